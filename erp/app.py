@@ -28,9 +28,9 @@ from erp.web.contract import BadContract
 from erp.web.docs import DocsFile, DocsPage, Documentation, OpenApiDocument, once
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
+from erp.web.pages.static import Page, StaticFile, screens
 from erp.web.schema import View
 from erp.web.session import Guard
-from erp.web.static import Page, StaticFile, screens
 
 PREFIX = "/api/v1"
 App = falcon.App[falcon.Request, falcon.Response]

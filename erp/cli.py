@@ -1,16 +1,17 @@
 """The command line: its commands, and how their failures are reported."""
 
 import argparse
+import errno
 import logging
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from peewee import DatabaseError
 
-from erp.commands import backups, check, demo, selftest, service, serving, users, workspaces
-from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage, plain, typed_options
+from erp.commands import backups, check, demo, selftest, service, serving, settings, users, workspaces
+from erp.commands.parsing import FAILED, WRONG_USAGE, Command, Help, WrongUsage, plain, typed_options
 from erp.kernel import config
 from erp.kernel.config import BadOption
 from erp.kernel.errors import Refusal
@@ -18,7 +19,18 @@ from erp.migrations import SchemaProblem
 from erp.runtime import instance
 from erp.store import connections
 
-COMMANDS = (serving, demo, backups, check, users, workspaces, service, selftest)
+COMMANDS = (serving, demo, settings, backups, check, users, workspaces, service, selftest)
+
+EXAMPLES = """examples:
+  erp                      start the server, as a double click does
+  erp serve --lan          share it with the local network
+  erp backup               make a backup; the server may be running
+  erp backup --help        explain one command
+
+exit codes:
+  0  done
+  1  failed; one sentence says why
+  2  wrong usage or a wrong setting"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,7 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     logging.basicConfig(format="erp: %(message)s")  # until a server sends its log elsewhere
     words = sys.argv[1:] if argv is None else argv
-    code = _run(words)
+    code = FAILED
+    with _silent_when_nobody_reads():
+        code = _run(words)
     if code and not words:
         _keep_window_open()
     return code
@@ -37,11 +51,14 @@ def _run(words: Sequence[str]) -> int:
     try:
         run: Command = arguments.run
         return run(config.load(typed_options(arguments), os.environ), arguments)
+    except BrokenPipeError:
+        raise
     except (BadOption, WrongUsage) as problem:
         return _say_why(problem, WRONG_USAGE)
     except (Refusal, instance.CannotStart, SchemaProblem, connections.UnsafeSqlite, DatabaseError, OSError) as problem:
         return _say_why(problem, FAILED)
     except KeyboardInterrupt:
+        print("erp: Stopped before it was done.", file=sys.stderr)
         return FAILED
 
 
@@ -51,7 +68,10 @@ def parser() -> argparse.ArgumentParser:
         prog="erp",
         description="Business management for an office: one program, one data folder. Without a command it starts the "
         "server.",
+        epilog=EXAMPLES,
+        formatter_class=Help,
     )
+    top.add_argument("--version", action="store_true", help="the same as `erp version`")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add_to(commands)
@@ -64,6 +84,29 @@ def _with_command(argv: Sequence[str]) -> list[str]:
         return ["version"]
     is_bare = not argv or (argv[0].startswith("-") and argv[0] not in ("-h", "--help"))
     return ["serve", *argv] if is_bare else list(argv)
+
+
+@contextmanager
+def _silent_when_nobody_reads() -> Iterator[None]:
+    """End quietly when the reader of the output has gone, as in `erp openapi | head -1`.
+
+    Source: Python's notes on SIGPIPE in the documentation of `signal`.
+    """
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except OSError as problem:
+        if not _is_broken_pipe(problem):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _is_broken_pipe(problem: OSError) -> bool:
+    """Windows names no pipe and says that the argument is invalid."""
+    on_windows = sys.platform == "win32" and problem.errno == errno.EINVAL and problem.filename is None
+    return isinstance(problem, BrokenPipeError) or on_windows
 
 
 def _say_why(problem: Exception, code: int) -> int:

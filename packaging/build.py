@@ -1,4 +1,4 @@
-"""Build the executable, test it, and put it beside its checksum and its licences: python packaging/build.py.
+"""Build the executable, test it, and put its checksum, its licences and its parts beside it: python packaging/build.py.
 
 The build is reproducible: the same sources and tools on the same system give the same bytes.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import licences
+import sbom
 
 ROOT = Path(__file__).resolve().parent.parent
 SUFFIX = ".exe" if sys.platform == "win32" else ""
@@ -34,10 +35,12 @@ def main() -> int:
         built = build(Path(work), folder=arguments.folder)
         say("Testing it")
         run([str(program(built)), "selftest"])
-        name = f"erp-{version(program(built))}-{system()}"
-        text = licences.collected(Path(work) / "notes" / "build", ROOT / "LICENSE", name)
+        number, notes = version(program(built)), Path(work) / "notes" / "build"
+        name = f"erp-{number}-{system()}"
+        write(target / f"{name}-licences.txt", licences.collected(notes, ROOT / "LICENSE", name))
+        parts = sbom.listed(notes, name, number, checksum(program(built)), int(moment()))
+        write(target / f"{name}-parts.cdx.json", parts)
         final = put(built, target / (name if built.is_dir() else name + SUFFIX))
-    write(target / f"{name}-licences.txt", text)
     if final.is_file():
         write(target / f"{final.name}.sha256", f"{checksum(final)}  {final.name}\n")
         say(f"{final.name}: {final.stat().st_size / 1e6:.1f} MB, SHA-256 {checksum(final)}")

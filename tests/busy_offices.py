@@ -36,6 +36,10 @@ FIGURES = (
 
 def busy_office(installation: Installation, owner: str = "Olga") -> Office:
     """A workspace with books, a project, leave that was granted and people who were paid."""
+    return installation.once(_busy_office, installation, owner)
+
+
+def _busy_office(installation: Installation, owner: str) -> Office:
     office = installation.office(owner)
     sell(office)
     colleague = office.colleague("member")

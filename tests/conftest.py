@@ -2,14 +2,13 @@
 
 import datetime
 import functools
-import itertools
+import gc
 import os
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import falcon
 import falcon.testing
@@ -17,22 +16,38 @@ import pytest
 from argon2 import PasswordHasher
 from hypothesis import settings
 
-from erp.app import application, areas, create_app
+from erp.app import application, create_app
 from erp.auth import passwords
 from erp.kernel import caller, clock, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
-from erp.kernel.errors import NoSuchEndpoint
 from erp.store import control, events, router
 from erp.store.event_types import FORMER, TYPES
-from erp.web import openapi
+from tests.documented import ANSWERED, IS_CHECKED, PREFIX, check_is_documented, endpoint_of
+from tests.past import Kept, Past, Steps
 from tests.statements import Watch
 
-settings.register_profile("untimed", deadline=None)
+IS_THOROUGH = "TRY_THOROUGH" in os.environ
+"""Whether properties are tried on as many examples as `.ci/run` tries; otherwise on a few, others in each run."""
+
+settings.register_profile("untimed", deadline=None, max_examples=100 if IS_THOROUGH else 25)
 settings.load_profile("untimed")
+
+
+def examples(number: int) -> int:
+    """How many examples to try of what is tried on so many when there is time."""
+    return number if IS_THOROUGH else max(number // 4, 5)
+
 
 MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector leave alone what tests and program consist of, as a server does."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,41 +60,14 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
+T = TypeVar("T")
 PASSWORD = "correct horse battery"
 HOST = {"host": "localhost", "port": 8420}
-PREFIX = "/api/v1"
 
 THOROUGH = passwords._HASHER
 """The program's own hasher; one test in three would spend most of its time in it."""
 
 passwords._HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-
-
-@functools.cache
-def documented_refusals() -> list[tuple[re.Pattern[str], str, set[tuple[int, str]]]]:
-    """What each endpoint may refuse with, by the pattern of its path and its verb."""
-    return [
-        (
-            re.compile(re.sub(r"\{\w+\}", "[^/]+", path) + "/?"),
-            verb,
-            {(status, kind.code) for status, kinds in openapi.refusals(contract, verb).items() for kind in kinds},
-        )
-        for _, path, verb, contract in openapi.contracts(areas())
-    ]
-
-
-def check_is_documented(verb: str, path: str, answer: falcon.testing.Result) -> None:
-    """Whatever a test sends, an endpoint refuses only as its documentation says, and never fails."""
-    assert answer.status_code < 500 or answer.status_code in (503, 507), answer.text
-    route = path.split("?")[0]
-    known = [
-        refusals for pattern, method, refusals in documented_refusals() if method == verb and pattern.fullmatch(route)
-    ]
-    if known and answer.status_code >= 400:
-        error = answer.json["error"]
-        assert error["code"] == NoSuchEndpoint.code or any(
-            (error["status"], error["code"]) in refusals for refusals in known
-        ), (verb, path, error)
 
 
 class Installation:
@@ -91,7 +79,8 @@ class Installation:
         self.config = Config(data_dir=folder, **settings)
         self.app = self.make(self.config)
         self.client = falcon.testing.TestClient(self.app)
-        self._names = itertools.count(1)
+        self.people = 0
+        self.past: Past | None = None
 
     def call(
         self, verb: str, path: str, body: Any = None, *, raw: str | None = None, **options: Any
@@ -101,19 +90,46 @@ class Installation:
             options["json"] = body
         if raw is not None:
             options["body"] = raw
+        endpoint = endpoint_of(verb, path)
+        IS_CHECKED.set(endpoint not in ANSWERED)
         answer = self.client.simulate_request(verb, PREFIX + path, **{**HOST, **options})
-        check_is_documented(verb, path, answer)
+        check_is_documented(endpoint, answer)
+        if endpoint is not None and answer.status_code < 400:
+            ANSWERED.add(endpoint)
         return answer
+
+    def once(self, make: Callable[..., T], *given: Any) -> T:
+        """What `make` returns, as an installation is left by it: by a copy, if it was made so before.
+
+        Most tests begin with the same people, and those of a file with the same records. It is made again after
+        anything but `once` has changed a file of this installation, so it has to come before what a test does itself.
+        """
+        past, self.past = self.past, None
+        if past is None or not past.is_all():
+            return make(*given)
+        about = ((each.email, each.workspace_id) if isinstance(each, Office) else each for each in given)
+        made = past.step(make, given, tuple(each for each in about if each is not self))
+        self.past = past
+        return made
 
     def newcomer(self, name: str) -> "Office":
         """A person who has just registered, without a workspace."""
-        email = f"{name.lower()}{next(self._names)}@example.com"
+        return self.once(Installation._register, self, name)
+
+    def _register(self, name: str) -> "Office":
+        self.people += 1
+        email = f"{name.lower()}{self.people}@example.com"
         answer = self.call("POST", "/auth/register", {"email": email, "password": PASSWORD, "name": name})
         assert answer.status_code == 201, answer.text
         return Office(self, email, answer.json["data"])
 
     def office(self, owner: str, **settings: Any) -> "Office":
         """A person who has selected a workspace of their own."""
+        if not settings:
+            return self.once(Installation._open_office, self, owner)
+        return self._open_office(owner, **settings)
+
+    def _open_office(self, owner: str, **settings: Any) -> "Office":
         person = self.newcomer(owner)
         workspace = person.ok("POST", "/workspace", {"name": f"{owner}'s office", **settings})
         person.select(workspace["id"])
@@ -158,6 +174,10 @@ class Office:
         assert code is None or error["code"] == code, error
         return error
 
+    def once(self, make: Callable[..., T], *given: Any) -> T:
+        """What `make` returns for this office; see `Installation.once`."""
+        return self.installation.once(make, self, *given)
+
     def select(self, workspace_id: str) -> None:
         """Select the workspace to act in."""
         self.workspace_id = workspace_id
@@ -165,6 +185,9 @@ class Office:
 
     def colleague(self, role: str) -> "Office":
         """A person who was invited and has joined with that role."""
+        return self.installation.once(Office._invite, self, role)
+
+    def _invite(self, role: str) -> "Office":
         person = self.installation.newcomer(role.capitalize())
         invite = self.ok("POST", "/workspace/invites", {"email": person.email, "role": role})
         person.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
@@ -241,10 +264,32 @@ def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def kept() -> dict[Steps, Kept]:
+    """Folders by what was made in them."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def olgas(blank: Path, kept: dict[Steps, Kept]) -> Steps:
+    """The steps to Olga's office, which is opened before any test sets the clock."""
+    server = copied(blank, blank.parent / "olgas", kept)
+    server.office("Olga")
+    router.close_all()
+    (steps,) = kept
+    return steps
+
+
+def copied(blank: Path, folder: Path, kept: dict[Steps, Kept]) -> Installation:
+    server = Copied(shutil.copytree(blank, folder))
+    server.past = Past(server, blank.parent, kept)
+    return server
+
+
 @pytest.fixture
-def installation(tmp_path: Path, blank: Path) -> Installation:
+def installation(tmp_path: Path, blank: Path, kept: dict[Steps, Kept], olgas: Steps) -> Installation:
     """A server on a data directory where nobody is registered."""
-    return Copied(shutil.copytree(blank, tmp_path / "data"))
+    return copied(blank, tmp_path / "data", kept)
 
 
 @pytest.fixture
@@ -253,36 +298,13 @@ def app(installation: Installation) -> falcon.App[falcon.Request, falcon.Respons
     return installation.app
 
 
-class Prepared:
-    """A folder with Olga's office, made once and copied into every empty installation that needs it."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._olga = Installation(folder).office("Olga")
-        router.close_all()
-
-    def office_in(self, installation: Installation) -> Office:
-        """Olga, the owner of a workspace in an installation where nobody is registered yet."""
-        router.close_all()
-        shutil.copytree(self._folder, installation.config.data_dir, dirs_exist_ok=True)
-        assert next(installation._names) == 1, "somebody has registered before"
-        office = Office(
-            installation, self._olga.email, {"user": self._olga.user, "session": {"token": self._olga.token}}
-        )
-        office.workspace_id = self._olga.workspace_id
-        return office
-
-
-@pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    """A prepared office."""
-    return Prepared(tmp_path_factory.mktemp("prepared") / "data")
-
-
 @pytest.fixture
-def acme(installation: Installation, prepared: Prepared) -> Office:
+def acme(installation: Installation, olgas: Steps) -> Office:
     """Olga, the owner of a workspace."""
-    return prepared.office_in(installation)
+    assert installation.past is not None
+    assert installation.past.is_new(), "somebody has registered before"
+    office: Office = installation.past.again(olgas)
+    return office
 
 
 @pytest.fixture
@@ -302,6 +324,7 @@ def clock_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
             clock.ASKED.exactly = True
             return moment
 
+        now.instant = instant  # type: ignore[attr-defined]
         monkeypatch.setattr(clock, "now", now)
 
     return set_clock

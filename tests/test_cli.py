@@ -1,11 +1,14 @@
+import errno
 import io
 import json
 import logging
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
 
-from erp import __version__
+from erp import __version__, cli
 from erp.cli import main
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
@@ -55,6 +58,150 @@ def test_every_command_explains_itself(erp, words):
     with pytest.raises(SystemExit) as ended:
         erp(*words)
     assert ended.value.code == 0
+
+
+COMMANDS = [
+    "serve",
+    "openapi",
+    "version",
+    "demo",
+    "config",
+    "backup",
+    "restore",
+    "check",
+    "user list",
+    "user create",
+    "user reset-password",
+    "workspace list",
+    "workspace export",
+    "workspace import",
+    "workspace duplicate",
+    "service install",
+    "service remove",
+    "service status",
+    "selftest",
+]
+
+
+@pytest.fixture
+def help_of(capsys):
+    def read(*words):
+        with pytest.raises(SystemExit) as ended:
+            main([*words, "--help"])
+        assert ended.value.code == 0
+        return capsys.readouterr().out
+
+    return read
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_has_examples_and_exit_codes_and_the_servers_settings_only_at_serve(help_of, command):
+    said = help_of(*command.split())
+    assert f"  erp {command}" in said.split("examples:\n")[1]
+    assert [line.split()[0] for line in said.split("exit codes:\n")[1].splitlines()] == ["0", "1", "2"]
+    assert ("--threads" in said) is (command == "serve")
+
+
+def test_every_command_is_among_those_whose_help_was_read(help_of):
+    def listed(*words):
+        rows = help_of(*words).split("COMMAND\n")[1].split("\n\n")[0].splitlines()
+        return {row.split()[0] for row in rows if row[4:5] != " "}
+
+    assert listed() == {command.split()[0] for command in COMMANDS}
+    for first in ("user", "workspace", "service"):
+        assert listed(first) == {command.split()[1] for command in COMMANDS if command.startswith(f"{first} ")}
+
+
+def test_a_command_shows_its_own_options_and_the_data_folder(help_of):
+    said = help_of("restore")
+    assert "--workspace ID" in said
+    assert "--data-dir DIR" in said
+
+
+def test_a_setting_that_a_command_has_no_use_for_is_wrong_usage(erp, capsys):
+    with pytest.raises(SystemExit) as ended:
+        erp("backup", "--threads", "3")
+    assert ended.value.code == 2
+    assert "--threads" in capsys.readouterr().err
+
+
+def test_the_first_help_names_the_version_switch_and_the_examples(help_of):
+    said = help_of()
+    assert "--version" in said
+    assert "erp serve --lan" in said
+    assert "exit codes:" in said
+
+
+def test_each_setting_is_printed_with_its_value_and_where_it_comes_from(erp, tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "erp.toml").write_text("backup-keep = '3/1/1'\n")
+    monkeypatch.setenv("ERP_THREADS", "2")
+    code, said, complaint = erp("config", "--port", "9000")
+    rows = {line.split()[0]: line.split()[1:] for line in said.splitlines()}
+    assert (code, complaint) == (0, "")
+    assert rows["port"] == ["9000", "option"]
+    assert rows["threads"] == ["2", "environment"]
+    assert rows["backup_keep"] == ["3/1/1", "erp.toml"]
+    assert rows["log_level"] == ["info", "default"]
+    assert rows.keys() >= {option.name for option in config.OPTIONS.values()}
+    assert f"{tmp_path / 'data' / 'erp.toml'} is read." in said
+
+
+def test_a_setting_that_does_not_exist_stops_every_command(erp, monkeypatch):
+    monkeypatch.setenv("ERP_PROT", "9000")
+    code, said, complaint = erp("user", "list")
+    assert (code, said) == (2, "")
+    assert complaint == "erp: The environment sets ERP_PROT, but there is no such setting. Did you mean ERP_PORT?\n"
+
+
+def test_a_plain_http_address_of_a_proxy_is_refused_in_words(erp):
+    code, said, complaint = erp("serve", "--public-url", "http://erp.example.com")
+    assert (code, said) == (2, "")
+    assert "use an address that begins with https://" in complaint
+
+
+def run_real(*words, **settings):
+    command = [sys.executable, "-m", "erp", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings)
+
+
+def test_a_reader_that_goes_away_hears_no_complaint(tmp_path):
+    with run_real("openapi", "--data-dir", str(tmp_path)) as process:
+        assert process.stdout.readline() == "{\n"
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+def test_a_server_whose_first_line_was_read_goes_on_and_says_nothing_of_it(tmp_path):
+    with run_real("serve", "--no-browser", "--port", "0", "--data-dir", str(tmp_path)) as process:
+        assert process.stdout.readline().startswith("erp is ready at ")
+        process.stdout.close()
+        process.terminate()
+        assert process.stderr.read() == ""
+        assert process.wait() == 0
+
+
+@pytest.mark.parametrize(("system", "is_one"), [("win32", True), ("linux", False)])
+def test_windows_has_another_word_for_a_reader_that_has_gone(monkeypatch, system, is_one):
+    monkeypatch.setattr("sys.platform", system)
+    assert cli._is_broken_pipe(OSError(errno.EINVAL, "Invalid argument")) is is_one
+    assert cli._is_broken_pipe(BrokenPipeError())
+
+
+def test_the_program_says_goodbye_when_it_stops(tmp_path):
+    with run_real("serve", "--no-browser", "--port", "0", "--data-dir", str(tmp_path)) as process:
+        assert process.stdout.readline().startswith("erp is ready at ")
+        process.terminate()
+        assert process.stdout.read().splitlines()[-1] == "erp has stopped. Goodbye."
+        assert process.wait() == 0
+
+
+def test_a_command_that_is_interrupted_says_so(erp, monkeypatch):
+    def interrupt():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("erp.selftest.probes.run", interrupt)
+    assert erp("selftest") == (1, "", "erp: Stopped before it was done.\n")
 
 
 def test_the_help_says_where_settings_can_be_written(erp, capsys):
@@ -144,6 +291,15 @@ def test_a_link_for_an_unknown_user_is_refused(erp):
 class Terminal(io.StringIO):
     def isatty(self):
         return True
+
+
+def test_a_user_who_exists_already_is_named_before_a_password_is_asked_for(erp, monkeypatch):
+    erp("user", "create", "ann@example.com", typed="correct horse battery\n")
+    asked: list[str] = []
+    monkeypatch.setattr("getpass.getpass", asked.append)
+    code, said, complaint = erp("user", "create", "Ann@Example.com", stdin=Terminal())
+    assert (code, said, asked) == (1, "", [])
+    assert "already exists" in complaint
 
 
 def test_a_mistyped_password_is_refused(erp, monkeypatch):

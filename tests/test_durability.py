@@ -21,7 +21,7 @@ from erp.store.records import new_id
 from tests.conftest import PASSWORD
 from tests.servers import wait_for
 
-ROUNDS = int(os.environ.get("ERP_KILLS", "4"))
+ROUNDS = int(os.environ.get("TRY_KILLS", "4"))
 CLIENTS = 4
 ENTRY = {
     "date": "2026-01-31",

@@ -1,6 +1,7 @@
 """Requests made at random from the documentation never make the server fail (reliability H1).
 
-`ERP_FUZZ=50` makes as many for each operation, and every wrong request that can be told from the documentation.
+Ordinary runs make a few for each operation. `TRY_FUZZ=6`, as in `.ci/run`, makes as many, and those at the limits of
+each field, right and wrong, that can be told from the documentation.
 """
 
 import gc
@@ -12,7 +13,6 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
-from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
@@ -20,17 +20,23 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from erp.app import openapi_document
+from erp.web.transport.uploads import FORM, TAKEN, XLSX, XML, ZIP
 from tests.conftest import Installation, Office
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-EXAMPLES = int(os.environ.get("ERP_FUZZ", "6"))
+EXAMPLES = int(os.environ.get("TRY_FUZZ", "3"))
 SCHEMA = schemathesis.openapi.from_dict(openapi_document())
-if "ERP_FUZZ" not in os.environ:
-    # 9,600 wrong requests are most of the time; `.ci/run` sends them, and `test_api` others everywhere.
-    SCHEMA.config.phases.coverage.generation.update(modes=[GenerationMode.POSITIVE])
-    SCHEMA.config.phases.coverage.unexpected_methods = set()
+if "TRY_FUZZ" not in os.environ:
+    SCHEMA.config.phases.coverage.enabled = False  # 12,000 requests; `.ci/run` sends them
+ADDRESSES = set(SCHEMA)
 LEFT_ALONE = ("logout", "sessions/{id}", "change-password", "/leave", "/archive", "/members/{id}")
 """What would end the session, or take the rights, that the other requests need."""
+
+
+@schemathesis.serializer(ZIP, XLSX, *TAKEN - {FORM, XML, "text/xml"})
+def as_it_is(context: Any, value: Any) -> bytes:
+    """Files that are no text: whatever is sent, it can hardly be one."""
+    return value if isinstance(value, bytes) else str(value).encode(errors="replace")
 
 
 @pytest.fixture(scope="module")
@@ -56,4 +62,6 @@ def test_every_answer_to_any_request_is_a_documented_one(case: Any, olga: Office
     case.headers = {**dict(case.headers or {}), **own}
     case.headers.pop("x-workspace-id", None)
     answer = case.call(app=olga.installation.app, base_url="http://localhost")
+    if answer.status_code == 405 and case.formatted_path in ADDRESSES:
+        return  # an id that is by chance a word of another address, such as /hr/holidays/import
     case.validate_response(answer, checks=CHECKS)

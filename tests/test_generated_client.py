@@ -10,7 +10,9 @@ import httpx
 import pytest
 
 from erp.app import openapi_document
-from tests.conftest import PASSWORD
+from tests.conftest import IS_THOROUGH, PASSWORD
+
+pytestmark = pytest.mark.skipif(not IS_THOROUGH, reason="making the client takes many seconds; see TRY_THOROUGH")
 
 CONFIG = {
     "post_hooks": [],

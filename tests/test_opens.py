@@ -23,14 +23,19 @@ OPENED = re.compile(r'open(?:at)?\((?:AT_FDCWD, )?"([^"]+\.db(?:-wal|-shm|-journ
 def may_trace() -> bool:
     if shutil.which("strace") is None:
         return False
-    return subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True, check=False).returncode == 0
+    return (
+        subprocess.run(
+            ["strace", "--seccomp-bpf", "-f", "-o", "/dev/null", "true"], capture_output=True, check=False
+        ).returncode
+        == 0
+    )
 
 
 @pytest.mark.skipif(not may_trace(), reason="needs strace, and the right to use it")
 def test_only_sqlite_opens_the_databases(tmp_path: Path, port: int) -> None:
     folder, trace = tmp_path / "data", tmp_path / "trace"
     server = [sys.executable, "-m", "erp", "--data-dir", str(folder), "--port", str(port), "--no-browser"]
-    command = ["strace", "-f", "-e", "trace=open,openat", "-o", str(trace), *server]
+    command = ["strace", "--seccomp-bpf", "-f", "-e", "trace=open,openat", "-o", str(trace), *server]
     desk = Desk(port)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:

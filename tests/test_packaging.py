@@ -4,6 +4,7 @@ import ast
 import configparser
 import importlib.util
 import io
+import json
 import re
 import runpy
 import subprocess
@@ -181,6 +182,27 @@ def test_a_package_without_a_licence_is_not_packed():
     bare = SimpleNamespace(name="secret", metadata={}, files=[])
     with pytest.raises(SystemExit, match="secret names no licence"):
         tool("licences")["distribution_licence"](bare)
+
+
+def test_the_parts_of_a_build_are_listed_as_cyclonedx_says(tmp_path, monkeypatch):
+    validation = pytest.importorskip("cyclonedx.validation.json", reason="cyclonedx-python-lib is not installed")
+    monkeypatch.syspath_prepend(PACKAGING)
+    module, library = str(distribution("falcon").locate_file("falcon/app.py")), "/nowhere/libunknown.so.1"
+    packed = [[("falcon.app", module, "PYMODULE"), ("libunknown.so.1", library, "BINARY")]]
+    (tmp_path / "PKG-00.toc").write_text(repr(packed), "utf-8")
+    listed = [tool("sbom")["listed"](tmp_path, "erp-1.2.3-linux", "1.2.3", "0a" * 32, 1700000000) for _ in range(2)]
+    assert listed[0] == listed[1]
+    schema = importlib.import_module("cyclonedx.schema").SchemaVersion.V1_6
+    assert validation.JsonStrictValidator(schema).validate_str(listed[0]) is None
+    parts = json.loads(listed[0])
+    assert parts["metadata"]["component"]["hashes"] == [{"alg": "SHA-256", "content": "0a" * 32}]
+    assert parts["metadata"]["timestamp"].startswith("2023-11-14T22:13:20")
+    falcon = distribution("falcon").version
+    python = f"pkg:generic/python@{sys.version.split()[0]}"
+    assert {part.get("purl", part["name"]) for part in parts["components"]} == {
+        f"pkg:pypi/falcon@{falcon}", python, "Library of the operating system (libunknown.so.1)"
+    }  # fmt: skip
+    assert parts["dependencies"][0]["dependsOn"]
 
 
 def test_the_file_is_named_for_its_system(monkeypatch):

@@ -26,7 +26,7 @@ from tests.test_durability import ENTRY, Desk, port, serving
 
 __all__ = ["port"]
 
-STARTS = int(os.environ.get("ERP_STARTS", "8"))
+STARTS = int(os.environ.get("TRY_STARTS", "8"))
 START = [sys.executable, "-m", "erp", "serve", "--no-browser", "--port", "0"]
 has_ipv6 = pytest.mark.skipif(not socket.has_ipv6, reason="this computer has no IPv6")
 
@@ -53,7 +53,7 @@ def end(process: subprocess.Popen[str]) -> str:
 
 
 def test_of_many_starts_at_once_on_one_folder_one_serves_and_the_others_say_where(tmp_path: Path) -> None:
-    """Reliability O1; ERP_STARTS=20."""
+    """Reliability O1; TRY_STARTS=20."""
     processes = [start(tmp_path / "data") for _ in range(STARTS)]
     others = wait_for(lambda: [p for p in processes if p.poll() is not None][STARTS - 2 :], seconds=60)
     assert len(others) == 1

@@ -54,6 +54,7 @@ def select(workspace_id: str | None) -> Session:
     """
     if workspace_id is not None:
         memberships.find(caller.current().user_id, workspace_id)
+        preferences.note_workspace(caller.current().user_id, workspace_id)
     session = _session()
     session.change(active_workspace_id=workspace_id)
     return session

@@ -68,7 +68,7 @@ class PreferencesView(RecordView):
         *columns, single_keys, screens = row
         names = cls.__struct_fields__[: len(columns)]
         shown = dict(zip(names, columns, strict=True))
-        return cls(**shown, single_keys=bool(single_keys), screens=json.loads(screens))
+        return cls(**shown, single_keys=bool(single_keys), screens=msgspec.json.decode(screens))
 
 
 COLUMNS = "p.id, p.version, p.created_at, p.updated_at, u.locale, p.theme, p.single_keys, p.screens"
@@ -94,6 +94,11 @@ def change(body: PreferencesChange) -> tuple[Preference, User]:
     if locale != user.locale:
         user.change(locale=locale)
     return preference, user
+
+
+def note_workspace(user_id: str, workspace_id: str) -> None:
+    """Note the workspace that a user selects, for the next time that they sign in; their preferences do not change."""
+    Preference.update(workspace_id=workspace_id).where(Preference.id == user_id).execute()
 
 
 def _merged(kept: str, sent: dict[str, dict[str, Any] | None]) -> str:

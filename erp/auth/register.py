@@ -17,7 +17,8 @@ from erp.members import joining
 from erp.store import control, events
 from erp.store.control import Member, User
 from erp.web.endpoint import endpoint
-from erp.web.schema import View
+from erp.web.scalars import Instant
+from erp.web.schema import Body, View
 
 Secret = Annotated[str, Meta(max_length=200)]
 
@@ -33,6 +34,20 @@ class Registration(NewUser):
 
     invite_token: Secret | None = None
     setup_code: Secret | None = None
+
+
+class SetupCode(Body):
+    """The secret of the set-up link."""
+
+    EXAMPLE: ClassVar[dict[str, str]] = {"setupCode": "Zk3…"}
+
+    setup_code: Secret
+
+
+class SetupPreviewView(View):
+    """Until when a set-up link works."""
+
+    expires_at: Instant
 
 
 class RegistrationModeView(View):
@@ -57,6 +72,24 @@ def registration_mode(*, is_local: bool, has_session: bool) -> RegistrationModeV
     mode = config.current().registration if is_set_up else "setup"
     is_open_to_you = mode == "open" or (mode == "setup" and is_local)
     return RegistrationModeView(mode=mode, is_open_to_you=is_open_to_you, has_session=has_session)
+
+
+ALREADY_SET_UP = "This server already has an administrator. Sign in instead."
+SPENT = "This set-up link no longer works: it works for 30 minutes. Restart the server to get a new one."
+
+
+def preview_setup(code: str) -> SetupPreviewView:
+    """What the set-up link with this code allows.
+
+    Raises:
+        RegistrationClosed: the installation has a user, or this is not the code of this start, or it has expired.
+    """
+    with control.read():
+        if users.is_set_up():
+            raise RegistrationClosed(ALREADY_SET_UP)
+    if not setup.is_code(code):
+        raise RegistrationClosed(SPENT)
+    return SetupPreviewView(expires_at=setup.expires_at())
 
 
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
@@ -91,7 +124,7 @@ def _admit(new: Registration, is_local: bool) -> bool:
             raise RegistrationClosed("Create the first user on the server's own computer, or with its setup code.")
         return True
     if new.setup_code is not None:
-        raise RegistrationClosed("This installation has already been set up. Sign in instead.")
+        raise RegistrationClosed(ALREADY_SET_UP)
     mode = config.current().registration
     if mode == "closed":
         raise RegistrationClosed("Registration is closed. Ask an administrator to add you.")
@@ -146,3 +179,15 @@ class Register:
         signed_in = register(body, Device.of(req), is_local=setup.is_local(req))
         cookies.give(resp, signed_in.token, signed_in.marks)
         return SignedInView.of(signed_in)
+
+
+class Preview:
+    """Looking at a set-up link before a form is filled in."""
+
+    @endpoint(access="public", writes=False, refuses=(RegistrationClosed,))
+    def on_post(self, body: SetupCode) -> SetupPreviewView:
+        """Check the code of a set-up link.
+
+        It is the part of the link after the `=`, and works until the server has its first user, for 30 minutes.
+        """
+        return preview_setup(body.setup_code)

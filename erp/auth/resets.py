@@ -42,6 +42,21 @@ class PasswordResetView(View):
         return show(cls, reset, link=_link(token), token=token)
 
 
+class PasswordResetToken(Body):
+    """The secret of a link."""
+
+    EXAMPLE: ClassVar[dict[str, str]] = {"token": "erp_…"}
+
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class PasswordResetPreviewView(View):
+    """Whose password a link sets, and until when it works."""
+
+    email: str
+    expires_at: Instant
+
+
 class PasswordResetRedemption(Body):
     """The token of a link, and the new password."""
 
@@ -78,6 +93,16 @@ def issue_by_admin(user_id: str) -> tuple[PasswordReset, str]:
     return issue(user)
 
 
+def preview(token: str) -> PasswordResetPreviewView:
+    """Whose password the link with this token sets.
+
+    Raises:
+        NotFound: the token belongs to no valid link.
+    """
+    reset = _usable(token)
+    return PasswordResetPreviewView(email=User.find(reset.user_id).email, expires_at=reset.expires_at)
+
+
 def redeem(redemption: PasswordResetRedemption) -> None:
     """Set the new password and end all sessions of the user, including their named tokens.
 
@@ -104,7 +129,7 @@ def _usable(token: str) -> PasswordReset:
         PasswordReset.expires_at > clock.stamp(),
     )
     if reset is None:
-        raise NotFound("This link is no longer valid. Ask for a new one.")
+        raise NotFound("This link no longer works. It works once, for one hour. Ask an administrator for a new one.")
     return reset
 
 
@@ -140,6 +165,19 @@ class Collection:
         with control.write():
             reset, token = issue_by_admin(body.user_id)
         return PasswordResetView.of(reset, token)
+
+
+class Preview:
+    """Looking at such a link before a password is typed."""
+
+    @endpoint(access="public", writes=False, refuses=(NotFound,))
+    def on_post(self, body: PasswordResetToken) -> PasswordResetPreviewView:
+        """Show whose password a link sets; a link that was used or has expired is refused.
+
+        `token` is the part of the link after the `=`.
+        """
+        with control.read():
+            return preview(body.token)
 
 
 class Redeem:

@@ -4,6 +4,7 @@ from erp.auth import current, me, named_tokens, preferences, register, resets, s
 
 ROUTES: dict[str, object] = {
     "/auth/register": register.Register(),
+    "/auth/register/preview": register.Preview(),
     "/auth/sign-in/email": sign_in.SignIn(),
     "/auth/login": sign_in.SignIn(),
     "/auth/logout": sign_in.SignOut(),
@@ -17,5 +18,6 @@ ROUTES: dict[str, object] = {
     "/auth/tokens": named_tokens.Collection(),
     "/auth/tokens/{id}": named_tokens.Item(),
     "/auth/password-resets": resets.Collection(),
+    "/auth/password-resets/preview": resets.Preview(),
     "/auth/password-resets/redeem": resets.Redeem(),
 }

@@ -36,6 +36,11 @@ def is_code(code: str | None) -> bool:
     return code is not None and compare_digest(tokens.hashed(code), hashed) and clock.now() < until
 
 
+def expires_at() -> str:
+    """When the present code expires."""
+    return clock.stamp(_open[config.current().data_dir][1])
+
+
 def is_local(req: falcon.Request) -> bool:
     """Whether a request comes from this computer, and names it by a loopback name.
 

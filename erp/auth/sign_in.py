@@ -4,11 +4,11 @@ from typing import Annotated, ClassVar
 
 import falcon
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from erp.auth import cookies, devices, passwords, sessions, users
 from erp.auth.attempts import attempt
-from erp.auth.preferences import PreferencesView
+from erp.auth.preferences import PreferencesView, note_workspace
 from erp.auth.sessions import Device, OpenedSessionView
 from erp.auth.users import UserView
 from erp.kernel import tokens
@@ -19,7 +19,7 @@ from erp.store import control
 from erp.store.control import Preference, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Email, Id
-from erp.web.schema import Body, View
+from erp.web.schema import Body, Unset, View
 from erp.web.session import token_of
 
 
@@ -30,7 +30,10 @@ class Credentials(Body):
 
     email: Email
     password: Annotated[str, Meta(max_length=1000, description="Taken as typed.")]
-    workspace_id: Annotated[Id, Meta(description="A workspace to select at once.")] | None = None
+    workspace_id: Annotated[
+        Id | Unset | None,
+        Meta(description="A workspace to select; null for none. When absent, the one last selected, or the only one."),
+    ] = UNSET
 
 
 class SignedIn(msgspec.Struct, frozen=True):
@@ -90,9 +93,22 @@ def sign_in(credentials: Credentials, device: Device) -> SignedIn:
         user = _find_unchanged(credentials.email, password_hash)
         if renewed != password_hash:
             user.change(password_hash=renewed)
-        if credentials.workspace_id is not None:
-            memberships.find(user.id, credentials.workspace_id)
-        return open_session(user, device, credentials.workspace_id)
+        return open_session(user, device, _workspace_for(user, credentials))
+
+
+def _workspace_for(user: User, credentials: Credentials) -> str | None:
+    """The workspace to select: the one that is named, else the one last selected, else the only one."""
+    named = credentials.workspace_id
+    if named is None:
+        return None
+    if named is not UNSET:
+        note_workspace(user.id, memberships.find(user.id, named).id)
+        return named
+    usable = [workspace.id for workspace in memberships.of_user(user.id) if workspace.status != "unavailable"]
+    last = Preference.find(user.id).workspace_id
+    if last in usable:
+        return last
+    return usable[0] if len(usable) == 1 else None
 
 
 def open_session(user: User, device: Device, workspace_id: str | None = None) -> SignedIn:
@@ -129,12 +145,13 @@ class SignIn:
     def on_post(self, body: Credentials, req: falcon.Request, resp: falcon.Response) -> SignedInView:
         """Sign in with an e-mail address and a password.
 
-        The answer sets a cookie for browsers; a script sends `session.token` as `Authorization: Bearer …`. A
-        `workspaceId` selects that workspace at once. After five wrong passwords for a user from one address, each
-        further one asks for a longer wait, of 60 seconds at most. After thirty from one address within ten minutes,
-        users who have never signed in there wait as well. A browser in which the user has signed in before sends the
-        cookie `erp_device`, and waits only for its own wrong passwords. A user has at most 20 sessions; when there
-        are more, the oldest ends.
+        The answer sets a cookie for browsers; a script sends `session.token` as `Authorization: Bearer …`. The
+        workspace last selected, or the only one, is selected again, unless `workspaceId` says otherwise.
+
+        After five wrong passwords for a user from one address, each further one asks for a longer wait, of 60 seconds
+        at most. After thirty from one address within ten minutes, users who have never signed in there wait as well.
+        A browser in which the user has signed in before sends the cookie `erp_device`, and waits only for its own
+        wrong passwords. A user has at most 20 sessions; when there are more, the oldest ends.
         """
         signed_in = sign_in(body, Device.of(req))
         cookies.give(resp, signed_in.token, signed_in.marks)

@@ -73,8 +73,7 @@ def add(new: NewUser, password_hash: str, *, is_admin: bool) -> User:
     Raises:
         AlreadyExists: another user has the e-mail address.
     """
-    if find_by_email(new.email) is not None:
-        raise AlreadyExists("A user with this e-mail address already exists. Sign in instead.", field="email")
+    _refuse_used(new.email)
     user = User.add(
         email=new.email,
         email_key=email_key(new.email),
@@ -84,6 +83,21 @@ def add(new: NewUser, password_hash: str, *, is_admin: bool) -> User:
     )
     Preference.add(id=user.id)
     return user
+
+
+def _refuse_used(email: str) -> None:
+    if find_by_email(email) is not None:
+        raise AlreadyExists("A user with this e-mail address already exists. Sign in instead.", field="email")
+
+
+def check_unused(email: str) -> None:
+    """Refuse an e-mail address from the command line that a user has.
+
+    Raises:
+        AlreadyExists: another user has it.
+    """
+    with control.read():
+        _refuse_used(clean(email))
 
 
 def list_users() -> list[tuple[str, str, str, bool]]:

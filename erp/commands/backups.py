@@ -19,9 +19,24 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the commands."""
-    backup = add(commands, "backup", _backup, "Make a verified backup of everything. The server may be running.")
+    backup = add(
+        commands,
+        "backup",
+        _backup,
+        "Make a verified backup of everything. The server may be running.",
+        "backup",
+        "backup --to /media/stick",
+        failed="failed, or a workspace is not in the backup; one sentence says why",
+    )
     backup.add_argument("--to", metavar="DIR", type=Path, help="folder for it (default: backups in the data directory)")
-    restore = add(commands, "restore", _restore, "Restore a backup. The data that it replaces is set aside.")
+    restore = add(
+        commands,
+        "restore",
+        _restore,
+        "Restore a backup. The data that it replaces is set aside.",
+        "restore erp-2026-03-01T020000Z-daily.zip",
+        "restore /media/stick/erp-2026-03-01T020000Z-daily.zip --workspace 01jq8v…",
+    )
     restore.add_argument("file", metavar="FILE", help="a backup file, or the name of a backup in the data directory")
     restore.add_argument("--workspace", metavar="ID", help="restore this workspace only; no server may be running")
 

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the command."""
-    check = add(commands, "check", _check, "Check every file in the data directory. Changes nothing.")
+    check = add(
+        commands,
+        "check",
+        _check,
+        "Check every file in the data directory. Changes nothing.",
+        "check",
+        "check --backups",
+        failed="something is wrong; it says what",
+    )
     check.add_argument(
         "--backups",
         action="store_true",

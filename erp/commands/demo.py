@@ -30,7 +30,9 @@ NO_DATA = {"erp.toml", "erp.lock"}
 
 def add_to(commands: "Commands") -> None:
     """Describe the command."""
-    add(commands, "demo", _demo, "Start the server with a made-up company to look around in.").description = ABOUT
+    about = "Start the server with a made-up company to look around in."
+    demo = add(commands, "demo", _demo, about, "demo", "demo --data-dir trial", hidden=config.OPTIONS)
+    demo.description = " ".join(ABOUT.split())
 
 
 def _demo(settings: Config, arguments: argparse.Namespace) -> int:

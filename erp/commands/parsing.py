@@ -1,8 +1,7 @@
 """How commands are described to the parser."""
 
 import argparse
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from erp.kernel import config
@@ -14,10 +13,13 @@ if TYPE_CHECKING:
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
 """The exit codes."""
 
-OPTIONS = (
+SETTINGS = (
     "Each setting can also be an environment variable, named in brackets. Each but the data folder can also be a line "
-    "of erp.toml in that folder, such as port = 9000."
+    "of erp.toml in that folder, such as port = 9000. `erp config` shows what is set, and where."
 )
+ALL_SETTINGS = "It takes every setting of the server; `erp serve --help` lists them."
+NO_SETTINGS: Collection[str] = ()
+DATA_FOLDER: Collection[str] = ("data_dir",)
 
 Command = Callable[[Config, argparse.Namespace], int]
 
@@ -26,24 +28,51 @@ class WrongUsage(Exception):
     """The command was used wrongly; the message says how."""
 
 
-def add(commands: "Commands", name: str, run: Command, help: str) -> argparse.ArgumentParser:
-    """Add a command, with the flags of all settings."""
-    command = commands.add_parser(name, help=help, description=help, parents=[_settings()])
+class Help(argparse.HelpFormatter):
+    """Help whose examples and exit codes stay as they are laid out."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if "\n" in text else super()._fill_text(text, width, indent)
+
+
+def add(
+    commands: "Commands",
+    name: str,
+    run: Command,
+    help: str,
+    *examples: str,
+    failed: str = "failed; one sentence says why",
+    shown: Collection[str] = DATA_FOLDER,
+    hidden: Collection[str] = NO_SETTINGS,
+) -> argparse.ArgumentParser:
+    """Add a command.
+
+    Args:
+        examples: what to type after `erp`.
+        failed: what exit code 1 means.
+        shown: the settings that `--help` lists.
+        hidden: further settings that the command takes. It takes the data folder in any case.
+    """
+    command = commands.add_parser(name, help=help, description=help, formatter_class=Help)
+    command.epilog = _epilog(examples, failed, ALL_SETTINGS if hidden else None)
     command.set_defaults(run=run)
+    if shown:
+        config.add_flags(command.add_argument_group("settings", SETTINGS if len(shown) > 1 else None), shown)
+    config.add_flags(command, {*DATA_FOLDER, *hidden} - {*shown}, are_shown=False)
     return command
 
 
-@cache
-def _settings() -> argparse.ArgumentParser:
-    """The flags of all settings, described once for all commands."""
-    parser = argparse.ArgumentParser(add_help=False)
-    config.add_flags(parser.add_argument_group("settings", OPTIONS))
-    return parser
+def _epilog(examples: Collection[str], failed: str, note: str | None) -> str:
+    lines = [note, ""] if note else []
+    lines += ["examples:", *(f"  erp {example}" for example in examples), ""] if examples else []
+    return "\n".join([*lines, "exit codes:", "  0  done", f"  1  {failed}", "  2  wrong usage or a wrong setting"])
 
 
 def group(commands: "Commands", name: str, help: str) -> "Commands":
     """Add a command that has commands of its own."""
-    return commands.add_parser(name, help=help).add_subparsers(title="commands", required=True, metavar="COMMAND")
+    parser = commands.add_parser(name, help=help, description=help)
+    parser.epilog = f"`erp {name} COMMAND --help` explains one of them."
+    return parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
 
 def typed_options(arguments: argparse.Namespace) -> dict[str, object]:

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from erp.commands.parsing import DONE, FAILED, add
+from erp.commands.parsing import DONE, FAILED, NO_SETTINGS, add
 from erp.kernel.config import Config
 
 if TYPE_CHECKING:
@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the command."""
-    add(commands, "selftest", _selftest, "Test every part of this program on temporary data.")
+    add(
+        commands,
+        "selftest",
+        _selftest,
+        "Test every part of this program on temporary data.",
+        "selftest",
+        failed="a part does not work; it says which",
+        shown=NO_SETTINGS,
+    )
 
 
 def _selftest(settings: Config, arguments: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from erp.commands.parsing import DONE, FAILED, add, group, typed_options
+from erp.commands.parsing import DONE, FAILED, NO_SETTINGS, add, group, typed_options
 from erp.kernel import config
 from erp.kernel.config import Config
 from erp.runtime import instance, server
@@ -20,9 +20,12 @@ def add_to(commands: "Commands") -> None:
     """Describe the commands."""
     service = group(commands, "service", "Let the system start the server by itself.")
     about = "Install the service with these settings, or change its settings. Prints the file that it writes."
-    add(service, "install", _install, about)
-    add(service, "remove", _remove, "Stop and remove the service. The data is kept.")
-    add(service, "status", _status, "Show whether the service is installed and running, and its address.")
+    examples = ("service install", "service install --lan --port 9000")
+    add(service, "install", _install, about, *examples, hidden=config.OPTIONS)
+    about = "Stop and remove the service. The data is kept."
+    add(service, "remove", _remove, about, "service remove", shown=NO_SETTINGS)
+    about = "Show whether the service is installed and running, and its address."
+    add(service, "status", _status, about, "service status", shown=NO_SETTINGS)
 
 
 def of_this_system() -> "Service":

@@ -2,12 +2,14 @@
 
 import argparse
 import json
+import os
 import platform
 from typing import TYPE_CHECKING
 
 from erp import __version__
-from erp.commands.parsing import DONE, add
-from erp.kernel.config import Config
+from erp.commands.parsing import DONE, NO_SETTINGS, add, typed_options
+from erp.kernel import config
+from erp.kernel.config import OPTIONS, Config
 from erp.runtime import server
 from erp.store.connections import SQLITE_VERSION
 
@@ -17,13 +19,20 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the commands."""
-    add(commands, "serve", _serve, "Start the server (the default).")
-    add(commands, "openapi", _openapi, "Print the OpenAPI document.")
-    add(commands, "version", _version, "Print the versions of the program, of Python and of SQLite.")
+    examples = (
+        "serve",
+        "serve --lan",
+        "serve --data-dir D:\\Office --port 9000",
+        "serve --public-url https://erp.example.com",
+    )
+    add(commands, "serve", _serve, "Start the server (the default).", *examples, shown=OPTIONS)
+    add(commands, "openapi", _openapi, "Print the OpenAPI document.", "openapi > openapi.json", shown=NO_SETTINGS)
+    about = "Print the versions of the program, of Python and of SQLite."
+    add(commands, "version", _version, about, "version", shown=NO_SETTINGS)
 
 
 def _serve(settings: Config, arguments: argparse.Namespace) -> int:
-    return server.serve(settings)
+    return server.serve(settings, lambda: config.load(typed_options(arguments), os.environ))
 
 
 def _openapi(settings: Config, arguments: argparse.Namespace) -> int:

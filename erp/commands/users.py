@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from erp.commands.data import opened
 from erp.commands.parsing import DONE, WrongUsage, add, group, plain
-from erp.kernel.config import Config
+from erp.kernel.config import OPTIONS, Config
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
@@ -16,12 +16,18 @@ if TYPE_CHECKING:
 def add_to(commands: "Commands") -> None:
     """Describe the commands."""
     users = group(commands, "user", "List users, create one, or reset a password.")
-    add(users, "list", _list, "List every user.")
-    create = add(users, "create", _create, "Create a user. Asks for the password, or reads it from stdin.")
+    add(users, "list", _list, "List every user.", "user list")
+    about = "Create a user. Asks for the password, or reads it from stdin."
+    example = 'user create ann@example.com --name "Ann Archer" --admin'
+    create = add(users, "create", _create, about, example)
     create.add_argument("email", metavar="EMAIL")
     create.add_argument("--name", default=None, help="full name (default: the part of the e-mail address before @)")
     create.add_argument("--admin", action="store_true", help="make the user an administrator of this installation")
-    reset = add(users, "reset-password", _reset_password, "Print a link for setting a new password.")
+    about = "Print a link for setting a new password."
+    example = "user reset-password ann@example.com"
+    reset = add(
+        users, "reset-password", _reset_password, about, example, shown=("data_dir", "public_url"), hidden=OPTIONS
+    )
     reset.add_argument("email", metavar="EMAIL")
 
 
@@ -38,6 +44,9 @@ def _create(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.auth import users
 
     name = arguments.name or arguments.email.partition("@")[0]
+    if sys.stdin.isatty():
+        with opened(settings):
+            users.check_unused(arguments.email)
     password = _ask_password()
     with opened(settings):
         is_admin = users.create(arguments.email, name, password, arguments.admin)

@@ -16,20 +16,25 @@ if TYPE_CHECKING:
 def add_to(commands: "Commands") -> None:
     """Describe the commands."""
     workspaces = group(commands, "workspace", "List, export, import or copy workspaces.")
-    add(workspaces, "list", _list, "List every workspace: id, name, status, members, size, date of the last change.")
-    export = add(workspaces, "export", _export, "Export a workspace to a file that another installation can import.")
+    about = "List every workspace: id, name, status, members, size, date of the last change."
+    add(workspaces, "list", _list, about, "workspace list")
+    about = "Export a workspace to a file that another installation can import."
+    export = add(workspaces, "export", _export, about, "workspace export ID", "workspace export ID --to acme.zip")
     export.add_argument("id", metavar="ID")
     export.add_argument(
         "--to", type=Path, default=Path(), metavar="FILE", help="a file or folder (default: the current folder)"
     )
-    import_ = add(workspaces, "import", _import, "Import an exported workspace. Members are matched by e-mail address.")
+    about = "Import an exported workspace. Members are matched by e-mail address."
+    example = "workspace import acme.zip --owner ann@example.com"
+    import_ = add(workspaces, "import", _import, about, example)
     import_.add_argument("file", type=Path, metavar="FILE")
     import_.add_argument(
         "--owner",
         metavar="EMAIL",
         help="a user who becomes its owner (default: its owners, or else this installation's administrator)",
     )
-    duplicate = add(workspaces, "duplicate", _duplicate, "Copy a workspace to try things out.")
+    example = 'workspace duplicate ID --name "Acme, to try things out"'
+    duplicate = add(workspaces, "duplicate", _duplicate, "Copy a workspace to try things out.", example)
     duplicate.add_argument("id", metavar="ID")
     duplicate.add_argument("--name", help="name of the copy (default: the workspace's name followed by `(sandbox)`)")
 

@@ -1,9 +1,15 @@
 """What a person at a desk needs of every area: the feed of changes, the home page, the search."""
 
 from erp.desk import changes, search
+from erp.desk.files import api as files
 from erp.desk.home import home
 
 ROUTES: dict[str, object] = {
+    "/workspace/attachments": files.Collection(),
+    "/workspace/attachments/{id}": files.Item(),
+    "/workspace/attachments/{id}/content": files.Content(),
+    "/workspace/attachments/{id}/file": files.Record(),
+    "/workspace/attachments/{id}/bill": files.Bill(),
     "/workspace/changes": changes.Changes(),
     "/workspace/home": home.Home(),
     "/workspace/search": search.Search(),

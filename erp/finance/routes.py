@@ -1,10 +1,12 @@
 """The books: accounts, contacts, tax rates, products, invoices, payments, journal entries, periods and reports."""
 
+from erp.finance.bank import api as bank_api
 from erp.finance.billing import time_billing
 from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import accounts_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.closing import lock, opening
+from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
@@ -13,18 +15,33 @@ from erp.finance.documents.deductions import api as deductions_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
+from erp.finance.output import api as output_api
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
 from erp.finance.payments.transfers import api as transfers_api
 from erp.finance.products import api as products_api
-from erp.finance.reports import account_ledger, balance_sheet, series, statements, trial_balance
+from erp.finance.reports import (
+    account_ledger,
+    ageing,
+    balance_sheet,
+    cash_flow,
+    cash_forecast,
+    profit_and_loss,
+    series,
+    statements,
+    trial_balance,
+)
+from erp.finance.reports.general_ledger import api as general_ledger_api
+from erp.finance.reports.tax import api as tax_api
 
 ROUTES: dict[str, object] = {
     "/finance/accounts": accounts_api.Collection(),
+    "/finance/accounts/import": accounts_api.Import(),
     "/finance/accounts/{id}": accounts_api.Item(),
     "/finance/accounts/{id}/archive": accounts_api.Archive(),
     "/finance/accounts/{id}/unarchive": accounts_api.Unarchive(),
     "/finance/contacts": contacts_api.Collection(),
+    "/finance/contacts/import": contacts_api.Import(),
     "/finance/contacts/{id}": contacts_api.Item(),
     "/finance/contacts/{id}/archive": contacts_api.Archive(),
     "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
@@ -38,6 +55,7 @@ ROUTES: dict[str, object] = {
     "/finance/exchange-rates/{id}": exchange_rates_api.Item(),
     "/finance/accounts/{id}/ledger": account_ledger.Resource(),
     "/finance/products": products_api.Collection(),
+    "/finance/products/import": products_api.Import(),
     "/finance/products/{id}": products_api.Item(),
     "/finance/products/{id}/archive": products_api.Archive(),
     "/finance/products/{id}/unarchive": products_api.Unarchive(),
@@ -46,6 +64,10 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/preview": invoices_api.Preview(),
     "/finance/invoices/from-time-logs": time_billing.Resource(),
     "/finance/invoices/{id}": invoices_api.Item(),
+    "/finance/invoices/from-e-invoice": output_api.Received(),
+    "/finance/invoices/{id}/original": output_api.Original(),
+    "/finance/invoices/{id}/pdf": output_api.Pdf(),
+    "/finance/invoices/{id}/xml": output_api.Xml(),
     "/finance/invoices/{id}/issue": invoices_api.Issue(),
     "/finance/invoices/{id}/approve": invoices_api.Approve(),
     "/finance/invoices/{id}/void": invoices_api.Void(),
@@ -54,6 +76,7 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/{id}/write-off/undo": invoices_api.WriteOffUndo(),
     "/finance/invoices/{id}/duplicate": invoices_api.Duplicate(),
     "/finance/journals": journals_api.Collection(),
+    "/finance/journals/import": journals_api.Import(),
     "/finance/journals/{id}": journals_api.Item(),
     "/finance/journals/{id}/reverse": journals_api.Reverse(),
     "/finance/open-items": items_api.OpenItems(),
@@ -67,6 +90,12 @@ ROUTES: dict[str, object] = {
     "/finance/offsets/{id}": offsets_api.Item(),
     "/finance/offsets/{id}/void": offsets_api.Void(),
     "/finance/opening-balances": opening.Collection(),
+    "/finance/datev/bookings": datev_api.Bookings(),
+    "/finance/datev/changes": datev_api.Changes(),
+    "/finance/datev/contacts": datev_api.Contacts(),
+    "/finance/datev/stacks": datev_api.Collection(),
+    "/finance/datev/stacks/{id}": datev_api.Item(),
+    "/finance/datev/stacks/{id}/file": datev_api.Download(),
     "/finance/recurring": recurring_api.Collection(),
     "/finance/recurring/{id}": recurring_api.Item(),
     "/finance/recurring/{id}/pause": recurring_api.Pause(),
@@ -81,7 +110,20 @@ ROUTES: dict[str, object] = {
     "/finance/periods/unlock": lock.Unlock(),
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
+    "/finance/reports/profit-and-loss": profit_and_loss.Resource(),
+    "/finance/reports/aged-receivables": ageing.Receivables(),
+    "/finance/reports/aged-payables": ageing.Payables(),
+    "/finance/reports/cash-flow": cash_flow.Resource(),
+    "/finance/reports/cash-forecast": cash_forecast.Resource(),
+    "/finance/reports/general-ledger": general_ledger_api.Resource(),
     "/finance/reports/series": series.Resource(),
+    "/finance/reports/tax": tax_api.Report(),
+    "/finance/reports/tax-documents": tax_api.Documents(),
+    "/finance/reports/ec-sales-list": tax_api.EcSalesList(),
+    "/finance/tax-returns": tax_api.Collection(),
+    "/finance/tax-returns/{id}": tax_api.Item(),
+    "/finance/tax-returns/{id}/settle": tax_api.Settle(),
+    "/finance/tax-returns/{id}/settle/undo": tax_api.SettleUndo(),
     "/finance/payments": payments_api.Collection(),
     "/finance/payments/batch": payments_api.Batch(),
     "/finance/payments/{id}": payments_api.Item(),
@@ -97,4 +139,15 @@ ROUTES: dict[str, object] = {
     "/finance/payment-runs/{id}": runs_api.Item(),
     "/finance/payment-runs/{id}/file": runs_api.Download(),
     "/finance/payment-runs/{id}/void": runs_api.Void(),
+    "/finance/bank/statements": bank_api.Statements(),
+    "/finance/bank/statements/import": bank_api.Import(),
+    "/finance/bank/statements/{id}": bank_api.Statement(),
+    "/finance/bank/lines": bank_api.Lines(),
+    "/finance/bank/lines/{id}": bank_api.Line(),
+    "/finance/bank/lines/{id}/confirm": bank_api.Confirm(),
+    "/finance/bank/lines/{id}/undo": bank_api.Undo(),
+    "/finance/bank/rules": bank_api.Rules(),
+    "/finance/bank/rules/{id}": bank_api.Rule(),
+    "/finance/bank/accounts/{id}": bank_api.BankAccount(),
+    "/finance/bank/accounts/{id}/format": bank_api.AccountFormat(),
 }

@@ -4,6 +4,7 @@ import { followChanges, stopFollowing } from "./core/changes.js";
 import { countDrafts, deleteDrafts } from "./core/drafts.js";
 import { speak, t, tn, withRegion } from "./core/i18n.js";
 import { bind, useSingleKeys } from "./core/keys.js";
+import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
 import { current, followTitle, go, startRouter } from "./core/router.js";
 import { isAdmin, may, preferences, readSession, session, signOut } from "./core/session.js";
@@ -19,7 +20,8 @@ import { toastRegion } from "./ui/toast.js";
 import { timerButton } from "./work/timer.js";
 
 const { main } = tags;
-let isNew = false; // nobody has set up this server yet
+let isNew = false; // no one has set up this server yet
+const NOWHERE = ".*";
 const STATIC = new URL("./", import.meta.url).pathname;
 
 const commands = () => [
@@ -44,17 +46,23 @@ function userMenu() {
 
 async function leave() {
   const count = countDrafts();
-  const text = tn("{n} draft that you have not sent will be deleted from this browser.", "{n} drafts that you have not sent will be deleted from this browser.", count);
+  const text = tn(
+    "{n} draft that you have not sent will be deleted from this browser.",
+    "{n} drafts that you have not sent will be deleted from this browser.",
+    count,
+  );
   if (count && !(await confirm({ title: t("Sign out?"), text, verb: t("Sign out"), danger: true }))) return;
   deleteDrafts();
+  forgetLists();
   await sendHeld();
   await signOut();
   location.assign("/sign-in");
 }
 
-// Where to go in place of an address that somebody may not see now.
+// Where to go in place of an address that someone may not see now.
 function decide({ route }) {
   if (route.isPublic) return null;
+  if (!session.peek() && route.pattern === NOWHERE) return null;
   if (!session.peek()) return isNew ? "#setup" : "/sign-in";
   if (!session.peek().workspace) return "/choose";
   return may(route.may) && (!route.isAdmin || isAdmin()) ? null : "/nowhere";
@@ -65,7 +73,14 @@ const isInside = computed(() => Boolean(session.value?.workspace && current.valu
 function draw() {
   document.body.classList.toggle("is-bare", !isInside.value);
   if (!isInside.value) return main({ class: "main", id: "main" }, () => current.value?.body);
-  return shell({ places, onPhone, userMenu, openPalette: find, brandIcon: `${STATIC}icon.svg`, tools: [timerButton()] });
+  return shell({
+    places,
+    onPhone,
+    userMenu,
+    openPalette: find,
+    brandIcon: `${STATIC}icon.svg`,
+    tools: [timerButton()],
+  });
 }
 
 const find = () => openPalette({ places, commands: commands() });

@@ -1,4 +1,4 @@
-// The navigation: groups of places in their order. `may` hides what somebody may not see.
+// The navigation: groups of places in their order. `may` hides what someone may not see.
 import { t } from "./core/i18n.js";
 
 const place = (under, href, name, icon, more = {}) => ({ under, href, name, icon, ...more });
@@ -11,8 +11,11 @@ export const places = [
   [
     place("invoices", "/invoices", () => t("Invoices"), "file-text", { may: "finance.read", key: "g i" }),
     place("bills", "/bills", () => t("Bills"), "receipt", { may: "finance.read" }),
+    place("inbox", "/inbox", () => t("Inbox"), "inbox", { may: "finance.read" }),
     place("payments", "/payments", () => t("Payments"), "banknote", { may: "finance.read", key: "g p" }),
+    place("bank", "/bank", () => t("Bank"), "landmark", { may: "finance.read", key: "g k" }),
     place("contacts", "/contacts", () => t("Contacts"), "contact", { may: "contacts.read", key: "g c" }),
+    place("reports", "/reports", () => t("Reports"), "chart-column", { may: "finance.read", key: "g r" }),
   ],
   [
     place("projects", "/projects", () => t("Projects"), "folder", { may: "projects.read" }),

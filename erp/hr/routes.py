@@ -15,6 +15,7 @@ from erp.hr.payroll.payslips import api as payslips
 
 ROUTES: dict[str, object] = {
     "/hr/employees": employees.Collection(),
+    "/hr/employees/import": employees.Import(),
     "/hr/employees/{id}": employees.Item(),
     "/hr/employees/{id}/terminate": employees.Terminate(),
     "/hr/employees/{id}/terminate/undo": employees.UndoTermination(),

@@ -75,7 +75,7 @@ class Complaints:
 
 
 class Collected(Complaints):
-    """Complaints that refuse nothing: for what somebody is still typing."""
+    """Complaints that refuse nothing: for what someone is still typing."""
 
     def refuse(self) -> None:
         """Go on."""

@@ -3,7 +3,7 @@
 import argparse
 import datetime
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
@@ -19,8 +19,8 @@ from erp.kernel.options import (
     folder,
     is_loopback,
     one_of,
-    origin,
     other_site,
+    proxied,
     switch,
     three_numbers,
     time_of_day,
@@ -56,6 +56,8 @@ class Config(msgspec.Struct, frozen=True, dict=True):
         int, Option("port", between(0, 65535), "Port to listen on; 0 takes any free one.", "8420", "PORT")
     ] = 8420
     port_is_explicit: bool = False
+    lan_is_explicit: bool = False
+    """Whether a flag, a variable or another setting decides who can reach the server, so that erp.toml cannot."""
     registration: Annotated[
         Registration,
         Option(
@@ -103,7 +105,7 @@ class Config(msgspec.Struct, frozen=True, dict=True):
     ] = ()
     public_url: Annotated[
         str | None,
-        Option("public_url", origin, "Address at which a TLS proxy serves this server.", "no proxy", "https://NAME"),
+        Option("public_url", proxied, "Address at which a TLS proxy serves this server.", "no proxy", "https://NAME"),
     ] = None
     threads: Annotated[
         int, Option("threads", between(1, 64), "Number of requests handled at the same time.", "4", "N")
@@ -167,6 +169,8 @@ class Config(msgspec.Struct, frozen=True, dict=True):
         return self.data_dir / "logs"
 
 
+FILE_NAME = "erp.toml"
+
 OPTIONS: dict[str, Option] = {
     name: mark
     for name, hint in get_type_hints(Config, include_extras=True).items()
@@ -175,10 +179,12 @@ OPTIONS: dict[str, Option] = {
 """The options by the names of their fields."""
 
 
-def add_flags(parser: argparse._ActionsContainer) -> None:
-    """Add a flag for every option; a flag that is not given leaves no attribute."""
-    for name, row in OPTIONS.items():
-        usual: dict[str, Any] = {"dest": name, "help": row.described(), "default": argparse.SUPPRESS}
+def add_flags(parser: argparse._ActionsContainer, names: Iterable[str] = OPTIONS, *, are_shown: bool = True) -> None:
+    """Add a flag for each option; a flag that is not given leaves no attribute."""
+    for name in names:
+        row = OPTIONS[name]
+        about = row.described() if are_shown else argparse.SUPPRESS
+        usual: dict[str, Any] = {"dest": name, "help": about, "default": argparse.SUPPRESS}
         if row.is_switch:
             parser.add_argument(row.flag, action="store_true", **usual)
             continue
@@ -192,10 +198,48 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config:
     Raises:
         BadOption: a value cannot be read, or two options contradict each other.
     """
-    values = _environment(environ) | _flags(flags)
-    if "data_dir" not in values:
-        values["data_dir"] = default_data_dir()
-    return Config(**_with_defaults(_file(values["data_dir"] / "erp.toml") | values))
+    layers, values = _layers(flags, environ), dict[str, Any]()
+    for layer in layers.values():
+        values |= layer
+    said = {"lan", "host"} & (layers["environment"].keys() | layers["option"].keys())
+    is_explicit = bool(said or {"host", "public_url"} & values.keys())
+    return Config(**_with_defaults(values), lan_is_explicit=is_explicit)
+
+
+def sources(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str, str]:
+    """Where the value of each option comes from: default, erp.toml, environment or option."""
+    layers = _layers(flags, environ)
+    return {
+        name: next((source for source in reversed(layers) if name in layers[source]), "default") for name in OPTIONS
+    }
+
+
+def shown(value: object) -> str:
+    """The value of an option, as it is written in a flag or a variable."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case datetime.time():
+            return f"{value:%H:%M}"
+        case tuple():
+            return ("/" if all(isinstance(part, int) for part in value) else ", ").join(map(str, value)) or "none"
+        case _:
+            return "none" if value is None else str(value)
+
+
+def _layers(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """The options that each source sets; a later source wins."""
+    typed, variables = _flags(flags), _environment(environ)
+    named = variables | typed
+    defaults = {} if "data_dir" in named else {"data_dir": default_data_dir()}
+    in_file = _file((defaults | named)["data_dir"] / FILE_NAME)
+    return {"default": defaults, FILE_NAME: in_file, "environment": variables, "option": typed}
+
+
+def program() -> tuple[str, ...]:
+    """The words that start this program: its own file, or Python with the module."""
+    own = str(Path(sys.executable).absolute())
+    return (own,) if getattr(sys, "frozen", False) else (own, "-m", "erp")
 
 
 def default_data_dir() -> Path:
@@ -223,6 +267,7 @@ def _flags(flags: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    _refuse_unknown(environ)
     values: dict[str, Any] = {}
     for name, row in OPTIONS.items():
         text = environ.get(row.variable)
@@ -230,6 +275,20 @@ def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
             value = [part for part in text.split(",") if part.strip()] if row.repeatable else text
             values[name] = _read(row, value, row.variable)
     return values
+
+
+def _refuse_unknown(environ: Mapping[str, str]) -> None:
+    known = {row.name: row.variable for row in OPTIONS.values()}
+    unknown = sorted(
+        name for name, text in environ.items() if name.startswith("ERP_") and text and name not in known.values()
+    )
+    if not unknown:
+        return
+    from difflib import get_close_matches  # here, because a misspelt name is rare
+
+    near = get_close_matches(unknown[0].removeprefix("ERP_").lower(), known, n=1)
+    hint = f"Did you mean {known[near[0]]}?" if near else f"The variables are {', '.join(sorted(known.values()))}."
+    raise BadOption(f"The environment sets {unknown[0]}, but there is no such setting. {hint}")
 
 
 def _file(path: Path) -> dict[str, Any]:

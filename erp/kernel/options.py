@@ -114,6 +114,17 @@ def origin(text: str) -> str:
     return f"{scheme}://{name}" if is_usual else f"{scheme}://{name}:{between(1, 65535)(port)}"
 
 
+def proxied(text: str) -> str:
+    """Read the address of a TLS proxy; plain http is refused."""
+    found = origin(text)
+    if not found.startswith("https:"):
+        raise ValueError(
+            "use an address that begins with https://. Over http, anyone on the way could read passwords and all data. "
+            "Without a TLS proxy, leave it out; --lan shares on your own network"
+        )
+    return found
+
+
 def other_site(text: str) -> str:
     """Read the origin of one other site; what stands for any site is refused."""
     if "*" in text or text.strip().lower() == "null":

@@ -2,10 +2,10 @@
 
 import logging
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -61,8 +61,115 @@ class Paper:
         return bytes(self._pdf.output())
 
 
-def blank() -> "FPDF":
-    """An empty page with the typeface.
+class TableColumn(NamedTuple):
+    """A column of a table on paper, and how many millimetres it asks for."""
+
+    label: str
+    width: int
+    is_number: bool
+
+
+class TablePaper:
+    """A table over as many pages as it needs, upright or across, with its headings on each."""
+
+    INK, GRAY, ACCENT, RULE = (32, 36, 44), (105, 112, 122), (22, 82, 104), (205, 212, 218)
+    ROW_MM, FOOT_MM, INDENT_MM = 4.8, 18, 3
+    LABEL_MM = 46
+    """The narrowest that the first column becomes: that of the labels."""
+    UPRIGHT_MM = 120
+    """How wide the other columns may be on upright paper."""
+    BOLDER_MM = 0.05
+    """The outline that makes a text stand out: the bold typeface would take seconds to load."""
+
+    def __init__(self, heading: str, columns: Sequence[TableColumn], made_at: datetime) -> None:
+        self._columns = columns
+        self._labels = [heading, *(column.label for column in columns)]
+        asked = sum(column.width for column in columns)
+        self._pdf = blank(is_across=asked > self.UPRIGHT_MM)
+        self._width = self._pdf.w - 2 * MARGIN_MM
+        scale = min(1.0, (self._width - self.LABEL_MM) / max(1, asked))
+        self._widths = [self._width - scale * asked, *(scale * column.width for column in columns)]
+        self._size = max(5.0, 8 * min(1.0, scale * 1.15))
+        self._pdf.set_creation_date(made_at)
+        self._pdf.set_auto_page_break(False)
+
+    def head(self, title: str, office: str, days: str) -> None:
+        """Write what the table is, and its headings."""
+        self._pdf.set_title(title)
+        for text, size, color in ((title, 15, self.ACCENT), (office, 10, self.INK), (days, 9, self.GRAY)):
+            self._font(size, color)
+            self._pdf.cell(self._width, size * 0.48, self._fitted(text, self._width), new_x="LMARGIN", new_y="NEXT")
+        self._pdf.ln(4)
+        self._headings()
+
+    def row(self, kind: Literal["section", "line", "sum"], texts: Sequence[str], level: int) -> None:
+        """Write a row, its label first; a sum has a line above it."""
+        if self._pdf.get_y() + self.ROW_MM > self._pdf.h - self.FOOT_MM:
+            self._pdf.add_page()
+            self._headings()
+        if kind == "sum":
+            self._rule(self.RULE)
+        color = self.ACCENT if kind == "section" else self.INK
+        self._font(self._size, color)
+        mode: Literal["FILL", "FILL_STROKE"] = "FILL" if kind == "line" else "FILL_STROKE"
+        with self._pdf.local_context(text_mode=mode, line_width=self.BOLDER_MM, draw_color=color):
+            self._line(texts, level * self.INDENT_MM)
+
+    def finish(self, page: Callable[[int, int], str]) -> bytes:
+        """The document.
+
+        Args:
+            page: what the foot of a page says, of its number and the number of pages.
+        """
+        pages = len(self._pdf.pages)
+        for number in range(1, pages + 1):
+            self._pdf.page = number
+            self._font(7.5, self.GRAY)
+            self._pdf.set_xy(MARGIN_MM, self._pdf.h - 13)
+            self._pdf.cell(self._width, 4, page(number, pages), align="R")
+        return bytes(self._pdf.output())
+
+    def _headings(self) -> None:
+        self._font(self._size, self.ACCENT)
+        self._line(self._labels)
+        self._rule(self.ACCENT)
+
+    def _line(self, texts: Sequence[str], indent: float = 0) -> None:
+        left: float = MARGIN_MM
+        top = self._pdf.get_y()
+        widths = self._widths if any(texts[1:]) else [self._width, *(0 for _ in self._columns)]
+        for place, (text, width) in enumerate(zip(texts, widths, strict=True)):
+            if text:
+                inset = 0 if place else indent
+                align = "R" if place and self._columns[place - 1].is_number else "L"
+                self._pdf.set_xy(left + inset, top)
+                self._pdf.cell(width - inset, self.ROW_MM, self._fitted(text, width - inset - 1.5), align=align)
+            left += width
+        self._pdf.set_xy(MARGIN_MM, top + self.ROW_MM)
+
+    def _fitted(self, text: str, width: float) -> str:
+        """A text that is too long for its column loses its end; a figure never comes near."""
+        if self._pdf.get_string_width(text) <= width:
+            return text
+        while text and self._pdf.get_string_width(f"{text}…") > width:
+            text = text[: -max(1, len(text) // 12)]
+        return f"{text}…"
+
+    def _font(self, size: float, color: tuple[int, int, int]) -> None:
+        self._pdf.set_font(FACE, size=size)
+        self._pdf.set_text_color(*color)
+
+    def _rule(self, color: tuple[int, int, int]) -> None:
+        self._pdf.set_draw_color(*color)
+        self._pdf.set_line_width(0.2)
+        self._pdf.line(MARGIN_MM, self._pdf.get_y(), MARGIN_MM + self._width, self._pdf.get_y())
+
+
+def blank(*, is_across: bool = False, archived: bool = False) -> "FPDF":
+    """An empty page with the typeface, upright or across.
+
+    Args:
+        archived: whether it keeps to PDF/A-3, so that it can be read for ever and have files inside.
 
     The library is loaded here and not at the start: it takes 20 MiB and 0.2 s that an office without printing
     never needs. It is in the program's own archive, so it can be loaded at any time.
@@ -71,7 +178,9 @@ def blank() -> "FPDF":
         warnings.simplefilter("ignore")  # it warns that it cannot draw images; there are none
         from fpdf import FPDF
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # it lists every table that it leaves out
-    pdf = FPDF(format="A4")
+    pdf = FPDF(
+        "landscape" if is_across else "portrait", format="A4", enforce_compliance="PDF/A-3B" if archived else None
+    )
     pdf.set_margin(MARGIN_MM)
     pdf.add_font(FACE, fname=str(TYPEFACE))
     pdf.add_page()

@@ -1,6 +1,5 @@
 """The workspaces that a user is an active member of."""
 
-import json
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -126,7 +125,7 @@ def active(workspaces: Iterable[MembershipView], workspace_id: str | None, user_
 
 
 def _inside(membership: MembershipView, user_id: str) -> tuple[ScreenSettingsView | None, str | None]:
-    """What a workspace's file says for its screens: a file that cannot be read keeps nobody from signing in."""
+    """What a workspace's file says for its screens: a file that cannot be read keeps no one from signing in."""
     if membership.status == "unavailable":
         return None, None
     try:
@@ -135,4 +134,4 @@ def _inside(membership: MembershipView, user_id: str) -> tuple[ScreenSettingsVie
         return None, None
     values = dict(zip(ScreenSettingsView.__struct_fields__, columns, strict=True))
     facts = {name: bool(values[name]) for name in _FACTS}
-    return ScreenSettingsView(**{**values, **facts, "weekend": json.loads(values["weekend"])}), employee_id
+    return ScreenSettingsView(**{**values, **facts, "weekend": msgspec.json.decode(values["weekend"])}), employee_id

@@ -23,6 +23,10 @@ class NewerSchema(SchemaProblem):
     """The file was written by a newer version of this program; only that version or a later one can open it."""
 
 
+class UnreleasedSchema(SchemaProblem):
+    """The file has tables that no release of this program makes; steps must not be taken on it."""
+
+
 class CannotMigrate(SchemaProblem):
     """The steps that the file lacks could not be taken; it is as it was before the first of them."""
 

@@ -140,4 +140,9 @@ INSERT INTO preference SELECT id, 1, updated_at, updated_at, 'system', 1, '{}' F
 """
 
 
-STEPS: list[Step] = [first, histories, names.control, secret, preferences]
+def last_workspaces(connection: Connection) -> None:
+    """The workspace that each user has selected last, which signing in selects again."""
+    connection.execute("ALTER TABLE preference ADD COLUMN workspace_id TEXT")
+
+
+STEPS: list[Step] = [first, histories, names.control, secret, preferences, last_workspaces]

@@ -131,3 +131,16 @@ def discounts_by_rate(connection: Connection) -> None:
 def deductions(connection: Connection) -> None:
     """Documents are written off and settled with a discount, and the workspace says how small a difference is."""
     run(connection, _DEDUCTIONS)
+
+
+_MARK_ADJUSTED = """
+ALTER TABLE invoice ADD COLUMN is_adjusted INTEGER NOT NULL DEFAULT 0 CHECK (is_adjusted IN (0, 1))
+
+UPDATE invoice SET is_adjusted = 1 WHERE id IN (SELECT invoice_id FROM deduction)
+    OR id IN (SELECT credited_invoice_id FROM invoice)
+"""
+
+
+def mark_adjusted(connection: Connection) -> None:
+    """Documents say by themselves whether anything was ever taken off them or credits them."""
+    run(connection, _MARK_ADJUSTED)

@@ -1,5 +1,6 @@
-"""The schema of projects, tasks and time in the first version."""
+"""The schema of projects, tasks and time."""
 
+from erp.migrations import Connection, run
 from erp.migrations.books import RECORD
 
 _PROJECTS = f"""
@@ -134,3 +135,15 @@ BEGIN SELECT RAISE(ABORT, 'nobody works twice at the same time'); END
 
 FIRST = (_PROJECTS, _TASKS, _TIME)
 """The scripts of the first version, in order."""
+
+
+def find_places_on_the_board(connection: Connection) -> None:
+    """The places of a column are found by index: queries say `coalesce`, which every database reads."""
+    run(connection, _BOARD)
+
+
+_BOARD = """
+DROP INDEX task_board
+
+CREATE UNIQUE INDEX task_board ON task (coalesce(project_id, ''), status, position)
+"""

@@ -11,6 +11,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -42,7 +43,7 @@ class Server:
     ) -> None:
         self.url = local_url(*sock.getsockname()[:2])
         self._listener = Listener(app, config, sock, limits or Limits())
-        self._stopping = self._closed = False
+        self._stopping = self._closed = self.is_to_listen_anew = False
         self._closing = threading.RLock()
 
     def run(self) -> None:
@@ -59,6 +60,11 @@ class Server:
         with self._closing:
             if not self._closed:
                 self._listener.pull_trigger()
+
+    def listen_anew(self) -> None:
+        """Ask the server to stop, and the program to listen again as its settings now say."""
+        self.is_to_listen_anew = True
+        self.stop()
 
     def _turn(self, timeout: float) -> None:
         wasyncore.loop(timeout, self._listener.adj.asyncore_use_poll, self._listener._map, count=1)
@@ -117,30 +123,39 @@ def bind_configured(config: Config) -> socket.socket:
             reason = problem.strerror or str(problem)
         else:
             if port != config.port:
-                say(f"Port {config.port} is in use by another program. Using {port} instead.")
+                say(f"Port {config.port} is in use; using {port}.")
             return sock
     ports = f"Port {last}" if last == config.port else f"Ports {config.port} to {last}"
     raise instance.CannotStart(f"{ports} of {config.host} cannot be used ({reason}). Name a free one with --port.")
 
 
-def serve(config: Config) -> int:
-    """Run the server until it is stopped; return the exit code."""
+def serve(config: Config, load: Callable[[], Config] | None = None) -> int:
+    """Run the server until it is stopped; return the exit code.
+
+    Args:
+        load: reads the settings again, so that the page can switch sharing with the network.
+    """
     instance.prepare(config)
     try:
         with instance.hold(config) as held:
-            return _serve(config, held)
+            _prepare_process(config)
+            if held.set_aside is not None:
+                log.warning("a backup has been restored; the previous data is in %s", held.set_aside)
+            while (port := _listen(config, held, is_switch=load is not None)) and load is not None:
+                config = replace(load(), port=port, no_browser=True)
     except instance.HeldByAnother as other:
         return _point_to_running(config, other)
+    say("erp has stopped. Goodbye.")
+    return 0
 
 
-def _serve(config: Config, held: instance.Instance) -> int:
-    _prepare_process(config)
-    if held.set_aside is not None:
-        log.warning("a backup has been restored; the previous data is in %s", held.set_aside)
+def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int | None:
+    """Serve until stopped; the port to listen on again, if it is to go on with other settings."""
     with memory.starting():
         from erp.app import create_app
         from erp.auth.setup import open_setup
         from erp.finance.billing.recurring import due
+        from erp.system import sharing
         from erp.system.backups import daily
 
     with bind_configured(config) as sock, use(replace(config, port=sock.getsockname()[1])) as bound:
@@ -151,13 +166,14 @@ def _serve(config: Config, held: instance.Instance) -> int:
         with stopped_from_outside(server.stop):
             try:
                 held.publish("ready", server.url)
-                with daily.running(bound), due.running(bound):
+                switch = sharing.switched_by(bound, server.listen_anew) if is_switch else nullcontext()
+                with daily.running(bound), due.running(bound), switch:
                     _announce(bound, server.url, open_setup(bound))
                     server.run()
             finally:
                 _close_files()
-    log.info("stopped")
-    return 0
+    log.info("listening anew" if server.is_to_listen_anew else "stopped")
+    return bound.port if server.is_to_listen_anew else None
 
 
 def _prepare_process(config: Config) -> None:
@@ -203,7 +219,9 @@ def _network_notes(config: Config) -> list[str]:
     if shared is None:
         return lines
     if shared.startswith("http:"):
-        lines.append("Others on this network could read the traffic: http is not encrypted (see --public-url)")
+        lines.append(
+            "Anyone on this network could read what is sent: the connection is not encrypted (see --public-url)"
+        )
     drawing = qr.drawn_on(sys.stdout, shared)
     return [*lines, "To open it on a phone, scan:", drawing] if drawing else lines
 
@@ -252,6 +270,10 @@ def open_browser(config: Config, link: str) -> None:
 
 
 def say(*lines: str) -> None:
-    """Print lines for the person at the terminal; nothing else is written to stdout."""
-    sys.stdout.write("\n".join(lines) + "\n")
-    sys.stdout.flush()
+    """Print lines for the person at the terminal; nothing else is written to stdout.
+
+    A server goes on when no one reads them, as in `erp serve | head -1` or after the terminal was closed.
+    """
+    with suppress(OSError):
+        sys.stdout.write("\n".join(lines) + "\n")
+        sys.stdout.flush()

@@ -84,14 +84,16 @@ def time_zones() -> str:
 
 def pdf() -> str:
     """A PDF page is drawn with its own typeface."""
-    from erp.kernel.pdf import Paper
+    from erp.kernel.pdf import Paper, blank
 
     sheet = Paper(SAMPLE, datetime(2026, 1, 1, tzinfo=UTC))
     sheet.rows((1, 1), ("L", "R"), [("Item", "Amount"), (SAMPLE, "1.00")])
     drawn = sheet.finish()
     if not drawn.startswith(b"%PDF-") or b"NotoSans" not in drawn.replace(b" ", b""):
         raise Broken("the result is not a PDF with the typeface in it")
-    return f"a PDF of {len(drawn)} bytes"
+    if b"sRGB" not in bytes(blank(archived=True).output()):
+        raise Broken("a PDF/A has no colour profile")
+    return f"a PDF of {len(drawn)} bytes, and an empty PDF/A"
 
 
 def bank_accounts() -> str:

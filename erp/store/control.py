@@ -34,13 +34,17 @@ class User(ControlRecord):
 
 
 class Preference(ControlRecord):
-    """How a user wants to see the program: a row for each user, with the user's id; `screens` is JSON."""
+    """How a user wants to see the program: a row for each user, with the user's id; `screens` is JSON.
+
+    `workspace_id` is the workspace that they have selected last, if any; they may have left it since.
+    """
 
     noun = "user"
 
     theme = TextField(default="system")
     single_keys = BooleanField(default=True)
     screens = TextField(default="{}")
+    workspace_id = TextField(null=True)
 
 
 class Workspace(ControlRecord):

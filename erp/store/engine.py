@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from erp.kernel.errors import Busy
-from erp.migrations import Connection, Step, migrate
+from erp.migrations import Connection, Step, UnreleasedSchema, migrate, steps_taken
 from erp.store.connections import connect, looking, sqlite3
 from erp.store.router import Router
 
@@ -59,6 +59,40 @@ def parts_made_by(steps: tuple[Step, ...]) -> dict[str, str]:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         migrate(connection, steps)
         return dict(connection.execute(_PARTS).fetchall())
+
+
+def bring_up_to_date(connection: Connection, steps: Sequence[Step]) -> int:
+    """Take the schema steps that a file lacks, all or none, and return their number.
+
+    Raises:
+        NewerSchema: a newer version of this program wrote it; nothing was changed.
+        UnreleasedSchema: no release of this program wrote it; nothing was changed.
+    """
+    check_release(connection, steps)
+    return migrate(connection, steps)
+
+
+def check_release(connection: Connection, steps: Sequence[Step]) -> None:
+    """Refuse a file whose tables are not those that its steps make: an unreleased version may have had other steps.
+
+    Raises:
+        NewerSchema: it has taken more steps than these.
+        UnreleasedSchema: its tables differ.
+    """
+    taken = steps_taken(connection, steps)
+    if taken == 0 and not _tables(dict(connection.execute(_PARTS).fetchall())):
+        return
+    expected, present = _tables(parts_made_by(tuple(steps[:taken]))), _tables(dict(connection.execute(_PARTS)))
+    if names := sorted(name for name, _ in expected.items() ^ present.items()):
+        raise UnreleasedSchema(
+            f"an unreleased version of erp wrote it, or another program changed it: its {names[0]} is not as any "
+            f"release makes it (schema {taken}). Only the version that wrote it can open it"
+        )
+
+
+def _tables(parts: dict[str, str]) -> dict[str, str]:
+    """The statements of the tables, whatever their line breaks."""
+    return {name: " ".join(made.split()) for name, made in parts.items() if name.startswith("table ")}
 
 
 @cache

@@ -33,7 +33,7 @@ def of_column(column: str) -> str:
 def of_user(user_id: str | None) -> str | None:
     """The name of a user, be they a member, a former one, or known only from an import.
 
-    Many users cost one query, which is repeated for nobody but former members.
+    Many users cost one query, which is repeated for no one but former members.
     """
     if user_id is None:
         return None

@@ -57,6 +57,11 @@ def note(table: str, id: str, values: Row) -> None:
     }
 
 
+def note_rows(table: str, rows: Mapping[str, Row]) -> None:
+    """As `note`, of new rows whose values are as the file has them, by their ids."""
+    _noted().setdefault(table, {}).update(rows)
+
+
 def note_removed(table: str, id: str) -> None:
     """Let the next event of this transaction record that a row was deleted."""
     _noted().setdefault(table, {})[id] = None

@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Self
@@ -14,9 +15,12 @@ from erp.kernel.errors import NotFound, VersionMismatch
 from erp.store import names, recorded, rows
 from erp.store.router import CONTROL, WORKSPACE
 
-_last_id = 0
+_UUID7 = "%08x-%04x-7%03x-%04x-%012x"
+"""Measured: half the time of an f-string."""
 
-_last_id_lock = threading.Lock()
+_lock = threading.Lock()
+_last_instant = 0
+_drawn: list[int] = []
 
 
 def new_id() -> str:
@@ -24,14 +28,14 @@ def new_id() -> str:
 
     Source: RFC 9562 §6.2, method 3: twelve bits below the millisecond, counted up while the clock stands still.
     """
-    global _last_id
-    with _last_id_lock:
-        milliseconds, rest = divmod(time.time_ns(), 1_000_000)
-        _last_id = max(_last_id + 1, milliseconds << 12 | rest * 4096 // 1_000_000)
-        instant = _last_id
-    random = int.from_bytes(os.urandom(8)) & (1 << 62) - 1
-    digits = f"{(instant >> 12) << 80 | 7 << 76 | (instant & 0xFFF) << 64 | 2 << 62 | random:032x}"
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+    global _last_instant, _drawn
+    with _lock:
+        _last_instant = instant = max(_last_instant + 1, time.time_ns() * 4096 // 1_000_000)
+        if not _drawn:  # many at once: each time the system is asked, another thread takes its turn
+            _drawn = array("Q", os.urandom(4096)).tolist()
+        random = _drawn.pop()
+    moment = instant >> 28, instant >> 12 & 0xFFFF, instant & 0xFFF
+    return _UUID7 % (*moment, random >> 50 | 0x8000, random & 0xFFFF_FFFF_FFFF)
 
 
 KEPT_BY_ITSELF = frozenset({"id", "version", "created_at", "updated_at", "created_by"})

@@ -119,7 +119,7 @@ class Router(SqliteDatabase):
         """What differs as soon as any program has changed the file; to be asked before it is opened to be read.
 
         Raises:
-            Busy: nobody may use the file now.
+            Busy: no one may use the file now.
             STORAGE_ERRORS: it cannot be read.
         """
         name = str(path)

@@ -76,10 +76,11 @@ def as_model(model: type[M], columns: tuple[str, ...], row: Sequence[Any]) -> M:
 
 @cache
 def search(model: type[Model], columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The query for the rows with given values in these columns, and the columns that it selects."""
+    """The query for the rows with given values in these columns, or for all, and the columns that it selects."""
     selected = tuple(model._meta.columns)
     names = ", ".join(f'"{column}"' for column in selected)
-    return f"SELECT {names} FROM {_table(model)} WHERE {' AND '.join(f'{column} = ?' for column in columns)}", selected
+    where = f" WHERE {' AND '.join(f'{column} = ?' for column in columns)}" if columns else ""
+    return f"SELECT {names} FROM {_table(model)}{where}", selected
 
 
 def insertion(model: type[Model], values: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:

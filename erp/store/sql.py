@@ -6,11 +6,12 @@ A word takes SQL expressions and returns one; values are always parameters.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from datetime import date
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 from peewee import SQL
 
 from erp.kernel.currencies import DIGITS
@@ -112,12 +113,14 @@ def json_of(view: type[Struct], columns: Mapping[str, Value | None] | None = Non
         columns: SQL by field of the view, for fields that are not columns of that name; None leaves a field out.
     """
     derived = columns or {}
-    values = [(item.encode_name, derived.get(item.name, item.name)) for item in fields(view)]
-    shown = {name: value for name, value in values if value is not None}
-    pairs = (f"'{name}', {_plain(value)}" for name, value in shown.items())
-    if not any(isinstance(value, Amount) for value in shown.values()):
-        return f"json_object({', '.join(pairs)})"
-    return f"CASE WHEN {_has_cents('currency')} THEN {_printed(shown)} ELSE json_object({', '.join(pairs)}) END"
+    values = [(item, derived.get(item.name, item.name)) for item in fields(view)]
+    shown = [(item, value) for item, value in values if value is not None]
+    plain = ", ".join(f"'{item.encode_name}', {_plain(value)}" for item, value in shown)
+    amounts = [f"{value.sql} >= 0" for _, value in shown if isinstance(value, Amount)]
+    if not amounts:
+        return f"json_object({plain})"
+    is_usual = " AND ".join([*amounts, _has_cents("currency")])
+    return f"CASE WHEN {is_usual} THEN {_printed(shown)} ELSE json_object({plain}) END"
 
 
 def _plain(value: Value) -> str:
@@ -127,24 +130,32 @@ def _plain(value: Value) -> str:
     return f"json({value.sql})" if isinstance(value, Json) else value
 
 
-def _printed(shown: Mapping[str, Value]) -> str:
-    """A row whose amounts all have two decimals; measured: half the time of a text for each amount."""
-    forms = (f'"{name}":{_CENTS if isinstance(value, Amount) else "%s"}' for name, value in shown.items())
-    values = (_to_print(value) for value in shown.values())
-    return f"printf('{{{','.join(forms)}}}', {', '.join(values)})"
+def _printed(shown: Sequence[tuple[FieldInfo, Value]]) -> str:
+    """A row whose amounts all have two decimals and no sign; measured: a third of the time of a text for each."""
+    forms, values = zip(*(_to_print(item, value) for item, value in shown), strict=True)
+    named = (f'"{item.encode_name}":{form}' for (item, _), form in zip(shown, forms, strict=True))
+    return f"printf('{{{','.join(named)}}}', {', '.join(values)})"
 
 
-def _to_print(value: Value) -> str:
+def _to_print(item: FieldInfo, value: Value) -> tuple[str, str]:
+    """How a field is printed, and what."""
     if isinstance(value, Amount):
-        return _in_cents(value.sql)
-    return value.sql if isinstance(value, Json) else f"json_quote({value})"
+        return '"%d.%02d"', f"{value.sql} / 100, {value.sql} % 100"
+    if isinstance(value, Json):
+        return "%s", value.sql
+    if item.type is int:
+        return "%d", value
+    return ('"%s"', value) if _is_one_word(item) else ("%s", f"json_quote({value})")
 
 
-_CENTS = '"%s%d.%02d"'
+_OWN = ("id", "created_at", "updated_at", "currency")
+"""Columns that hold a word which the program itself has written, and are never null."""
 
 
-def _in_cents(amount: str) -> str:
-    return f"CASE WHEN {amount} < 0 THEN '-' ELSE '' END, abs({amount}) / 100, abs({amount}) % 100"
+def _is_one_word(item: FieldInfo) -> bool:
+    """Whether what a field shows is a text that is never null, and that JSON shows as it is."""
+    kind = get_args(item.type)[0] if get_origin(item.type) is Annotated else item.type
+    return item.name in _OWN or kind is date or get_origin(kind) is Literal
 
 
 def json_bool(condition: str) -> str:
@@ -208,7 +219,8 @@ def positional(condition: Condition) -> SQL:
 
 
 def _has_cents(currency: str) -> str:
-    return f"instr('{' '.join(_WITH.values())}', {currency}) = 0"
+    others = (f"'{code}'" for codes in _WITH.values() for code in codes.split())
+    return f"({currency} IN ('EUR', 'USD') OR {currency} NOT IN ({', '.join(others)}))"  # to look among many costs most
 
 
 def _decimal(amount: str, digits: int) -> str:

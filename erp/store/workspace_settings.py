@@ -60,6 +60,21 @@ class Settings(Record):
     bill_approval = BooleanField(default=False)
     small_difference_limit = IntegerField(default=100)
     discount_grace_days = IntegerField(default=0)
+    email = TextField(null=True)
+    phone = TextField(null=True)
+    contact_name = TextField(null=True)
+    bic = TextField(null=True)
+    bank_name = TextField(null=True)
+    register_entry = TextField(null=True)
+    managers = TextField(null=True)
+    paper_footer = TextField(null=True)
+    paper_language = TextField(null=True)
+    logo_hash = TextField(null=True)
+    tax_form = TextField(null=True)
+    tax_basis = JSONField(default=list)
+    datev_advisor = IntegerField(null=True)
+    datev_client = IntegerField(null=True)
+    datev_chart = TextField(null=True)
 
     @classmethod
     def personal(cls) -> frozenset[str]:
@@ -100,8 +115,8 @@ def current() -> Settings:
 
 
 def _load() -> Settings:
-    row: Settings
-    (row,) = Settings.fetch("SELECT * FROM settings")
+    row = Settings.find_by()
+    assert row is not None
     return row
 
 
@@ -115,7 +130,7 @@ def apply(changes: Mapping[str, Any]) -> None:
     for key, account_id in columns.pop("default_accounts", {}).items():
         WORKSPACE.run(_SET_DEFAULT_ACCOUNT, (key, account_id))
         recorded.note("default_account", key, {"account_id": account_id})
-    for key in ("default_accounts", "time_zone"):
+    for key in ("default_accounts", "calendar", "today"):
         WORKSPACE.forget(key)
     if "base_currency" in columns:
         currency = columns["base_currency"]
@@ -134,21 +149,32 @@ _CHANGE_CURRENCY = (
 
 
 def today() -> date:
-    """The current day in the workspace's time zone."""
+    """The current day in the workspace's time zone, the same in all of a transaction."""
+    return WORKSPACE.memo("today", _today)
+
+
+def _today() -> date:
     return clock.today(time_zone())
 
 
 def time_zone() -> str:
-    """The time zone, without the other settings where nothing is written.
+    """The time zone."""
+    return current().time_zone if WORKSPACE.is_writing() else WORKSPACE.memo("calendar", _calendar)[0]
 
-    Lists need only this, and a model object costs more than their rows; what is written needs the others as well.
+
+def lock_date() -> date | None:
+    """The day through which the books are locked."""
+    locked: date | None = current().lock_date if WORKSPACE.is_writing() else WORKSPACE.memo("calendar", _calendar)[1]
+    return locked
+
+
+def _calendar() -> tuple[str, date | None]:
+    """The settings about days, without the others where nothing is written.
+
+    Lists need only these, and a model object costs more than their rows; what is written needs the others as well.
     """
-    return current().time_zone if WORKSPACE.is_writing() else WORKSPACE.memo("time_zone", _time_zone)
-
-
-def _time_zone() -> str:
-    ((time_zone,),) = WORKSPACE.rows("SELECT time_zone FROM settings")
-    return str(time_zone)
+    ((time_zone, lock_date),) = WORKSPACE.rows("SELECT time_zone, lock_date FROM settings")
+    return time_zone, lock_date and date.fromisoformat(lock_date)
 
 
 def fiscal_year(day: date) -> int:

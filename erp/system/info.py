@@ -111,7 +111,7 @@ def describe() -> InstallationView:
         ),
         schemas=SchemaVersionsView(control=len(control_schema.STEPS), workspace=len(workspace_schema.STEPS)),
         data_directory=str(settings.data_dir),
-        addresses=_addresses(settings),
+        addresses=addresses(settings),
         registration=settings.registration,
         started_at=STARTED_AT,
         free_space=disk.free_space(settings.data_dir),
@@ -121,7 +121,8 @@ def describe() -> InstallationView:
     )
 
 
-def _addresses(settings: Config) -> ServerAddressesView:
+def addresses(settings: Config) -> ServerAddressesView:
+    """The addresses by which the server is reached as it listens now."""
     return ServerAddressesView(
         local=local_url(settings.host, settings.port), network=lan_urls(settings), public=settings.public_url
     )

@@ -95,7 +95,7 @@ def _workspace(path: Path, rows: Rows | None, *, nobody_writes: bool) -> Checked
     if row and row.fault:
         problems.append(f"The server does not open it. {row.fault}")
     notes = [] if problems or row is None else [_vouched(heads)]
-    if problems:
+    if problems and report.is_of_release:
         problems.append(damage.remedy(id))
     return CheckedFile(label, _facts(report), problems, [*notes, *_set_aside(id)])
 
@@ -153,7 +153,7 @@ def _facts(report: Report) -> str:
 
 
 def _schema(report: Report, known: int) -> str:
-    if 0 < report.schema < known:
+    if 0 < report.schema < known and report.is_of_release:
         return f"schema {report.schema} of {known}: the next start brings it up to date"
     return f"schema {report.schema}" if report.schema else ""
 

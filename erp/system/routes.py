@@ -1,7 +1,8 @@
 """The installation: its state, its users, its backups; for the instance admin alone."""
 
-from erp.system import info, qr, users
+from erp.system import info, qr, sharing, users
 from erp.system.backups import api as backups
+from erp.system.transfer import open_formats
 
 ROUTES: dict[str, object] = {
     "/system/backups": backups.Collection(),
@@ -10,6 +11,8 @@ ROUTES: dict[str, object] = {
     "/system/backups/{name}/verify": backups.Verify(),
     "/system/info": info.Info(),
     "/system/qr": qr.Code(),
+    "/system/sharing": sharing.Sharing(),
+    "/workspace/export": open_formats.Resource(),
     "/system/users": users.Collection(),
     "/system/users/{id}": users.Item(),
 }

@@ -108,6 +108,7 @@ def _examine_control_file(after_crash: bool) -> int:
         _refuse_damage(checking.control_file(path, thorough=False, nobody_writes=True))
     with connections.looking(path, nobody_writes=True) as connection:
         CONTROL.check_identity(connection, str(path))
+        engine.check_release(connection, control_schema.STEPS)
         return steps_taken(connection, control_schema.STEPS)
 
 
@@ -117,6 +118,8 @@ def _examine_workspace(path: Path, found: Examined, noted: tuple[int, str] | Non
     with WORKSPACE.inspect(path, nobody_writes=True):
         WORKSPACE.check_identity(WORKSPACE.connection(), str(path))
         steps = steps_taken(WORKSPACE.connection(), workspace_schema.STEPS)
+        if steps < len(workspace_schema.STEPS):
+            engine.check_release(WORKSPACE.connection(), workspace_schema.STEPS)
         if noted is not None and (loss := events.loss(noted)) is not None:
             raise LostChanges(loss)
         head = events.sound_tip() if steps == len(workspace_schema.STEPS) else None

@@ -10,6 +10,8 @@ from erp.tasks.moves import TaskMove
 from erp.tasks.statuses import SubtasksOpen, WaitsForOthers
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
+from erp.web.transport import sheets
+from erp.web.transport.sheets import ImportedView, SheetImport
 
 STEPS = (InvalidTransition, WaitsForOthers, SubtasksOpen)
 """Refusals of a new status."""
@@ -55,6 +57,18 @@ class BatchChange:
         The rules are those of changing one task, in this order. What is wrong is said by row (`tasks[3].status`).
         """
         return TaskBatchView(tasks=[listing.show(task.id) for task in batches.change(body)])
+
+
+class Import:
+    @endpoint(permission="tasks.write_own")
+    def on_post(self, body: SheetImport) -> ImportedView:
+        """Add tasks from a spreadsheet, all or none.
+
+        Each row is as the body of a `POST` that adds one, and its headings are the fields of that. A project is
+        named by its code.
+        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        """
+        return sheets.load(body, NewTask, tasks.add)
 
 
 class Item:

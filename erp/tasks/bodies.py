@@ -141,6 +141,8 @@ def _read_project(checked: CheckedTask, present: Task | None) -> None:
         takes: Literal["tasks"] | None = "tasks" if project_id != own else None
         with checked.complaints.gathered():
             checked.project = projects.refer(project_id, "projectId", takes=takes)
+            if "project_id" in checked.columns:  # by its code, perhaps
+                checked.columns["project_id"] = checked.project.id
 
 
 def _project_of(name: str | None) -> str | None:

@@ -26,8 +26,10 @@ _STEPS = f"""{_WALK}
 SELECT steps.id, via, coalesce(task.key, 'the new task') FROM (
     SELECT value AS id, NULL AS via FROM json_each(?3)
     UNION ALL SELECT id, NULL FROM task WHERE parent_id = ?1
-    UNION ALL SELECT depends_on_id, walk.id FROM walk JOIN task_dependency ON task_id = walk.id WHERE walk.id <> ?1
-    UNION ALL SELECT task.id, walk.id FROM walk JOIN task ON parent_id = walk.id WHERE walk.id <> ?1 AND task.id <> ?1
+    UNION ALL SELECT depends_on_id, walk.id FROM walk CROSS JOIN task_dependency ON task_id = walk.id
+    WHERE walk.id <> ?1
+    UNION ALL SELECT task.id, walk.id FROM walk CROSS JOIN task ON parent_id = walk.id
+    WHERE walk.id <> ?1 AND task.id <> ?1
     UNION ALL SELECT ?1, ?2 FROM walk WHERE walk.id = ?2
 ) AS steps LEFT JOIN task ON task.id = steps.id
 WHERE EXISTS (SELECT 1 FROM walk WHERE id = ?1)
@@ -65,6 +67,8 @@ def circle(task_id: str, parent_id: str | None, depends_on: Collection[str]) -> 
         parent_id: its new parent.
         depends_on: its new dependencies.
     """
+    if parent_id is None and not depends_on:
+        return []
     starts = [*depends_on, task_id] if parent_id == task_id else depends_on
     rows = WORKSPACE.rows(_STEPS, (task_id, parent_id, sql.array(starts)))
     keys = {id: key for id, _, key in rows}

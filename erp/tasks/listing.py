@@ -18,7 +18,7 @@ from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OPEN, STATUSES, Status
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import SEVERAL, ListQuery, Page, RecordView, Unset, View
+from erp.web.schema import SEVERAL, ListQuery, Page, RecordView, Unset, View, known
 
 
 class TaskFilter(ListQuery):
@@ -180,7 +180,7 @@ def show(id: str) -> TaskView:
     rows = WORKSPACE.rows(f"SELECT {shown.sql} FROM task WHERE id = :id", {**shown.parameters, "id": id})
     if not rows:
         raise NotFound("There is no such task.")
-    return msgspec.json.decode(rows[0][0], type=TaskView)
+    return msgspec.json.decode(rows[0][0], type=known(TaskView))
 
 
 def _shown() -> Condition:

@@ -15,7 +15,7 @@ from erp.projects.projects import CLOSED_TO
 from erp.store import events
 from erp.tasks import assignees, board
 from erp.tasks.models import Task
-from erp.web.schema import Body, View
+from erp.web.schema import Body, View, known
 
 Unit = Literal["day", "week", "month", "year"]
 Origin = Literal["due_date", "completion"]
@@ -77,7 +77,7 @@ def as_stored(
 
 def as_sent(repeat: Mapping[str, Any] | None) -> Repeat | None:
     """A stored repetition as a request would send it."""
-    return None if repeat is None else msgspec.convert(_without_day(repeat), Repeat)
+    return None if repeat is None else msgspec.convert(_without_day(repeat), known(Repeat))
 
 
 def make_successor(task: Task, project: Project | None, done_on: date) -> Task | None:

@@ -9,6 +9,7 @@ ROUTES: dict[str, object] = {
     "/tasks": api.Collection(),
     "/tasks/batch": api.Batch(),
     "/tasks/batch/change": api.BatchChange(),
+    "/tasks/import": api.Import(),
     "/tasks/reorder": api.Reorder(),
     "/tasks/calendar-address": calendar_address.Address(),
     "/tasks/calendar/{secret}": calendar_address.Feed(),

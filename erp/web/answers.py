@@ -21,11 +21,11 @@ from erp.kernel.errors import (
     NumberTaken,
     Refusal,
     StorageFull,
-    TooLarge,
     Unavailable,
     UnsupportedMediaType,
 )
 from erp.store.connections import means_damage
+from erp.web.pages import static
 
 log = logging.getLogger("erp.errors")
 
@@ -84,8 +84,11 @@ def on_refusal(req: falcon.Request, resp: falcon.Response, refusal: Refusal, par
 def on_framework_error(
     req: falcon.Request, resp: falcon.Response, error: falcon.HTTPError, params: dict[str, Any]
 ) -> None:
-    """Answer an error of Falcon's."""
-    answer(req, resp, _as_refusal(error))
+    """Answer an error of Falcon's; a browser that asks for a page that there is not gets one that says so."""
+    if isinstance(error, falcon.HTTPNotFound) and _wants_page(req):
+        static.nowhere().show_missing(resp)
+    else:
+        answer(req, resp, _as_refusal(error))
 
 
 def on_storage_error(req: falcon.Request, resp: falcon.Response, error: DatabaseError, params: dict[str, Any]) -> None:
@@ -114,14 +117,18 @@ def on_unexpected(req: falcon.Request, resp: falcon.Response, error: Exception, 
     answer(req, resp, InternalError())
 
 
+def _wants_page(req: falcon.Request) -> bool:
+    """Whether a person follows a link; programs and scripts of pages ask for no HTML."""
+    return req.method == "GET" and "text/html" in req.accept and not req.path.startswith("/api/v1")
+
+
 def _as_refusal(error: falcon.HTTPError) -> Refusal:
     kinds: list[tuple[type[falcon.HTTPError], type[Refusal]]] = [
         (falcon.HTTPRouteNotFound, NoSuchEndpoint),
         (falcon.HTTPNotFound, NotFound),
         (falcon.HTTPMethodNotAllowed, MethodNotAllowed),
-        (falcon.HTTPContentTooLarge, TooLarge),
         (falcon.HTTPUnsupportedMediaType, UnsupportedMediaType),
     ]
     kind = next((refusal for framework, refusal in kinds if isinstance(error, framework)), BadParameter)
     message = error.description if kind is BadParameter else None
-    return kind(message or None, headers=dict(error.headers or {}), limit="too many")
+    return kind(message or None, headers=dict(error.headers or {}))

@@ -8,7 +8,7 @@ import msgspec
 
 from erp.kernel.errors import Refusal
 from erp.kernel.roles import PERMISSION_NAMES
-from erp.web.schema import Body, File, ListQuery, Page, Query, Report, TableQuery, View
+from erp.web.schema import FILE_TYPES, Body, File, ListQuery, Page, Printed, Query, Report, TableQuery, View
 
 Access = Literal["public", "user", "instance", "workspace"]
 Shape = Literal["object", "list", "page", "file", "empty"]
@@ -28,7 +28,7 @@ class Declared(TypedDict, total=False):
     permission: str
     status: int
     refuses: tuple[type[Refusal], ...]
-    store: Store
+    store: Store | None
     writes: bool
     shows_secret: bool
     session_only: bool
@@ -99,6 +99,14 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         return (self.produces,) if isinstance(self.produces, str) else tuple(self.produces or ())
 
     @property
+    def file_types(self) -> dict[str, str]:
+        """The formats of an answer that is a file on wish, with their media types."""
+        if self.view is None or self.query is None or not issubclass(self.view, Printed):
+            return {}
+        formats = get_args(get_type_hints(self.query)["format"])
+        return {name: media for name, media in FILE_TYPES.items() if name in formats}
+
+    @property
     def can_be_rehearsed(self) -> bool:
         """Whether the rule can be run without an effect: all it does is in one transaction, which can be undone."""
         return self.access == "workspace" and self.store is not None and self.prepare is None
@@ -123,7 +131,7 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
     defaults: Declared = {"writes": function.__name__ != "on_get"}
     if declared.get("access", "workspace") == "workspace":
         defaults["store"] = "workspace"
-    is_table = shape == "list" or (view is not None and issubclass(view, Report))
+    is_table = shape == "list" or (view is not None and issubclass(view, Printed))
     contract = Contract(
         function=function,
         body=_struct(hints.get("body"), Body, function),
@@ -136,15 +144,7 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
         **{"store": None, **defaults, **declared},  # type: ignore[arg-type]
     )
     _check(contract)
-    _learn(contract)
     return contract
-
-
-def _learn(contract: Contract) -> None:
-    """Let msgspec read the types now, in one thread: asked first by two at once, it crashes on a type half read."""
-    kinds = (contract.body or Body, contract.query, contract.view, contract.grouped, contract.preview)
-    for kind in filter(None, kinds):
-        msgspec.json.Decoder(kind)
 
 
 def _check(contract: Contract) -> None:
@@ -159,7 +159,8 @@ def _check(contract: Contract) -> None:
         raise BadContract(f"{where}: endpoints that answer a file, and only those, declare `produces`")
     if contract.shape == "page" and not (contract.query and issubclass(contract.query, ListQuery)):
         raise BadContract(f"{where}: a page needs a ListQuery")
-    if contract.row is not None and not {"format"} <= set(contract.query.__struct_fields__ if contract.query else ()):
+    is_table = contract.row is not None or (contract.view is not None and issubclass(contract.view, Printed))
+    if is_table and "format" not in (contract.query.__struct_fields__ if contract.query else ()):
         raise BadContract(f"{where}: a list or report has a query with `format`, such as a TableQuery")
 
 

@@ -11,7 +11,7 @@ import falcon
 import msgspec
 
 from erp.web.contract import Contract
-from erp.web.schema import Page, Report, View, enc_hook, peeled
+from erp.web.schema import FILE_TYPES, Page, Report, View, enc_hook, peeled
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A text that starts with one of these is a formula to a spreadsheet. Source: OWASP, CSV Injection."""
@@ -26,7 +26,17 @@ SPOOL_BYTES = 1 << 20
 
 def is_wanted(req: falcon.Request, query: Any) -> bool:
     """Whether the request asks for CSV, by `format=csv` or by its Accept header."""
-    return getattr(query, "format", "json") == "csv" or req.accept.split(";")[0].strip() == "text/csv"
+    return wanted(req, query) == "csv"
+
+
+def wanted(req: falcon.Request, query: Any) -> str:
+    """The format that the request asks for, by `format=xlsx` or by its Accept header; else `json`."""
+    named: str = getattr(query, "format", "json")
+    first = req.accept.split(";")[0].strip()
+    return named if named != "json" else _BY_TYPE.get(first, "json")
+
+
+_BY_TYPE = {media.split(";")[0]: name for name, media in FILE_TYPES.items()}
 
 
 def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask: Callable[[Any], Any]) -> None:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 from falcon import HTTP_NOT_MODIFIED, MEDIA_HTML, MEDIA_JSON, HTTPNotFound, Request, Response
 
-from erp.web.static import File, checksum
+from erp.web.pages.static import File, checksum
 from erp.web.transport.compression import accepts_gzip
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-OURS = ("docs.css", "docs.js")
+OURS = ("docs.css", "docs.js", "events.html")
 VIEWERS = ("swagger_bundle.js", "swagger_style.css")
 
 
@@ -132,6 +132,7 @@ class DocsFile:
         file = self._files().get(name)
         if file is None:
             raise HTTPNotFound
+        resp.set_header("Content-Security-Policy", POLICY)
         file.send(req, resp, "no-cache")
 
 

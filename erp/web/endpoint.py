@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar, Unpack
 
 import falcon
@@ -37,7 +38,7 @@ from erp.store.control import Outbox, Workspace
 from erp.store.router import CONTROL
 from erp.web import csv_list, idempotency, rehearsal, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
-from erp.web.schema import Body, File, Page, View
+from erp.web.schema import Body, File, Page, Printed, View
 from erp.web.strict_json import clean
 from erp.web.transport import freshness
 
@@ -274,11 +275,13 @@ def _encode(exchange: _Exchange, result: Any) -> None:
     is_preview = contract.preview is not None and isinstance(result, contract.preview)
     status = 200 if is_preview else contract.status
     resp.status = status
-    if contract.row is not None and csv_list.is_wanted(exchange.req, query):
-        csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query))
-        return
+    if isinstance(result, Printed) and (wanted := csv_list.wanted(exchange.req, query)) != "json":
+        result = result.file(wanted, query) or result
     if isinstance(result, File):
         _encode_file(contract, resp, result)
+        return
+    if contract.row is not None and csv_list.is_wanted(exchange.req, query):
+        csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query))
         return
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
     if isinstance(result, Page):
@@ -302,7 +305,10 @@ def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:
     if isinstance(file.content, bytes):
         resp.data = file.content
     else:
-        resp.set_stream(file.content.open("rb"), file.content.stat().st_size)  # the server closes it once it is sent
+        stream = file.content.open("rb") if isinstance(file.content, Path) else file.content
+        size = stream.seek(0, 2)
+        stream.seek(0)
+        resp.set_stream(stream, size)  # the server closes it once it is sent
 
 
 def _page_data(page: Page[Any]) -> dict[str, Any]:

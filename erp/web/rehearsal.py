@@ -1,7 +1,7 @@
 """Every complaint about a body at once, although some of its fields stop the rule before it has looked at the others.
 
 What is wrong is left out or replaced by a stand-in, and the rule is run again on the rest; what it does is undone. It
-is run without the value, with a low one and with a high one: a complaint that depends on a value that nobody sent would
+is run without the value, with a low one and with a high one: a complaint that depends on a value that no one sent would
 mislead, so it must come up each time. None of this costs a request that is right.
 """
 

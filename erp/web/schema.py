@@ -5,12 +5,13 @@ about every wrong field at once.
 """
 
 import re
+import threading
 import types
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import IO, Annotated, Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -32,9 +33,15 @@ Unset = UnsetType
 
 
 class Body(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
-    """What a request sends; `SMALLER` refuses one that is too large and says what to send instead."""
+    """What a request sends; `SMALLER` refuses one that is too large and says what to send instead.
+
+    `FILES` has the field of a file that may be the body itself, by media type; see `transport.uploads`. With `UPLOAD`
+    the body may be any file up to 25 MiB, which goes to the disk and stands in the field `file`.
+    """
 
     SMALLER: ClassVar[str | None] = None
+    FILES: ClassVar[Mapping[str, str]] = {}
+    UPLOAD: ClassVar[bool] = False
 
     def changes(self) -> dict[str, Any]:
         """The fields that were sent, by their Python names."""
@@ -48,7 +55,8 @@ class View(msgspec.Struct, kw_only=True, rename=wire_name):
 def show(view: type[V], row: object, **derived: object) -> V:
     """A row as a view: each field is the derived value of its name, else the row's own."""
     names, values = _own(view, tuple(derived))
-    return view(**dict(zip(names, values(row), strict=True)), **derived)
+    derived.update(zip(names, values(row), strict=True))
+    return view(**derived)
 
 
 @cache
@@ -101,7 +109,23 @@ class ListQuery(Query):
     format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers all pages at once.")] = "json"
 
 
-class Report(View):
+FILE_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "pdf": "application/pdf",
+}
+"""The media types of files that a query asks for by `format`."""
+
+
+class Printed(View):
+    """An answer that is an object in JSON, and a file in the other formats that its query has."""
+
+    def file(self, format: str, query: Any) -> "File | None":
+        """The answer in a format of `FILE_TYPES`; None where it is written in another way."""
+        raise NotImplementedError
+
+
+class Report(Printed):
     """An answer that is an object in JSON and a table in CSV.
 
     A report with pages has `next_cursor`, as `Page` has.
@@ -121,15 +145,19 @@ class Report(View):
         """The rows after those of the last page."""
         return ()
 
+    def file(self, format: str, query: Any) -> "File | None":
+        """None: its table is written row by row."""
+        return None
+
 
 class File(msgspec.Struct):
     """An answer that is not JSON, sent as it is; the endpoint declares its media type as `produces`.
 
-    If the endpoint declares several, `media_type` names any but the first. Content that is a path is sent from the
-    disk piece by piece, however large it is.
+    If the endpoint declares several, `media_type` names any but the first. Content that is a path or an open file is
+    sent piece by piece, however large it is.
     """
 
-    content: bytes | Path
+    content: bytes | Path | IO[bytes]
     name: str
     media_type: str | None = None
     headers: dict[str, str] = {}
@@ -142,6 +170,23 @@ class Page(msgspec.Struct, Generic[V]):
     limit: int
     next_cursor: str | None = None
     total: int | None = None
+
+
+_known: set[Any] = set()
+_reading = threading.Lock()
+
+
+def known(kind: type[T]) -> type[T]:
+    """The type, after msgspec has read what it says of its fields.
+
+    In one thread at a time: asked first by two at once, msgspec crashes on a type half read. Not at the start of the
+    server either, which it would make a tenth longer. So every type that is decoded goes through here.
+    """
+    if kind not in _known:
+        with _reading:
+            msgspec.json.Decoder(kind, dec_hook=dec_hook)
+        _known.add(kind)
+    return kind
 
 
 def dec_hook(kind: Any, value: object) -> object:
@@ -166,7 +211,7 @@ def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
         Invalid: with a complaint about every wrong field.
     """
     try:
-        return msgspec.convert(value, kind, strict=strict, dec_hook=dec_hook)
+        return msgspec.convert(value, known(kind), strict=strict, dec_hook=dec_hook)
     except (msgspec.ValidationError, Invalid):
         raise Invalid(complaints(value, kind, strict=strict)) from None
 

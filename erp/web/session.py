@@ -35,6 +35,7 @@ from erp.store.control import Session
 from erp.web import strict_json
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
+from erp.web.transport import uploads
 
 IDLE = timedelta(days=7)
 LIFETIME = timedelta(days=30)
@@ -99,7 +100,7 @@ class Guard:
             events.deliver(known.who.workspace_id)
         if refusal is not None:
             raise refusal
-        req.context.body = body
+        req.context.body = uploads.arrived(req) if _brings_file(req, contract) else body
         known.who.if_match = _if_match(req)
 
 
@@ -255,16 +256,23 @@ def _try_body(req: falcon.Request, contract: Contract) -> tuple[Any, Refusal | N
 
 def _read_body(req: falcon.Request, contract: Contract) -> Any:
     length = req.content_length
-    if not length:
+    if not length or _brings_file(req, contract):
         return {}
     if length > BODY_LIMIT:
         raise _too_large(contract)
     raw = req.bounded_stream.read(BODY_LIMIT + 1)
     if not raw:
         return {}
-    if not _JSON_TYPE.fullmatch(req.content_type or ""):
-        raise UnsupportedMediaType
-    return strict_json.read(raw)
+    if _JSON_TYPE.fullmatch(req.content_type or ""):
+        return strict_json.read(raw)
+    if contract.body is not None and contract.body.FILES:
+        return uploads.read(req, raw, contract.body)
+    raise UnsupportedMediaType
+
+
+def _brings_file(req: falcon.Request, contract: Contract) -> bool:
+    """Whether the body is a file, which is read only once the caller has been let in."""
+    return contract.body is not None and contract.body.UPLOAD and uploads.is_file(req)
 
 
 def _too_large(contract: Contract) -> TooLarge:

@@ -9,6 +9,7 @@ import msgspec
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.chart import STANDARD, SUBTYPES
+from erp.finance.reports.tax import forms
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.countries import COUNTRIES
 from erp.kernel.errors import Refusal
@@ -159,6 +160,7 @@ def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, 
 
 
 _SEEDS = {seed.system_key: seed for seed in STANDARD if seed.system_key}
+_SEEDS["tax_settlement"] = _SEEDS["tax"]
 _OWN_SUBTYPES = {
     "receivable": {"receivable"},
     "doubtful_receivables": {"receivable"},
@@ -175,7 +177,7 @@ _OWN_TYPES |= {"deposits_requested": {"asset", "liability"}}
 _OWN_TYPES |= {f"discounts_{kind}": {"income", "expense"} for kind in ("given", "received")}
 _OWN_TYPES |= {f"small_difference_{kind}": {"income", "expense"} for kind in ("gains", "losses")}
 _OWN_TYPES |= {"recovered_debts": {"income", "expense"}}
-_OWN_TYPES |= {"tax": {"asset", "liability"}, "input_tax": {"asset", "liability"}}
+_OWN_TYPES |= {key: {"asset", "liability"} for key in ("tax", "input_tax", "tax_settlement")}
 _WITH_CONTACT = {"receivable", "payable"}
 """Subtypes whose postings need a contact: they serve only the keys of their own name."""
 
@@ -200,7 +202,24 @@ def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
         complaints.add(f"defaultAccounts.{key}", "unfit_account", message)
 
 
+def _tax_form(code: str, context: _Context) -> str:
+    if code not in forms.FORMS:
+        codes = Listed.of(sorted(forms.FORMS), "or")
+        context.complaints.add("taxForm", "unknown_form", says("There is no such form. Choose {codes}.", codes=codes))
+    return code
+
+
+def _tax_basis(changes: Sequence[Any], context: _Context) -> list[dict[str, str]]:
+    days = [change.since for change in changes]
+    if len(set(days)) < len(days):
+        context.complaints.add("taxBasis", "duplicate", "Must name each day only once.")
+    ordered = sorted(changes, key=lambda change: change.since)
+    return [{"since": change.since.isoformat(), "basis": change.basis} for change in ordered]
+
+
 _CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
+    "tax_form": _tax_form,
+    "tax_basis": _tax_basis,
     "address": _address,
     "cash_rounding": _cash_rounding,
     "small_difference_limit": _small_difference_limit,

@@ -2,7 +2,7 @@
 
 import json
 from datetime import date, datetime, time, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -12,6 +12,7 @@ from erp.desk import rights
 from erp.finance.books import ledger
 from erp.kernel import caller, clock
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.store import control, events, sql, workspace_settings
 from erp.store.control import Workspace
 from erp.store.event_types import EventType
@@ -19,14 +20,23 @@ from erp.store.events import FORMER_TYPES, Event, Verdict
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Id, Instant, Line
-from erp.web.schema import ListQuery, Page, View, show
+from erp.web.schema import ListQuery, Page, View, known, show
 from erp.web.transport import freshness
 
 
 class EventFilter(ListQuery):
     """Which events to list."""
 
-    after: Annotated[Id, msgspec.Meta(description="List the events after this one, oldest first.")] | None = None
+    after: (
+        Annotated[
+            Id,
+            msgspec.Meta(
+                description="The `seq` or `id` of an event: list those after it, oldest first. 0 is before the first."
+            ),
+        ]
+        | None
+    ) = None
+    sort: Literal["seq", "-seq"] | None = None
     type: EventType | None = None
     resource_type: Line | None = None
     resource_id: Id | None = None
@@ -69,7 +79,7 @@ class EventView(View):
         return show(
             cls,
             event,
-            actor=msgspec.json.decode(event.actor, type=EventActorView),
+            actor=msgspec.json.decode(event.actor, type=known(EventActorView)),
             resource=EventResourceView(type=event.resource_type, id=event.resource_id),
             data=json.loads(event.data),
         )
@@ -91,7 +101,7 @@ class LogVerificationView(View):
 
 
 def search(query: EventFilter) -> Page[EventView]:
-    """The events of the open workspace that fit the filter: newest first, or with `after` oldest first.
+    """The events of the open workspace that fit the filter: newest first, or with `after` oldest first, unless sorted.
 
     Those of resources that the caller may not read are left out.
 
@@ -113,7 +123,8 @@ def search(query: EventFilter) -> Page[EventView]:
         rows = rows.where(Event.occurred_at < _begin(query.date_to + timedelta(days=1)))
     if query.after is not None:
         rows = rows.where(Event.seq > _seq(query.after))
-    return page(rows, query, EventView.of, sort="-seq" if query.after is None else "seq", sortable={"seq": Event.seq})
+    usual = "-seq" if query.after is None else "seq"
+    return page(rows, query, EventView.of, sort=query.sort or usual, sortable={"seq": Event.seq})
 
 
 def _readable(rows: Any) -> Any:
@@ -128,11 +139,21 @@ def verify() -> Verdict:
     return events.verify(ledger.entry_hash, noted)
 
 
-def _seq(id: str) -> int:
-    event = Event.find_by(id=id)
-    if event is None:
-        raise BadParameter("after: There is no such event.")
-    return int(event.seq)
+def _seq(after: str) -> int:
+    """The `seq` of the event that is named by it or by its id; 0 comes before the first."""
+    if not (after.isascii() and after.isdigit()):
+        if (event := Event.find_by(id=after)) is None:
+            raise BadParameter("after: There is no such event.")
+        return int(event.seq)
+    newest, _ = events.tip()
+    if int(after) > newest:  # a script that went on from here would miss what is written until then
+        raise BadParameter(
+            says(
+                "after: The newest event is {newest}. If a backup has been restored, read the log again with after=0.",
+                newest=newest,
+            )
+        )
+    return int(after)
 
 
 def _begin(day: date) -> str:
@@ -148,7 +169,8 @@ class Collection:
         """List the changes that were made in the workspace, as far as your role may read what was changed.
 
         An accountant, for example, sees no leave and no attendance. The newest come first; with `after`, those after
-        that event, oldest first. To follow the workspace, pass the id of the last event that you know. `dateFrom` and
+        that event, oldest first; `sort` decides otherwise. To follow the workspace, begin with `after=0` and pass the
+        `seq` of the last event that you know; /api/docs/events.html shows it in ten lines of Python. `dateFrom` and
         `dateTo` are days in the workspace's time zone.
         """
         return search(query)

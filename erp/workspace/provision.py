@@ -5,13 +5,13 @@ after a later crash, it completes it (`erp.system.upkeep`).
 """
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from erp.finance.books.chart import Seed
+from erp.finance.books.charts.templates import GENERIC, ChartTemplate, TemplateAccount, TemplateTaxRate
 from erp.finance.books.models import Account, DefaultAccount
 from erp.finance.contacts.models import TaxRate
 from erp.hr.leave import types as leave_types
@@ -30,7 +30,7 @@ from erp.store.rows import insertion
 from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
 
 
-def make(name: str, settings: Mapping[str, Any], chart: Sequence[Seed]) -> str:
+def make(name: str, settings: Mapping[str, Any], chart: ChartTemplate) -> str:
     """Create a workspace up to its last step, which is `activate`; the caller becomes its owner.
 
     Args:
@@ -62,7 +62,7 @@ def announce(name: str) -> str:
     return workspace.id
 
 
-def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart: Sequence[Seed]) -> None:
+def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart: ChartTemplate) -> None:
     """Write the workspace's file, under a name that the next start removes."""
     with connections.plain(new_path(workspace_id)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
@@ -97,21 +97,22 @@ def new_path(workspace_id: str) -> Path:
 
 
 def _fill(
-    connection: Connection, workspace_id: str, name: str, settings: Mapping[str, Any], chart: Sequence[Seed]
+    connection: Connection, workspace_id: str, name: str, settings: Mapping[str, Any], chart: ChartTemplate
 ) -> None:
     key = secrets.token_hex(32)
     _insert(connection, WorkspaceMeta, [{"id": workspace_id, "seal_key": key}])
     defaults = {"number_formats": NUMBER_FORMATS, "weekend": ["sat", "sun"]}
     _insert(connection, Settings, [{"id": workspace_id, **defaults, **settings}])
-    ids = {seed.code: new_id() for seed in chart}
-    _insert(connection, Account, [_account(seed, ids, settings["base_currency"]) for seed in chart])
-    keys = [{"key": seed.system_key, "account": ids[seed.code]} for seed in chart if seed.system_key]
+    ids = {account.code: new_id() for account in chart.accounts}
+    _insert(connection, Account, [_account(account, ids, settings["base_currency"]) for account in chart.accounts])
+    keys = [{"key": key, "account": ids[code]} for key, code in chart.default_accounts.items()]
     _insert(connection, DefaultAccount, keys)
-    _insert(connection, TaxRate, tax_rates(settings.get("country")))
+    _insert(connection, TaxRate, _tax_rates(chart, settings.get("country"), ids))
     _insert(connection, LeaveType, leave_types.seeds())
     _insert(connection, PayComponent, pay_templates.seeds())
     rows = recorded.spelled({table: dict(_rows(connection, model, id)) for table, model, id in _SEEDED}, key)
-    events.write_into(connection, "workspace.created", "workspace", workspace_id, {"name": name}, rows)
+    data = {"name": name} | ({} if chart is GENERIC else {"chartTemplate": chart.code})
+    events.write_into(connection, "workspace.created", "workspace", workspace_id, data, rows)
 
 
 _SEEDED: tuple[tuple[str, type[Recorded], str], ...] = (
@@ -139,9 +140,28 @@ def _insert(connection: Connection, model: type[Recorded], records: Iterable[Map
         connection.execute(*insertion(model, model(**values).__data__))
 
 
-def _account(seed: Seed, ids: Mapping[str, str], currency: str) -> dict[str, Any]:
-    columns = {"code": seed.code, "name": seed.name, "type": seed.type, "subtype": seed.subtype}
-    return {"id": ids[seed.code], **columns, "currency": currency}
+def _account(account: TemplateAccount, ids: Mapping[str, str], currency: str) -> dict[str, Any]:
+    columns = {"code": account.code, "name": account.name, "type": account.type, "subtype": account.subtype}
+    return {"id": ids[account.code], **columns, "currency": currency}
+
+
+def _tax_rates(chart: ChartTemplate, country: str | None, ids: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The tax rates of the chart, whose standard one is the default, or else the usual ones of the country."""
+    if not chart.is_for(country):
+        return tax_rates(country)
+    usual = next((rate for rate in chart.tax_rates if rate.category == "S"), None)
+    return [_tax_rate(rate, ids) | {"is_default": rate is usual} for rate in chart.tax_rates]
+
+
+def _tax_rate(rate: TemplateTaxRate, ids: Mapping[str, str]) -> dict[str, Any]:
+    codes = {column: getattr(rate, column) for column in rate.__struct_fields__ if column.endswith("_account")}
+    return {
+        "name": rate.name,
+        "rate": money.scaled(Decimal(rate.rate), money.MICRO),
+        "category": rate.category,
+        "exemption_reason": rate.exemption_reason,
+        **{column: ids[code] for column, code in codes.items() if code},
+    }
 
 
 def tax_rates(country: str | None) -> list[dict[str, Any]]:

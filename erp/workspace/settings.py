@@ -18,9 +18,10 @@ from erp.store import control, events, workspace_settings
 from erp.store.control import Workspace
 from erp.store.workspace_settings import Settings
 from erp.web.address import Address
-from erp.web.scalars import Id, Line, Name, NotNegativeAmount, PositiveAmount
+from erp.web.scalars import Day, Email, Id, Line, Name, NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body, Unset
 from erp.web.text_scalars import (
+    Bic,
     DayOfYear,
     Iban,
     KnownCountry,
@@ -33,7 +34,7 @@ from erp.web.text_scalars import (
     Weekday,
 )
 from erp.workspace import checks
-from erp.workspace.views import ProrationBasis, TaxRounding
+from erp.workspace.views import DatevChart, PaperLanguage, ProrationBasis, TaxBasis, TaxRounding
 
 
 class NumberFormatsChange(Body):
@@ -47,6 +48,13 @@ class NumberFormatsChange(Body):
     journal: NumberFormat | Unset = UNSET
     payroll_run: NumberFormat | Unset = UNSET
     employee: NumberFormat | Unset = UNSET
+
+
+class TaxBasisFrom(Body):
+    """From which day on tax counts when it is owed (accrual), or when it is received (cash)."""
+
+    since: Day
+    basis: TaxBasis
 
 
 class WorkspaceChange(Body):
@@ -87,6 +95,67 @@ class WorkspaceChange(Body):
     discount_grace_days: (
         Annotated[
             int, msgspec.Meta(ge=0, le=365, description="Days after its last day on which a cash discount is in time.")
+        ]
+        | Unset
+    ) = UNSET
+    email: Annotated[Email, msgspec.Meta(description="Of the office, as its papers show it.")] | Unset | None = UNSET
+    phone: Line | Unset | None = UNSET
+    contact_name: Annotated[Line, msgspec.Meta(description="Whom customers ask about an invoice.")] | Unset | None = (
+        UNSET
+    )
+    bic: Bic | Unset | None = UNSET
+    bank_name: Line | Unset | None = UNSET
+    register_entry: (
+        Annotated[Line, msgspec.Meta(description="The register court and number, such as `Amtsgericht Köln, HRB 1`.")]
+        | Unset
+        | None
+    ) = UNSET
+    managers: (
+        Annotated[Line, msgspec.Meta(description="The managing directors, as papers name them.")] | Unset | None
+    ) = UNSET
+    paper_footer: (
+        Annotated[str, msgspec.Meta(max_length=1000, description="Text at the end of each invoice.")] | Unset | None
+    ) = UNSET
+    paper_language: (
+        Annotated[
+            PaperLanguage,
+            msgspec.Meta(
+                description="The language of papers; when null, that of the country. The texts of journal"
+                " entries are in it too; when null, in English."
+            ),
+        ]
+        | Unset
+        | None
+    ) = UNSET
+    datev_advisor: (
+        Annotated[int, msgspec.Meta(ge=1001, le=9_999_999, description="The tax advisor's number at DATEV.")]
+        | Unset
+        | None
+    ) = UNSET
+    datev_client: (
+        Annotated[int, msgspec.Meta(ge=1, le=99_999, description="The office's number with its tax advisor.")]
+        | Unset
+        | None
+    ) = UNSET
+    datev_chart: (
+        Annotated[DatevChart, msgspec.Meta(description="The DATEV chart that the accounts have their codes from.")]
+        | Unset
+        | None
+    ) = UNSET
+
+    tax_form: (
+        Annotated[Line, msgspec.Meta(description="The form of tax returns; when null, that of the country.")]
+        | Unset
+        | None
+    ) = UNSET
+    tax_basis: (
+        Annotated[
+            list[TaxBasisFrom],
+            msgspec.Meta(
+                max_length=50,
+                description="When sales count in tax returns, by the day of the sale; before the first one by accrual."
+                " Replaces the list.",
+            ),
         ]
         | Unset
     ) = UNSET

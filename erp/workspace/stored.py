@@ -21,7 +21,7 @@ from erp.workspace.settings import WorkspaceChange
 
 LONGEST_SHOWN = 80
 _FACTS = frozenset({"bill_approval", "payroll_four_eyes", "prices_include_tax"})
-_JSON = ("address", "punch_rounding", "number_formats", "weekend")
+_JSON = ("address", "punch_rounding", "number_formats", "weekend", "tax_basis")
 _ELSEWHERE = ("name", "default_accounts")
 """What a request changes together with the settings, but is stored elsewhere."""
 

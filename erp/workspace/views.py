@@ -13,11 +13,21 @@ from erp.store.control import Workspace
 from erp.store.workspace_settings import Settings
 from erp.web.address import AddressView
 from erp.web.scalars import Day, Money
-from erp.web.schema import RecordView, show
+from erp.web.schema import RecordView, View, known, show
 from erp.web.text_scalars import PunchRounding, Weekday
 
 ProrationBasis = Literal["working_days", "calendar_days", "fixed_30"]
 TaxRounding = Literal["document", "line"]
+PaperLanguage = Literal["en", "de"]
+DatevChart = Literal["skr03", "skr04"]
+TaxBasis = Literal["accrual", "cash"]
+
+
+class TaxBasisView(View):
+    """From which day on tax counts when it is owed, or when it is received."""
+
+    since: str
+    basis: TaxBasis
 
 
 class WorkspaceView(RecordView):
@@ -49,6 +59,21 @@ class WorkspaceView(RecordView):
     small_difference_limit: Money
     discount_grace_days: int
     lock_date: Day | None
+    email: str | None
+    phone: str | None
+    contact_name: str | None
+    bic: str | None
+    bank_name: str | None
+    register_entry: str | None
+    managers: str | None
+    paper_footer: str | None
+    paper_language: PaperLanguage | None
+    logo_hash: str | None
+    tax_form: str | None
+    tax_basis: list[TaxBasisView]
+    datev_advisor: int | None
+    datev_client: int | None
+    datev_chart: DatevChart | None
 
     @classmethod
     def of(cls, workspace: Workspace, role: Role) -> "WorkspaceView":
@@ -61,10 +86,11 @@ class WorkspaceView(RecordView):
             status=workspace.status,
             role=role,
             address=AddressView.of(row.address),
-            punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, PunchRounding),
+            punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, known(PunchRounding)),
             cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
             small_difference_limit=money.text(row.small_difference_limit, row.base_currency),
             default_accounts=ledger.default_accounts(),
+            tax_basis=[TaxBasisView(**change) for change in row.tax_basis],
         )
 
     @classmethod

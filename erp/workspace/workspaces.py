@@ -1,12 +1,16 @@
 """Workspaces: creating one, and listing those that a user is in."""
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from erp.finance.books.chart import TEMPLATES
+import msgspec
+
+from erp.finance.books.charts import templates
+from erp.finance.books.charts.templates import ChartTemplate, TemplateCode
 from erp.kernel import caller, config
 from erp.kernel.complaints import Complaints
 from erp.kernel.countries import currency_of, time_zone_of
 from erp.kernel.errors import Refusal, RegistrationClosed
+from erp.kernel.language import LANGUAGES
 from erp.members import memberships
 from erp.members.memberships import MembershipView, Status
 from erp.store import control
@@ -29,7 +33,10 @@ class NewWorkspace(Body):
     country: KnownCountry | None = None
     time_zone: TimeZone | None = None
     fiscal_year_start: DayOfYear | None = None
-    chart_template: Literal["standard"] = "standard"
+    chart_template: Annotated[
+        TemplateCode | Literal["country"],
+        msgspec.Meta(description="A chart of accounts, or `country` for the usual one of the country."),
+    ] = "standard"
     legal_name: Line | None = None
     vat_id: VatId | None = None
     tax_number: TaxNumber | None = None
@@ -64,7 +71,8 @@ def build(new: NewWorkspace) -> WorkspaceView:
     complaints = Complaints()
     checks.check_country(new.address, complaints)
     complaints.refuse()
-    workspace_id = provision.make(new.name, _settings(new), TEMPLATES[new.chart_template])
+    chart = _chart(new)
+    workspace_id = provision.make(new.name, _settings(new) | _language(chart), chart)
     with control.open_workspace(workspace_id, write=False):
         return WorkspaceView.of(Workspace(name=new.name, status="active"), "owner")
 
@@ -77,6 +85,18 @@ def _check_allowed() -> None:
         created = Workspace.select().where(Workspace.created_by == caller.current().user_id).count()
     if limit and created >= limit:
         raise TooManyWorkspaces(limit=limit)
+
+
+def _chart(new: NewWorkspace) -> ChartTemplate:
+    if new.chart_template == "country":
+        return templates.usual(new.country)
+    return templates.template(new.chart_template)
+
+
+def _language(chart: ChartTemplate) -> dict[str, Any]:
+    """The language of papers and entry texts: that of a country's own chart, where the program speaks it."""
+    is_spoken = chart is not templates.GENERIC and chart.language in LANGUAGES
+    return {"paper_language": chart.language} if is_spoken else {}
 
 
 def _settings(new: NewWorkspace) -> dict[str, Any]:
@@ -131,9 +151,12 @@ class Collection:
         A user creates at most 5, unless the server is started with another `--workspaces-per-user`; an instance admin
         as many as they like.
 
-        It starts with a chart of accounts and the country's usual tax rates. The currency defaults to the country's,
-        or else to EUR; the time zone to yours, or else to the country's, or else to UTC. Creating a workspace does not
-        select it.
+        It starts with a chart of accounts and the country's usual tax rates. `chartTemplate` chooses the chart among
+        those of `GET /workspace/chart-templates`. A country's own chart comes with tax rates that post to its accounts;
+        where it is in German or English, `paperLanguage` starts as that, which the texts of journal entries are in too.
+
+        The currency defaults to the country's, or else to EUR; the time zone to yours, or else to the country's, or
+        else to UTC. Creating a workspace does not select it.
         """
         provision.activate(prepared.id)
         return prepared

@@ -9,7 +9,7 @@ import pytest
 
 from erp.kernel import config
 from erp.store import control
-from tests.conftest import PASSWORD, Installation
+from tests.conftest import PASSWORD, Installation, Office
 
 
 @pytest.fixture
@@ -43,6 +43,12 @@ def records(installation: Installation) -> Any:
             yield
 
     return opened
+
+
+@pytest.fixture
+def anna(installation: Installation) -> Office:
+    """A person without a workspace."""
+    return installation.newcomer("Anna")
 
 
 def bearer(token: str) -> dict[str, str]:

@@ -10,11 +10,6 @@ from tests.conftest import PASSWORD
 NEW = "staple of the long stable"
 
 
-@pytest.fixture
-def anna(installation):
-    return installation.newcomer("Anna")
-
-
 def login(person, password):
     return person.installation.call("POST", "/auth/login", {"email": person.email, "password": password})
 

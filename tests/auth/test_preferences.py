@@ -10,11 +10,6 @@ from erp.store.control import Preference
 from tests.auth.conftest import bearer
 
 
-@pytest.fixture
-def anna(installation):
-    return installation.newcomer("Anna")
-
-
 def test_without_a_choice_the_system_decides_and_letters_are_commands(anna):
     preferences = anna.ok("GET", "/auth/preferences")
     assert preferences == {
@@ -121,5 +116,5 @@ def test_users_of_an_older_installation_get_the_usual_preferences(tmp_path):
         migrate(file, control.STEPS)
         columns = ", ".join(field.column_name for field in Preference._meta.sorted_fields)
         assert file.execute(f"SELECT {columns} FROM preference").fetchall() == [
-            ("u", 1, "now", "now", "system", 1, "{}")
+            ("u", 1, "now", "now", "system", 1, "{}", None)
         ]

@@ -91,6 +91,35 @@ def test_the_first_user_registers_on_the_computer_itself(installation, address):
     assert register(installation, remote_addr=address).status_code == 201
 
 
+def preview(installation, code):
+    return installation.call("POST", "/auth/register/preview", {"setupCode": code}, **FAR)
+
+
+def test_a_setup_link_says_until_when_it_works(installation, clock_at):
+    clock_at("2026-03-02T09:00:00Z")
+    code = setup.open_setup(installation.config)
+    assert preview(installation, code).json["data"] == {"expiresAt": "2026-03-02T09:30:00.000Z"}
+
+
+def test_a_setup_link_that_is_unknown_or_has_expired_says_so_before_a_form_is_filled_in(installation, clock_at):
+    clock_at("2026-03-02T09:00:00Z")
+    code = setup.open_setup(installation.config)
+    for late, tried in ((False, f"{code}x"), (True, code)):
+        if late:
+            clock_at("2026-03-02T09:30:01Z")
+        answer = preview(installation, tried)
+        assert code_of(answer) == (403, "registration_closed")
+        assert answer.json["error"]["message"].startswith("This set-up link no longer works")
+
+
+def test_a_setup_link_says_that_somebody_is_the_administrator_already(installation):
+    code = setup.open_setup(installation.config)
+    register(installation, {**ANNA, "setupCode": code}, **FAR)
+    answer = preview(installation, code)
+    assert code_of(answer) == (403, "registration_closed")
+    assert answer.json["error"]["message"] == "This server already has an administrator. Sign in instead."
+
+
 def test_behind_a_proxy_no_peer_counts_as_local(install):
     installation = install(public_url="https://erp.example.com")
     assert code_of(register(installation)) == (403, "registration_closed")

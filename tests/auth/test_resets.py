@@ -43,6 +43,29 @@ def test_a_link_sets_a_new_password_and_ends_every_session(admin, anna):
     admin.ok("GET", "/auth/session")
 
 
+def preview(installation, token):
+    return installation.call("POST", "/auth/password-resets/preview", {"token": token})
+
+
+def test_a_link_says_whose_password_it_sets_and_can_still_be_used(admin, anna, clock_at):
+    clock_at("2026-03-02T09:00:00Z")
+    token = issue(admin, anna)["token"]
+    shown = preview(anna.installation, token).json["data"]
+    assert shown == {"email": anna.email, "expiresAt": "2026-03-02T10:00:00.000Z"}
+    assert redeem(anna.installation, token).status_code == 200
+
+
+def test_a_link_that_was_used_has_expired_or_was_never_made_says_so_before_a_password_is_typed(admin, anna, clock_at):
+    clock_at("2026-03-02T09:00:00Z")
+    used, late = issue(admin, anna)["token"], issue(admin, admin)["token"]
+    redeem(anna.installation, used)
+    clock_at("2026-03-02T10:00:01Z")
+    for token in (used, late, "nonsense"):
+        answer = preview(anna.installation, token)
+        assert code_of(answer) == (404, "not_found")
+        assert answer.json["error"]["message"].startswith("This link no longer works.")
+
+
 def test_a_reset_also_ends_the_named_tokens(acme):
     script = acme.ok("POST", "/auth/tokens", {"name": "nightly", "workspaceId": acme.workspace_id})["token"]
     redeem(acme.installation, issue(acme, acme)["token"])

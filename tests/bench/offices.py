@@ -21,7 +21,8 @@ from erp.store import control, events, records, router
 from erp.tasks.models import Task, TaskAssignee
 from tests.bench.load import HOST
 from tests.bench.servers import Running
-from tests.conftest import PASSWORD, PREFIX
+from tests.conftest import PASSWORD
+from tests.documented import PREFIX
 
 JOURNAL = {
     "date": "2026-03-02",

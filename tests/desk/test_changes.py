@@ -115,8 +115,9 @@ def test_the_feed_of_a_workspace_is_its_own(acme, stranger):
 
 
 BOOKS = (
-    "account allocation exchange_rate exchange_rate_import invoice journal_entry offset open_item payment payment_run"
-    " product recurring_document revaluation tax_rate transfer"
+    "account allocation bank_account bank_line bank_rule bank_statement datev_stack exchange_rate exchange_rate_import"
+    " invoice journal_entry offset open_item payment payment_run product recurring_document revaluation tax_rate"
+    " tax_return transfer"
 )
 STAFF = "attendance attendance_correction leave leave_adjustment leave_year"
 PAY = "compensation component_set pay_component payroll_run payslip"
@@ -127,6 +128,7 @@ READERS = {
     **dict.fromkeys(("holiday", "leave_type", "member", "project", "task", "user", "workspace"), EVERY_ROLE),
     **dict.fromkeys(("time_import", "time_log", "timer"), "owner admin accountant hr manager"),
     **dict.fromkeys(("calendar_address", "invite"), ADMINS),
+    "attachment": READ_BOOKS,
     "contact": READ_CONTACTS,
     "employee": "owner admin accountant hr manager",
 }

@@ -22,6 +22,10 @@ def titles(office, text, type=None):
 def office(acme, clock_at):
     """An office with a record of each kind."""
     clock_at("2026-03-10T09:00:00Z")
+    return acme.once(_office)
+
+
+def _office(acme):
     muller = customer(acme, "Müller & Söhne", legalName="Müller und Söhne Straßenbau GmbH")["id"]
     made = invoice(acme, "5124.16", customerId=muller, reference="Order 7")
     payment(acme, "124.16", invoiceId=made["id"], reference="Statement 12")

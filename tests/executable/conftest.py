@@ -1,4 +1,4 @@
-"""The executable under test: the one that ERP_EXECUTABLE names, or else a new build."""
+"""The executable under test: the one that TRY_EXECUTABLE names, or else a new build."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def executable(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The executable, built once for all parallel workers."""
-    if named := os.environ.get("ERP_EXECUTABLE"):
+    if named := os.environ.get("TRY_EXECUTABLE"):
         return Path(named).absolute()
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"

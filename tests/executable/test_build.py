@@ -1,5 +1,6 @@
 """The content, size and start-up time of the file, and that its build is reproducible."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -98,11 +99,21 @@ def test_built_again_in_another_folder_it_is_the_same_file(tmp_path):
         shutil.copy(ROOT / name, one)
     shutil.copytree(one, two, copy_function=shutil.copyfile)  # with other times of change
     assert checksum_of_build(one) == checksum_of_build(two)
+    (parts,) = (one / "dist").glob("*-parts.cdx.json")
+    listed = json.loads(parts.read_text("utf-8"))
+    assert listed["metadata"]["component"]["hashes"][0]["content"] == checksum_of_file(one)
+    assert {"falcon", "peewee", "waitress", "python"} <= {part["name"] for part in listed["components"]}
+    assert parts.read_bytes() == (two / "dist" / parts.name).read_bytes()
 
 
 def checksum_of_build(folder: Path) -> str:
     """Build from the sources there; the checksum of the file."""
     command = [sys.executable, str(folder / "packaging" / "build.py"), "--to", str(folder / "dist")]
     subprocess.run(command, check=True, capture_output=True, timeout=300, cwd=folder)
+    return checksum_of_file(folder)
+
+
+def checksum_of_file(folder: Path) -> str:
+    """What the build has written beside the file."""
     (checksum,) = (folder / "dist").glob("*.sha256")
     return checksum.read_text("ascii").split()[0]

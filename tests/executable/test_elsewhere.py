@@ -25,8 +25,8 @@ exec "$@"
 
 @pytest.fixture(scope="module")
 def debian(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small Debian; ERP_DEBIAN can name an existing one."""
-    if named := os.environ.get("ERP_DEBIAN"):
+    """A small Debian; TRY_DEBIAN can name an existing one."""
+    if named := os.environ.get("TRY_DEBIAN"):
         return Path(named)
     folder = tmp_path_factory.mktemp("debian")
     subprocess.run(["debootstrap", "--variant=minbase", "stable", folder], check=True, capture_output=True, timeout=600)
@@ -46,7 +46,7 @@ def test_an_office_works_on_a_debian_without_python_and_without_a_network(debian
     inside = [sys.executable, "-m", "pytest", "-m", "executable", "-n", "0", "-q", *tests]
     ended = subprocess.run(
         ["unshare", "--net", "--mount", "sh", "-c", IN_A_WORLD_OF_ITS_OWN, "sh", *inside],
-        env={**os.environ, "DEBIAN": str(debian), "ERP_EXECUTABLE": str(entered)},
+        env={**os.environ, "DEBIAN": str(debian), "TRY_EXECUTABLE": str(entered)},
         cwd=ROOT,
         capture_output=True,
         text=True,

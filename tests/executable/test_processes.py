@@ -18,7 +18,7 @@ from tests.executable.test_office import pay_staff
 from tests.servers import answer, wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the system's own table of processes")
-STARTS = int(os.environ.get("ERP_TEST_STARTS", "20"))
+STARTS = int(os.environ.get("TRY_EXECUTABLE_STARTS", "20"))
 
 
 def test_twenty_at_once_on_one_folder_are_one_server_and_the_others_say_where(executable, tmp_path, temp):

@@ -188,6 +188,10 @@ class Month:
 @pytest.fixture
 def month(acme, clock_at):
     clock_at("2026-01-31T18:00:00Z")
+    return acme.once(_month)
+
+
+def _month(acme):
     month = Month(acme)
     month.take_over()
     month.sell()

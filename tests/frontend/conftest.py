@@ -2,6 +2,7 @@
 
 import http.server
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,9 +15,18 @@ import pytest
 from erp.demo import filling
 from erp.demo.plan_people import PASSWORD
 from erp.kernel.config import Config
-from erp.web.sprite import sprite
-from erp.web.static import POLICY
+from erp.web.pages.sprite import sprite
+from erp.web.pages.static import POLICY
 
+try:
+    from playwright.sync_api import expect as expect
+except ImportError:  # every test that would use it is skipped, for want of the browser
+    expect = None  # type: ignore[assignment]
+
+TIMEOUT = 20_000
+"""How long, in milliseconds, a page may take to show what a test expects of it."""
+NAMED = re.compile("[^…]")
+"""A heading that is not yet known is shown as three dots, and what is done with a record comes with its name."""
 FRONTEND = Path(__file__).parents[2] / "erp" / "frontend"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
@@ -28,6 +38,7 @@ def chromium():
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
     flags = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    playwright.expect.set_options(timeout=TIMEOUT)
     with playwright.sync_playwright() as running:
         browser = running.chromium.launch(executable_path=CHROMIUM, args=flags)
         yield browser
@@ -39,7 +50,7 @@ def tab(chromium):
     """A fresh tab of a browser that nobody is signed in to; the page must say nothing on the console."""
     context = chromium.new_context(locale="en-GB", timezone_id="Europe/Berlin", reduced_motion="reduce")
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(TIMEOUT)
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -135,9 +146,10 @@ class Desk:
         self.quiet = True  # whether the browser may not even complain about a refusal
 
     def go(self, path):
-        """Open an address and wait for its screen."""
+        """Open an address and wait until its screen is there and knows what it shows."""
         self.page.goto(self.address + path)
-        self.page.locator("main h1").wait_for()
+        expect(self.page.locator("main h1")).to_have_text(NAMED)
+        expect(self.page.locator("main [aria-busy=true]")).to_have_count(0)
         return self.page
 
     def press(self, *keys):
@@ -191,7 +203,7 @@ def at_desk(chromium, company):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(TIMEOUT)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: complaints.extend({request.url} if company not in request.url else ()))
         desk = Desk(page, company)

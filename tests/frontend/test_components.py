@@ -1,6 +1,10 @@
 """The components in a real browser, as the gallery shows them: what keys do, and what people who see little hear."""
 
+import re
+
 import pytest
+
+from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +29,7 @@ def called(page):
 
 def told(page, text):
     """Wait until the gallery has heard of something."""
-    page.locator("#told", has_text=text).wait_for(state="attached")
+    expect(page.locator("#told", has_text=text)).to_be_attached()
 
 
 def violations(page):
@@ -63,13 +67,13 @@ class TestCombobox:
     def test_enter_takes_the_first_that_fits_and_says_which(self, customer):
         typed(customer, "hans")
         customer.page.get_by_role("option", name="Hansen & Söhne").wait_for()
-        assert customer.get_attribute("aria-expanded") == "true"
+        expect(customer).to_have_attribute("aria-expanded", "true")
         assert customer.get_attribute("aria-activedescendant")
         customer.press("Enter")
-        assert customer.input_value() == "Hansen & Söhne"
+        expect(customer).to_have_value("Hansen & Söhne")
         assert customer.page.evaluate("values.customer.value") == "1"
         assert called(customer.page) == ["customer 1"]
-        assert customer.get_attribute("aria-expanded") == "false"
+        expect(customer).to_have_attribute("aria-expanded", "false")
 
     def test_enter_before_the_suggestions_waits_for_them(self, customer):
         typed(customer, "okaf")
@@ -80,7 +84,7 @@ class TestCombobox:
         customer.press("ArrowDown")
         customer.page.get_by_role("option").first.wait_for()
         customer.press("ArrowDown")
-        assert customer.page.locator("[role=option][aria-selected=true]").inner_text().startswith("Tidal")
+        expect(customer.page.locator("[role=option][aria-selected=true]")).to_have_text(re.compile("^Tidal"))
         customer.press("Enter")
         assert customer.page.evaluate("values.customer.value") == "3"
 
@@ -89,19 +93,19 @@ class TestCombobox:
         customer.page.get_by_role("option", name="Create “Brandt”").wait_for()
         customer.press("Enter")
         told(customer.page, "customer=new Brandt")
-        assert customer.input_value() == "Brandt"
+        expect(customer).to_have_value("Brandt")
 
     def test_escape_closes_the_list_and_puts_back_what_was_there(self, customer):
         typed(customer, "hans")
         customer.page.get_by_role("listbox").wait_for()
         customer.press("Escape")
         customer.page.get_by_role("listbox").wait_for(state="hidden")
-        assert customer.input_value() == "Yoga am Kanal"
+        expect(customer).to_have_value("Yoga am Kanal")
 
     def test_leaving_it_empty_chooses_none_and_leaving_nonsense_changes_nothing(self, customer):
         customer.fill("zzz")
         customer.blur()
-        assert customer.input_value() == "Yoga am Kanal"
+        expect(customer).to_have_value("Yoga am Kanal")
         customer.fill("")
         customer.blur()
         assert customer.page.evaluate("values.customer.value") is None
@@ -128,9 +132,9 @@ class TestDates:
         field = page.get_by_role("textbox", name="Due")
         field.fill("when it rains")
         field.press("Enter")
-        assert field.get_attribute("aria-invalid") == "true"
-        assert page.get_by_text("This is not a day").is_visible()
-        assert page.locator(".form-errors").count() == 0
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(page.get_by_text("This is not a day")).to_be_visible()
+        expect(page.locator(".form-errors")).to_have_count(0)
 
     def test_the_calendar_opens_by_a_key_and_arrows_go_through_its_days(self, gallery):
         page = gallery("typing")
@@ -162,7 +166,7 @@ class TestNumbers:
         held = {"Price": "price", "Quantity": "quantity", "Time": "time"}[name]
         assert page.evaluate(f"values.{held}.value") == value
         field.blur()
-        assert field.input_value() == shown
+        expect(field).to_have_value(shown)
 
 
 class TestForms:
@@ -170,7 +174,7 @@ class TestForms:
         page = gallery("typing")
         page.get_by_role("button", name="Send").click()
         page.locator(".form-errors").wait_for()
-        assert page.locator("[aria-invalid=true]").count() == 2
+        expect(page.locator("[aria-invalid=true]")).to_have_count(2)
         assert page.evaluate("document.activeElement.name") == "email"
         lines = page.locator(".form-errors").inner_text().split("\n")
         assert [line for line in lines if line] == [
@@ -186,13 +190,13 @@ class TestForms:
         page = gallery("typing")
         page.get_by_role("button", name="Send").click()
         page.get_by_role("textbox", name="Email").fill("office@example.com")
-        assert page.locator("[aria-invalid=true]").count() == 1
+        expect(page.locator("[aria-invalid=true]")).to_have_count(1)
         assert page.get_by_role("textbox", name="Email").get_attribute("aria-describedby").startswith("field-")
 
     def test_control_enter_sends_from_a_field_of_many_lines(self, gallery):
         page = gallery("typing")
         page.get_by_role("textbox", name="Notes").press("Control+Enter")
-        page.locator(".form-errors").wait_for()
+        expect(page.locator(".form-errors")).to_be_visible()
 
 
 class TestTable:
@@ -210,14 +214,14 @@ class TestTable:
     def test_enter_opens_the_row(self, gallery):
         page = gallery("lists")
         press(page, "j", "Enter")
-        assert page.url.endswith("#invoice-65")
+        expect(page).to_have_url(re.compile("#invoice-65$"))
 
     def test_p_opens_the_editor_under_the_row_and_escape_closes_it(self, gallery):
         page = gallery("lists")
         press(page, "j", "p")
         assert page.evaluate("document.activeElement.name") == "amount"
         press(page, "Escape")
-        assert page.locator(".editor-row").count() == 0
+        expect(page.locator(".editor-row")).to_have_count(0)
         assert focused(page) == "INV-2026-00065"
         press(page, "p", "Enter")
         told(page, "paid 65")
@@ -227,34 +231,47 @@ class TestTable:
         page = gallery("lists")
         press(page, "j", "j")
         page.evaluate("rows.value = rows.value.map((row) => row.id === '63' ? { ...row, customer: 'Changed' } : row)")
-        assert page.locator("[data-changed]").get_attribute("data-row") == "63"
+        expect(page.locator("[data-changed]")).to_have_attribute("data-row", "63")
         page.evaluate("rows.value = rows.value.filter(({ id }) => id !== '64')")
         assert focused(page) == "INV-2026-00063"
 
     def test_a_dot_opens_the_menu_of_the_row(self, gallery):
         page = gallery("lists")
         press(page, "j", ".")
-        assert page.get_by_role("menuitem").all_inner_texts() == ["Payment\np", "Copy\nc"]
+        expect(page.get_by_role("menuitem")).to_have_text(["Payment\np", "Copy\nc"], use_inner_text=True)
         press(page, "ArrowDown", "Enter")
         assert called(page) == ["copy 65"]
+
+    def test_an_open_menu_stays_while_its_row_changes_and_goes_with_the_row(self, gallery):
+        page = gallery("lists")
+        row = page.locator("[data-row='63']")
+        row.get_by_role("button", name="Actions").click()
+        menu = page.get_by_role("menu")
+        expect(menu).to_be_visible()
+        place = menu.bounding_box()
+        page.evaluate("rows.value = rows.value.map((row) => row.id === '63' ? { ...row, customer: 'Changed' } : row)")
+        expect(row).to_contain_text("Changed")
+        assert menu.bounding_box() == place
+        page.evaluate("rows.value = rows.value.filter(({ id }) => id !== '63')")
+        expect(menu).to_have_count(0)
 
     def test_a_head_sorts_and_says_so(self, gallery):
         page = gallery("lists")
         head = page.get_by_role("columnheader", name="Date")
-        assert head.get_attribute("aria-sort") == "descending"
+        expect(head).to_have_attribute("aria-sort", "descending")
         head.get_by_role("button").click()
-        assert head.get_attribute("aria-sort") == "ascending"
+        expect(head).to_have_attribute("aria-sort", "ascending")
 
     def test_of_a_long_list_only_what_is_near_is_drawn_and_more_is_read_at_its_end(self, gallery):
         page = gallery("many")
         assert page.locator(".row-line").count() < 100
-        assert page.get_by_role("table").get_attribute("aria-rowcount") == "-1"
+        expect(page.get_by_role("table")).to_have_attribute("aria-rowcount", "-1")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         told(page, "rows=400")
         page.get_by_text("INV-2026-00200", exact=True).wait_for()
         assert page.locator(".row-line").count() < 100
         row = page.locator("[data-row='200']")
-        assert row.get_attribute("aria-rowindex") == "201"
+        expect(row).to_have_attribute("aria-rowindex", "201")
 
     def test_the_focus_goes_to_rows_that_were_not_drawn(self, gallery):
         page = gallery("many")
@@ -294,7 +311,7 @@ class TestLines:
         page = gallery("lines")
         page.get_by_role("textbox", name="Price, line 2").focus()
         press(page, "Alt+Enter")
-        assert page.get_by_role("textbox", name="Account").input_value() == "4400 Sales"
+        expect(page.get_by_role("textbox", name="Account")).to_have_value("4400 Sales")
 
     def test_blank_lines_are_not_sent(self, gallery):
         page = gallery("lines")
@@ -322,7 +339,7 @@ class TestWeekAndBoard:
         page.get_by_role("link", name="HANSEN-9").focus()
         press(page, "Shift+ArrowRight")
         page.locator("[data-column=doing] [data-card='9']").wait_for()
-        assert page.locator("[role=status]", has_text="HANSEN-9, In progress, 1 of 3").count() == 1
+        expect(page.locator("[role=status]", has_text="HANSEN-9, In progress, 1 of 3")).to_have_count(1)
         press(page, "Shift+ArrowDown")
         told(page, "order=10,6,9,7")
         assert "HANSEN-9" in focused(page)
@@ -336,7 +353,7 @@ class TestWeekAndBoard:
         page.mouse.move(column["x"] + 50, column["y"] + 60, steps=4)
         page.mouse.up()
         page.locator("[data-column=review] [data-card='9']").wait_for()
-        assert "#task" not in page.url
+        expect(page).not_to_have_url(re.compile("#task"))
 
 
 class TestFloating:
@@ -352,7 +369,7 @@ class TestFloating:
         page = gallery("floating")
         page.get_by_role("button", name="Confirm").click()
         asked = page.get_by_role("alertdialog", name="Void payment PAY-131?")
-        assert "500.00 EUR" in asked.inner_text()
+        expect(asked).to_contain_text("500.00 EUR")
         press(page, "Enter")
         page.get_by_role("button", name="Confirm").click()
         page.get_by_role("button", name="Void payment").click()
@@ -363,7 +380,7 @@ class TestFloating:
         page.get_by_role("button", name="Toast").click()
         page.get_by_role("button", name="Undo").click()
         assert called(page) == ["undo"]
-        page.locator(".toast").wait_for(state="detached")
+        expect(page.locator(".toast")).to_have_count(0)
 
     def test_a_menu_goes_by_arrows_and_letters(self, gallery):
         page = gallery("buttons")
@@ -371,7 +388,7 @@ class TestFloating:
         press(page, "p")
         assert focused(page).startswith("Print")
         press(page, "Escape")
-        assert page.get_by_role("menu").count() == 0
+        expect(page.get_by_role("menu")).to_have_count(0)
         assert focused(page) == "More"
 
 

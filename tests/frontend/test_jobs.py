@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.frontend.conftest import expect
+
 pytestmark = pytest.mark.browser
 
 
@@ -60,11 +62,11 @@ def test_a_refused_invoice_marks_its_fields_and_a_reload_keeps_what_was_typed(at
     page.locator("[name='lines[0].description']").fill("Half a thought")
     desk.press("Control+Enter")
     page.locator("[name=customerId][aria-invalid=true]").wait_for()
-    assert page.locator("[name='lines[0].unitPrice']").get_attribute("aria-invalid") == "true"
+    expect(page.locator("[name='lines[0].unitPrice']")).to_have_attribute("aria-invalid", "true")
     page.get_by_text("unsent, kept").wait_for()
     page.reload()
     page.get_by_role("heading", name="New invoice").wait_for()
-    assert page.locator("[name='lines[0].description']").input_value() == "Half a thought"
+    expect(page.locator("[name='lines[0].description']")).to_have_value("Half a thought")
     page.get_by_role("button", name="Discard").click()
     assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('draft/'))") == []
 
@@ -85,7 +87,6 @@ def test_leave_is_asked_for_by_two_days_and_shows_what_it_takes(at_desk):
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("First day", exact=True).fill("2027-03-01")
     dialog.get_by_label("Last day", exact=True).fill("2027-03-03")
-    page.keyboard.press("Tab")
     dialog.get_by_text("It takes 3 days.").wait_for()
     dialog.get_by_role("button", name="Send").click()
     page.get_by_text("waiting").first.wait_for()
@@ -109,7 +110,7 @@ def test_leave_is_approved_by_one_click_that_can_be_taken_back(at_desk):
     row.get_by_role("button", name="Approve").click()
     row.wait_for(state="detached")
     desk.go("/leave?status=approved")  # what is held back is sent when the page is left
-    page.get_by_role("row").filter(has_text="Mei Takahashi").filter(has_text="14 Dec").wait_for()
+    expect(page.get_by_role("row").filter(has_text="Mei Takahashi").filter(has_text="14 Dec")).to_be_visible()
 
 
 def test_an_hour_is_logged_by_three_keys(at_desk):
@@ -154,6 +155,6 @@ def test_markup_in_names_stays_text(at_desk):
     probe = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
     made = desk.api("POST", "/finance/contacts", {"name": probe, "kind": "customer"})
     page = desk.go(f"/contacts/{made['id']}")
-    assert page.locator("main h1").inner_text() == probe
+    expect(page.locator("main h1")).to_have_text(probe, use_inner_text=True)
     desk.go("/contacts?q=onerror").get_by_text(probe).first.wait_for()
-    assert page.locator("main img, main script").count() == 0
+    expect(page.locator("main img, main script")).to_have_count(0)

@@ -3,6 +3,7 @@
 import pytest
 
 from erp.demo.plan_people import PASSWORD
+from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
 
@@ -31,11 +32,28 @@ def test_a_new_server_asks_for_its_administrator_and_their_company_and_then_says
     fields = tab.locator("input").evaluate_all("all => all.map(({ name, autocomplete }) => [name, autocomplete])")
     assert fields == [["name", "name"], ["email", "username"], ["password", "new-password"]]
     set_up(tab, newcomer)
-    assert tab.get_by_role("heading", name="Open it on other computers").is_visible()
+    expect(tab.get_by_role("heading", name="Open it on other computers")).to_be_visible()
     tab.get_by_role("button", name="Go to the start page").click()
     tab.get_by_role("heading", name="Home").wait_for()
-    assert tab.get_by_text("Nothing waits for you.").is_visible()
-    assert tab.title() == "Home – Olga & Co – erp"
+    tab.get_by_text("Nothing waits for you.").wait_for()
+    expect(tab).to_have_title("Home – Olga & Co – erp")
+
+
+def test_a_new_company_is_offered_the_chart_of_accounts_of_its_country(tab, newcomer):
+    tab.goto(newcomer)
+    register(tab, "Olga", address="olga@example.com")
+    chart = tab.get_by_label("Chart of accounts")
+    tab.get_by_label("Country").select_option("DE")
+    assert chart.locator("option:checked").inner_text() == "Germany: SKR 04"
+    tab.get_by_label("Country").select_option("JP")
+    assert chart.locator("option:checked").inner_text() == "Generic, for any country"
+    tab.get_by_label("Country").select_option("DE")
+    chart.select_option("de-skr03")
+    tab.get_by_label("Company").fill("Olga & Co")
+    with tab.expect_response("**/api/v1/workspace") as made:
+        tab.keyboard.press("Enter")
+    assert (made.value.status, made.value.request.post_data_json["chartTemplate"]) == (201, "de-skr03")
+    tab.get_by_text("Olga & Co is ready").wait_for()
 
 
 def test_an_invited_colleague_registers_by_the_link_and_is_in(tab, chromium, newcomer):
@@ -49,9 +67,9 @@ def test_an_invited_colleague_registers_by_the_link_and_is_in(tab, chromium, new
     page = phone.new_page()
     page.goto(link)
     page.get_by_role("heading", name="Join Olga & Co").wait_for()
-    assert page.url == f"{newcomer}/#invite", "the secret does not stay in the address"
-    assert page.get_by_text("Olga invites anna@example.com as Accountant.").is_visible()
-    assert page.get_by_label("E-mail address").get_attribute("readonly") is not None
+    expect(page, "the secret does not stay in the address").to_have_url(f"{newcomer}/#invite")
+    page.get_by_text("Olga invites anna@example.com as Accountant.").wait_for()
+    expect(page.get_by_label("E-mail address")).not_to_be_editable()
     register(page, "Anna")
     page.get_by_role("heading", name="Welcome to Olga & Co").wait_for()
     page.get_by_role("button", name="Continue").click()
@@ -66,7 +84,7 @@ def test_an_invite_that_nobody_made_is_refused(at_desk):
     desk.quiet = False
     desk.page.goto(f"{desk.address}/#invite=nonsense")
     desk.page.get_by_text("There is no such invite.").wait_for()
-    assert desk.page.locator("input").count() == 0
+    expect(desk.page.locator("input")).to_have_count(0)
 
 
 def test_a_link_sets_a_new_password_once_and_both_must_match(at_desk, tab, company):
@@ -76,7 +94,7 @@ def test_a_link_sets_a_new_password_once_and_both_must_match(at_desk, tab, compa
     tab.get_by_label("New password again").fill("something else")
     tab.keyboard.press("Enter")
     tab.get_by_text("The passwords do not match.").first.wait_for()
-    assert tab.get_by_label("New password again").get_attribute("aria-invalid") == "true"
+    expect(tab.get_by_label("New password again")).to_have_attribute("aria-invalid", "true")
     tab.get_by_label("New password again").fill(WORDS)
     tab.keyboard.press("Enter")
     tab.get_by_role("heading", name="Your new password is set").wait_for()
@@ -84,7 +102,37 @@ def test_a_link_sets_a_new_password_once_and_both_must_match(at_desk, tab, compa
     tab.get_by_label("E-mail address").fill("rui@alderfinch.example")
     tab.get_by_label("Password").fill(WORDS)
     tab.keyboard.press("Enter")
-    tab.get_by_role("heading", name="Home").wait_for()
+    expect(tab.get_by_role("heading", name="Home")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["reset", "setup", "invite"])
+def test_a_link_that_nobody_made_says_so_before_any_form(chromium, company, name):
+    page = chromium.new_context(locale="en-GB").new_page()
+    page.goto(f"{company}/#{name}=nonsense")
+    words = {"reset": "This link no longer works", "setup": "already has an administrator", "invite": "no such invite"}
+    page.get_by_text(words[name]).first.wait_for()
+    expect(page.locator("input")).to_have_count(0)
+    page.context.close()
+
+
+def test_a_link_that_was_used_says_so_before_any_form(at_desk, chromium, company):
+    token = at_desk("ines").api("POST", "/auth/password-resets", {"userId": user_id(at_desk("mei"))})["token"]
+    page = chromium.new_context(locale="en-GB").new_page()
+    page.goto(f"{company}/#reset={token}")
+    page.get_by_text("It is for mei@alderfinch.example.").wait_for()
+    at_desk("ines").api("POST", "/auth/password-resets/redeem", {"token": token, "newPassword": PASSWORD})
+    page.goto("about:blank")
+    page.goto(f"{company}/#reset={token}")
+    page.get_by_text("This link no longer works").wait_for()
+    expect(page.locator("input")).to_have_count(0)
+    page.context.close()
+
+
+def test_an_address_without_a_screen_says_so_to_a_stranger_too(chromium, company):
+    page = chromium.new_context(locale="en-GB").new_page()
+    assert page.goto(f"{company}/nowhere/at/all").status == 404
+    page.get_by_role("heading", name="Nothing here").wait_for()
+    page.context.close()
 
 
 def user_id(desk):
@@ -97,7 +145,7 @@ def test_signing_in_leads_to_the_address_that_was_asked_for_and_out_again(tab, c
     tab.get_by_label("Password").fill(PASSWORD)
     tab.keyboard.press("Enter")
     tab.get_by_role("heading", name="Contacts").wait_for()
-    assert tab.url == f"{company}/contacts"
+    expect(tab).to_have_url(f"{company}/contacts")
     tab.get_by_role("button", name="Amara Okonkwo").click()
     tab.get_by_role("menuitem", name="Sign out").click()
     tab.get_by_role("heading", name="Sign in").wait_for()
@@ -106,8 +154,8 @@ def test_signing_in_leads_to_the_address_that_was_asked_for_and_out_again(tab, c
 
 def test_an_address_without_a_screen_or_outside_ones_role_says_so(at_desk):
     page = at_desk("mei").go("/invoices")
-    assert page.get_by_role("heading", name="Nothing here").is_visible()
-    assert page.locator("nav.sidebar").get_by_text("Invoices").count() == 0
+    expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    expect(page.locator("nav.sidebar").get_by_text("Invoices")).to_have_count(0)
 
 
 def test_the_language_of_the_user_is_that_of_the_pages_and_of_refusals(at_desk):
@@ -116,8 +164,8 @@ def test_the_language_of_the_user_is_that_of_the_pages_and_of_refusals(at_desk):
     page.get_by_label("Language", exact=True).select_option("de")
     page.get_by_role("button", name="Save").nth(1).click()
     page.get_by_role("heading", name="Ihr Profil").wait_for()
-    assert page.locator("html").get_attribute("lang") == "de"
-    assert page.locator("nav.sidebar").get_by_text("Rechnungen").first.is_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("nav.sidebar").get_by_text("Rechnungen").first).to_be_visible()
 
 
 def test_a_dark_page_is_chosen_and_kept(at_desk):
@@ -127,7 +175,7 @@ def test_a_dark_page_is_chosen_and_kept(at_desk):
     page.get_by_role("button", name="Save").nth(1).click()
     page.locator("html[data-scheme=dark]").wait_for(state="attached")
     desk.go("/me")
-    assert page.locator("html").get_attribute("data-scheme") == "dark"
+    expect(page.locator("html")).to_have_attribute("data-scheme", "dark")
 
 
 def test_a_token_for_a_script_is_shown_once(at_desk):
@@ -137,9 +185,9 @@ def test_a_token_for_a_script_is_shown_once(at_desk):
     page.get_by_text("Copy it now. It is not shown again.").wait_for()
     page.reload()
     page.get_by_text("Nightly export").wait_for()
-    assert page.get_by_text("Copy it now.").count() == 0
+    expect(page.get_by_text("Copy it now.")).to_have_count(0)
     page.get_by_role("listitem").filter(has_text="Nightly export").get_by_role("button", name="Revoke").click()
-    page.get_by_text("Nightly export").wait_for(state="detached")
+    expect(page.get_by_text("Nightly export")).to_have_count(0)
 
 
 def test_the_owner_changes_a_role_and_sees_first_what_it_means(at_desk):
@@ -149,7 +197,7 @@ def test_the_owner_changes_a_role_and_sees_first_what_it_means(at_desk):
     dialog.get_by_label("Role").select_option("accountant")
     dialog.get_by_text("the books: accounts, invoices and payments").wait_for()
     dialog.get_by_role("button", name="Save").click()
-    page.get_by_role("row").filter(has_text="Hanna Sobol").get_by_text("Accountant").wait_for()
+    expect(page.get_by_role("row").filter(has_text="Hanna Sobol").get_by_text("Accountant")).to_be_visible()
 
 
 def test_settings_are_saved_and_a_wrong_one_is_marked(at_desk):
@@ -157,7 +205,7 @@ def test_settings_are_saved_and_a_wrong_one_is_marked(at_desk):
     desk.quiet = False
     page = desk.go("/settings")
     page.get_by_label("Days to pay").fill("30")
-    page.get_by_role("button", name="Save").nth(1).click()
+    page.get_by_role("form", name="Documents", exact=True).get_by_role("button", name="Save").click()
     page.get_by_text("Saved.").first.wait_for()
     page.get_by_label("Country").fill("Germany")
     page.get_by_role("button", name="Save").first.click()
@@ -169,4 +217,29 @@ def test_the_administrator_makes_a_backup_and_sees_it(at_desk):
     page = at_desk("ines").go("/server")
     page.get_by_role("button", name="Back up now").click()
     page.get_by_text("The backup is made and checked.").first.wait_for(timeout=30_000)
-    page.get_by_text("-manual.zip").first.wait_for()
+    expect(page.get_by_text("-manual.zip").first).to_be_visible()
+
+
+def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_not(at_desk):
+    desk = at_desk("ines")
+    desk.quiet = False  # the server is away for a moment
+    page = desk.go("/settings/members")
+    page.get_by_role("button", name="Invite a colleague").click()
+    page.get_by_role("dialog").get_by_text("nobody else can use the link").wait_for()
+    desk.go("/server")
+    switch = page.get_by_role("switch", name="Share with the local network")
+    expect(switch).not_to_be_checked()
+    assert desk.refusals() == []
+    switch.check()
+    page.get_by_text("Colleagues can open this address").or_(page.get_by_text("in no network now")).wait_for()
+    expect(switch).to_be_checked()
+    assert desk.api("GET", "/system/sharing")["isShared"]
+    desk.go("/settings/members")
+    page.get_by_role("button", name="Invite a colleague").click()
+    page.get_by_role("dialog").get_by_role("button", name="Create link").wait_for()
+    expect(page.get_by_text("nobody else can use the link")).to_have_count(0)
+    desk.go("/server")
+    switch.uncheck()
+    page.get_by_role("alertdialog").get_by_role("button", name="Stop sharing").click()
+    page.get_by_text("Only this computer can open the server so far.").wait_for()
+    expect(switch).not_to_be_checked()

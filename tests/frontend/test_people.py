@@ -1,6 +1,10 @@
 """The screens of everybody's own page, of leave and of attendance: what each job costs and shows."""
 
+import re
+
 import pytest
+
+from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
 
@@ -46,9 +50,9 @@ def test_asking_shows_what_speaks_against_it_and_keeps_what_was_typed_over_a_rel
     page.evaluate(KEPT)
     desk.go("/me?ask=leave")
     dialog.get_by_text("Unsent, from").wait_for()
-    assert "14 Dec" in dialog.locator("[name=startDate]").input_value()
+    expect(dialog.locator("[name=startDate]")).to_have_value(re.compile("14 Dec"))
     dialog.get_by_role("button", name="Discard").click()
-    assert dialog.locator("[name=startDate]").input_value() == ""
+    expect(dialog.locator("[name=startDate]")).to_have_value("")
 
 
 def test_leave_is_approved_by_one_click_seeing_who_else_is_away(at_desk):
@@ -59,7 +63,7 @@ def test_leave_is_approved_by_one_click_seeing_who_else_is_away(at_desk):
     page = manager.go("/leave")
     row = page.get_by_role("listitem").filter(has_text="4 May 2027")
     row.get_by_text("also away: Rui Carvalho").wait_for()
-    assert PROBE in row.inner_text()
+    expect(row).to_contain_text(PROBE)
     assert manager.refusals() == []
     assert not manager.is_wide()
     row.get_by_role("button", name="Approve").click()
@@ -78,7 +82,7 @@ def test_nobody_is_asked_to_decide_on_their_own_leave(at_desk):
     ask(desk, "2027-06-07", "2027-06-08")
     row = desk.go("/leave").get_by_role("listitem").filter(has_text="7 Jun")
     row.get_by_role("button", name="Withdraw").wait_for()
-    assert row.get_by_role("button", name="Approve").count() == 0
+    expect(row.get_by_role("button", name="Approve")).to_have_count(0)
 
 
 def test_a_corrected_day_is_approved_by_the_manager(at_desk):
@@ -98,7 +102,9 @@ def test_a_corrected_day_is_approved_by_the_manager(at_desk):
     row.get_by_text("Forgot to clock out").wait_for()
     row.get_by_role("button", name="Approve").click()
     row.wait_for(state="detached")
-    manager.go("/attendance?view=day&date=2026-11-19").get_by_role("row").filter(has_text="8:00–16:30").wait_for()
+    expect(
+        manager.go("/attendance?view=day&date=2026-11-19").get_by_role("row").filter(has_text="8:00–16:30")
+    ).to_be_visible()
 
 
 @pytest.mark.parametrize("view", ["now", "day", "month", "corrections"])

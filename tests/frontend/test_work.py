@@ -1,6 +1,10 @@
 """The board, tasks, the timer, the week and billing: what each job costs in keys, and what it leaves behind."""
 
+import re
+
 import pytest
+
+from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
 
@@ -70,7 +74,7 @@ def test_a_projects_time_is_billed_with_three_keys_and_ends_in_the_editor(at_des
     page.get_by_role("heading", name="Edit").wait_for()
     page.get_by_text("Subtotal").first.wait_for()
     assert desk.keys <= 3
-    assert page.url.endswith("/edit")
+    expect(page).to_have_url(re.compile("/edit$"))
     assert desk.api("GET", "/finance/invoices?limit=1")[0]["subtotal"] == project["totals"]["unbilledAmount"]
 
 
@@ -81,8 +85,8 @@ def test_a_comment_names_its_author_and_markup_stays_text(at_desk):
     page = desk.go(f"/tasks/{task['id']}")
     comment = page.get_by_role("listitem").filter(has_text=PROBE)
     comment.get_by_text("Mei Takahashi").wait_for()
-    assert page.locator("main h1").inner_text() == f"{task['key']} {PROBE}"
-    assert page.locator("main img, main script, a[href^=javascript]").count() == 0
+    expect(page.locator("main h1")).to_have_text(f"{task['key']} {PROBE}", use_inner_text=True)
+    expect(page.locator("main img, main script, a[href^=javascript]")).to_have_count(0)
     assert desk.refusals() == []
     assert not desk.is_wide()
 
@@ -94,4 +98,68 @@ def test_a_figure_that_is_no_duration_is_said_and_not_sent(at_desk):
     cell.fill("soon")
     cell.press("Tab")
     page.get_by_text("This is not a duration").first.wait_for()
-    assert cell.get_attribute("aria-invalid") == "true"
+    expect(cell).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_task_opens_over_the_board_and_an_hour_is_logged_there_by_three_keys(at_desk):
+    desk = at_desk("mei")
+    page = desk.go("/board")
+    task = desk.api("GET", "/tasks?status=in_progress&limit=1&q=HANSEN")[0]
+    page.get_by_role("link", name=task["key"], exact=True).click()
+    panel = page.get_by_role("dialog", name=task["key"])
+    panel.get_by_role("button", name="Log time").first.wait_for()
+    assert desk.refusals() == []
+    desk.press("l")
+    page.get_by_role("dialog", name="Log time").get_by_label("Duration").wait_for()
+    desk.press("1", "Enter")
+    page.get_by_role("dialog", name="Log time").wait_for(state="detached")
+    assert desk.keys == 3
+    assert desk.api("GET", f"/tasks/{task['id']}")["loggedMinutes"] == task["loggedMinutes"] + 60
+    page.reload()  # the address holds the panel
+    panel.get_by_role("button", name="Log time").first.wait_for()
+    desk.press("Escape")
+    panel.wait_for(state="detached")
+    expect(page).not_to_have_url(re.compile("task="))
+
+
+def test_what_is_typed_into_a_task_stays_when_another_changes_it_and_they_say_whose_remains(at_desk):
+    mei, manager = at_desk("mei"), at_desk("jonas")
+    mei.quiet = False
+    task = mei.api("POST", "/tasks", {"title": "Draw the plan"})
+    page = mei.go(f"/tasks/{task['id']}")
+    title = page.get_by_role("textbox", name="Title")
+    title.fill("Draw the whole plan")
+    manager.api("PATCH", f"/tasks/{task['id']}", {"title": "Draw half the plan", "priority": "high"})
+    page.get_by_role("button", name="Save").click()
+    dialog = page.get_by_role("dialog", name="Someone else has changed this")
+    dialog.get_by_role("row", name="Title Draw half the plan Draw the whole plan").wait_for()
+    dialog.get_by_role("button", name="Keep mine").click()
+    page.get_by_role("heading", name="Draw the whole plan").wait_for()
+    now = mei.api("GET", f"/tasks/{task['id']}")
+    assert (now["title"], now["priority"]) == ("Draw the whole plan", "high")
+
+
+def test_a_card_is_dragged_into_another_column_and_back_by_undo(at_desk):
+    desk = at_desk("jonas")
+    page = desk.go("/board?q=")
+    task = next(one for one in desk.api("GET", "/tasks?status=todo&limit=50") if one["key"].startswith("APO-"))
+    card = page.locator(f"[data-card='{task['id']}']")
+    card.drag_to(page.locator("[data-column=review]"))
+    page.get_by_text("is in “Review”").first.wait_for()
+    assert desk.api("GET", f"/tasks/{task['id']}")["status"] == "review"
+    page.get_by_role("button", name="Undo").click()
+    page.locator(f"[data-column=todo] [data-card='{task['id']}']").wait_for()
+    assert desk.api("GET", f"/tasks/{task['id']}")["status"] == "todo"
+
+
+@pytest.mark.parametrize("who", ["hanna", "amara"])
+def test_who_may_only_read_opens_the_board_and_its_tasks_without_a_refusal(at_desk, who):
+    desk = at_desk(who, width=360, scheme="dark")
+    task = desk.api("GET", "/tasks?status=in_progress&limit=1")[0]
+    page = desk.go(f"/board?task={task['id']}")
+    page.get_by_role("dialog").get_by_role("link", name="Open as a page").click()
+    page.get_by_role("heading", name=task["key"]).wait_for()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)
+    assert desk.refusals() == []
+    assert not desk.is_wide()

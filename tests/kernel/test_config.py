@@ -73,7 +73,7 @@ def test_sharing_a_loopback_address_is_a_contradiction(tmp_path):
     [
         ("https://ERP.example.com/", "https://erp.example.com"),
         ("https://erp.example.com:443", "https://erp.example.com"),
-        ("http://[fd00::1]:8080", "http://[fd00::1]:8080"),
+        ("https://[fd00::1]:8443", "https://[fd00::1]:8443"),
     ],
 )
 def test_a_public_address_is_read_as_an_origin(tmp_path, written, read):
@@ -95,6 +95,7 @@ BAD = [
     ("public_url", "https://erp.example.com/books"),
     ("public_url", "https://user@erp.example.com"),
     ("public_url", "ftp://erp.example.com"),
+    ("public_url", "http://erp.example.com"),
     ("public_url", "https://erp.example.com:99999"),
     ("lan", "maybe"),
     ("log_level", "loud"),
@@ -112,8 +113,51 @@ def test_a_bad_value_stops_the_start_with_the_help_of_its_row(tmp_path, name, va
     assert option.help in str(caught.value)
 
 
+def test_an_address_without_tls_is_refused_with_the_reason_and_the_way_out(tmp_path):
+    with pytest.raises(BadOption, match=r"begins with https://.*could read passwords.*--lan"):
+        load(tmp_path, {"public_url": "http://erp.example.com"})
+
+
+@pytest.mark.parametrize(
+    ("variable", "hint"),
+    [("ERP_PROT", "Did you mean ERP_PORT?"), ("ERP_COLOUR", "The variables are ERP_ALLOWED_HOST,")],
+)
+def test_a_misspelt_variable_is_refused_by_name(tmp_path, variable, hint):
+    with pytest.raises(BadOption) as caught:
+        load(tmp_path, environ={variable: "9000"})
+    assert str(caught.value).startswith(f"The environment sets {variable}, but there is no such setting. {hint}")
+
+
+def test_a_variable_without_a_value_and_those_of_other_programs_are_left_alone(tmp_path):
+    assert load(tmp_path, environ={"ERP_PROT": "", "PORT": "9000", "LERP_PORT": "1"}).port == 8420
+
+
+def test_each_option_knows_where_its_value_comes_from(tmp_path):
+    (tmp_path / "erp.toml").write_text("threads = 2\nport = 1", "utf-8")
+    typed, environ = {"data_dir": str(tmp_path), "lan": True}, {"ERP_PORT": "2", "ERP_LOG_LEVEL": "debug"}
+    sources = config.sources(typed, environ)
+    assert {name: source for name, source in sources.items() if source != "default"} == {
+        "data_dir": "option",
+        "lan": "option",
+        "port": "environment",
+        "log_level": "environment",
+        "threads": "erp.toml",
+    }
+    assert sources["host"] == "default"
+
+
+@pytest.mark.parametrize(("name", "text"), [("backup_keep", "3/0/24"), ("backup_at", "23:30"), ("lan", "true")])
+def test_a_value_is_shown_as_it_can_be_written(tmp_path, name, text):
+    assert config.shown(getattr(load(tmp_path, {name: text}), name)) == text
+
+
+def test_names_are_shown_one_after_another(tmp_path):
+    assert config.shown(load(tmp_path).allowed_hosts) == "none"
+    assert config.shown(load(tmp_path, {"allowed_hosts": ["a.example", "erp"]}).allowed_hosts) == "a.example, erp"
+
+
 def test_a_bad_flag_is_wrong_usage_in_a_sentence(tmp_path, capsys):
-    assert main(["version", "--data-dir", str(tmp_path), "--port", "http"]) == 2
+    assert main(["serve", "--data-dir", str(tmp_path), "--port", "http"]) == 2
     assert "--port: 'http' is not valid: use a whole number from 0 to 65535." in capsys.readouterr().err
 
 

@@ -113,7 +113,7 @@ def test_the_terminal_shows_the_address_and_a_code_to_scan(tmp_path):
     address = lines[1].removeprefix("On the network: ")
     url = urllib.parse.urlsplit(address)
     assert (url.scheme, url.hostname) == ("http", ADDRESSES[0])
-    assert "Others on this network could read the traffic: http is not encrypted (see --public-url)" in lines
+    assert "Anyone on this network could read what is sent: the connection is not encrypted (see --public-url)" in lines
     assert sum("▄" in line for line in lines) >= 12
     assert lines[-1].startswith(f"To set up, open within 30 minutes: {address}/#setup=")
 
@@ -122,7 +122,7 @@ def test_the_terminal_shows_the_address_and_a_code_to_scan(tmp_path):
 def test_behind_a_proxy_the_terminal_names_the_public_address(tmp_path):
     lines = said_on_a_terminal(tmp_path, "--public-url", "https://erp.example.com")
     assert lines[1] == "On the network: https://erp.example.com"
-    assert not any("could read the traffic" in line for line in lines)
+    assert not any("could read what is sent" in line for line in lines)
     assert lines[-1].startswith("To set up, open within 30 minutes: https://erp.example.com/#setup=")
 
 

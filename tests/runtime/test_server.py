@@ -115,7 +115,7 @@ def test_the_next_free_port_is_used_and_announced(config, capsys):
         with server.bind_configured(Config(data_dir=config.data_dir, port=port)) as sock:
             next_port = sock.getsockname()[1]
     assert port < next_port <= port + 20
-    assert capsys.readouterr().out == f"Port {port} is in use by another program. Using {next_port} instead.\n"
+    assert capsys.readouterr().out == f"Port {port} is in use; using {next_port}.\n"
 
 
 def test_an_explicit_port_that_is_in_use_is_refused(config):

@@ -15,7 +15,8 @@ from erp.kernel import pdf as printing
 from erp.selftest import probes
 from erp.store import connections
 from erp.system.checks import files as checking
-from erp.web import ical, static
+from erp.web import ical
+from erp.web.pages import static
 
 
 def test_a_sound_build_has_an_ok_line_for_each_part(capsys: pytest.CaptureFixture[str]) -> None:

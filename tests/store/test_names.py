@@ -45,6 +45,7 @@ EXCUSED = {
     "TimeWeekView": {"userId"},  # that of the request
     "CompensationView": {"replacedById"},  # a compensation has no name
     "ItemAllocationView": {"fromItemId", "toItemId"},  # `fromNumber` and `toNumber` name their documents
+    "MatchView": {"documentId"},  # `entryNumber` and the description name it
     "MemberView": {"employeeId"},  # the member's own name stands there
     "OpeningBalancesView": {"replacedEntryId", "journalEntryId"},  # what a request has just made
     "OwnPayslip": {"runId"},  # one's own; a run is not shown to its employees

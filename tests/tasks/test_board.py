@@ -12,6 +12,7 @@ from erp.tasks import board, moves, tasks
 from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.moves import TaskMove
 from erp.tasks.statuses import OPEN, STATUSES
+from tests.conftest import examples
 from tests.events import events_of
 from tests.refusals import complaint
 from tests.tasks.tasks import add, change, project, shown, titles
@@ -25,6 +26,12 @@ def move(office, task, status="todo", **beside):
 def column(office, status="todo", **params):
     """The titles of a column, from its head."""
     return "".join(titles(office, status=status, sort="position", **params))
+
+
+def test_the_end_of_a_column_is_found_without_reading_its_tasks(acme):
+    with acme.books():
+        plan = " ".join(row[3] for row in WORKSPACE.rows(f"EXPLAIN QUERY PLAN {board._LAST}", ("", "todo")))
+    assert plan == "SEARCH task USING COVERING INDEX task_board (<expr>=? AND status=?)"
 
 
 @pytest.fixture
@@ -169,7 +176,7 @@ class Board:
         return {status: [id for at, id in rows if at == status] for status in STATUSES}
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(gap=st.sampled_from([2, 3, 8]), steps=st.lists(PLACES, min_size=5, max_size=40))
 def test_a_column_stays_in_order_whatever_is_done(acme, gap, steps):
     with patch.object(board, "GAP", gap), acme.books(write=True):

@@ -9,7 +9,8 @@ import pytest
 
 from erp.store import control
 from erp.store.control import User
-from tests.conftest import PREFIX, Installation
+from tests.conftest import Installation
+from tests.documented import PREFIX
 
 ADDRESS = "/tasks/calendar-address"
 

@@ -9,6 +9,7 @@ from erp.store.router import WORKSPACE
 from erp.tasks import dependencies, tasks
 from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.models import Task
+from tests.conftest import examples
 from tests.refusals import complaint
 from tests.tasks.tasks import add, change, project, refuse_change, shown
 
@@ -112,7 +113,7 @@ def waits_for(depends, parents):
     return {each: depends[each] | {part for part, whole in parents.items() if whole == each} for each in depends}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(wishes=WISHES)
 def test_what_is_accepted_has_no_circle_and_what_is_refused_would_have_closed_one(acme, wishes):
     with acme.books(write=True):

@@ -1,9 +1,12 @@
 import gzip
+import html
 import json
 import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
-from threading import Barrier
+from threading import Barrier, Timer
 
 import falcon
 import pytest
@@ -11,6 +14,7 @@ from falcon.testing import TestClient
 
 from erp.app import openapi_document
 from erp.web.docs import PATH, DocsFile, DocsPage, Documentation, OpenApiDocument, once
+from tests.servers import running
 
 
 def documented(make):
@@ -121,7 +125,7 @@ def test_selecting_a_workspace_says_where_ones_own_id_goes():
 
 
 def test_everything_the_page_loads_is_served(client, page):
-    files = [address for address in page.addresses if address.startswith(PATH)]
+    files = [address for address in page.addresses if address.startswith(PATH) and not address.endswith(".html")]
     assert len(files) == 4
     for address in files:
         answer = client.simulate_get(address)
@@ -172,3 +176,35 @@ def test_nothing_sent_in_an_address_or_a_header_can_be_null():
     schemas = [each["schema"] for operation in operations for each in operation["parameters"]]
     assert len(schemas) > 100
     assert [each for each in schemas if "anyOf" in each or each.get("default", "") is None or "type" not in each] == []
+
+
+def program_of(page):
+    (program,) = re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", page, re.DOTALL)
+    return html.unescape(program)
+
+
+def test_the_ten_lines_that_follow_a_workspace_do_so(acme, client):
+    program = program_of(client.simulate_get(PATH + "/events.html").text)
+    assert len(program.splitlines()) == 10
+    token = acme.ok("POST", "/auth/tokens", {"name": "follower", "workspaceId": acme.workspace_id})["token"]
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"legalName": "Acme & Co"})
+    with running(acme.installation.config, acme.installation.app) as server:
+        for shown, used in (("http://127.0.0.1:8420", server.url), ("erp_…", token), ("sleep(5)", "sleep(0.05)")):
+            assert shown in program
+            program = program.replace(shown, used)
+        with subprocess.Popen([sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, text=True) as follower:
+            patience = Timer(30, follower.kill)
+            patience.start()
+            assert follower.stdout is not None
+            read = [follower.stdout.readline().split()[:2] for _ in range(2)]
+            contact = acme.ok("POST", "/finance/contacts", {"name": "Initech", "kind": "customer"})
+            later = follower.stdout.readline().split()
+            follower.kill()
+            patience.cancel()
+    assert read == [["1", "workspace.created"], ["2", "workspace.updated"]]
+    assert later == ["3", "contact.created", contact["id"]]
+
+
+def test_the_page_of_the_documentation_leads_to_the_one_about_events(client, page):
+    assert PATH + "/events.html" in page.addresses
+    assert client.simulate_get(PATH + "/events.html").headers["content-type"].startswith("text/html")

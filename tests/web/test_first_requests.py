@@ -8,17 +8,18 @@ import sys, threading
 from contextlib import suppress
 import msgspec
 from erp.app import areas
-from erp.system.backups.manifest import Manifest
+from erp.kernel.errors import Invalid
+from erp.web import schema
 from erp.web.openapi import contracts
 
 def read(kind, together):
     together.wait()
-    with suppress(msgspec.ValidationError):
-        msgspec.convert({field.encode_name: [] for field in msgspec.structs.fields(kind)}, kind)
+    with suppress(Invalid):
+        schema.decode({field.encode_name: [] for field in msgspec.structs.fields(kind)}, kind)
 
-kinds = {Manifest: None}
+kinds = {}
 for *_, contract in contracts(areas()):
-    kinds |= dict.fromkeys((contract.body, contract.query, contract.view, contract.grouped, contract.preview))
+    kinds |= dict.fromkeys((contract.body, contract.query))
 kinds.pop(None)
 sys.setswitchinterval(0.000001)
 for kind in kinds:

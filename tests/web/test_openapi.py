@@ -1,5 +1,6 @@
 """The OpenAPI document, as people and generators of clients read it."""
 
+import copy
 import re
 from collections import Counter
 from typing import Any, get_args
@@ -10,6 +11,7 @@ from erp.app import openapi_document
 from erp.projects.summary import TaskStatus
 from erp.tasks import statuses
 from erp.web.openapi import names
+from tests.openapi_faults import faults_of
 
 
 @pytest.fixture(scope="module")
@@ -196,3 +198,26 @@ def test_an_amount_is_a_string_of_digits_in_bodies_and_answers(document):
     assert re.search(quantity["pattern"], "-2.5")
     assert not re.search(asked["pattern"], "-2.5")
     assert re.search(schemas["InvoiceLineView"]["properties"]["unitPrice"]["pattern"], "0.125")
+
+
+def put(document: dict[str, Any], value: Any, *place: str) -> None:
+    for name in place[:-1]:
+        document = document[name]
+    document[place[-1]] = value
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "fault"),
+    [
+        (("info", "version"), 1, "not of type"),
+        (("components", "schemas", "InvoiceView", "type"), "nonsense", "InvoiceView is no schema"),
+        (("components", "schemas", "Error", "properties", "code"), {"type": "string", "default": 1}, "a default"),
+        (("components", "schemas", "InvoiceAnswer", "properties", "data", "$ref"), "#/nowhere", "leads nowhere"),
+        (("paths", "/api/v1/tasks", "get", "operationId"), "createTask", "the name of two operations"),
+        (("paths", "/api/v1/tasks/{id}", "get", "parameters"), [], "not those of its path"),
+    ],
+)
+def test_a_fault_of_the_document_is_found(document: Any, place: tuple[str, ...], value: Any, fault: str) -> None:
+    document = copy.deepcopy(document)
+    put(document, value, *place)
+    assert [each for each in faults_of(document) if fault in each]

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from erp.kernel import language
-from erp.web import static
-from erp.web.static import INDEX, PATH
+from erp.web.pages import static
+from erp.web.pages.static import INDEX, PATH
 from tests.conftest import HOST
 
-FOLDER = Path(static.__file__).parent.parent / "frontend"
+FOLDER = Path(static.__file__).parents[2] / "frontend"
 NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*") if path.suffix != ".txt")
 MODULES = [name for name in NAMES if name.endswith(".js")]
 IMPORT = re.compile(r"""^import \{([^}]*)\} from ["']([^"']+)["'];$""", re.MULTILINE)
@@ -150,6 +150,11 @@ def test_nothing_else_is_served(ask, version, path):
     assert answer.json["success"] is False
 
 
+def _exported(text):
+    handed_on = re.findall(r"^export \{([^}]*)\} from", text, re.MULTILINE)
+    return {*EXPORT.findall(text), *(one.strip() for names in handed_on for one in names.split(","))}
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_modules_import_only_what_others_of_ours_export(name):
     text = (FOLDER / name).read_text("utf-8")
@@ -158,8 +163,8 @@ def test_modules_import_only_what_others_of_ours_export(name):
     assert len(imports) == len(re.findall(r"^import\b|\bimport\(", text, re.MULTILINE))
     for names, target in imports:
         assert target.startswith("."), target
-        exported = EXPORT.findall((FOLDER / name).parent.joinpath(target).read_text("utf-8"))
-        assert {each.strip() for each in names.split(",")} <= set(exported)
+        exported = _exported((FOLDER / name).parent.joinpath(target).read_text("utf-8"))
+        assert {each.split(" as ")[0].strip() for each in names.strip(" \n,").split(",")} <= exported
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -198,3 +203,21 @@ def test_a_file_is_sent_compressed_to_those_who_read_that(ask, version):
     assert len(packed.content) * 2 < len(ask(path).content)
     assert gzip.decompress(packed.content) == ask(path).content
     assert "content-encoding" not in ask(path).headers
+
+
+LINK = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/invoices/1/2/3", "/api/nowhere", "/static/old/app.js"])
+def test_an_unknown_address_gives_a_browser_a_page_and_a_program_json(ask, path):
+    page, answer = ask(path, **LINK), ask(path, Accept="*/*")
+    assert (page.status_code, answer.status_code) == (404, 404)
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert page.headers["Content-Security-Policy"] == static.POLICY
+    assert page.headers["Cache-Control"] == "no-store"
+    assert "office/nowhere.js" in page.text
+    assert answer.json["success"] is False
+
+
+def test_an_unknown_address_of_the_interface_is_json_for_a_browser_too(ask):
+    assert ask("/api/v1/nowhere", **LINK).json["error"]["code"] == "no_such_endpoint"

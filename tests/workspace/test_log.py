@@ -57,6 +57,34 @@ def test_the_log_is_followed_oldest_first_from_the_last_event_that_is_known(acme
     assert acme.ok("GET", "/workspace/events", params={"after": first["data"][1]["id"]}) == rest
 
 
+def seqs(office, **params):
+    return [event["seq"] for event in office.ok("GET", "/workspace/events", params=params)]
+
+
+def test_a_script_reads_the_log_from_the_beginning_and_goes_on_by_number(acme):
+    rename(acme, "A", "B", "C")
+    assert seqs(acme, after="0") == [1, 2, 3, 4]
+    assert seqs(acme, after="0", limit="3") == [1, 2, 3]
+    assert seqs(acme, after="3") == [4]
+    assert seqs(acme, after="4") == []
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [({"sort": "seq"}, [1, 2, 3]), ({"sort": "-seq"}, [3, 2, 1]), ({"after": "1", "sort": "-seq"}, [3, 2])],
+)
+def test_the_order_of_the_log_can_be_named(acme, params, expected):
+    rename(acme, "A", "B")
+    assert seqs(acme, **params) == expected
+
+
+def test_a_number_beyond_the_newest_event_is_refused_because_a_restored_log_would_be_read_with_a_gap(acme):
+    rename(acme, "A")
+    refusal = acme.refused("GET", "/workspace/events", params={"after": "3"}, status=400, code="bad_parameter")
+    assert refusal["message"].startswith("after: The newest event is 2. If a backup has been restored")
+    acme.refused("GET", "/workspace/events", params={"after": "9" * 60}, status=400, code="bad_parameter")
+
+
 def test_nothing_comes_after_an_event_that_does_not_exist(acme, stranger):
     theirs = stranger.ok("GET", "/workspace/events")[0]["id"]
     for id in ("nothing", theirs):
@@ -180,8 +208,8 @@ def logged_types() -> set[str]:
 
 
 def test_every_type_of_resource_has_a_rule_who_reads_its_events():
-    archived_and_deleted = {"changes.py"}  # records whose creation is logged by the name of their type
-    assert logged_types() - archived_and_deleted == set(rights.READ_WITH)
+    of_any_record = {"changes.py", "attachments.py", "files.py"}  # these log by the type of the record
+    assert logged_types() - of_any_record | {"attachment"} == set(rights.READ_WITH)
     assert set(rights.READ_WITH.values()) <= PERMISSION_NAMES
 
 

@@ -114,7 +114,7 @@ ORDER BY other.start_date, employee.name, other.id
 
 
 def leaves() -> LeavesToDecide | None:
-    """The leave on which the caller decides; None if they decide on nobody's."""
+    """The leave on which the caller decides; None if they decide on no one's."""
     if not caller.may("leave.decide_reports"):
         return None
     parameters = _whose("leave.decide")
@@ -156,7 +156,7 @@ ORDER BY date, id
 
 
 def corrections() -> CorrectionsToDecide | None:
-    """The corrections on which the caller decides; None if they decide on nobody's."""
+    """The corrections on which the caller decides; None if they decide on no one's."""
     if not caller.may("attendance.decide_reports"):
         return None
     return waiting.read(CorrectionsToDecide, _CORRECTIONS, _whose("attendance.decide"))

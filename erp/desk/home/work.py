@@ -111,7 +111,7 @@ def tasks() -> DueTasks | None:
 
 
 def unbilled_time() -> UnbilledTime | None:
-    """The projects whose time the caller may bill; those without a customer have nobody to bill."""
+    """The projects whose time the caller may bill; those without a customer have no one to bill."""
     if not caller.may("finance.write"):
         return None
     base = workspace_settings.current().base_currency

@@ -18,7 +18,7 @@ def of_all(*days: date) -> dict[str, tuple[int, ...]]:
     Returns:
         Minor units by account id; accounts without postings until the last of the days are left out.
     """
-    spans = [_span(None, day) for day in days]
+    spans = [span_of_days(None, day) for day in days]
     names = ", ".join(f"sum(at_{place})" for place in range(len(days)))
     changes = " UNION ALL ".join([_in_months(len(days)), *_in_days(spans)])
     months = [last for (_, last), _ in spans]
@@ -34,7 +34,7 @@ def of_account(account_id: str, through: date | None = None, start: date | None 
         through: the last day that counts; without it, everything after counts.
         start: the first day that counts; without it, everything before counts.
     """
-    months, days = _span(start, through)
+    months, days = span_of_days(start, through)
     changes = " UNION ALL ".join([_OF_ACCOUNT_IN_MONTHS, *[_OF_ACCOUNT_IN_DAYS] * len(days)])
     parameters = chain.from_iterable((account_id, *bounds) for bounds in (months, *days))
     ((amount,),) = WORKSPACE.rows(f"SELECT coalesce(sum(amount), 0) FROM ({changes}) AS changes", tuple(parameters))
@@ -54,14 +54,19 @@ def in_foreign(account_id: str, currency: str, through: date | None = None, star
     return int(amount)
 
 
-def taken_over(day: date) -> tuple[date, dict[str, int]] | None:
+def taken_over(day: date, *, is_for_results: bool = False) -> tuple[date, dict[str, int]] | None:
     """What accounts held before the books began, at the end of the last month that had ended by a day.
+
+    Args:
+        is_for_results: whether the day of the opening balances is before the books as well: they hold what there is at
+            its end, but not what was earned and spent until then.
 
     Returns:
         The end of that month, and minor units by account id, debit above zero; of income and expenses since the fiscal
         year began. None for a day of the books, and where no balances were taken over for comparison.
     """
-    rows = WORKSPACE.rows(_TAKEN_OVER, {"month": last_month(day), "day": day.isoformat()})
+    begun = day - timedelta(days=1) if is_for_results else day
+    rows = WORKSPACE.rows(_TAKEN_OVER, {"month": last_month(day), "day": begun.isoformat()})
     return (_end_of(rows[0][2]), {id: amount for id, amount, _ in rows}) if rows else None
 
 
@@ -103,7 +108,7 @@ _Bounds = tuple[str, str]
 _Span = tuple[_Bounds, list[_Bounds]]
 
 
-def _span(start: date | None, through: date | None) -> _Span:
+def span_of_days(start: date | None, through: date | None) -> _Span:
     """What makes up a span of days: bounds of its whole months, and first and last days of the parts of others.
 
     As text, a month sorts before each of its days: `2026-04` < `2026-04-06` < `2026-05`.

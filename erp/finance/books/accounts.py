@@ -298,7 +298,7 @@ def _checked(account: Account | None, values: Mapping[str, Any], result: Mapping
             parent_id = parents["parentId"].id
             complaints += _parent_misfits(Account.find(parent_id), account, result)
     refuse_any(complaints, "account")
-    if "code" in values and Account.select().where(Account.code == values["code"]).exists():
+    if "code" in values and Account.find_by(code=values["code"]):
         raise AlreadyExists(
             says("Account {code} already exists. Choose another code.", code=values["code"]), field="code"
         )

@@ -6,6 +6,8 @@ from erp.finance.books.models import Account
 from erp.finance.books.views import AccountView
 from erp.kernel.errors import AlreadyExists, Conflict, InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
+from erp.web.transport import sheets
+from erp.web.transport.sheets import ImportedView, SheetImport
 
 
 class Collection:
@@ -25,6 +27,18 @@ class Collection:
     def on_post(self, body: NewAccount) -> AccountView:
         """Add an account to the chart."""
         return AccountView.of(accounts.add(body))
+
+
+class Import:
+    @endpoint(permission="finance.write")
+    def on_post(self, body: SheetImport) -> ImportedView:
+        """Add accounts to the chart from a spreadsheet, all or none.
+
+        Each row is as the body of a `POST` that adds one, and its headings are the fields of that. A group
+        stands before the accounts that name it by its code as `parentId`.
+        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        """
+        return sheets.load(body, NewAccount, accounts.add)
 
 
 class Item:

@@ -117,6 +117,3 @@ STANDARD: tuple[Seed, ...] = (
     _seed("6945", "Small differences, losses", "other_expense", "small_difference_losses"),
 )
 """The chart for any country, sorted by code."""
-
-TEMPLATES: dict[str, tuple[Seed, ...]] = {"standard": STANDARD}
-"""Charts by name; another may translate names, never codes."""

@@ -18,7 +18,7 @@ from erp.finance.books.open_items import NewItem
 from erp.finance.books.periods import check_open
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import NotFound, Refusal
-from erp.kernel.language import Digits, Word
+from erp.kernel.language import Digits, Sentence, Word, translated
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -287,13 +287,19 @@ def _header(
         id=new_id(),
         number=number,
         date=day.isoformat(),
-        description=description,
+        description=_worded(description),
         reference=reference,
         kind=kind,
         source_type=source_type,
         source_id=source_id,
         reverses_id=reverses_id,
     )
+
+
+def _worded(description: str) -> str:
+    """A text of the program's own in the language of the office's papers, if it has chosen one; any other as it is."""
+    language = workspace_settings.current().paper_language
+    return translated(description, language) if language and isinstance(description, Sentence) else str(description)
 
 
 def _row(header: _Header, line: int, leg: Leg) -> Row:

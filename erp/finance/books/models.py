@@ -30,11 +30,12 @@ EntryKind = Literal[
     "write_off",
     "small_difference",
     "doubtful",
+    "tax_settlement",
 ]
 """What an entry is posted for."""
 
 SourceType = Literal[
-    "invoice", "payment", "allocation", "offset", "transfer", "revaluation", "payroll_run", "deduction"
+    "invoice", "payment", "allocation", "offset", "transfer", "revaluation", "payroll_run", "deduction", "tax_return"
 ]
 """The kind of record that an entry is posted for."""
 

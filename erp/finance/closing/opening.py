@@ -33,7 +33,7 @@ from erp.kernel.language import Word, says
 from erp.store import events, workspace_settings
 from erp.web.endpoint import endpoint
 
-TEXT = "Opening balances"
+TEXT = says("Opening balances")
 _LIVE = (
     "SELECT * FROM journal_entry AS entry WHERE kind = 'opening'"
     " AND NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = entry.id)"
@@ -77,7 +77,11 @@ def current() -> JournalEntry | None:
 def _post(body: NewOpeningBalances, legs: Sequence[Leg], before: JournalEntry | None) -> Entry:
     entries = []
     if before is not None:
-        entries.append(ledger.reverse(before.id, before.date, f"Replacement of {before.number}, {TEXT.lower()}"))
+        entries.append(
+            ledger.reverse(
+                before.id, before.date, says("Replacement of {number}, opening balances", number=before.number)
+            )
+        )
     entry = ledger.post(body.date, TEXT, legs, kind="opening")
     data = {"number": entry.number, "date": body.date.isoformat(), "replaces": before and before.number}
     events.write("journal_entry.posted", "journal_entry", entry.id, data, entries=[*entries, entry])

@@ -91,6 +91,11 @@ class NewOpeningBalances(Body, kw_only=True):
     xlsx: Annotated[str, Meta(min_length=1, description="The same table as an Excel file, in base64.")] | None = None
     dry_run: Annotated[bool, Meta(description="Check and add up, and post nothing.")] = False
 
+    FILES: ClassVar[dict[str, str]] = {
+        "text/csv": "csv",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+    }
+
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "date": "2025-12-31",
         "lines": [{"accountId": "1010", "debit": "10000.00"}, {"accountId": "3000", "credit": "10000.00"}],

@@ -1,8 +1,6 @@
 """A spreadsheet of opening balances as text: each row is a balance, now or of a month, or an open item."""
 
-import csv
 import re
-from io import StringIO
 
 from erp.finance.closing.opening_bodies import MOST, NewOpeningBalances, OpeningItem, OpeningLine, OpeningMonth
 from erp.kernel.complaints import Complaints
@@ -11,10 +9,11 @@ from erp.kernel.language import Listed, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web import schema, spreadsheets
+from erp.web.transport import sheets
+from erp.web.transport.sheets import Table
 
 Row = OpeningLine | OpeningItem | OpeningMonth
 Rows = dict[str, Row]
-Table = list[list[str]]
 
 _COLUMNS = {
     "account": "accountId",
@@ -46,7 +45,7 @@ def read(body: NewOpeningBalances, complaints: Complaints) -> Rows:
     if body.lines or body.items or body.months or (body.csv is not None and body.xlsx is not None):
         complaints.add(field, "exactly_one", "Send one of csv, xlsx, and lines with items and months.")
     with complaints.gathered():
-        table = _of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
+        table = sheets.of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
         return _from_table(table, field, complaints)
     return {}
 
@@ -65,20 +64,6 @@ def _from_table(table: Table, field: str, complaints: Complaints) -> Rows:
         if row is not None:
             rows[path] = row
     return rows
-
-
-def _of_csv(text: str) -> Table:
-    """The cells of a table as text.
-
-    Raises:
-        Invalid: it is no table.
-    """
-    text = text.removeprefix("\ufeff")
-    delimiter = ";" if ";" in text.partition("\n")[0] else ","
-    try:
-        return [*csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)]
-    except (csv.Error, ValueError):
-        raise Invalid.one("csv", "not_csv", "This is no table with values separated by commas or semicolons.") from None
 
 
 def _cells(table: Table, field: str) -> list[tuple[int, dict[str, str]]]:

@@ -8,6 +8,8 @@ from erp.finance.contacts.views import ContactView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
+from erp.web.transport import sheets
+from erp.web.transport.sheets import ImportedView, SheetImport
 
 
 class Collection:
@@ -24,6 +26,18 @@ class Collection:
     def on_post(self, body: NewContact) -> ContactView:
         """Add a contact: a customer, a supplier, or both."""
         return ContactView.of(contacts.add(body))
+
+
+class Import:
+    @endpoint(permission="contacts.write")
+    def on_post(self, body: SheetImport) -> ImportedView:
+        """Add contacts from a spreadsheet, all or none.
+
+        Each row is as the body of a `POST` that adds one, and its headings are the fields of that. Parts have
+        a point: `address.city`.
+        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        """
+        return sheets.load(body, NewContact, contacts.add)
 
 
 class Item:

@@ -11,8 +11,40 @@ from erp.web.schema import Body, ListQuery, Unset
 from erp.web.text_scalars import Bic, Iban, VatId
 
 ShortTerms = Annotated[TermsDays, Meta(description="Short for `paymentTerms` that are days alone; replaces them.")]
+BuyerReference = Annotated[
+    str,
+    Meta(
+        max_length=100,
+        description="What an authority wants on its e-invoices (BT-10): in Germany its Leitweg-ID. With it, an invoice"
+        " is an XRechnung, and issuing asks for what that needs.",
+        examples=["04011000-12345-03"],
+    ),
+]
+PaperLanguage = Annotated[
+    Literal["en", "de"], Meta(description="The language of documents for the contact; the workspace's when absent.")
+]
 ContactKind = Literal["customer", "supplier", "both"]
 TaxCategory = Literal["S", "Z", "E", "AE", "K", "G", "O"]
+TaxTag = Annotated[
+    Literal[
+        "taxed",
+        "zero_rated",
+        "exempt",
+        "exempt_with_deduction",
+        "export",
+        "eu_goods",
+        "eu_services",
+        "reverse_charge",
+        "not_taxable",
+        "import_tax",
+        "none",
+    ],
+    Meta(
+        description="What the rate counts as in tax returns; when null, what its category stands for. `eu_services` are"
+        " services between firms of the EU, `reverse_charge` is any other tax that the buyer owes, `import_tax` what"
+        " customs charge, and `none` counts nowhere."
+    ),
+]
 
 
 class ContactBankAccount(Body):
@@ -51,6 +83,8 @@ class NewContact(Body):
     payment_terms: PaymentTerms | None = None
     default_tax_rate_id: Id | None = None
     bank_account: ContactBankAccount | None = None
+    buyer_reference: BuyerReference | None = None
+    language: PaperLanguage | None = None
     note: Note | None = None
 
 
@@ -72,6 +106,8 @@ class ContactChange(Body):
     payment_terms: PaymentTerms | Unset | None = UNSET
     default_tax_rate_id: Id | Unset | None = UNSET
     bank_account: ContactBankAccount | Unset | None = UNSET
+    buyer_reference: BuyerReference | Unset | None = UNSET
+    language: PaperLanguage | Unset | None = UNSET
     note: Note | Unset | None = UNSET
 
 
@@ -113,6 +149,7 @@ class NewTaxRate(Body):
     name: Name
     rate: Percent
     category: TaxCategory = "S"
+    tax_tag: TaxTag | None = None
     exemption_reason: Line | None = None
     output_tax_account_id: Id | None = None
     input_tax_account_id: Id | None = None
@@ -131,6 +168,7 @@ class TaxRateChange(Body):
     name: Name | Unset = UNSET
     rate: Percent | Unset = UNSET
     category: TaxCategory | Unset = UNSET
+    tax_tag: TaxTag | Unset | None = UNSET
     exemption_reason: Line | Unset | None = UNSET
     output_tax_account_id: Id | Unset | None = UNSET
     input_tax_account_id: Id | Unset | None = UNSET

@@ -14,6 +14,7 @@ class TaxRate(WorkspaceRecord):
     name = TextField()
     rate = IntegerField()
     category = TextField()
+    tax_tag = TextField(null=True)
     exemption_reason = TextField(null=True)
     output_tax_account = ForeignKeyField(Account, null=True, lazy_load=False)
     input_tax_account = ForeignKeyField(Account, null=True, lazy_load=False)
@@ -45,5 +46,7 @@ class Contact(WorkspaceRecord):
     note = TextField(null=True)
     archived_at = TextField(null=True)
     bank_account = JSONField(null=True)
+    buyer_reference = TextField(null=True)
+    language = TextField(null=True)
 
     default_tax_rate_id: str | None

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta
 
 from erp.finance.contacts import payment_terms, store
-from erp.finance.contacts.bodies import ContactKind, TaxCategory
+from erp.finance.contacts.bodies import ContactKind, TaxCategory, TaxTag
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
@@ -49,6 +49,8 @@ class ContactView(RecordView):
     default_tax_rate_id: str | None
     default_tax_rate_name: str | None
     note: str | None
+    buyer_reference: str | None
+    language: str | None
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="What the contact owes, less what it is owed.")] = UNSET
@@ -108,6 +110,7 @@ class TaxRateView(RecordView):
     name: str
     rate: Annotated[str, Meta(description="A percentage without trailing zeros.", examples=["7.5"])]
     category: TaxCategory
+    tax_tag: TaxTag | None
     exemption_reason: str | None
     output_tax_account_id: str | None
     output_tax_account_code: str | None

@@ -15,7 +15,7 @@ from erp.finance.documents.previews import issuing, previews
 from erp.finance.documents.previews.bodies import TypedInvoice
 from erp.finance.documents.previews.issuing import IssuePreview
 from erp.finance.documents.previews.views import InvoicePreview
-from erp.finance.documents.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
+from erp.finance.documents.views.invoices import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page

@@ -24,7 +24,7 @@ from erp.web import schema
 _DEPOSIT_BILLS_TIME = "A deposit invoice cannot bill time. Remove the lines with time logs."
 _CREDIT_BILLS_TIME = "A credit note cannot bill time. Remove the lines with time logs."
 
-SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address")
+SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address", "email", "buyer_reference", "language")
 """What a document keeps of its customer as they were."""
 
 

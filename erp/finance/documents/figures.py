@@ -38,8 +38,8 @@ from erp.store import workspace_settings
 Customer = Contact | NewContact
 """A contact on record, or one that is added together with the invoice."""
 
-NOBODY = NewContact(kind="both", name="-")
-"""In place of a customer that nobody named, so that the rest of the document can be checked."""
+NO_ONE = NewContact(kind="both", name="-")
+"""In place of a customer that no one named, so that the rest of the document can be checked."""
 
 CONTROL_ACCOUNTS = ("receivable", "payable")
 """Subtypes of accounts whose postings name a contact; a line cannot be posted to them."""
@@ -168,12 +168,12 @@ def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer:
     if (request.contact_id is None) == (request.new_contact is None):
         message = says(_ONE_PARTY[party])
         complaints.add(f"{party}Id", "exactly_one", message)
-        return NOBODY
+        return NO_ONE
     if request.contact_id is None:
-        return request.new_contact or NOBODY
+        return request.new_contact or NO_ONE
     with complaints.gathered():
         return contacts.refer(request.contact_id, f"{party}Id", kind=party)
-    return NOBODY
+    return NO_ONE
 
 
 def _currency(

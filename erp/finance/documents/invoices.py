@@ -20,6 +20,7 @@ from erp.finance.documents.bodies import (
 from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
+from erp.finance.documents.issued import snapshot
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.overdue import DEMANDING
 from erp.finance.documents.store import FullInvoice
@@ -207,7 +208,7 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     periods.check_open(day, "date")
     entries = _release_all(invoice, day)
     if invoice.journal_entry_id is not None:
-        entries.append(ledger.reverse(invoice.journal_entry_id, day, f"Void of {invoice.number}"))
+        entries.append(ledger.reverse(invoice.journal_entry_id, day, says("Void of {number}", number=invoice.number)))
     entries += deducting.reopen_rests(invoice, day)
     for item in open_items.of_document(id):
         open_items.close_unposted(item, day)
@@ -247,14 +248,15 @@ def _freed_data(time_logs: int) -> dict[str, int]:
 def _issue(invoice: Invoice, figures: Figures) -> None:
     _check_total(invoice)
     if not figures.request.is_purchase:
-        _check_tax(figures)
+        _check_expressible(invoice, figures)
+        invoice.paper = snapshot.taken(invoice, figures.rates.values())
     periods.check_open(figures.issue_date, "issueDate")
     entries = enter(invoice, posting.legs_of(figures, invoice.contact_id))
     entries += deducting.close_rests(invoice, figures.deductions)
     events.write("invoice.issued", "invoice", invoice.id, event_data(invoice), entries=entries)
 
 
-def _check_tax(figures: Figures) -> None:
+def _check_expressible(invoice: Invoice, figures: Figures) -> None:
     """Refuse what no e-invoice can express."""
     is_new = figures.request.customer_id is None
     complaints = tax_categories.misfits(
@@ -263,7 +265,8 @@ def _check_tax(figures: Figures) -> None:
         buyer=figures.customer.vat_id,
         buyer_field="customer.vatId" if is_new else "customerId",
     )
-    refuse_any(list(complaints), "tax rate")
+    others = snapshot.misfits(invoice.customer or {}, "customer" if is_new else "customerId")
+    refuse_any([*complaints, *others], "tax rate")
 
 
 def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:

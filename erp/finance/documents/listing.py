@@ -13,7 +13,7 @@ from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.listed import actions
 from erp.finance.documents.overdue import DATED, STORED, Columns
-from erp.finance.documents.views import InvoiceStatus, InvoiceSummary
+from erp.finance.documents.views.invoices import InvoiceStatus, InvoiceSummary
 from erp.finance.items import store as items
 from erp.kernel import money
 from erp.projects import projects
@@ -131,7 +131,6 @@ def _shown(columns: Columns) -> str:
             "supplier_id": f"CASE WHEN kind IN {PURCHASES} THEN contact_id END",
             "supplier_name": f"CASE WHEN kind IN {PURCHASES} THEN contact_name END",
             "status": columns.status,
-            "project_name": "(SELECT name FROM project WHERE project.id = invoice.project_id)",
             **{name: Amount(name) for name in ("subtotal", "tax_total", "total", "deposit_total")},
             "net_total": Amount("(subtotal - discount_total + charge_total)"),
             "amount_paid": Amount(f"({columns.paid} - {deducted.SUM})"),
@@ -145,7 +144,12 @@ def _shown(columns: Columns) -> str:
     )
 
 
+_PROJECT = (
+    "LEFT JOIN (SELECT id AS its_project_id, name AS project_name FROM project) AS its_project"
+    " ON its_project_id = project_id"
+)
 _SHOWN = {columns: _shown(columns) for columns in (STORED, DATED)}
+_JOINED = {columns: f"{columns.joined} {_PROJECT}" for columns in (STORED, DATED)}
 
 
 def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
@@ -153,7 +157,7 @@ def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
     columns = DATED if items.is_anything_later() else STORED
     shown = Condition(_SHOWN[columns], _today() | actions.parameters())
     where = list(_conditions(query, columns))
-    rows = page("invoice", shown, where, query, joined=columns.joined, sort=query.sort, sortable=SORTABLE)
+    rows = page("invoice", shown, where, query, joined=_JOINED[columns], sort=query.sort, sortable=SORTABLE)
     return actions.filled(rows)
 
 

@@ -13,11 +13,14 @@ CLOSED = ("void", "written_off")
 
 
 class Invoice(WorkspaceRecord):
-    """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again."""
+    """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again.
+
+    `is_adjusted` says that a deduction or a credit note was ever made of it, so that lists need not look for them.
+    """
 
     noun = "invoice"
-    derived = frozenset({"amount_paid", "amount_credited", "status"})
-    sealed = frozenset({"customer", "terms"})
+    derived = frozenset({"amount_paid", "amount_credited", "is_adjusted", "status"})
+    sealed = frozenset({"customer", "terms", "paper"})
 
     kind = TextField(default="sales_invoice")
     number = TextField(null=True, unique=True)
@@ -47,6 +50,7 @@ class Invoice(WorkspaceRecord):
     base_total = IntegerField()
     amount_paid = IntegerField(default=0)
     amount_credited = IntegerField(default=0)
+    is_adjusted = BooleanField(default=False)
     deposit_total = IntegerField(default=0)
     journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     credited_invoice = ForeignKeyField("self", null=True, lazy_load=False)
@@ -62,6 +66,7 @@ class Invoice(WorkspaceRecord):
     service_to = DayField(null=True)
     tax_date = DayField(null=True)
     payment_terms = JSONField(null=True)
+    paper = JSONField(null=True)
 
     contact_id: str
     journal_entry_id: str | None

@@ -14,14 +14,15 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import DEMANDING
 from erp.finance.items.documents import SETTLED_BY
 from erp.kernel import money
+from erp.kernel.language import Word, says
 
 TITLES = {
-    "sales_invoice": "Invoice",
-    "sales_credit_note": "Credit note",
-    "deposit_invoice": "Deposit invoice",
-    "final_invoice": "Final invoice",
-    "purchase_invoice": "Bill",
-    "purchase_credit_note": "Supplier's credit note",
+    "sales_invoice": Word("Invoice"),
+    "sales_credit_note": Word("Credit note"),
+    "deposit_invoice": Word("Deposit invoice"),
+    "final_invoice": Word("Final invoice"),
+    "purchase_invoice": Word("Bill"),
+    "purchase_credit_note": Word("Supplier's credit note"),
 }
 _SIGNS = {
     "sales_invoice": 1,
@@ -41,7 +42,7 @@ def post(invoice: Invoice, legs: Sequence[Leg], number: str) -> list[Entry]:
     """Post an invoice under its number; no entry where nothing moves."""
     if not legs:
         return []
-    text = f"{TITLES[invoice.kind]} {number}, {invoice.contact_name}"
+    text = says("{title} {number}, {name}", title=TITLES[invoice.kind], number=number, name=invoice.contact_name)
     terms = ItemTerms(due_date=_due_date(invoice))
     legs = [leg if leg.contact_id is None else replace(leg, terms=terms) for leg in legs]
     entry = ledger.post(

@@ -8,7 +8,7 @@ from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time
 from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.taxes import BillTaxes, NonDeductible
-from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
+from erp.finance.documents.bodies import PURCHASES, NewInvoiceAdjustment, NewInvoiceLine
 from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deposits import deducting
 from erp.finance.documents.deposits import store as deposits
@@ -19,6 +19,7 @@ from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentA
 from erp.finance.items.store import SETTLED_LATER, SettledWith, settled_with
 from erp.kernel import money
 from erp.store import recorded, sql, workspace_settings
+from erp.store.recorded import canonical
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
@@ -121,6 +122,7 @@ class FullInvoice(NamedTuple):
     final_invoice_id: str | None = None
     deductions: Sequence[Deduction] = ()
     settled_with: Sequence[SettledWith] = ()
+    has_original: bool = False
 
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
@@ -217,7 +219,7 @@ def _adjustment(
         new_id(),
         invoice_id,
         i,
-        item.is_charge,
+        int(item.is_charge),
         body.description,
         *_either(item.adjustment),
         item.tax.rate_id,
@@ -255,9 +257,10 @@ _RELATED = (
     "SELECT id, CASE WHEN status <> 'void' THEN number END, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
     f" UNION ALL SELECT NULL, NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
 )
+_ORIGINAL = "SELECT 1 FROM document_file WHERE invoice_id = ? AND form = 'original'"
 _ISSUE = (
     "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?,"
-    " approval = ? WHERE id = ?"
+    " approval = ?, paper = ? WHERE id = ?"
 )
 _POSTED = (
     "SELECT account_id, contact_id, coalesce(foreign_amount, amount) FROM posting WHERE entry_id = ? ORDER BY line"
@@ -280,9 +283,15 @@ def mark_issued(
     invoice.number, invoice.fiscal_year, invoice.seq = number
     invoice.status, invoice.journal_entry_id, invoice.issued_at = status, entry_id, issued_at
     invoice.approval = approval.of_new(invoice.kind)
-    WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.approval, invoice.id))
-    names = ("number", "fiscal_year", "seq", "journal_entry_id", "issued_at", "approval")
+    paper = None if invoice.paper is None else canonical(invoice.paper)
+    WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.approval, paper, invoice.id))
+    names = ("number", "fiscal_year", "seq", "journal_entry_id", "issued_at", "approval", "paper")
     Invoice.record_columns(invoice.id, {name: getattr(invoice, name) for name in names})
+
+
+def mark_adjusted(invoice_id: str) -> None:
+    """Note that something is taken off an invoice, or credits it."""
+    WORKSPACE.run("UPDATE invoice SET is_adjusted = 1 WHERE id = ? AND NOT is_adjusted", (invoice_id,))
 
 
 def insert_parts(parts: Parts) -> None:
@@ -290,8 +299,8 @@ def insert_parts(parts: Parts) -> None:
     for table, rows in zip(_TABLES, parts, strict=True):
         if rows:
             WORKSPACE.run_many(_INSERT_PART[table], rows)
-        for id, *values in rows:
-            recorded.note(table, str(id), dict(zip(_TABLES[table]._fields[1:], values, strict=True)))
+            names = _TABLES[table]._fields[1:]
+            recorded.note_rows(table, {str(row[0]): dict(zip(names, row[1:], strict=True)) for row in rows})
 
 
 def delete_parts(invoice_id: str) -> None:
@@ -314,16 +323,18 @@ def full(invoice: Invoice) -> FullInvoice:
         deductions=deducted.of_invoice(invoice.id),
         settled_with=settled_with(invoice.id) if invoice.amount_paid or invoice.amount_credited else (),
         credited_by=[number for _, number, *_ in related if number is not None],
-        **_of_deposits(invoice),
+        **_of_kind(invoice),
     )
 
 
 def with_deposits(full: FullInvoice) -> FullInvoice:
-    """The same with its deposits, or with the final invoice that deducts it."""
-    return full._replace(**_of_deposits(full.invoice))
+    """The same with its deposits, with the final invoice that deducts it, or noting that it came in as a file."""
+    return full._replace(**_of_kind(full.invoice))
 
 
-def _of_deposits(invoice: Invoice) -> dict[str, Any]:
+def _of_kind(invoice: Invoice) -> dict[str, Any]:
+    if invoice.kind in PURCHASES:
+        return {"has_original": bool(WORKSPACE.rows(_ORIGINAL, (invoice.id,)))}
     if invoice.kind == "final_invoice":
         return {"deposits": deposits.shown(invoice.id)}
     final = deposits.deducted_by(invoice.id) if invoice.kind == "deposit_invoice" else None

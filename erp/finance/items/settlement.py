@@ -137,7 +137,13 @@ def take_back(allocation: Allocation, day: date) -> list[Entry]:
     _update_invoices(source, target, -allocation.amount)
     if allocation.journal_entry_id is None:
         return []
-    return [ledger.reverse(allocation.journal_entry_id, day, f"Release of {source.number} from {target.number}")]
+    return [
+        ledger.reverse(
+            allocation.journal_entry_id,
+            day,
+            says("Release of {number} from {other}", number=source.number, other=target.number),
+        )
+    ]
 
 
 def find(id: str) -> Allocation:
@@ -243,5 +249,6 @@ def _post_gain(id: str, source: OpenItem, target: OpenItem, bases: tuple[int, in
         Leg(target.account_id, amount, target.contact_id),
         Leg(ledger.default_account(f"realised_exchange_{'gains' if amount > 0 else 'losses'}"), -amount),
     )
-    text = f"Exchange {'gain' if amount > 0 else 'loss'} on {target.number}"
+    kind = Word("Exchange gain on") if amount > 0 else Word("Exchange loss on")
+    text = says("{title} {number}", title=kind, number=target.number)
     return ledger.post(day, text, legs, kind="exchange_difference", source=("allocation", id))

@@ -1,13 +1,14 @@
 """Journal entries over HTTP."""
 
 from erp.finance.books import ledger, open_items, periods
-from erp.finance.journals import journals, listing
+from erp.finance.journals import importing, journals, listing
 from erp.finance.journals.bodies import JournalFilter, JournalReversal, NewJournalEntry
 from erp.finance.journals.journals import NotReversible
 from erp.finance.journals.views import JournalEntrySummary, JournalEntryView
 from erp.kernel.errors import UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
+from erp.web.transport.sheets import ImportedView, SheetImport
 
 _DATED = (periods.PeriodLocked, periods.DateInFuture)
 
@@ -37,6 +38,19 @@ class Collection:
         line is converted by the exchange rate of the date, and rounded by itself.
         """
         return JournalEntryView.of(journals.post(body))
+
+
+class Import:
+    @endpoint(permission="finance.write")
+    def on_post(self, body: SheetImport) -> ImportedView:
+        """Post journal entries from a spreadsheet, all or none.
+
+        Each row is a line with the headings `entry`, `date`, `text`, `accountId`, `debit` and `credit`, and others of
+        `POST /finance/journals`. Rows that follow each other with the same `entry` are one entry, and the first says
+        its date, text and reference. What is wrong is said by row (`rows[3].debit`; the headings are row 1). `dryRun`
+        only checks.
+        """
+        return importing.load(body)
 
 
 class Item:

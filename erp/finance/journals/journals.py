@@ -82,9 +82,10 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
         _refuse(entry)
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     day = _day_of_reversal(entry, body)
-    description = f"Reversal of {entry.number} of {entry.date}, {entry.description}"
+    named = {"number": entry.number, "date": entry.date, "description": entry.description}
+    description = says("Reversal of {number} of {date}, {description}", **named)
     if body.reason:
-        description = f"{description}. {body.reason}"
+        description = says("{description}. {reason}", description=description, reason=body.reason)
     posted = ledger.reverse(id, day, description, reference=entry.reference)
     data = {"number": entry.number, "reversedBy": posted.number, "date": str(day), "reason": body.reason}
     events.write("journal_entry.reversed", "journal_entry", id, data, entries=[posted])
@@ -139,7 +140,12 @@ _NUMBERED = {name: name for name in ("invoice", "payment", "transfer", "revaluat
     "offset": "contact_offset"
 }
 """The tables of the documents with a number."""
-_UNDO = {"allocation": Word("Release"), "deduction": Word("Undo"), "payroll_run": Word("Reverse")}
+_UNDO = {
+    "allocation": Word("Release"),
+    "deduction": Word("Undo"),
+    "payroll_run": Word("Reverse"),
+    "tax_return": Word("Undo"),
+}
 """What is done to a document to undo it; all others are voided."""
 
 
@@ -154,6 +160,9 @@ def _document(entry: JournalEntry) -> str:
     if type == "deduction":
         ((kind, number),) = WORKSPACE.rows(_DEDUCTION, (id,))
         return says("the {kind} on {number}", kind=Word(kind), number=number)
+    if type == "tax_return":
+        ((first, last),) = WORKSPACE.rows("SELECT date_from, date_to FROM tax_return WHERE id = ?", (id,))
+        return says("the settlement of the tax from {first} to {last}", first=first, last=last)
     rows = WORKSPACE.rows(f"SELECT number FROM {_NUMBERED[type]} WHERE id = ?", (id,)) if type in _NUMBERED else [(id,)]
     ((number,),) = rows
     return says("{type} {number}", type=Word.of(type), number=number)

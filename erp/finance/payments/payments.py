@@ -107,7 +107,7 @@ def take_back(payment: Payment, body: PaymentVoid) -> Payment:
     for allocation in live:
         entries += receipts.release(allocation, day)
     if payment.journal_entry_id is not None:
-        entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
+        entries.append(ledger.reverse(payment.journal_entry_id, day, says("Void of {number}", number=payment.number)))
     for item in open_items.of_document(payment.id)[:1]:
         open_items.close_unposted(item, day)
     payment.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)

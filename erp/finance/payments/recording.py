@@ -284,8 +284,7 @@ def _number_and_post(payment: Payment, contact: Contact, legs: Sequence[Leg], ba
     """Number the payment, post it, and insert it; no entry where nothing of it is worth a cent of the books."""
     payment.number, payment.fiscal_year, payment.seq = workspace_settings.next_number("payment", payment.date)
     payment.base_amount = base
-    preposition = "from" if payment.direction == "received" else "to"
-    text = f"Payment {payment.number} {preposition} {contact.name}"
+    text = _text(payment, contact)
     periods.check_open(payment.date, "date")
     entries = []
     if any(leg.amount for leg in legs):
@@ -302,6 +301,12 @@ def _number_and_post(payment: Payment, contact: Contact, legs: Sequence[Leg], ba
     payment.journal_entry_id = entries[0].id if entries else None
     payment.save(force_insert=True)
     return entries
+
+
+def _text(payment: Payment, contact: Contact) -> str:
+    if payment.direction == "received":
+        return says("Payment {number} from {name}", number=payment.number, name=contact.name)
+    return says("Payment {number} to {name}", number=payment.number, name=contact.name)
 
 
 def _unposted(payment: Payment, leg: Leg) -> OpenItem:

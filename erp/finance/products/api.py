@@ -7,6 +7,8 @@ from erp.finance.products.views import ProductView
 from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
+from erp.web.transport import sheets
+from erp.web.transport.sheets import ImportedView, SheetImport
 
 
 class Collection:
@@ -26,6 +28,17 @@ class Collection:
         description, unit, price, tax rate and account.
         """
         return ProductView.of(products.add(body))
+
+
+class Import:
+    @endpoint(permission="finance.write")
+    def on_post(self, body: SheetImport) -> ImportedView:
+        """Add products from a spreadsheet, all or none.
+
+        Each row is as the body of a `POST` that adds one, and its headings are the fields of that.
+        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        """
+        return sheets.load(body, NewProduct, products.add)
 
 
 class Item:

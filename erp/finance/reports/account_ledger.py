@@ -16,7 +16,7 @@ from erp.finance.books.models import Account
 from erp.finance.reports import source_documents
 from erp.finance.reports.period import ReportPeriod, bounds
 from erp.finance.reports.source_documents import SourceDocumentView
-from erp.finance.reports.table import ReportAccount, base_sides, sides
+from erp.finance.reports.table.accounts import ReportAccount, base_sides, sides
 from erp.kernel import money
 from erp.kernel.errors import BadParameter
 from erp.store import workspace_settings
@@ -29,6 +29,7 @@ from erp.web.schema import Report, View, show
 class AccountLedgerQuery(ReportPeriod):
     """Which postings of an account to show."""
 
+    format: Literal["json", "csv"] = "json"
     limit: Annotated[int, Meta(ge=1, le=200, description="How many rows a page has.")] = 50
     cursor: Annotated[str, Meta(max_length=1000, description="The `nextCursor` of the page before.")] | None = None
 

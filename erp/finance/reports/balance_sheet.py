@@ -1,7 +1,7 @@
 """The balance sheet at a date: what the office owns, what it owes, and what remains."""
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated
 
 from msgspec import UNSET, Meta
@@ -10,14 +10,17 @@ from erp.finance.books import account_balances
 from erp.finance.books.bodies import Subtype
 from erp.finance.books.chart import NORMAL_SIGN, SUBTYPES
 from erp.finance.books.years import RESULT_TYPES
-from erp.finance.reports import table
 from erp.finance.reports.period import ReportDate
-from erp.finance.reports.table import AccountRow
+from erp.finance.reports.table import accounts as chart
+from erp.finance.reports.table import links
+from erp.finance.reports.table.accounts import AccountRow
+from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
 from erp.kernel import money
+from erp.kernel.language import Word, says
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
-from erp.web.schema import Report, Unset, View, show
+from erp.web.schema import File, Report, Unset, View, show
 
 
 class BalanceSheetQuery(ReportDate):
@@ -33,6 +36,7 @@ class BalanceSheetQuery(ReportDate):
         ]
         | None
     ) = None
+    tree: Annotated[bool, Meta(description="Whether to answer the tree as well, of which files are written.")] = False
 
 
 class BalanceSheetAccount(View):
@@ -105,6 +109,13 @@ class BalanceSheet(Report):
     total_liabilities_and_equity: Money
     is_balanced: Annotated[bool, Meta(description="Whether the two totals are equal; found by comparing them.")]
     previous: BalanceSheetComparison | Unset = UNSET
+    tree: Annotated[ReportTree | Unset, Meta(description="The same as rows and columns; with `tree`.")] = UNSET
+
+    def file(self, format: str, query: BalanceSheetQuery) -> File | None:
+        """The tree as a file; a CSV with commas has the accounts alone."""
+        if format == "csv" and query.separator == "comma":
+            return None
+        return _sheet(self.date, query).tree().view(query.language).file(format, query)
 
     def table(self) -> list[BalanceSheetRow]:
         """A row for each account, and one for each computed result."""
@@ -120,6 +131,7 @@ class _Position:
 
     def __init__(self, day: datetime.date, accounts: Sequence[AccountRow], balances: Balances) -> None:
         self.day = day
+        self.year_before = workspace_settings.fiscal_year_start(day) - _DAY
         self.of: dict[str, int] = {}
         """The balance of each account with postings until then, by its id."""
         totals, earlier = dict.fromkeys(NORMAL_SIGN, 0), 0
@@ -137,7 +149,7 @@ class _Position:
     @classmethod
     def of_books(cls, day: datetime.date, accounts: Sequence[AccountRow]) -> "_Position":
         """As the books are."""
-        year_before = workspace_settings.fiscal_year_start(day) - datetime.timedelta(days=1)
+        year_before = workspace_settings.fiscal_year_start(day) - _DAY
         return cls(day, accounts, account_balances.of_all(day, year_before))
 
     @classmethod
@@ -154,9 +166,8 @@ class _Position:
         return sum(self.of.get(account.id, 0) for account in accounts)
 
 
-def at(day: datetime.date, compared: datetime.date | None = None) -> BalanceSheet:
-    """The balance sheet at the end of a day, compared with that at the end of another."""
-    return _Sheet(table.accounts(), day, compared).view()
+def _sheet(day: datetime.date, query: BalanceSheetQuery) -> "_Sheet":
+    return _Sheet(chart.accounts(), day, query.compare_date)
 
 
 class _Sheet:
@@ -192,6 +203,54 @@ class _Sheet:
             is_balanced=now.assets == now.liabilities + now.equity,
             previous=self._previous(),
         )
+
+    def tree(self) -> Tree:
+        """The balance sheet as rows and columns."""
+        then = self.then
+        columns = [Column(key="balance", label=str(self.now.day), date_to=self.now.day)]
+        if then is not None:
+            columns += [Column(key="previous", label=str(then.day), date_to=then.day), *comparison("balance")]
+        tree = Tree("balance_sheet", _TITLE, columns, heading=Word("Account"), since=None, until=self.now.day)
+        sums = {}
+        for type, label in _SECTIONS.items():
+            tree.section(label)
+            groups = [
+                tree.group(chart.GROUPS[subtype], map(self._row, of), key=subtype)
+                for subtype, of in self.groups.items()
+                if SUBTYPES[subtype] == type
+            ]
+            rows = [row for row in groups if row is not None]
+            if type == "equity":
+                rows += map(tree.add, self._results())
+            sums[type] = tree.sum(says("Total: {group}", group=label), rows, key=type)
+        tree.sum(
+            Word("Total liabilities and equity"), [sums["liability"], sums["equity"]], key="liabilities_and_equity"
+        )
+        return tree
+
+    def _row(self, account: AccountRow) -> Row:
+        def cell(position: _Position) -> Figure:
+            return Figure(position.sum((account,)), links.ledger(account.id, date_to=position.day))
+
+        link = links.to(f"/accounts/{account.id}")
+        return Row(kind="line", code=account.code, label=account.name, link=link, cells=self._cells(cell))
+
+    def _results(self) -> Iterator[Row]:
+        def earlier(position: _Position) -> Figure:
+            return Figure(position.retained, _of_results(None, position.year_before))
+
+        def current(position: _Position) -> Figure:
+            return Figure(position.current, _of_results(position.year_before + _DAY, position.day))
+
+        for key, label, cell in (
+            ("retained_earnings", Word("Results of earlier years"), earlier),
+            ("current_year_earnings", Word("Result of the current year"), current),
+        ):
+            yield Row(kind="line", key=key, label=label, level=1, cells=self._cells(cell))
+
+    def _cells(self, cell: "Callable[[_Position], Figure]") -> dict[str, Cell]:
+        cells: dict[str, Cell] = {"balance": cell(self.now)}
+        return cells if self.then is None else cells | {"previous": cell(self.then)}
 
     def _groups(self, type: str) -> list[BalanceSheetGroup]:
         groups = self.groups.items()
@@ -230,6 +289,15 @@ class _Sheet:
         return money.text(amount, self.currency)
 
 
+_TITLE = Word("Balance sheet")
+_DAY = datetime.timedelta(days=1)
+_SECTIONS = {"asset": Word("Assets"), "liability": Word("Liabilities"), "equity": Word("Equity")}
+
+
+def _of_results(first: datetime.date | None, last: datetime.date) -> str:
+    return links.to("/reports/profit-and-loss", date_from=first or datetime.date(1900, 1, 1), date_to=last)
+
+
 def _account_rows(sheet: BalanceSheet) -> Iterator[BalanceSheetRow]:
     for section in ("assets", "liabilities", "equity"):
         for group in getattr(sheet, section).groups:
@@ -256,5 +324,11 @@ class Resource:
 
         Accounts are grouped by subtype. The results of earlier years are computed as `retainedEarnings`, so that no
         closing entries are needed; postings to a retained earnings account are shown under that account.
+
+        As an Excel file or a PDF, and as CSV with semicolons, it is the tree, with all sums.
         """
-        return at(query.date or workspace_settings.today(), query.compare_date)
+        sheet = _sheet(query.date or workspace_settings.today(), query)
+        shown = sheet.view()
+        if query.tree:
+            shown.tree = sheet.tree().view(query.language)
+        return shown

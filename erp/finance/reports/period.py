@@ -1,27 +1,90 @@
-"""The day or the days that a report covers."""
+"""The day or the days that a report covers, and those that it is compared with."""
 
-from typing import Annotated, Literal
+import calendar
+import datetime
+from datetime import date, timedelta
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
 from erp.kernel.errors import BadParameter
+from erp.store import workspace_settings
 from erp.web.scalars import Day
 from erp.web.schema import Query
 
 
-class ReportDate(Query):
+class FileQuery(Query):
+    """In what form a report is answered."""
+
+    format: Annotated[
+        Literal["json", "csv", "xlsx", "pdf"],
+        Meta(description="`csv`, `xlsx` (with formulas) and `pdf` are files; an `Accept` header may ask for them too."),
+    ] = "json"
+    separator: Annotated[
+        Literal["comma", "semicolon"],
+        Meta(description="Of CSV. With `semicolon`, decimals have a comma, and Excel takes the file as it is."),
+    ] = "comma"
+    language: Annotated[Literal["en", "de"], Meta(description="Of labels; the user's own when absent.")] | None = None
+
+
+class ReportDate(FileQuery):
     """The last day that counts."""
 
     date: Annotated[Day, Meta(description="The last day that counts; today when absent.")] | None = None
-    format: Literal["json", "csv"] = "json"
 
 
-class ReportPeriod(Query):
+class ReportPeriod(FileQuery):
     """The first and the last day, both included. Without them, everything posted before or after counts."""
 
     date_from: Day | None = None
     date_to: Day | None = None
-    format: Literal["json", "csv"] = "json"
+
+
+class RangeQuery(FileQuery):
+    """The first and the last day, both included."""
+
+    date_from: (
+        Annotated[Day, Meta(description="The first day; when absent, that of the fiscal year of the last.")] | None
+    ) = None
+    date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
+
+
+class ComparedQuery(RangeQuery):
+    """A range of days, and another to compare it with."""
+
+    compare: (
+        Annotated[
+            Literal["previous_period", "previous_year"],
+            Meta(description="What to compare with: as many months or days right before, or the same days a year ago."),
+        ]
+        | None
+    ) = None
+    compare_from: Annotated[Day, Meta(description="The first day to compare with, in place of `compare`.")] | None = (
+        None
+    )
+    compare_to: Annotated[Day, Meta(description="The last day to compare with.")] | None = None
+
+
+class Span(NamedTuple):
+    """The days from a first to a last, both included."""
+
+    first: date
+    last: date
+
+    @property
+    def before(self) -> date:
+        """The day before the first."""
+        return self.first - timedelta(days=1)
+
+    @property
+    def label(self) -> str:
+        """`2026-01` and `2026` for whole months and calendar years, else both days."""
+        if self.first.day == 1 and _is_month_end(self.last):
+            if (self.first.year, self.first.month) == (self.last.year, self.last.month):
+                return f"{self.first:%Y-%m}"
+            if self.first.month == 1 and self.last.month == 12 and self.first.year == self.last.year:
+                return f"{self.first:%Y}"
+        return f"{self.first} – {self.last}"
 
 
 def bounds(period: ReportPeriod) -> tuple[str, str]:
@@ -34,3 +97,68 @@ def bounds(period: ReportPeriod) -> tuple[str, str]:
     if end < start:
         raise BadParameter("dateTo: Must not be before dateFrom.")
     return start, end
+
+
+def span_of(query: RangeQuery) -> Span:
+    """The days that a query asks for.
+
+    Raises:
+        BadParameter: they end before they begin.
+    """
+    last = query.date_to or max(workspace_settings.today(), query.date_from or date.min)
+    first = query.date_from or workspace_settings.fiscal_year_start(last)
+    if last < first:
+        raise BadParameter("dateTo: Must not be before dateFrom.")
+    return Span(plain(first), plain(last))
+
+
+def compared(query: ComparedQuery, span: Span) -> Span | None:
+    """The days to compare with, if a query asks for any.
+
+    Raises:
+        BadParameter: only one of both days is given, or they end before they begin.
+    """
+    first, last = query.compare_from, query.compare_to
+    if first is None and last is None:
+        return _shifted(span, query.compare) if query.compare else None
+    if first is None or last is None:
+        raise BadParameter("compareTo: Give both compareFrom and compareTo, or neither.")
+    if last < first:
+        raise BadParameter("compareTo: Must not be before compareFrom.")
+    return Span(plain(first), plain(last))
+
+
+def _shifted(span: Span, by: Literal["previous_period", "previous_year"]) -> Span:
+    months = 12
+    if by == "previous_period":
+        if not (span.first.day == 1 and _is_month_end(span.last)):
+            return Span(span.first - (span.last - span.before), span.before)
+        months = (span.last.year - span.first.year) * 12 + span.last.month - span.first.month + 1
+    last = _months_before(span.last, months)
+    return Span(_months_before(span.first, months), month_end(last) if _is_month_end(span.last) else last)
+
+
+def _months_before(day: date, months: int) -> date:
+    """The same day of an earlier month, or the last day of that."""
+    return months_after(day, -months)
+
+
+def months_after(day: date, months: int) -> date:
+    """The same day of a later month, or the last day of that."""
+    count = day.year * 12 + day.month - 1 + months
+    year, month = divmod(count, 12)
+    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def month_end(day: date) -> date:
+    """The last day of a month."""
+    return day.replace(day=calendar.monthrange(day.year, day.month)[1])
+
+
+def _is_month_end(day: date) -> bool:
+    return day == month_end(day)
+
+
+def plain(day: datetime.date) -> date:
+    """A day as the standard library has it, whatever it was read as."""
+    return date(day.year, day.month, day.day)

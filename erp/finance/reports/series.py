@@ -146,7 +146,7 @@ class Resource:
         """Show by month what was invoiced, received and paid, and the cash at the end of the month.
 
         All figures are from the postings, in the base currency. `received` and `paid` are what each entry moved on
-        bank and cash accounts, whoever it was from; transfers between own accounts, opening balances and revaluations
-        count in `cash` alone. What is reversed is taken off in the month of the reversal.
+        bank and cash accounts, no matter who it was from; transfers between own accounts, opening balances and
+        revaluations count in `cash` alone. What is reversed is taken off in the month of the reversal.
         """
         return of(query)

@@ -1,24 +1,31 @@
 """Statements of account: what a contact was invoiced and what was paid, by currency and date."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
 from itertools import groupby
 from operator import itemgetter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
+from erp.finance.books import open_items
 from erp.finance.contacts.models import Contact
 from erp.finance.journals.views import JournalSourceView
 from erp.finance.reports import source_documents
 from erp.finance.reports.period import ReportPeriod, bounds
 from erp.finance.reports.source_documents import SourceDocumentView
-from erp.finance.reports.table import sides
+from erp.finance.reports.table import links
+from erp.finance.reports.table.accounts import sides
+from erp.finance.reports.table.tree import Cell, Column, Figure, Row, Tree
 from erp.kernel import money
+from erp.kernel.currencies import DIGITS
+from erp.kernel.language import Word, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
-from erp.web.schema import Report, View, show
+from erp.web.schema import File, Report, View, show
 
 
 class ContactStatementLine(View):
@@ -39,6 +46,20 @@ class ContactStatementLine(View):
     debit: Money
     credit: Money
     balance: Money
+    settled: Annotated[Money, Meta(description="How much of it was settled at the end of the last day.")]
+    open: Annotated[Money, Meta(description="How much of it was still open then.")]
+
+
+class StatementItem(View):
+    """What was open of a document at the end of the last day: a debit above zero, a credit below."""
+
+    number: str
+    document_date: Annotated[str, Meta(description="Its own date, also where another program made it.")]
+    due_date: str
+    days_overdue: int
+    amount: Money
+    open: Money
+    link: Annotated[str, Meta(description="The address of the document.")]
 
 
 class ContactStatementBlock(View):
@@ -48,6 +69,7 @@ class ContactStatementBlock(View):
     opening: Money
     lines: list[ContactStatementLine]
     closing: Money
+    open_items: Annotated[list[StatementItem], Meta(description="They add up to `closing`, by due date.")]
 
 
 class ContactStatementRow(View):
@@ -64,6 +86,8 @@ class ContactStatementRow(View):
     debit: Money
     credit: Money
     balance: Money
+    settled: Money | None
+    open: Money | None
 
 
 class ContactStatement(Report):
@@ -76,6 +100,12 @@ class ContactStatement(Report):
     date_from: Day | None
     date_to: Day | None
     blocks: list[ContactStatementBlock]
+
+    def file(self, format: str, query: ReportPeriod) -> File | None:
+        """The statement as a file, with what is open at its end; a CSV with commas has the lines alone."""
+        if format == "csv" and query.separator == "comma":
+            return None
+        return _tree(self).view(query.language).file(format, query)
 
     def table(self) -> list[ContactStatementRow]:
         """The lines of each block between its opening and its closing balance."""
@@ -101,6 +131,8 @@ class ContactStatement(Report):
             description=f"{name.capitalize()} balance",
             reference=None,
             balance=getattr(block, name),
+            settled=None,
+            open=None,
             **nothing,
         )
 
@@ -131,9 +163,32 @@ _COLUMNS = {
     "entry_id": "e.id",
 }
 _LINES = (
-    f"SELECT {_CURRENCY}, {_AMOUNT}, e.source_type, e.source_id, {', '.join(_COLUMNS.values())} {_OF_CONTACT}"
+    f"SELECT {_CURRENCY}, {_AMOUNT}, e.source_type, e.source_id, p.line, {', '.join(_COLUMNS.values())} {_OF_CONTACT}"
     f" AND p.date BETWEEN :start AND :end ORDER BY {_CURRENCY}, e.date, e.fiscal_year, e.seq, p.line"
 )
+
+_ITEMS = f"""
+SELECT coalesce(entry_id, ''), line, open_item.currency, number, document_type, document_id, document_date, due_date,
+    amount, {open_items.OPEN_AT}
+FROM open_item JOIN account ON account.id = open_item.account_id
+WHERE contact_id = :contact AND account.subtype IN ('receivable', 'payable') AND open_item.date <= :day
+ORDER BY due_date, open_item.id
+"""
+
+
+class _Item(NamedTuple):
+    """An open item of the contact with what was open of it at the end of the last day."""
+
+    entry_id: str
+    line: int
+    currency: str
+    number: str
+    document_type: str
+    document_id: str
+    document_date: str
+    due_date: str
+    amount: int
+    open: int
 
 
 def of(contact: Contact, period: ReportPeriod) -> ContactStatement:
@@ -149,14 +204,24 @@ def of(contact: Contact, period: ReportPeriod) -> ContactStatement:
     rows = groupby(WORKSPACE.rows(_LINES, parameters | {"end": end}), key=itemgetter(0))
     lines = {currency: list(of_currency) for currency, of_currency in rows}
     documents = source_documents.by_source([row[_SOURCE_ID] for block in lines.values() for row in block])
+    day = str(period.date_to or _NEVER)
+    items = [_Item(*row) for row in WORKSPACE.rows(_ITEMS, {"contact": contact.id, "day": day})]
     shown = {currency for currency, amount in openings.items() if amount} | lines.keys()
+    shown |= {item.currency for item in items if item.open}
+    until = period.date_to or workspace_settings.today()
     return ContactStatement(
         contact_id=contact.id,
         name=contact.name,
         date_from=period.date_from,
         date_to=period.date_to,
         blocks=[
-            _block(currency, openings.get(currency, 0), lines.get(currency, ()), documents)
+            _block(
+                currency,
+                openings.get(currency, 0),
+                lines.get(currency, ()),
+                documents,
+                _Items([item for item in items if item.currency == currency], until),
+            )
             for currency in sorted(shown or {contact.currency or base})
         ],
     )
@@ -164,6 +229,36 @@ def of(contact: Contact, period: ReportPeriod) -> ContactStatement:
 
 _SOURCE_ID = 3
 """The place of the source's id in a row of `_LINES`."""
+_NEVER = "9999-12-31"
+
+
+class _Items:
+    """The open items of a contact in one currency."""
+
+    def __init__(self, items: Sequence[_Item], until: date) -> None:
+        self.items, self.until = items, until
+        self.of_posting = {(item.entry_id, item.line): item for item in items}
+
+    def texts(self, entry_id: str, line: int, amount: int, currency: str) -> dict[str, str]:
+        """What was settled and what was open of a posting, whichever side it is on."""
+        item = self.of_posting.get((entry_id, line))
+        left = abs(item.open) if item is not None else 0
+        return {"settled": money.text(abs(amount) - left, currency), "open": money.text(left, currency)}
+
+    def shown(self) -> list[StatementItem]:
+        """Those of which anything was open."""
+        return [
+            show(
+                StatementItem,
+                item,
+                days_overdue=max(0, (self.until - date.fromisoformat(item.due_date)).days),
+                amount=money.text(item.amount, item.currency),
+                open=money.text(item.open, item.currency),
+                link=links.document(item.document_type, item.document_id),
+            )
+            for item in self.items
+            if item.open
+        ]
 
 
 def _block(
@@ -171,20 +266,77 @@ def _block(
     opening: int,
     rows: Sequence[Sequence[Any]],
     documents: Mapping[str | None, SourceDocumentView],
+    items: _Items,
 ) -> ContactStatementBlock:
     balance, lines = opening, []
-    for _, amount, source_type, source_id, *columns in rows:
+    for _, amount, source_type, source_id, line, *columns in rows:
         balance += amount
         values: dict[str, Any] = dict(zip(_COLUMNS, columns, strict=True)) | sides(amount, currency)
         source = JournalSourceView(type=source_type, id=source_id) if source_id else None
         values |= {"source": source, "document": documents.get(source_id)}
+        values |= items.texts(values["entry_id"], line, amount, currency)
         lines.append(ContactStatementLine(**values, balance=money.text(balance, currency)))
     return ContactStatementBlock(
         currency=currency,
         opening=money.text(opening, currency),
         lines=lines,
         closing=money.text(balance, currency),
+        open_items=items.shown(),
     )
+
+
+_COLUMNS_SHOWN = (
+    Column(key="date", label=Word("Date"), kind="date"),
+    Column(key="number", label=Word("Document"), kind="text"),
+    Column(key="due_date", label=Word("Due date"), kind="date"),
+    *(
+        Column(key=key, label=label, adds_up=False)
+        for key, label in (
+            ("debit", Word("Debit")),
+            ("credit", Word("Credit")),
+            ("settled", Word("Settled")),
+            ("open", Word("Open")),
+            ("balance", Word("Balance")),
+        )
+    ),
+)
+
+
+def _tree(statement: ContactStatement) -> Tree:
+    title = says("Statement of account: {name}", name=statement.name)
+    since, until = statement.date_from, statement.date_to or workspace_settings.today()
+    tree = Tree("statement", title, _COLUMNS_SHOWN, heading=Word("Text"), since=since, until=until)
+    for block in statement.blocks:
+        tree.section(block.currency)
+        tree.line(Word("Opening balance"), {"balance": _figure(block.opening, block.currency)}, key="opening")
+        for line in block.lines:
+            tree.line(line.description, _line_cells(line, block.currency))
+        closing: dict[str, Cell] = {"balance": _figure(block.closing, block.currency)}
+        tree.add(Row(kind="sum", label=Word("Closing balance"), key="closing", cells=closing))
+        if block.open_items:
+            tree.section(Word("Open items"), level=1)
+        for item in block.open_items:
+            cells: dict[str, Cell] = {"date": item.document_date, "number": item.number, "due_date": item.due_date}
+            cells["open"] = _figure(item.open, block.currency, item.link)
+            tree.line(says("{days} days overdue", days=item.days_overdue) if item.days_overdue else "", cells, level=2)
+    return tree
+
+
+def _line_cells(line: ContactStatementLine, currency: str) -> dict[str, Cell]:
+    link = links.document(line.document.type, line.document.id) if line.document else None
+    amounts = ("debit", "credit", "settled", "open", "balance")
+    cells: dict[str, Cell] = {name: _figure(getattr(line, name), currency, link) for name in amounts}
+    del cells["credit" if line.credit == _zero(currency) else "debit"]
+    return cells | {"date": line.date, "number": line.number, "due_date": line.due_date}
+
+
+def _zero(currency: str) -> str:
+    return money.text(0, currency)
+
+
+def _figure(amount: str, currency: str, link: str | None = None) -> Figure:
+    base = workspace_settings.current().base_currency
+    return Figure(int(Decimal(amount).scaleb(DIGITS[currency])), link, currency if currency != base else None)
 
 
 class Resource:
@@ -195,6 +347,7 @@ class Resource:
         Lists every document and journal entry that changed what the contact owes or is owed, by its own number, in
         its own currency: one block for each currency. A debit is what the contact owes, a credit what it is owed;
         `opening` is the balance before the first day. Exchange differences are left out: they change the books alone.
-        As a table, each block has a row for its opening and its closing balance.
+        As a table, each block has a row for its opening and its closing balance. Each line says what was settled of it
+        and what was open at the end of the last day, and `openItems` lists what was.
         """
         return of(Contact.find(id), query)

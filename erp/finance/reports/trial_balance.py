@@ -1,17 +1,36 @@
-"""The trial balance: every account's balance at a date, in the column of its side."""
+"""The trial balance: every account's balance at a date, in the column of its side; as a tree, with what moved it."""
 
 import datetime
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta
 
 from erp.finance.books import years
-from erp.finance.reports import table
+from erp.finance.reports import turnover
 from erp.finance.reports.period import ReportDate
-from erp.finance.reports.table import sides
+from erp.finance.reports.table import accounts as chart
+from erp.finance.reports.table.accounts import sides
+from erp.finance.reports.table.tree import ReportTree
+from erp.kernel.errors import BadParameter
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Money
-from erp.web.schema import Report, View, show
+from erp.web.scalars import Day, Money
+from erp.web.schema import File, Report, Unset, View, show
+
+
+class TrialBalanceQuery(ReportDate):
+    """The days of the trial balance, and another day to compare its balances with."""
+
+    date_from: Annotated[Day, Meta(description="The first day of what the tree shows as moved.")] | None = None
+    date_to: Annotated[Day, Meta(description="The last day that counts, as `date` is.")] | None = None
+    compare_date: Annotated[Day, Meta(description="Another day, whose balances the tree shows.")] | None = None
+    tree: Annotated[bool, Meta(description="Whether to answer the tree as well, of which files are written.")] = False
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether it asks for more than balances at a day."""
+        return self.date_from is not None or self.compare_date is not None or self.separator == "semicolon"
 
 
 class TrialBalanceAccount(View):
@@ -48,6 +67,15 @@ class TrialBalance(Report):
     fiscal_year_start: datetime.date
     rows: list[TrialBalanceRow]
     totals: TrialBalanceTotals
+    tree: Annotated[
+        ReportTree | Unset, Meta(description="Opening balances, debits, credits and closing balances; with `tree`.")
+    ] = UNSET
+
+    def file(self, format: str, query: TrialBalanceQuery) -> File | None:
+        """The tree as a file; as CSV, only where more than the balances is asked for."""
+        if format == "csv" and not query.has_columns:
+            return None
+        return turnover.of(query.date_from, self.date, query.compare_date).view(query.language).file(format, query)
 
     def table(self) -> list[TrialBalanceRow]:
         """The rows, the computed one included."""
@@ -60,7 +88,7 @@ EARLIER_YEARS = TrialBalanceAccount(id=None, code="", name="Result of earlier ye
 def at(day: datetime.date) -> TrialBalance:
     """The trial balance at the end of a day."""
     currency, start = workspace_settings.current().base_currency, workspace_settings.fiscal_year_start(day)
-    accounts = table.accounts()
+    accounts = chart.accounts()
     balances = years.balances({account.id: account.type for account in accounts}, day, start)
     rows = [
         TrialBalanceRow(kind="account", account=show(TrialBalanceAccount, account), **sides(amount, currency))
@@ -85,11 +113,24 @@ def _totals(amounts: Sequence[int], currency: str) -> TrialBalanceTotals:
 
 
 class Resource:
-    @endpoint(permission="finance.read")
-    def on_get(self, query: ReportDate) -> TrialBalance:
+    @endpoint(permission="finance.read", refuses=(BadParameter,))
+    def on_get(self, query: TrialBalanceQuery) -> TrialBalance:
         """Show the trial balance at a date.
 
         Accounts with a balance of zero are left out. Income and expense begin at zero in each fiscal year; what they
         came to before is one computed row, "Result of earlier years", so that debits and credits are equal.
+
+        The tree has more: what each account held before `dateFrom` (by default the first day of the fiscal year), its
+        debits, credits and what it holds in the end, those of the fiscal year so far, and with `compareDate` what it
+        held on another day. Debits are above zero there and credits below. Files are made of it, but for a CSV that
+        asks for balances alone.
         """
-        return at(query.date or workspace_settings.today())
+        if query.date is not None and query.date_to is not None:
+            raise BadParameter("dateTo: Give either date or dateTo.")
+        day = query.date_to or query.date or workspace_settings.today()
+        if query.date_from is not None and query.date_from > day:
+            raise BadParameter("dateTo: Must not be before dateFrom.")
+        shown = at(day)
+        if query.tree:
+            shown.tree = turnover.of(query.date_from, day, query.compare_date).view(query.language)
+        return shown

@@ -20,16 +20,23 @@ export class Refusal extends Error {
   }
 }
 
-export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
+export const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
 
 async function fetched(verb, path, { body, version, key, keepalive }) {
   const headers = new Headers({ "Accept-Language": language() });
-  if (body !== undefined) headers.set("Content-Type", "application/json");
+  const isFile = body instanceof Blob; // what it is, the server reads in it
+  if (body !== undefined) headers.set("Content-Type", isFile ? "application/octet-stream" : "application/json");
   if (workspaceId && !path.startsWith("/auth/")) headers.set("x-workspace-id", workspaceId);
   if (version) headers.set("If-Match", `"${version}"`);
   if (key) headers.set("Idempotency-Key", key);
   try {
-    return await fetch(PREFIX + path, { method: verb, headers, body: body === undefined ? undefined : JSON.stringify(body), keepalive });
+    return await fetch(PREFIX + path, {
+      method: verb,
+      headers,
+      body: body === undefined || isFile ? body : JSON.stringify(body),
+      keepalive,
+    });
   } catch {
     throw new Refusal({ code: "no_answer", message: t("The server does not answer. What you type is kept.") });
   }
@@ -51,13 +58,44 @@ async function call(verb, path, options = {}) {
   const answer = await answered(verb, path, options);
   const envelope = await answer.json().catch(() => ({}));
   if (envelope.success) return envelope;
-  throw new Refusal(envelope.error ?? { status: answer.status, message: t("The server failed ({status}). Try again in a moment.", { status: answer.status }) });
+  throw new Refusal(
+    envelope.error ??
+      {
+        status: answer.status,
+        message: t("The server failed ({status}). Try again in a moment.", { status: answer.status }),
+      },
+  );
 }
 
 export const get = async (path) => (await call("GET", path)).data;
 
 // Change something. `version` is that of the record as it was read; with `key` a repeat makes nothing twice.
 export const send = async (verb, path, body, options = {}) => (await call(verb, path, { body, ...options })).data;
+
+async function fileAt(path) {
+  const answer = await answered("GET", path, {});
+  if (answer.ok) return answer;
+  throw new Refusal(
+    (await answer.json().catch(() => ({}))).error ??
+      {
+        status: answer.status,
+        message: t("The server failed ({status}). Try again in a moment.", { status: answer.status }),
+      },
+  );
+}
+
+// What is in a file of the server, such as an image.
+export const content = async (path) => (await fileAt(path)).blob();
+
+// Save a file that the server makes, under the name that it has there.
+export async function download(path) {
+  const answer = await fileAt(path);
+  const link = document.createElement("a");
+  link.download = answer.headers.get("Content-Disposition")?.match(/filename="?([^";]+)/)?.[1] ?? "";
+  link.href = URL.createObjectURL(await answer.blob());
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
 
 // A page of a list, and where the next one begins.
 export async function page(path) {

@@ -1,7 +1,7 @@
 // The feed of changes: one tab asks what has changed since its last place and tells the others, so that what is shown
 // is renewed. No streams: each would hold one of the server's few threads.
 import { get } from "./api.js";
-import { changed } from "./store.js";
+import { changed, changedByOthers } from "./store.js";
 import { signal } from "./view.js";
 
 const IN_FRONT = 10_000; // ms
@@ -13,10 +13,18 @@ export const offlineSince = signal(null);
 // The ids of records that changed in the last two seconds, to be marked.
 export const fresh = signal(new Set());
 
+const DOCUMENTS = [
+  "/finance/invoices",
+  "/finance/bills",
+  "/finance/open-items",
+  "/finance/contacts",
+  "/finance/reports",
+  "/finance/accounts",
+];
 // The addresses that show a kind of record.
 const SHOWN_AT = {
-  invoice: ["/finance/invoices", "/finance/bills", "/finance/open-items", "/finance/contacts", "/finance/reports", "/finance/accounts"],
-  payment: ["/finance/payments", "/finance/invoices", "/finance/bills", "/finance/open-items", "/finance/contacts", "/finance/reports", "/finance/accounts"],
+  invoice: DOCUMENTS,
+  payment: ["/finance/payments", ...DOCUMENTS],
   journal_entry: ["/finance/journals", "/finance/accounts", "/finance/reports", "/finance/open-items"],
   account: ["/finance/accounts", "/finance/reports"],
   contact: ["/finance/contacts", "/finance/invoices"],
@@ -32,6 +40,7 @@ const SHOWN_AT = {
   invite: ["/workspace/invites"],
   workspace: ["/workspace"],
 };
+const FILES = ["/workspace/attachments"];
 const HOME = ["/workspace/home", "/hr/me"];
 
 let place = null;
@@ -41,8 +50,10 @@ const others = new BroadcastChannel("erp-changes");
 
 function spread(changes) {
   if (!changes.length) return;
-  const known = changes.map(({ resource, type }) => SHOWN_AT[resource?.type] ?? [`/${type.split(".")[0]}`]);
-  changed(...new Set([...known.flat(), ...HOME]));
+  const known = changes.map(({ resource, type }) =>
+    type.startsWith("attachment.") ? FILES : SHOWN_AT[resource?.type] ?? [`/${type.split(".")[0]}`]
+  );
+  changedByOthers(...new Set([...known.flat(), ...HOME]));
   mark(changes.map(({ resource }) => resource?.id));
 }
 
@@ -58,7 +69,9 @@ function mark(ids) {
 async function ask() {
   clearTimeout(timer);
   try {
-    const { changes, next, hasMore, isReset } = await get(place === null ? "/workspace/changes" : `/workspace/changes?after=${place}`);
+    const { changes, next, hasMore, isReset } = await get(
+      place === null ? "/workspace/changes" : `/workspace/changes?after=${place}`,
+    );
     if (isReset) changed("/");
     else if (place !== null) tell(changes);
     place = next;

@@ -13,11 +13,16 @@ function prefix() {
 }
 
 // Keep `read()` of a form (plain data, following signals) and put what was kept back with `write`.
-export function draft(form, record, { read, write, isEmpty = () => false }) {
+export function draft(form, record, { read, write, isEmpty = (_data) => false }) {
   const name = `${prefix()}${form}/${record ?? "new"}`;
   const before = stored(name);
   const initial = untracked(read);
-  const state = { key: before?.key ?? newKey(), isRestored: signal(false), savedAt: signal(before?.savedAt ?? null), isOver: false };
+  const state = {
+    key: before?.key ?? newKey(),
+    isRestored: signal(false),
+    savedAt: signal(before?.savedAt ?? null),
+    isOver: false,
+  };
   if (before) {
     untracked(() => write(before.data));
     state.isRestored.value = true;
@@ -71,7 +76,8 @@ function stored(name) {
   }
 }
 
-const names = () => Object.keys(localStorage).filter((name) => name.startsWith(`${PREFIX}/${session.peek()?.user.id}/`));
+const names = () =>
+  Object.keys(localStorage).filter((name) => name.startsWith(`${PREFIX}/${session.peek()?.user.id}/`));
 
 export const countDrafts = () => names().length;
 export const deleteDrafts = () => names().forEach((name) => localStorage.removeItem(name));

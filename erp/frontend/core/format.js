@@ -15,7 +15,12 @@ function by(Kind, options = {}) {
   return made.get(name);
 }
 
-export const number = (text, options) => (text === null || text === undefined ? "" : by(Intl.NumberFormat, { maximumFractionDigits: 12, ...options }).format(text));
+export const number = (
+  text,
+  options,
+) => (text === null || text === undefined
+  ? ""
+  : by(Intl.NumberFormat, { maximumFractionDigits: 12, ...options }).format(text));
 export const percent = (text) => t("{number} %", { number: number(text) });
 
 // Zero is “–” with `dash`, for reports; the currency is named with `withCurrency`.
@@ -27,7 +32,8 @@ export function money(text, currency, { dash = false, withCurrency = false } = {
   return by(Intl.NumberFormat, withCurrency ? { style: "currency", currency, ...decimals } : decimals).format(text);
 }
 
-const dated = (iso, options) => by(Intl.DateTimeFormat, { timeZone: "UTC", ...options }).format(new Date(`${iso}T00:00Z`));
+const dated = (iso, options) =>
+  by(Intl.DateTimeFormat, { timeZone: "UTC", ...options }).format(new Date(`${iso}T00:00Z`));
 
 export const day = (iso) => (iso ? dated(iso, { day: "numeric", month: "short", year: "numeric" }) : "");
 export const weekday = (iso, form = "short") => dated(iso, { weekday: form });
@@ -38,10 +44,15 @@ export const monthName = (iso) => dated(`${iso.slice(0, 7)}-01`, { month: "short
 // Without the year, if it is that of today.
 export function dayShort(iso) {
   if (!iso) return "";
-  return iso.slice(0, 4) === String(new Date().getFullYear()) ? dated(iso, { day: "numeric", month: "short" }) : day(iso);
+  return iso.slice(0, 4) === String(new Date().getFullYear())
+    ? dated(iso, { day: "numeric", month: "short" })
+    : day(iso);
 }
 
-export const days = (from, to) => (from === to ? dayShort(from) : t("{from} to {to}", { from: dayShort(from), to: dayShort(to) }));
+export const days = (
+  from,
+  to,
+) => (from === to ? dayShort(from) : t("{from} to {to}", { from: dayShort(from), to: dayShort(to) }));
 
 const instant = (text, options) => by(Intl.DateTimeFormat, { timeZone: zone, ...options }).format(new Date(text));
 
@@ -62,13 +73,17 @@ export function size(bytes) {
   return by(Intl.NumberFormat, options).format(bytes / 1000 ** power);
 }
 
-const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60]];
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 
 export function ago(text) {
-  const seconds = (new Date(text) - Date.now()) / 1000;
-  const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  const seconds = (Date.parse(text) - Date.now()) / 1000;
+  const [unit, length] = STEPS.find(([, least]) => Math.abs(seconds) >= least) ?? STEPS.at(-1);
   return by(Intl.RelativeTimeFormat, { numeric: "auto" }).format(Math.round(seconds / length), unit);
 }
 
 // At most two letters for the picture of a person.
-export const initials = (name) => (name ?? "").split(/\s+/).filter(Boolean).map((word) => [...word][0]).filter((_, at, all) => at === 0 || at === all.length - 1).join("").toUpperCase();
+export const initials = (name) =>
+  (name ?? "").split(/\s+/).filter(Boolean).map((word) => [...word][0]).filter((_, at, all) =>
+    at === 0 || at === all.length - 1
+  ).join("").toUpperCase();

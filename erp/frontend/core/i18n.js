@@ -8,7 +8,7 @@ let messages = {};
 export const language = () => spoken.value;
 
 // Speak a language; `load` gets the catalogue of one that is not English.
-export async function speak(tag, load = () => Promise.resolve({})) {
+export async function speak(tag, load = (_base) => Promise.resolve({})) {
   const base = tag.split("-")[0];
   messages = base === "en" ? {} : await load(base).catch(() => ({}));
   document.documentElement.lang = tag;
@@ -28,7 +28,11 @@ export function t(text, places = {}) {
 // A text that counts: `{n}` is the number in the user's form.
 export function tn(one, many, n, places = {}) {
   const forms = messages[one];
-  const text = Array.isArray(forms) ? forms[rule().select(n) === "one" ? 0 : forms.length - 1] : rule().select(n) === "one" ? one : many;
+  const text = Array.isArray(forms)
+    ? forms[rule().select(n) === "one" ? 0 : forms.length - 1]
+    : rule().select(n) === "one"
+    ? one
+    : many;
   return filled(text, { n: new Intl.NumberFormat(language()).format(n), ...places });
 }
 

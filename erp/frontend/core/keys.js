@@ -14,7 +14,9 @@ export const bound = signal([]);
 
 // `bindings`: { "Control+Enter": { text, run } } or { j: run }; names are those of KeyboardEvent.key.
 export function bind(bindings) {
-  const table = new Map(Object.entries(bindings).map(([key, one]) => [key, typeof one === "function" ? { run: one, text: null } : one]));
+  const table = new Map(
+    Object.entries(bindings).map(([key, one]) => [key, typeof one === "function" ? { run: one, text: null } : one]),
+  );
   tables.push(table);
   tell();
   onDrop(() => {
@@ -28,10 +30,16 @@ function tell() {
   bound.value = [...byKey].filter(([, { text }]) => text).map(([key, { text }]) => ({ key, text }));
 }
 
-const isField = (element) => element?.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox]");
+const isField = (element) =>
+  element?.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox]");
 
 function nameOf(event) {
-  const held = [event.ctrlKey || event.metaKey ? "Control" : null, event.altKey ? "Alt" : null, event.shiftKey && event.key.length > 1 ? "Shift" : null];
+  const isTyped = event.getModifierState("AltGraph"); // as "[" on a German keyboard
+  const held = [
+    (event.ctrlKey || event.metaKey) && !isTyped ? "Control" : null,
+    event.altKey && !isTyped ? "Alt" : null,
+    event.shiftKey && event.key.length > 1 ? "Shift" : null,
+  ];
   return [...held.filter(Boolean), event.key === " " ? "Space" : event.key].join("+");
 }
 

@@ -10,7 +10,7 @@ export const assertive = signal("");
 
 // Show a toast; `undo` gives it a button, `kind` is "good", "bad" or none. Answers a function that takes it away.
 export function notify(text, { undo = null, kind = null, lasts = SHOWN } = {}) {
-  const toast = { id: (count += 1), text, undo, kind };
+  const toast = { id: count += 1, text, undo, kind };
   toasts.value = [...toasts.peek(), toast];
   const close = () => void (toasts.value = toasts.peek().filter(({ id }) => id !== toast.id));
   if (kind !== "bad") setTimeout(close, lasts);

@@ -36,7 +36,8 @@ function decimalMark(text) {
 
 const areThousands = (whole) => !/[.,]/.test(whole) || /^\d{1,3}([.,]\d{3})+$/.test(whole);
 
-const decimalOfLanguage = () => new Intl.NumberFormat(language()).formatToParts(1.5).find(({ type }) => type === "decimal").value;
+const decimalOfLanguage = () =>
+  new Intl.NumberFormat(language()).formatToParts(1.5).find(({ type }) => type === "decimal").value;
 
 // Minutes: "90m", "1:30", "1.5", "1,5 h" and "1h 30m"; a number alone is hours.
 export function parseDuration(text) {
@@ -46,7 +47,9 @@ export function parseDuration(text) {
   const parts = [...plain.matchAll(/(\d+(?:[.,]\d+)?|[.,]\d+)\s*(h|std|min|m)?\s*/gy)];
   if (!parts.length || parts.map(([whole]) => whole).join("") !== plain) return null;
   if (parts.length > 1 && parts.some(([, , unit]) => !unit)) return null;
-  return Math.round(parts.reduce((sum, [, amount, unit]) => sum + Number(amount.replace(",", ".")) * UNITS[unit ?? "h"], 0));
+  return Math.round(
+    parts.reduce((sum, [, amount, unit]) => sum + Number(amount.replace(",", ".")) * UNITS[unit ?? "h"], 0),
+  );
 }
 
 export const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone() }).format(new Date());
@@ -103,7 +106,8 @@ function inYear(year, month, day, from) {
 
 // "25 nov 2026", and "nov 25, 2026" as Americans write it.
 function byMonthName(plain, from) {
-  const found = plain.match(/^(?<day>\d{1,2})\.?\s*(?<name>\p{L}{3,})\.?\s*(?<year>\d{4})?$/u) ?? plain.match(/^(?<name>\p{L}{3,})\.?\s+(?<day>\d{1,2})(?:,?\s+(?<year>\d{4}))?$/u);
+  const found = plain.match(/^(?<day>\d{1,2})\.?\s*(?<name>\p{L}{3,})\.?\s*(?<year>\d{4})?$/u) ??
+    plain.match(/^(?<name>\p{L}{3,})\.?\s+(?<day>\d{1,2})(?:,?\s+(?<year>\d{4}))?$/u);
   if (!found) return null;
   const { day, name, year } = found.groups;
   const month = named(12, name, (at) => new Date(Date.UTC(2026, at, 1)), { month: "long" });
@@ -120,7 +124,9 @@ function byWeekday(plain, from) {
 function named(count, start, dateOf, form) {
   for (const tag of [language(), "en"]) {
     const { format } = new Intl.DateTimeFormat(tag, { timeZone: "UTC", ...form });
-    const fitting = Array.from({ length: count }, (_, at) => at).filter((at) => format(dateOf(at)).toLowerCase().startsWith(start));
+    const fitting = Array.from({ length: count }, (_, at) => at).filter((at) =>
+      format(dateOf(at)).toLowerCase().startsWith(start)
+    );
     if (fitting.length === 1) return fitting[0];
   }
   return null;

@@ -27,7 +27,12 @@ export function routeTo(pattern, file, { load, ...about }) {
 function match(address) {
   for (const route of routes) {
     const found = address.match(route.matches);
-    if (found) return { route, params: Object.fromEntries(route.names.map((name, at) => [name, decodeURIComponent(found[at + 1])])) };
+    if (found) {
+      return {
+        route,
+        params: Object.fromEntries(route.names.map((name, at) => [name, decodeURIComponent(found[at + 1])])),
+      };
+    }
   }
   return { route: routes.at(-1), params: {} };
 }
@@ -58,9 +63,12 @@ export async function startRouter(table, decide) {
 
 function onNavigate(event) {
   const url = new URL(event.destination.url);
-  if (!event.canIntercept || event.downloadRequest !== null || url.origin !== location.origin || SERVED.test(url.pathname)) return;
+  if (
+    !event.canIntercept || event.downloadRequest !== null || url.origin !== location.origin || SERVED.test(url.pathname)
+  ) return;
   if (event.hashChange && !SECRETS.test(url.hash)) return;
-  if (event.navigationType === "reload" || (event.navigationType === "replace" && event.info !== OURS)) return; // a secret is forgotten
+  if (event.navigationType === "reload") return;
+  if (event.navigationType === "replace" && event.info !== OURS && !event.userInitiated) return; // a secret is forgotten
   remember();
   const isBack = event.navigationType === "traverse";
   const stays = url.pathname === path.peek() && placeOf(url).route === current.peek()?.route;
@@ -77,15 +85,21 @@ function onNavigate(event) {
 }
 
 function remember() {
+  /** @type {HTMLElement} */
   const link = document.activeElement?.closest?.("a[href], [data-key]");
   if (link) focused.set(navigation.currentEntry.key, link.getAttribute("href") ?? link.dataset.key);
 }
+
+/** @returns {HTMLElement} */
+export const heading = () => document.querySelector("main h1");
 
 // After moving, the heading has the focus; after Back, what had it before.
 function settle(isBack) {
   const before = isBack && focused.get(navigation.currentEntry.key);
   const link = before && document.querySelector(`main a[href='${CSS.escape(before)}']`);
-  (link || document.querySelector("main [autofocus]") || document.querySelector("main h1"))?.focus({ preventScroll: isBack });
+  /** @type {any} */
+  const wanted = link || document.querySelector("main [autofocus]") || heading();
+  wanted?.focus({ preventScroll: isBack });
 }
 
 let latest = 0;
@@ -107,7 +121,8 @@ async function open({ route, params }, url) {
   if (turn === 1) requestAnimationFrame(() => settle(false));
 }
 
-export const go = (address, { replace = false } = {}) => navigation.navigate(address, { history: replace ? "replace" : "auto", info: OURS }).finished.catch(() => {});
+export const go = (address, { replace = false } = {}) =>
+  navigation.navigate(address, { history: replace ? "replace" : "auto", info: OURS }).finished.catch(() => {});
 
 // Show the present address again, as after signing in.
 export function showAgain() {
@@ -118,7 +133,9 @@ export function showAgain() {
 // Change parameters of the address; null takes one away. The screen stays.
 export function setQuery(changes) {
   const next = new URLSearchParams(location.search);
-  for (const [name, value] of Object.entries(changes)) value === null || value === "" ? next.delete(name) : next.set(name, value);
+  for (const [name, value] of Object.entries(changes)) {
+    value === null || value === "" ? next.delete(name) : next.set(name, value);
+  }
   const text = next.size ? `?${next}` : "";
   if (text !== location.search) go(location.pathname + text, { replace: true });
 }
@@ -126,7 +143,9 @@ export function setQuery(changes) {
 // Load the module of a link's screen before it is followed.
 export function preload(event) {
   const link = event.target.closest?.("a[href^='/']");
-  if (link && link.origin === location.origin && !SERVED.test(link.pathname)) match(link.pathname).route.load().catch(() => {});
+  if (link && link.origin === location.origin && !SERVED.test(link.pathname)) {
+    match(link.pathname).route.load().catch(() => {});
+  }
 }
 
 // The title of the window follows that of the screen.

@@ -13,7 +13,7 @@ export const currency = () => settings().baseCurrency ?? "EUR";
 export const employeeId = () => session.value?.workspace?.employeeId ?? null;
 export const preferences = () => session.value?.preferences ?? {};
 
-// Read the session of this browser; null if nobody is signed in. `admission`, where it is known, says whether there is
+// Read the session of this browser; null if no one is signed in. `admission`, where it is known, says whether there is
 // any, so that the server need not refuse to tell.
 export async function readSession(admission = null) {
   if (admission && !admission.hasSession) return null;
@@ -28,7 +28,7 @@ export async function readSession(admission = null) {
   return found;
 }
 
-// Nobody chooses where there is one workspace, or the one that they left.
+// No one chooses where there is one workspace, or the one that they left.
 async function withWorkspace(found) {
   if (!found || found.workspace) return found;
   const open = found.workspaces.filter(({ status }) => status !== "unavailable");

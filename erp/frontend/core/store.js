@@ -13,9 +13,11 @@ class Answer {
   isLoading = signal(false);
   isStale = signal(false);
   users = 0;
+  isByOthers = false; // whether what is read now was changed elsewhere
 
   constructor(path, read) {
-    [this.path, this.read] = [path, read];
+    this.path = path;
+    this.read = read;
   }
 
   async load() {
@@ -31,7 +33,8 @@ class Answer {
     if (this.isStale.peek()) this.load();
   }
 
-  renew() {
+  renew(isByOthers) {
+    this.isByOthers = isByOthers && this.users > 0;
     if (this.users) return this.load();
     this.isStale.value = true;
   }
@@ -76,7 +79,10 @@ export function resource(path) {
       return answer.value?.isLoading.value ?? false;
     },
     get isStale() {
-      return Boolean(answer.value && (answer.value.isStale.value || (answer.value.isLoading.value && answer.value.value.value !== undefined)));
+      return Boolean(
+        answer.value &&
+          (answer.value.isStale.value || (answer.value.isLoading.value && answer.value.value.value !== undefined)),
+      );
     },
     renew: () => answer.peek()?.load(),
   };
@@ -87,6 +93,9 @@ export function list(path) {
   const answer = shared(() => sized(asFunction(path)()), readAll);
   const of = (name, otherwise) => answer.value?.value.value?.[name] ?? otherwise;
   return {
+    get path() {
+      return answer.peek()?.path ?? null;
+    },
     get items() {
       return of("items", undefined);
     },
@@ -105,28 +114,57 @@ export function list(path) {
     get isLoading() {
       return answer.value?.isLoading.value ?? false;
     },
+    // The ids of records that others have added since; `show` lets them in.
+    get held() {
+      return of("held", NONE);
+    },
+    show: () => void (answer.peek().value.value = { ...answer.peek().value.peek(), held: NONE }),
     more: () => answer.peek() && readOn(answer.peek()),
     renew: () => answer.peek()?.load(),
   };
 }
 
-const sized = (path) => (path === null || /[?&]limit=/.test(path) ? path : `${path}${path.includes("?") ? "&" : "?"}limit=${PAGE}`);
+const sized = (
+  path,
+) => (path === null || /[?&]limit=/.test(path) ? path : `${path}${path.includes("?") ? "&" : "?"}limit=${PAGE}`);
 
 // As many pages as are shown already, so that nothing below is lost.
 async function readAll(answer) {
-  const shown = answer.value.peek()?.items.length ?? 0;
+  const { isByOthers } = answer;
+  const before = answer.value.peek();
+  const shown = before?.items.length ?? 0;
   let found = await page(answer.path);
-  while (found.cursor !== null && found.items.length < shown) found = joined(found, await page(`${answer.path}&cursor=${found.cursor}`));
-  return found;
+  while (found.cursor !== null && found.items.length < shown) {
+    found = joined(found, await page(`${answer.path}&cursor=${found.cursor}`));
+  }
+  answer.isByOthers = false;
+  return { ...found, held: isByOthers && shown ? added(before, found.items) : NONE };
 }
 
-const joined = (first, second) => ({ items: [...first.items, ...second.items], cursor: second.cursor, page: first.page });
+const NONE = new Set();
+
+// What has come in between the rows that were there; what follows the last of them is only read further.
+function added({ items, held }, now) {
+  const known = new Set(items.filter(({ id }) => !held.has(id)).map(({ id }) => id));
+  const last = now.findLastIndex(({ id }) => known.has(id));
+  return new Set(now.slice(0, last).map(({ id }) => id).filter((id) => !known.has(id)));
+}
+
+const joined = (first, second) => ({
+  held: first.held ?? NONE,
+  items: [...first.items, ...second.items],
+  cursor: second.cursor,
+  page: first.page,
+});
 
 async function readOn(answer) {
   const found = answer.value.peek();
   if (!found?.cursor || answer.isLoading.peek()) return;
   answer.isLoading.value = true;
-  const [next, problem] = await page(`${answer.path}&cursor=${found.cursor}`).then((one) => [one, null], (refusal) => [null, refusal]);
+  const [next, problem] = await page(`${answer.path}&cursor=${found.cursor}`).then(
+    (one) => [one, null],
+    (refusal) => [null, refusal],
+  );
   batch(() => {
     if (next) answer.value.value = joined(found, next);
     answer.problem.value = problem;
@@ -135,8 +173,13 @@ async function readOn(answer) {
 }
 
 // Answers at addresses that begin so are out of date.
-export function changed(...beginnings) {
-  for (const [path, answer] of [...kept]) if (beginnings.some((one) => path.startsWith(one))) answer.renew();
+export const changed = (...beginnings) => renewed(beginnings, false);
+
+// The same by someone else: what they have added to a list waits until it is asked for.
+export const changedByOthers = (...beginnings) => renewed(beginnings, true);
+
+function renewed(beginnings, isByOthers) {
+  for (const [path, answer] of [...kept]) if (beginnings.some((one) => path.startsWith(one))) answer.renew(isByOthers);
 }
 
 export const forgetAll = () => kept.clear();

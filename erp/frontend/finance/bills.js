@@ -2,6 +2,7 @@
 import { t } from "../core/i18n.js";
 import { query } from "../core/router.js";
 import { documentsScreen } from "./documents.js";
+import { fromEInvoice } from "./files.js";
 
 export default () =>
   documentsScreen({
@@ -11,4 +12,5 @@ export default () =>
     kinds: () => query.value.get("kind") ?? "purchase_invoice,purchase_credit_note",
     newText: t("New bill"),
     emptyText: t("Nothing to pay."),
+    more: [fromEInvoice()],
   });

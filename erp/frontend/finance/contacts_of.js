@@ -13,7 +13,12 @@ export const contactOptions = (side) => async (typed) => {
 
 function optionOf(contact) {
   const overdue = !isZero(contact.overdue) && t("{amount} overdue", { amount: money(contact.overdue, currency()) });
-  return { value: contact.id, text: contact.name, more: [contact.address?.city, overdue].filter(Boolean).join(" · "), contact };
+  return {
+    value: contact.id,
+    text: contact.name,
+    more: [contact.address?.city, overdue].filter(Boolean).join(" · "),
+    contact,
+  };
 }
 
 export const nameOfContact = async (id) => (await get(`/finance/contacts/${id}`)).name;
@@ -23,4 +28,3 @@ export const createContact = (side) => async (name) => {
   changed("/finance/contacts");
   return optionOf(made);
 };
-

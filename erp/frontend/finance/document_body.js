@@ -7,17 +7,56 @@ import { effect, signal } from "../core/view.js";
 import { isPurchase } from "./states.js";
 
 const PAUSE = 250; // ms after the last key
-const TEXTS = ["issueDate", "dueDate", "reference", "supplierNumber", "currency", "exchangeRate", "note", "projectId", "serviceDate"];
-const FURTHER_OF_LINE = ["productId", "priceBaseQuantity", "discount", "charge", "taskId", "serviceDate", "servicePeriod", "deductibleTaxPercent", "deductibleCostPercent", "nonDeductibleAccountId"];
+const TEXTS = [
+  "issueDate",
+  "dueDate",
+  "reference",
+  "supplierNumber",
+  "currency",
+  "exchangeRate",
+  "note",
+  "projectId",
+  "serviceDate",
+];
+const FURTHER_OF_LINE = [
+  "productId",
+  "priceBaseQuantity",
+  "discount",
+  "charge",
+  "taskId",
+  "serviceDate",
+  "servicePeriod",
+  "deductibleTaxPercent",
+  "deductibleCostPercent",
+  "nonDeductibleAccountId",
+];
 
 export const partyOfKind = (kind) => (isPurchase({ kind }) ? "supplier" : "customer");
 
-export const blankLine = () => ({ id: null, description: "", quantity: "1", unit: "", unitPrice: "", taxRateId: "", accountId: "", projectId: "", further: {} });
+export const blankLine = () => ({
+  id: null,
+  description: "",
+  quantity: "1",
+  unit: "",
+  unitPrice: "",
+  taxRateId: "",
+  accountId: "",
+  projectId: "",
+  further: {},
+});
 
 // A line keeps what the editor does not show.
 export function lineOf(line) {
   const shown = Object.fromEntries(Object.keys(blankLine()).map((name) => [name, line[name] ?? ""]));
-  return { ...shown, id: line.id, further: Object.fromEntries(FURTHER_OF_LINE.filter((name) => line[name] !== null && line[name] !== undefined).map((name) => [name, line[name]])) };
+  return {
+    ...shown,
+    id: line.id,
+    further: Object.fromEntries(
+      FURTHER_OF_LINE.filter((name) => line[name] !== null && line[name] !== undefined).map((
+        name,
+      ) => [name, line[name]]),
+    ),
+  };
 }
 
 export function valuesOf(kind, record, contactId = null) {
@@ -28,32 +67,52 @@ export function valuesOf(kind, record, contactId = null) {
   };
 }
 
-export const fieldsOf = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)]));
+export const fieldsOf = (values) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)]));
 
 // The request of what is typed; of a draft that there is, also what was taken out.
 export function bodyOf(kind, fields, lines, record) {
-  const { contactId, discountPercent, ...texts } = Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value || null]));
+  const { contactId, discountPercent, ...texts } = Object.fromEntries(
+    Object.entries(fields).map(([name, one]) => [name, one.value || null]),
+  );
   const given = Object.entries(texts).filter(([name, value]) => value !== null || (record?.[name] ?? null) !== null);
   return {
     kind,
     ...(contactId && { [`${partyOfKind(kind)}Id`]: contactId }),
     ...Object.fromEntries(given),
-    ...((discountPercent || record?.discount?.percent) && { discount: discountPercent && { percent: discountPercent } }),
+    ...((discountPercent || record?.discount?.percent) &&
+      { discount: discountPercent && { percent: discountPercent } }),
     lines: lines.values().map(lineBody),
   };
 }
 
-const lineBody = ({ further, ...line }) => ({ ...further, ...Object.fromEntries(Object.entries(line).filter(([, value]) => value !== "" && value !== null)) });
+const lineBody = ({ further, ...line }) => ({
+  ...further,
+  ...Object.fromEntries(Object.entries(line).filter(([, value]) => value !== "" && value !== null)),
+});
 
 // For the preview: no ids, and what the draft has beside what is edited.
 function previewBody(body, record) {
   const { discount = record?.discount, ...others } = body;
-  const kept = record ? { pricesIncludeTax: record.pricesIncludeTax, allowances: record.allowances.map(adjustment), charges: record.charges.map(adjustment) } : {};
-  const given = Object.fromEntries(Object.entries({ ...kept, ...others, discount }).filter(([, value]) => value !== null && value !== undefined));
+  const kept = record
+    ? {
+      pricesIncludeTax: record.pricesIncludeTax,
+      allowances: record.allowances.map(adjustment),
+      charges: record.charges.map(adjustment),
+    }
+    : {};
+  const given = Object.fromEntries(
+    Object.entries({ ...kept, ...others, discount }).filter(([, value]) => value !== null && value !== undefined),
+  );
   return { ...given, lines: body.lines.map(({ id: _, ...line }) => line) };
 }
 
-const adjustment = ({ description, percent, amount, taxRateId, accountId }) => ({ description, ...(percent ? { percent } : { amount }), taxRateId, accountId });
+const adjustment = ({ description, percent, amount, taxRateId, accountId }) => ({
+  description,
+  ...(percent ? { percent } : { amount }),
+  taxRateId,
+  accountId,
+});
 
 // What the document comes to, as far as it is typed; said once it has been quiet for a second.
 export function previewOf(body, record) {
@@ -70,7 +129,8 @@ export function previewOf(body, record) {
   });
   effect(() => {
     const total = totals.value?.total;
-    const timer = total && setTimeout(() => say(t("Total {amount}", { amount: money(total, totals.peek().currency) })), 1000);
+    const timer = total &&
+      setTimeout(() => say(t("Total {amount}", { amount: money(total, totals.peek().currency) })), 1000);
     return () => clearTimeout(timer);
   });
   return totals;

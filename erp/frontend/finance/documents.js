@@ -14,8 +14,8 @@ import { link } from "../ui/button.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
 import { contactOptions, nameOfContact } from "./contacts_of.js";
-import { TOUCHED, payNow } from "./pay_now.js";
-import { isOpen, isZero, partyOf, pathOf, statePill } from "./states.js";
+import { payNow, TOUCHED } from "./pay_now.js";
+import { isOpen, isZero, opensAt, partyOf, statePill } from "./states.js";
 
 const STATES = {
   draft: { status: "draft" },
@@ -36,7 +36,10 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
   const selected = signal(new Set());
   return {
     title,
-    actions: [{ name: newText, key: "n", main: true, icon: "plus", may: "finance.write", run: () => go(`${path}/new`) }, ...more],
+    actions: [
+      { name: newText, key: "n", main: true, icon: "plus", may: "finance.write", run: () => go(`${path}/new`) },
+      ...more,
+    ],
     body: tags.div(
       { class: "stack" },
       stateTabs(path, counts),
@@ -45,13 +48,15 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
         label: title,
         list: documents,
         key: ({ id }) => id,
-        href: (row) => (row.status === "draft" && may("finance.write") ? `${pathOf(row)}/edit` : pathOf(row)),
+        href: opensAt,
         columns: columns(side, sums),
         sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
         selected: may("finance.write") ? selected : undefined,
         bulk: [issuing(selected)],
         actions: () => [],
-        editor: may("finance.write") ? { key: "p", name: t("Payment"), shows: isOpen, make: (row, close) => payNow(row, close) } : undefined,
+        editor: may("finance.write")
+          ? { key: "p", name: t("Payment"), shows: isOpen, make: (row, close) => payNow(row, close) }
+          : undefined,
         sumText: () => documents.items && tn("{n} document", "{n} documents", documents.items.length),
         empty: empty(emptyText, may("finance.write") && link(newText, `${path}/new`, { kind: "main" })),
       }),
@@ -62,15 +67,22 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
 function stateTabs(path, counts) {
   const count = (...names) => {
     const rows = counts.value ?? [];
-    return rows.length ? rows.filter(({ status }) => names.includes(status)).reduce((sum, one) => sum + one.count, 0) : undefined;
+    return rows.length
+      ? rows.filter(({ status }) => names.includes(status)).reduce((sum, one) => sum + one.count, 0)
+      : undefined;
   };
-  const items = () => [
-    { key: "", text: t("All") },
-    { key: "draft", text: t("Drafts"), count: count("draft") },
-    { key: "open", text: t("Open"), count: count("issued", "partially_paid") },
-    { key: "overdue", text: t("Overdue"), count: counts.value?.reduce((sum, one) => sum + one.overdueCount, 0) || undefined },
-    { key: "paid", text: t("Settled") },
-  ].map((item) => ({ ...item, href: address(path, { ...Object.fromEntries(query.value), state: item.key }) }));
+  const items = () =>
+    [
+      { key: "", text: t("All") },
+      { key: "draft", text: t("Drafts"), count: count("draft") },
+      { key: "open", text: t("Open"), count: count("issued", "partially_paid") },
+      {
+        key: "overdue",
+        text: t("Overdue"),
+        count: counts.value?.reduce((sum, one) => sum + one.overdueCount, 0) || undefined,
+      },
+      { key: "paid", text: t("Settled") },
+    ].map((item) => ({ ...item, href: address(path, { ...Object.fromEntries(query.value), state: item.key }) }));
   return tabs({ label: t("States"), items, current: () => query.value.get("state") ?? "" });
 }
 
@@ -86,8 +98,20 @@ const contactChip = (party) => ({
 });
 
 export const periodChips = () => [
-  { key: "dateFrom", text: t("From"), kind: "day", value: () => query.value.get("dateFrom"), choose: (value) => setQuery({ dateFrom: value }) },
-  { key: "dateTo", text: t("Until"), kind: "day", value: () => query.value.get("dateTo"), choose: (value) => setQuery({ dateTo: value }) },
+  {
+    key: "dateFrom",
+    text: t("From"),
+    kind: "day",
+    value: () => query.value.get("dateFrom"),
+    choose: (value) => setQuery({ dateFrom: value }),
+  },
+  {
+    key: "dateTo",
+    text: t("Until"),
+    kind: "day",
+    value: () => query.value.get("dateTo"),
+    choose: (value) => setQuery({ dateTo: value }),
+  },
 ];
 
 // The drafts among the chosen rows are issued together, or none of them.
@@ -118,12 +142,48 @@ function sumOf(sums, name) {
 }
 
 const columns = (side, sums) => [
-  { key: "number", text: t("Number"), place: "meta", width: "10rem", cell: (row) => row.number ?? t("draft"), sort: "number" },
-  { key: "party", text: side === "sales" ? t("Customer") : t("Supplier"), place: "name", cell: (row) => partyOf(row).name ?? "", sort: side === "sales" ? "customerName" : "supplierName" },
-  { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: (row) => dayShort(row.issueDate), sort: "issueDate" },
+  {
+    key: "number",
+    text: t("Number"),
+    place: "meta",
+    width: "10rem",
+    cell: (row) => row.number ?? t("draft"),
+    sort: "number",
+  },
+  {
+    key: "party",
+    text: side === "sales" ? t("Customer") : t("Supplier"),
+    place: "name",
+    cell: (row) => partyOf(row).name ?? "",
+    sort: side === "sales" ? "customerName" : "supplierName",
+  },
+  {
+    key: "date",
+    text: t("Date"),
+    place: "meta",
+    width: "7rem",
+    cell: (row) => dayShort(row.issueDate),
+    sort: "issueDate",
+  },
   { key: "due", text: t("Due"), width: "7rem", cell: (row) => dayShort(row.dueDate), sort: "dueDate", isMinor: true },
   { key: "currency", text: t("Currency"), width: "5rem", cell: (row) => row.currency, isMinor: true },
-  { key: "total", text: t("Total"), isFigure: true, width: "8rem", place: "figure", cell: (row) => money(row.total, row.currency), sort: "total", sum: () => query.value.get("state") && sumOf(sums, "total") },
-  { key: "open", text: t("Open"), isFigure: true, width: "8rem", cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }), sum: () => ["open", "overdue"].includes(query.value.get("state")) && sumOf(sums, "amountDue") },
+  {
+    key: "total",
+    text: t("Total"),
+    isFigure: true,
+    width: "8rem",
+    place: "figure",
+    cell: (row) => money(row.total, row.currency),
+    sort: "total",
+    sum: () => query.value.get("state") && sumOf(sums, "total"),
+  },
+  {
+    key: "open",
+    text: t("Open"),
+    isFigure: true,
+    width: "8rem",
+    cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }),
+    sum: () => ["open", "overdue"].includes(query.value.get("state")) && sumOf(sums, "amountDue"),
+  },
   { key: "state", text: t("State"), place: "state", width: "10rem", cell: statePill },
 ];

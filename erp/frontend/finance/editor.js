@@ -3,6 +3,7 @@ import { get, send } from "../core/api.js";
 import { draft } from "../core/drafts.js";
 import { time } from "../core/format.js";
 import { t } from "../core/i18n.js";
+import { neighbours } from "../core/neighbours.js";
 import { notify } from "../core/notices.js";
 import { go } from "../core/router.js";
 import { changed, resource } from "../core/store.js";
@@ -11,6 +12,7 @@ import { problem } from "../ui/alert.js";
 import { confirm } from "../ui/dialog.js";
 import { form } from "../ui/form.js";
 import { lineList } from "../ui/lines.js";
+import { pager } from "../ui/pager.js";
 import { skeleton } from "../ui/skeleton.js";
 import { askWhose } from "../ui/whose.js";
 import { nameOfContact } from "./contacts_of.js";
@@ -18,7 +20,7 @@ import { blankLine, bodyOf, fieldsOf, lineOf, previewOf, valuesOf } from "./docu
 import { shownFields } from "./document_fields.js";
 import { askOfDraft, askOfNew, tellIssued } from "./issuing.js";
 import { TOUCHED } from "./pay_now.js";
-import { isPurchase, pathOf } from "./states.js";
+import { isPurchase, listOf, opensAt, pathOf } from "./states.js";
 
 const { div, span } = tags;
 
@@ -29,16 +31,22 @@ export default ({ params, query }) => {
   let editor = null;
   const made = () => {
     if (!ready.value) return [problem(() => before.problem, () => before.renew()), skeleton({ rows: 6 })];
-    editor ??= untracked(() => editing(before?.value ?? null, { isBill, contactId: query.peek().get("customerId") })); // later answers do not make it anew
+    editor ??= untracked(() => editing(before?.value ?? null, { isBill, contactId: query.peek().get("customerId") })); // later answers do not make another
     return editor.body;
   };
   return {
     title: isBill ? (params.id ? t("Edit bill") : t("New bill")) : params.id ? t("Edit invoice") : t("New invoice"),
     state: () => (ready.value ? editor?.state() : null),
-    back: isBill ? { href: "/bills", text: t("Bills") } : { href: "/invoices", text: t("Invoices") },
+    back: listOf(isBill),
+    pager: params.id && pager(neighbours("/finance/invoices", params.id), opensAt),
     actions: [
       { name: t("Save draft"), key: "Control+s", run: () => editor?.body.save() },
-      { name: isBill ? t("Post the bill") : t("Issue"), key: "Control+Enter", main: true, run: () => editor?.body.send() },
+      {
+        name: isBill ? t("Post the bill") : t("Issue"),
+        key: "Control+Enter",
+        main: true,
+        run: () => editor?.body.send(),
+      },
     ],
     body: div({ class: "document" }, made),
   };
@@ -50,19 +58,29 @@ function editing(found, { isBill, contactId }) {
   const record = signal(found);
   const fields = fieldsOf(valuesOf(kind, found, contactId));
   const lines = lineList({ blank: blankLine, rows: found?.lines.map(lineOf) ?? [blankLine()] });
-  const fill = ({ lines: rows, ...values }) => batch(() => {
-    for (const [name, one] of Object.entries(fields)) one.value = values[name] ?? one.value;
-    lines.load(rows.length ? rows : [blankLine()]);
-  });
+  const fill = ({ lines: rows, ...values }) =>
+    batch(() => {
+      for (const [name, one] of Object.entries(fields)) one.value = values[name] ?? one.value;
+      lines.load(rows.length ? rows : [blankLine()]);
+    });
   const kept = draft(isPurchase({ kind }) ? "bill" : "invoice", found?.id, {
-    read: () => ({ ...Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value])), lines: lines.values() }),
+    read: () => ({
+      ...Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value])),
+      lines: lines.values(),
+    }),
     write: fill,
   });
   const state = { kind, record, fields, lines, kept, fill, body: () => bodyOf(kind, fields, lines, record.value) };
   const preview = previewOf(state.body, record);
-  const element = form({ run: () => working(state, issue), label: isBill ? t("Bill") : t("Invoice"), draft: kept }, ...shownFields({ kind, fields, lines, preview, isNew: !found }));
+  const element = form(
+    { run: () => working(state, issue), label: isBill ? t("Bill") : t("Invoice"), draft: kept },
+    ...shownFields({ kind, fields, lines, preview, isNew: !found }),
+  );
   element.save = () => element.sendWith(() => working(state, saveDraft));
-  const shown = () => (kept.savedAt.value ? span({ class: "soft small" }, t("unsent, kept {time}", { time: time(kept.savedAt.value) })) : null);
+  const shown =
+    () => (kept.savedAt.value
+      ? span({ class: "soft small" }, t("unsent, kept {time}", { time: time(kept.savedAt.value) }))
+      : null);
   return { body: element, state: shown };
 }
 
@@ -73,8 +91,11 @@ async function working(state, work) {
   } catch (refusal) {
     if (refusal.status === 412) return afterOthers(state, work);
     const rows = state.lines.rows.peek();
-    const shown = (text) => text.replace(/^lines\[(\d+)\]/, (_, n) => `lines[${Math.max(0, rows.indexOf(state.lines.sent.peek()[n]))}]`);
-    throw Object.assign(refusal, { details: refusal.details?.map((one) => ({ ...one, field: one.field && shown(one.field) })) });
+    const shown = (text) =>
+      text.replace(/^lines\[(\d+)\]/, (_, n) => `lines[${Math.max(0, rows.indexOf(state.lines.sent.peek()[n]))}]`);
+    throw Object.assign(refusal, {
+      details: refusal.details?.map((one) => ({ ...one, field: one.field && shown(one.field) })),
+    });
   }
 }
 
@@ -100,18 +121,25 @@ async function issue(state) {
   if (record.peek()) record.value = await stored(state);
   const now = record.peek();
   if (!(await confirm(now ? await askOfDraft(now, party) : await askOfNew(body(), party)))) return;
-  const issued = now ? await send("POST", `/finance/invoices/${now.id}/issue`, {}, { version: now.version }) : await send("POST", "/finance/invoices", body(), { key: kept.key });
+  const issued = now
+    ? await send("POST", `/finance/invoices/${now.id}/issue`, {}, { version: now.version })
+    : await send("POST", "/finance/invoices", body(), { key: kept.key });
   kept.clear();
   changed(...TOUCHED);
   tellIssued(issued);
   await go(pathOf(issued), { replace: true });
 }
 
-// Somebody else has changed the draft since: theirs is taken, or one's own is sent over it.
+// Someone else has changed the draft since: theirs is taken, or one's own is sent over it.
 async function afterOthers(state, work) {
   const [mine, theirs] = [state.record.peek(), await get(`/finance/invoices/${state.record.peek().id}`)];
   const own = Object.fromEntries(Object.entries(state.fields).map(([name, one]) => [name, one.peek()]));
-  const answer = await askWhose({ before: comparable(state.kind, mine), theirs: comparable(state.kind, theirs), mine: { ...own, lines: wordsOf(state.lines.values()) }, names: namesOf(state.kind) });
+  const answer = await askWhose({
+    before: comparable(state.kind, mine),
+    theirs: comparable(state.kind, theirs),
+    mine: { ...own, lines: wordsOf(state.lines.values()) },
+    names: namesOf(state.kind),
+  });
   if (!answer) return;
   state.record.value = theirs;
   if (answer === "mine") return void (await working(state, work));
@@ -120,7 +148,8 @@ async function afterOthers(state, work) {
 }
 
 const comparable = (kind, record) => ({ ...valuesOf(kind, record), lines: wordsOf(record.lines) });
-const wordsOf = (lines) => lines.map(({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`).join("\n");
+const wordsOf = (lines) =>
+  lines.map(({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`).join("\n");
 
 const namesOf = (kind) => ({
   contactId: isPurchase({ kind }) ? t("Supplier") : t("Customer"),

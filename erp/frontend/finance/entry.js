@@ -14,7 +14,10 @@ export function entry(id, number) {
   return details(
     { class: "more", ontoggle: (event) => void (isOpen.value = event.currentTarget.open) },
     summary(t("Entry {number}", { number })),
-    div({ class: "more-body" }, () => isOpen.value && loaded(resource(`/finance/journals/${id}`), (get) => lines(get(), number), { rows: 3 })),
+    div(
+      { class: "more-body" },
+      () => isOpen.value && loaded(resource(`/finance/journals/${id}`), (get) => lines(get(), number), { rows: 3 }),
+    ),
   );
 }
 
@@ -24,8 +27,18 @@ function lines(journal, number) {
     { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Entry {number}", { number }) },
     table(
       { class: "plain" },
-      thead(tr(th({ scope: "col" }, t("Account")), th({ scope: "col", class: "figure" }, t("Debit")), th({ scope: "col", class: "figure" }, t("Credit")))),
-      tbody(journal.lines.map((line) => tr(td(`${line.accountCode} ${line.accountName}`), figure(line.debit), figure(line.credit)))),
+      thead(
+        tr(
+          th({ scope: "col" }, t("Account")),
+          th({ scope: "col", class: "figure" }, t("Debit")),
+          th({ scope: "col", class: "figure" }, t("Credit")),
+        ),
+      ),
+      tbody(
+        journal.lines.map((line) =>
+          tr(td(`${line.accountCode} ${line.accountName}`), figure(line.debit), figure(line.credit))
+        ),
+      ),
     ),
   );
 }

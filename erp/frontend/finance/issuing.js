@@ -18,10 +18,16 @@ const aboutIssuing = (preview, party) => ({
 });
 
 // What to ask before a draft is issued, or before a new document is.
-export const askOfDraft = async ({ id, version }, party) => aboutIssuing(await send("POST", `/finance/invoices/${id}/issue`, { dryRun: true }, { version }), party);
-export const askOfNew = async (body, party) => aboutIssuing(await send("POST", "/finance/invoices", { ...body, dryRun: true }), party);
+export const askOfDraft = async ({ id, version }, party) =>
+  aboutIssuing(await send("POST", `/finance/invoices/${id}/issue`, { dryRun: true }, { version }), party);
+export const askOfNew = async (body, party) =>
+  aboutIssuing(await send("POST", "/finance/invoices", { ...body, dryRun: true }), party);
 
 export function tellIssued(document) {
-  const text = document.approval === "pending" ? t("{number} waits for approval.", { number: document.number }) : isPurchase(document) ? t("{number} is posted.", { number: document.number }) : t("{number} is issued.", { number: document.number });
+  const text = document.approval === "pending"
+    ? t("{number} waits for approval.", { number: document.number })
+    : isPurchase(document)
+    ? t("{number} is posted.", { number: document.number })
+    : t("{number} is issued.", { number: document.number });
   notify(text, { kind: "good" });
 }

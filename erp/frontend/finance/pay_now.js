@@ -14,7 +14,16 @@ import { form } from "../ui/form.js";
 import { moneyInput, numberInput } from "../ui/number.js";
 import { isPurchase, partyOf } from "./states.js";
 
-export const TOUCHED = ["/finance/invoices", "/finance/bills", "/finance/payments", "/finance/open-items", "/finance/contacts", "/finance/accounts", "/finance/reports", "/workspace/home"];
+export const TOUCHED = [
+  "/finance/invoices",
+  "/finance/bills",
+  "/finance/payments",
+  "/finance/open-items",
+  "/finance/contacts",
+  "/finance/accounts",
+  "/finance/reports",
+  "/workspace/home",
+];
 
 // The accounts that hold money, those in the currency first.
 export function moneyAccounts(wanted) {
@@ -36,7 +45,14 @@ export function payNow(document, close) {
   const takesDiscount = signal(false);
   const key = newKey();
   const run = async () => {
-    const body = { invoiceId: document.id, direction, amount: amount.value, date: date.value, accountId: accountId.value || null, discountTaken: takesDiscount.value };
+    const body = {
+      invoiceId: document.id,
+      direction,
+      amount: amount.value,
+      date: date.value,
+      accountId: accountId.value || null,
+      discountTaken: takesDiscount.value,
+    };
     if (isForeign) body.exchangeRate = exchangeRate.value || "latest";
     const payment = await send("POST", "/finance/payments", body, { key });
     changed(...TOUCHED);
@@ -51,12 +67,37 @@ export function payNow(document, close) {
     { run, submit: t("Book payment"), cancel: close, label: t("Payment of {number}", { number: document.number }) },
     tags.div(
       { class: "fields" },
-      field({ label: t("Amount in {currency}", { currency: document.currency }), name: "amount" }, moneyInput({ value: amount, name: "amount", currency: document.currency })),
+      field(
+        { label: t("Amount in {currency}", { currency: document.currency }), name: "amount" },
+        moneyInput({ value: amount, name: "amount", currency: document.currency }),
+      ),
       field({ label: t("Date"), name: "date" }, dateField({ value: date, name: "date" })),
-      field({ label: t("Account"), name: "accountId" }, choice({ value: accountId, name: "accountId", empty: t("The usual bank account"), options: () => accounts.value.map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })) })),
-      isForeign && field({ label: t("Exchange rate"), name: "exchangeRate", hint: t("The latest known rate if empty."), isOptional: true }, numberInput({ value: exchangeRate, name: "exchangeRate" })),
+      field(
+        { label: t("Account"), name: "accountId" },
+        choice({
+          value: accountId,
+          name: "accountId",
+          empty: t("The usual bank account"),
+          options: () => accounts.value.map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })),
+        }),
+      ),
+      isForeign &&
+        field({
+          label: t("Exchange rate"),
+          name: "exchangeRate",
+          hint: t("The latest known rate if empty."),
+          isOptional: true,
+        }, numberInput({ value: exchangeRate, name: "exchangeRate" })),
     ),
-    discount && tags.label({ class: "row" }, tags.input({ type: "checkbox", onchange: takeDiscount }), t("Less the cash discount of {amount}, possible until {day}", { amount: money(discount.amount, document.currency), day: dayShort(discount.until) })),
+    discount &&
+      tags.label(
+        { class: "row" },
+        tags.input({ type: "checkbox", onchange: takeDiscount }),
+        t("Less the cash discount of {amount}, possible until {day}", {
+          amount: money(discount.amount, document.currency),
+          day: dayShort(discount.until),
+        }),
+      ),
   );
 }
 
@@ -64,7 +105,10 @@ export function payNow(document, close) {
 const offered = ({ cashDiscount }) => (cashDiscount && cashDiscount.until >= today() ? cashDiscount : null);
 
 export function tellBooked(payment) {
-  const text = t("{number} is booked: {amount}.", { number: payment.number, amount: money(payment.amount, payment.currency, { withCurrency: true }) });
+  const text = t("{number} is booked: {amount}.", {
+    number: payment.number,
+    amount: money(payment.amount, payment.currency, { withCurrency: true }),
+  });
   inverse(text, async () => {
     await send("POST", `/finance/payments/${payment.id}/void`, {});
     changed(...TOUCHED);

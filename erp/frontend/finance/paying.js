@@ -16,14 +16,21 @@ import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { moneyInput } from "../ui/number.js";
 import { contactOptions } from "./contacts_of.js";
-import { TOUCHED, moneyAccounts, tellBooked } from "./pay_now.js";
+import { moneyAccounts, tellBooked, TOUCHED } from "./pay_now.js";
 import { partyOf } from "./states.js";
 
 const { a, div, li, p, span, ul } = tags;
 const KINDS = { received: "sales_invoice,deposit_invoice,final_invoice", made: "purchase_invoice" };
 
 export default () => {
-  const entry = { amount: signal(""), date: signal(today()), invoiceId: signal(""), accountId: signal(""), direction: signal("received"), reference: signal("") };
+  const entry = {
+    amount: signal(""),
+    date: signal(today()),
+    invoiceId: signal(""),
+    accountId: signal(""),
+    direction: signal("received"),
+    reference: signal(""),
+  };
   const booked = signal([]);
   return {
     title: t("Enter payments"),
@@ -37,7 +44,12 @@ function entering(entry, booked) {
   const state = { key: newKey() };
   const accounts = moneyAccounts(currency);
   const amount = moneyInput({ value: entry.amount, name: "amount", currency, autofocus: true });
-  const settles = combobox({ value: entry.invoiceId, name: "invoiceId", options: (typed) => proposals(typed, entry), opensOnFocus: true });
+  const settles = combobox({
+    value: entry.invoiceId,
+    name: "invoiceId",
+    options: (typed) => proposals(typed, entry),
+    opensOnFocus: true,
+  });
   const next = (event) => {
     if (event.key !== "Enter" || event.ctrlKey || !amount.value.trim()) return;
     event.preventDefault();
@@ -56,23 +68,53 @@ function entering(entry, booked) {
   };
   return form(
     { run, submit: t("Book"), label: t("Payment") },
-    radios({ value: entry.direction, name: "direction", label: t("Direction"), isRow: true, options: [{ value: "received", text: t("Received") }, { value: "made", text: t("Paid") }] }),
+    radios({
+      value: entry.direction,
+      name: "direction",
+      label: t("Direction"),
+      isRow: true,
+      options: [{ value: "received", text: t("Received") }, { value: "made", text: t("Paid") }],
+    }),
     div(
       { class: "fields" },
       field({ label: t("Amount in {currency}", { currency: currency() }), name: "amount" }, amount),
-      field({ label: t("Settles"), name: "invoiceId", isWide: true, hint: t("Type an amount and press Enter: what fits it is proposed first.") }, settles),
+      field({
+        label: t("Settles"),
+        name: "invoiceId",
+        isWide: true,
+        hint: t("Type an amount and press Enter: what fits it is proposed first."),
+      }, settles),
       field({ label: t("Date"), name: "date" }, dateField({ value: entry.date, name: "date" })),
-      field({ label: t("Account"), name: "accountId" }, choice({ value: entry.accountId, name: "accountId", empty: t("The usual bank account"), options: () => accounts.value.map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })) })),
-      field({ label: t("Reference"), name: "reference", isOptional: true }, textInput({ value: entry.reference, name: "reference" })),
+      field(
+        { label: t("Account"), name: "accountId" },
+        choice({
+          value: entry.accountId,
+          name: "accountId",
+          empty: t("The usual bank account"),
+          options: () => accounts.value.map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })),
+        }),
+      ),
+      field(
+        { label: t("Reference"), name: "reference", isOptional: true },
+        textInput({ value: entry.reference, name: "reference" }),
+      ),
     ),
   );
 }
 
 function justBooked(booked) {
-  const line = (payment) => li({ class: "spread" }, a({ href: `/payments/${payment.value.id}` }, payment.value.number), span(payment.value.contactName ?? ""), span({ class: "figure" }, money(payment.value.amount, payment.value.currency)));
+  const line = (payment) =>
+    li(
+      { class: "spread" },
+      a({ href: `/payments/${payment.value.id}` }, payment.value.number),
+      span(payment.value.contactName ?? ""),
+      span({ class: "figure" }, money(payment.value.amount, payment.value.currency)),
+    );
   return card(
     { title: t("Booked just now") },
-    () => (booked.value.length ? p({ class: "soft" }, tn("{n} payment", "{n} payments", booked.value.length)) : empty(t("What you book appears here."))),
+    () => (booked.value.length
+      ? p({ class: "soft" }, tn("{n} payment", "{n} payments", booked.value.length))
+      : empty(t("What you book appears here."))),
     ul({ class: "plain-list" }, each(() => booked.value, ({ id }) => id, line)),
   );
 }
@@ -86,21 +128,57 @@ function atItsField(refusal) {
 const ON_ACCOUNT = "contact:"; // what a payment belongs to that settles no document yet
 
 function bodyOf({ amount, date, invoiceId, accountId, direction, reference }) {
-  const about = invoiceId.value?.startsWith(ON_ACCOUNT) ? { contactId: invoiceId.value.slice(ON_ACCOUNT.length) } : { invoiceId: invoiceId.value || null };
+  const about = invoiceId.value?.startsWith(ON_ACCOUNT)
+    ? { contactId: invoiceId.value.slice(ON_ACCOUNT.length) }
+    : { invoiceId: invoiceId.value || null };
   const optional = { accountId: accountId.value, reference: reference.value };
-  return { amount: amount.value, date: date.value, direction: direction.value, ...about, ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value)) };
+  return {
+    amount: amount.value,
+    date: date.value,
+    direction: direction.value,
+    ...about,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value)),
+  };
 }
 
 // Open documents of that amount first; then all that match what is typed, and contacts whose credit it becomes.
 async function proposals(typed, { amount, direction }) {
   const isReceived = direction.peek() === "received";
-  const open = (q) => get(address("/finance/invoices", { kind: KINDS[direction.peek()], status: "issued,partially_paid", limit: 20, currency: currency(), q, sort: "dueDate" }));
+  const open = (q) =>
+    get(
+      address("/finance/invoices", {
+        kind: KINDS[direction.peek()],
+        status: "issued,partially_paid",
+        limit: 20,
+        currency: currency(),
+        q,
+        sort: "dueDate",
+      }),
+    );
   const contacts = contactOptions(isReceived ? "customer" : "supplier");
-  const [found, due, people] = await Promise.all([open(typed), typed || !amount.peek() ? [] : open(amount.peek()), typed ? contacts(typed) : []]);
-  const documents = [...new Map([...due, ...found].map((one) => [one.id, one])).values()].sort((one, other) => fits(other, amount.peek()) - fits(one, amount.peek()));
-  return [...documents.map((one) => ({ ...optionOf(one), isLikely: fits(one, amount.peek()) === 1 })), ...people.map(({ value, text }) => ({ value: `${ON_ACCOUNT}${value}`, text, more: t("on account, for no document yet") }))];
+  const [found, due, people] = await Promise.all([
+    open(typed),
+    typed || !amount.peek() ? [] : open(amount.peek()),
+    typed ? contacts(typed) : [],
+  ]);
+  const documents = [...new Map([...due, ...found].map((one) => [one.id, one])).values()].sort((one, other) =>
+    fits(other, amount.peek()) - fits(one, amount.peek())
+  );
+  return [
+    ...documents.map((one) => ({ ...optionOf(one), isLikely: fits(one, amount.peek()) === 1 })),
+    ...people.map(({ value, text }) => ({
+      value: `${ON_ACCOUNT}${value}`,
+      text,
+      more: t("on account, for no document yet"),
+    })),
+  ];
 }
 
 const fits = ({ amountDue }, amount) => (amountDue === amount ? 1 : 0);
 
-const optionOf = (one) => ({ value: one.id, text: `${one.number} ${partyOf(one).name}`, more: t("due {day}", { day: dayShort(one.dueDate) }), figure: money(one.amountDue, one.currency) });
+const optionOf = (one) => ({
+  value: one.id,
+  text: `${one.number} ${partyOf(one).name}`,
+  more: t("due {day}", { day: dayShort(one.dueDate) }),
+  figure: money(one.amountDue, one.currency),
+});

@@ -20,10 +20,19 @@ import { isZero } from "./states.js";
 const FILTERS = ["direction", "contactId", "dateFrom", "dateTo", "q", "isUnallocated", "sort"];
 
 export default () => {
-  const payments = list(() => address("/finance/payments", Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]))));
+  const payments = list(() =>
+    address("/finance/payments", Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)])))
+  );
   return {
     title: t("Payments"),
-    actions: [{ name: t("Enter payments"), key: "n", main: true, icon: "plus", may: "finance.write", run: () => go("/payments/new") }],
+    actions: [{
+      name: t("Enter payments"),
+      key: "n",
+      main: true,
+      icon: "plus",
+      may: "finance.write",
+      run: () => go("/payments/new"),
+    }],
     body: tags.div(
       { class: "stack" },
       directions(),
@@ -36,7 +45,10 @@ export default () => {
         columns,
         sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
         sumText: () => payments.items && tn("{n} payment", "{n} payments", payments.items.length),
-        empty: empty(t("No payment yet."), may("finance.write") && link(t("Enter payments"), "/payments/new", { kind: "main" })),
+        empty: empty(
+          t("No payment yet."),
+          may("finance.write") && link(t("Enter payments"), "/payments/new", { kind: "main" }),
+        ),
       }),
     ),
   };
@@ -45,15 +57,34 @@ export default () => {
 const directions = () =>
   tabs({
     label: t("Direction"),
-    items: () => [["", t("All")], ["received", t("Received")], ["made", t("Paid")]].map(([key, text]) => ({ key, text, href: address("/payments", { ...Object.fromEntries(query.value), direction: key }) })),
+    items: () =>
+      [["", t("All")], ["received", t("Received")], ["made", t("Paid")]].map(([key, text]) => ({
+        key,
+        text,
+        href: address("/payments", { ...Object.fromEntries(query.value), direction: key }),
+      })),
     current: () => query.value.get("direction") ?? "",
   });
 
 const searching = () => searchField({ value: parameter("q"), label: t("Search payments") });
 
 const chips = () => [
-  { key: "isUnallocated", text: t("Use"), options: [{ value: "true", text: t("Credit left") }, { value: "false", text: t("All of it used") }], value: () => query.value.get("isUnallocated"), shown: (value) => (value === "true" ? t("Credit left") : t("All of it used")), choose: (isUnallocated) => setQuery({ isUnallocated }) },
-  { key: "contactId", text: t("Contact"), load: contactOptions(null), value: () => query.value.get("contactId"), shown: nameOfContact, choose: (contactId) => setQuery({ contactId }) },
+  {
+    key: "isUnallocated",
+    text: t("Used"),
+    options: [{ value: "true", text: t("Credit left") }, { value: "false", text: t("All of it used") }],
+    value: () => query.value.get("isUnallocated"),
+    shown: (value) => (value === "true" ? t("Credit left") : t("All of it used")),
+    choose: (isUnallocated) => setQuery({ isUnallocated }),
+  },
+  {
+    key: "contactId",
+    text: t("Contact"),
+    load: contactOptions(null),
+    value: () => query.value.get("contactId"),
+    shown: nameOfContact,
+    choose: (contactId) => setQuery({ contactId }),
+  },
   ...periodChips(),
 ];
 
@@ -66,7 +97,19 @@ const columns = [
   { key: "number", text: t("Number"), place: "meta", width: "10rem", cell: ({ number }) => number },
   { key: "contact", text: t("Contact"), place: "name", cell: ({ contactName }) => contactName ?? "" },
   { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
-  { key: "for", text: t("Settles"), isMinor: true, cell: ({ allocations }) => allocations.map(({ invoiceNumber }) => invoiceNumber).filter(Boolean).join(", ") },
-  { key: "amount", text: t("Amount"), isFigure: true, width: "9rem", place: "figure", cell: (row) => `${row.direction === "made" ? "−" : ""}${money(row.amount, row.currency, { withCurrency: true })}` },
+  {
+    key: "for",
+    text: t("Settles"),
+    isMinor: true,
+    cell: ({ allocations }) => allocations.map(({ invoiceNumber }) => invoiceNumber).filter(Boolean).join(", "),
+  },
+  {
+    key: "amount",
+    text: t("Amount"),
+    isFigure: true,
+    width: "9rem",
+    place: "figure",
+    cell: (row) => `${row.direction === "made" ? "−" : ""}${money(row.amount, row.currency, { withCurrency: true })}`,
+  },
   { key: "state", text: t("State"), place: "state", width: "8rem", cell: paymentState },
 ];

@@ -1,7 +1,10 @@
 // The states of documents and payments, in words and colours.
 import { t, tn } from "../core/i18n.js";
+import { listScreen } from "../core/neighbours.js";
+import { may } from "../core/session.js";
 import { pill } from "../ui/pill.js";
 
+/** @type {Record<string, [() => string, string]>} */
 const STATES = {
   draft: [() => t("draft"), "neutral"],
   issued: [() => t("open"), "info"],
@@ -11,6 +14,8 @@ const STATES = {
   written_off: [() => t("written off"), "neutral"],
   void: [() => t("void"), "neutral"],
 };
+
+const LIST = "/finance/invoices";
 
 const KINDS = {
   sales_invoice: () => t("Invoice"),
@@ -26,11 +31,29 @@ export const isPurchase = ({ kind }) => PURCHASES.includes(kind);
 export const kindOf = ({ kind }) => KINDS[kind]();
 
 // "Invoice INV-2026-00064", or "Draft of an invoice" while it has no number.
-export const nameOf = (document) => (document.number ? t("{kind} {number}", { kind: kindOf(document), number: document.number }) : t("{kind}, draft", { kind: kindOf(document) }));
+export const nameOf = (
+  document,
+) => (document.number
+  ? t("{kind} {number}", { kind: kindOf(document), number: document.number })
+  : t("{kind}, draft", { kind: kindOf(document) }));
 
-export const partyOf = (document) => (isPurchase(document) ? { id: document.supplierId, name: document.supplierName } : { id: document.customerId, name: document.customerName });
+export const partyOf = (
+  document,
+) => (isPurchase(document)
+  ? { id: document.supplierId, name: document.supplierName }
+  : { id: document.customerId, name: document.customerName });
 
 export const pathOf = (document) => `${isPurchase(document) ? "/bills" : "/invoices"}/${document.id}`;
+
+// Where a document opens from a list: a draft is edited.
+export const opensAt = (row) => (row.status === "draft" && may("finance.write") ? `${pathOf(row)}/edit` : pathOf(row));
+
+// The way back to the list of invoices or bills.
+export const listOf = (
+  isBill,
+) => (isBill
+  ? { href: listScreen(LIST, "/bills"), text: t("Bills") }
+  : { href: listScreen(LIST, "/invoices"), text: t("Invoices") });
 
 export const isZero = (amount) => /^-?[0.]+$/.test(amount ?? "0");
 

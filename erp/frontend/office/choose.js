@@ -13,7 +13,8 @@ const { div, h1, li, p, strong, ul } = tags;
 const STATES = {
   active: () => null,
   archived: () => t("archived: it can be read, but not changed"),
-  unavailable: () => t("unavailable: its file is damaged or has lost changes. The administrator of this server can restore it from a backup."),
+  unavailable: () =>
+    t("unavailable: its file is damaged or has lost changes. The administrator of this server can restore it from a backup."),
 };
 
 export default () => {
@@ -31,9 +32,16 @@ export default () => {
       card(
         {},
         h1({ tabindex: "-1" }, () => t("Hello, {name}", { name: session.value?.user.name ?? "" })),
-        () => (session.value?.workspaces.length ? p(t("Choose a workspace.")) : p(t("You are not in a workspace yet. Ask a colleague to invite you."))),
-        ul({ class: "plain-list" }, each(() => session.value?.workspaces ?? [], ({ id }) => id, (one) => row(one.value, enter))),
-        () => mayCreate() && more({ text: t("Create a workspace"), isOpen: !session.value?.workspaces.length }, companyForm(enter)),
+        () => (session.value?.workspaces.length
+          ? p(t("Choose a workspace."))
+          : p(t("You are not in a workspace yet. Ask a colleague to invite you."))),
+        ul(
+          { class: "plain-list" },
+          each(() => session.value?.workspaces ?? [], ({ id }) => id, (one) => row(one.value, enter)),
+        ),
+        () =>
+          mayCreate() &&
+          more({ text: t("Create a workspace"), isOpen: !session.value?.workspaces.length }, companyForm(enter)),
         link(t("Sign out"), "/sign-out"),
       ),
     ),
@@ -46,5 +54,12 @@ function row(workspace, enter) {
     await enter();
   };
   const state = STATES[workspace.status]?.();
-  return li({ class: "spread" }, div(strong(workspace.name), div({ class: "soft small" }, [nameOfRole(workspace.role), state].filter(Boolean).join(" · "))), button(t("Choose"), choose, { kind: "main", isOff: workspace.status === "unavailable" }));
+  return li(
+    { class: "spread" },
+    div(
+      strong(workspace.name),
+      div({ class: "soft small" }, [nameOfRole(workspace.role), state].filter(Boolean).join(" · ")),
+    ),
+    button(t("Choose"), choose, { kind: "main", isOff: workspace.status === "unavailable" }),
+  );
 }

@@ -9,7 +9,11 @@ export function handedOver(text) {
   const said = signal("");
   const shown = code({ class: "handed-over", onclick: () => getSelection().selectAllChildren(shown) }, text);
   const copy = async () => void (said.value = (await isCopied(shown)) ? t("Copied.") : t("Press Ctrl+C to copy it."));
-  return div({ class: "stack-tight" }, div({ class: "row" }, shown, button(t("Copy"), copy, { icon: "copy" })), p({ role: "status", class: "soft small" }, () => said.value));
+  return div(
+    { class: "stack-tight" },
+    div({ class: "row" }, shown, button(t("Copy"), copy, { icon: "copy" })),
+    p({ role: "status", class: "soft small" }, () => said.value),
+  );
 }
 
 async function isCopied(shown) {

@@ -24,23 +24,65 @@ export default () => {
     title: t("Home"),
     state: () => span({ class: "soft" }, longDay(today())),
     actions: [{ name: t("New invoice"), icon: "plus", may: "finance.write", run: () => go("/invoices/new") }],
-    body: loaded(home, (get) => div({ class: "stack document" }, waiting(get, done), div({ class: "columns" }, day(get), () => get().money && cash(get)))),
+    body: loaded(
+      home,
+      (get) =>
+        div(
+          { class: "stack document" },
+          waiting(get, done),
+          div({ class: "columns" }, day(get), () => get().money && cash(get)),
+        ),
+    ),
   };
 };
 
 function waiting(get, done) {
   const entries = computed(() => entriesOf(get(), done).filter(({ key }) => !done.value.has(key)));
-  return card({ title: t("Waiting for you") }, waitingList({ items: () => entries.value, empty: t("Nothing waits for you."), label: t("Waiting for you") }));
+  return card(
+    { title: t("Waiting for you") },
+    waitingList({ items: () => entries.value, empty: t("Nothing waits for you."), label: t("Waiting for you") }),
+  );
 }
 
 const entriesOf = (home, done) => [
   ...items(home.leaves).map((leave) => leaveEntry(leave, done)),
   ...items(home.corrections).map((one) => correctionEntry(one, done)),
-  ...items(home.billsToApprove).map((bill) => ({ key: bill.id, text: t("Approve the bill of {name}", { name: bill.supplierName ?? bill.contactName }), more: money(bill.total ?? bill.amountDue, bill.currency, { withCurrency: true }), href: `/bills/${bill.id}` })),
-  ...items(home.billsDue).map((bill) => ({ key: bill.id, text: t("Pay the bill of {name}", { name: bill.supplierName ?? bill.contactName }), more: [dayShort(bill.dueDate), money(bill.amountDue, bill.currency, { withCurrency: true })].join(" · "), href: `/bills/${bill.id}` })),
-  ...items(home.payrollRuns).map((run) => ({ key: run.id, text: run.action === "approve" ? t("Approve the payroll of {month}", { month: month(run.periodStart) }) : t("Pay the payroll of {month}", { month: month(run.periodStart) }), more: tn("{n} person, net {net}", "{n} people, net {net}", run.headCount, { net: money(run.net, run.currency, { withCurrency: true }) }) })),
-  ...items(home.unbilledTime).map((one) => ({ key: one.projectId, text: t("Bill {project}", { project: one.projectName }), more: t("{duration} not billed · {amount}", { duration: duration(one.minutes), amount: money(one.amount, one.currency, { withCurrency: true }) }), href: `/projects/${one.projectId}` })),
-  ...items(home.drafts).map((one) => ({ key: one.id, text: t("Finish the draft for {name}", { name: one.contactName ?? t("nobody yet") }), more: money(one.total, one.currency, { withCurrency: true }), href: `${one.kind.startsWith("purchase") ? "/bills" : "/invoices"}/${one.id}/edit` })),
+  ...items(home.billsToApprove).map((bill) => ({
+    key: bill.id,
+    text: t("Approve the bill of {name}", { name: bill.supplierName ?? bill.contactName }),
+    more: money(bill.total ?? bill.amountDue, bill.currency, { withCurrency: true }),
+    href: `/bills/${bill.id}`,
+  })),
+  ...items(home.billsDue).map((bill) => ({
+    key: bill.id,
+    text: t("Pay the bill of {name}", { name: bill.supplierName ?? bill.contactName }),
+    more: [dayShort(bill.dueDate), money(bill.amountDue, bill.currency, { withCurrency: true })].join(" · "),
+    href: `/bills/${bill.id}`,
+  })),
+  ...items(home.payrollRuns).map((run) => ({
+    key: run.id,
+    text: run.action === "approve"
+      ? t("Approve the payroll of {month}", { month: month(run.periodStart) })
+      : t("Pay the payroll of {month}", { month: month(run.periodStart) }),
+    more: tn("{n} person, net {net}", "{n} people, net {net}", run.headCount, {
+      net: money(run.net, run.currency, { withCurrency: true }),
+    }),
+  })),
+  ...items(home.unbilledTime).map((one) => ({
+    key: one.projectId,
+    text: t("Bill {project}", { project: one.projectName }),
+    more: t("{duration} not billed · {amount}", {
+      duration: duration(one.minutes),
+      amount: money(one.amount, one.currency, { withCurrency: true }),
+    }),
+    href: `/projects/${one.projectId}`,
+  })),
+  ...items(home.drafts).map((one) => ({
+    key: one.id,
+    text: t("Finish the draft for {name}", { name: one.contactName ?? t("no one yet") }),
+    more: money(one.total, one.currency, { withCurrency: true }),
+    href: `${one.kind.startsWith("purchase") ? "/bills" : "/invoices"}/${one.id}/edit`,
+  })),
 ];
 
 function decision(key, done, text, path) {
@@ -70,8 +112,18 @@ function leaveEntry(leave, done) {
   return {
     key: leave.id,
     text: t("{name} asks for leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
-    more: [tn("{n} day", "{n} days", Number(leave.days)), away.length ? t("also away: {names}", { names: away.join(", ") }) : t("nobody else is away"), leave.reason].filter(Boolean).join(" · "),
-    actions: deciding(leave.id, done, `/hr/leaves/${leave.id}`, t("Leave of {name} is approved.", { name: leave.employeeName }), t("Leave of {name} is rejected.", { name: leave.employeeName })),
+    more: [
+      tn("{n} day", "{n} days", Number(leave.days)),
+      away.length ? t("also away: {names}", { names: away.join(", ") }) : t("no one else is away"),
+      leave.reason,
+    ].filter(Boolean).join(" · "),
+    actions: deciding(
+      leave.id,
+      done,
+      `/hr/leaves/${leave.id}`,
+      t("Leave of {name} is approved.", { name: leave.employeeName }),
+      t("Leave of {name} is rejected.", { name: leave.employeeName }),
+    ),
   };
 }
 
@@ -79,15 +131,36 @@ const correctionEntry = (one, done) => ({
   key: one.id,
   text: t("{name} asks to correct {day}", { name: one.employeeName, day: longDay(one.date) }),
   more: one.reason,
-  actions: deciding(one.id, done, `/hr/attendance-corrections/${one.id}`, t("The correction of {name} is approved.", { name: one.employeeName }), t("The correction of {name} is rejected.", { name: one.employeeName })),
+  actions: deciding(
+    one.id,
+    done,
+    `/hr/attendance-corrections/${one.id}`,
+    t("The correction of {name} is approved.", { name: one.employeeName }),
+    t("The correction of {name} is rejected.", { name: one.employeeName }),
+  ),
 });
 
 function day(get) {
-  const rows = () => items(get().tasks).map((task) => ({ key: task.id, text: `${task.key} ${task.title}`, more: task.dueDate ? (task.isOverdue ? t("was due {day}", { day: dayShort(task.dueDate) }) : t("due {day}", { day: dayShort(task.dueDate) })) : "", href: `/tasks/${task.id}` }));
+  const rows = () =>
+    items(get().tasks).map((task) => ({
+      key: task.id,
+      text: `${task.key} ${task.title}`,
+      more: task.dueDate
+        ? (task.isOverdue
+          ? t("was due {day}", { day: dayShort(task.dueDate) })
+          : t("due {day}", { day: dayShort(task.dueDate) }))
+        : "",
+      href: `/tasks/${task.id}`,
+    }));
   const { clock } = get();
   return card(
     { title: t("Today") },
-    clock?.keepsAttendance && div({ class: "spread" }, span(() => (get().clock.since ? t("Clocked in") : t("Not clocked in"))), a({ href: "/me" }, t("Clock"))),
+    clock?.keepsAttendance &&
+      div(
+        { class: "spread" },
+        span(() => (get().clock.since ? t("Clocked in") : t("Not clocked in"))),
+        a({ href: "/me" }, t("Clock")),
+      ),
     may("tasks.read") && waitingList({ items: rows, empty: t("No task of yours is due."), label: t("Tasks due") }),
   );
 }
@@ -100,7 +173,13 @@ function cash(get) {
     figures(
       figureCard({ label: t("Bank"), value: amount("bank") }),
       figureCard({ label: t("Owed to us"), value: amount("dueToUs"), href: "/invoices?state=open" }),
-      figureCard({ label: t("Overdue"), value: amount("overdue"), note: () => tn("{n} invoice", "{n} invoices", get().money.overdueCount), href: "/invoices?state=overdue", kind: get().money.overdueCount ? "bad" : undefined }),
+      figureCard({
+        label: t("Overdue"),
+        value: amount("overdue"),
+        note: () => tn("{n} invoice", "{n} invoices", get().money.overdueCount),
+        href: "/invoices?state=overdue",
+        kind: get().money.overdueCount ? "bad" : undefined,
+      }),
       figureCard({ label: t("We owe"), value: amount("dueByUs"), href: "/bills?state=open" }),
     ),
     () => series.value && chart(series.value),
@@ -109,6 +188,11 @@ function cash(get) {
 
 function chart(found) {
   const months = (found.months ?? found).slice(-12);
-  const points = months.map((one) => ({ text: monthName(one.month), values: [one.invoiced, one.received], shown: [money(one.invoiced), money(one.received)], href: `/invoices?dateFrom=${one.month}-01` }));
+  const points = months.map((one) => ({
+    text: monthName(one.month),
+    values: [one.invoiced, one.received],
+    shown: [money(one.invoiced), money(one.received)],
+    href: `/invoices?dateFrom=${one.month}-01`,
+  }));
   return barChart({ label: t("Invoiced and received by month"), series: [t("Invoiced"), t("Received")], points });
 }

@@ -44,18 +44,31 @@ const spent = (refusal) => [
 function offered(offer, token, turn) {
   const about = [
     heading(t("Join {workspace}", { workspace: offer.workspaceName })),
-    p(t("{name} invites {email} as {role}. The invite is valid until {day}.", { name: offer.invitedByName || t("A colleague"), email: offer.email, role: nameOfRole(offer.role), day: day(offer.expiresAt.slice(0, 10)) })),
+    p(t("{name} invites {email} as {role}. The invite is valid until {day}.", {
+      name: offer.invitedByName || t("A colleague"),
+      email: offer.email,
+      role: nameOfRole(offer.role),
+      day: day(offer.expiresAt.slice(0, 10)),
+    })),
     rightsOf(offer),
   ];
   const signedIn = session.value;
   const enter = async (joined) => {
     await select(joined.id);
     forgetSecret();
-    turn(() => [heading(t("Welcome to {workspace}", { workspace: offer.workspaceName })), p(t("You have joined the workspace.")), button(t("Continue"), () => go("/", { replace: true }), { kind: "main" })]);
+    turn(
+      () => [
+        heading(t("Welcome to {workspace}", { workspace: offer.workspaceName })),
+        p(t("You have joined the workspace.")),
+        button(t("Continue"), () => go("/", { replace: true }), { kind: "main" }),
+      ],
+    );
   };
   const accept = async () => enter(await send("POST", "/workspace/invites/accept", { token }));
   if (!signedIn) return [about, byAccount(offer, token, { accept, enter })];
-  if (signedIn.user.email.toLowerCase() === offer.email.toLowerCase()) return [about, button(t("Join {workspace}", { workspace: offer.workspaceName }), accept, { kind: "main" })];
+  if (signedIn.user.email.toLowerCase() === offer.email.toLowerCase()) {
+    return [about, button(t("Join {workspace}", { workspace: offer.workspaceName }), accept, { kind: "main" })];
+  }
   return [about, byAnotherUser(signedIn)];
 }
 
@@ -66,10 +79,18 @@ function byAccount(offer, token, { accept, enter }) {
     await readSession();
     await enter(workspaces[0]);
   };
-  return div({ class: "stack" }, () =>
-    isKnown.value
-      ? [signInForm(accept, { email: offer.email }), button(t("I have not registered yet"), () => void (isKnown.value = false))]
-      : [accountForm(t("Register and join"), known, registered), button(t("I have already registered"), () => void (isKnown.value = true))],
+  return div(
+    { class: "stack" },
+    () =>
+      isKnown.value
+        ? [
+          signInForm(accept, { email: offer.email }),
+          button(t("I have not registered yet"), () => void (isKnown.value = false)),
+        ]
+        : [
+          accountForm(t("Register and join"), known, registered),
+          button(t("I have already registered"), () => void (isKnown.value = true)),
+        ],
   );
 }
 
@@ -78,5 +99,10 @@ function byAnotherUser(signedIn) {
     await send("POST", "/auth/logout");
     location.reload();
   };
-  return [p(t("You are signed in as {email}, but the invite is for another address. Sign out to use it.", { email: signedIn.user.email })), button(t("Sign out and continue"), leave, { kind: "main" })];
+  return [
+    p(t("You are signed in as {email}, but the invite is for another address. Sign out to use it.", {
+      email: signedIn.user.email,
+    })),
+    button(t("Sign out and continue"), leave, { kind: "main" }),
+  ];
 }

@@ -2,7 +2,7 @@
 import { send } from "../core/api.js";
 import { day } from "../core/format.js";
 import { t } from "../core/i18n.js";
-import { session } from "../core/session.js";
+import { isAdmin, session } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
 import { each, signal, tags } from "../core/view.js";
 import { button } from "../ui/button.js";
@@ -11,6 +11,7 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { handedOver } from "./handed_over.js";
+import { isHere, notSharedYet } from "./sharing.js";
 import { nameOfRole, rightsOfChosen, roleOptions } from "./roles.js";
 
 const { div, li, p, span, ul } = tags;
@@ -25,10 +26,17 @@ export function inviting() {
   };
   return div(
     { class: "stack" },
+    isHere() && isAdmin() && notSharedYet(),
     form(
       { run, submit: t("Create link"), label: t("Invite a colleague") },
-      field({ label: t("E-mail address"), name: "email" }, textInput({ value: email, name: "email", type: "email", autocomplete: "off" })),
-      field({ label: t("Role"), name: "role" }, choice({ value: role, name: "role", options: roleOptions(session.peek()?.workspace?.role) })),
+      field(
+        { label: t("E-mail address"), name: "email" },
+        textInput({ value: email, name: "email", type: "email", autocomplete: "off" }),
+      ),
+      field(
+        { label: t("Role"), name: "role" },
+        choice({ value: role, name: "role", options: roleOptions(session.peek()?.workspace?.role) }),
+      ),
       rightsOfChosen(role),
     ),
     div({ "aria-live": "polite" }, () => made.value && link(made.value)),
@@ -39,7 +47,11 @@ export function inviting() {
 const link = (invite) => [
   p(t("Send this link to {email}. It works once within seven days, and is not shown again.", { email: invite.email })),
   handedOver(invite.acceptUrl),
-  new URL(invite.acceptUrl).hostname === "127.0.0.1" && p({ class: "warn" }, t("This link works only on this computer, because the server is not shared with the network. Share it first, then revoke this invite and create another one.")),
+  new URL(invite.acceptUrl).hostname === "127.0.0.1" &&
+  p(
+    { class: "warn" },
+    t("This link works only on this computer, because the server is not shared with the network. Share it first, then revoke this invite and create another one."),
+  ),
 ];
 
 // Invites that have not been accepted yet.
@@ -49,5 +61,22 @@ function pending() {
     await send("DELETE", `/workspace/invites/${id}`);
     changed("/workspace/invites");
   };
-  return ul({ class: "plain-list" }, each(() => invites.value ?? [], ({ id }) => id, (invite) => li({ class: "spread" }, div(invite.value.email, div({ class: "soft small" }, t("{role}, invited until {day}", { role: nameOfRole(invite.value.role), day: day(invite.value.expiresAt.slice(0, 10)) }))), span(button(t("Revoke"), () => revoke(invite.value.id), { isSmall: true })))));
+  return ul(
+    { class: "plain-list" },
+    each(() => invites.value ?? [], ({ id }) => id, (invite) =>
+      li(
+        { class: "spread" },
+        div(
+          invite.value.email,
+          div(
+            { class: "soft small" },
+            t("{role}, invited until {day}", {
+              role: nameOfRole(invite.value.role),
+              day: day(invite.value.expiresAt.slice(0, 10)),
+            }),
+          ),
+        ),
+        span(button(t("Revoke"), () => revoke(invite.value.id), { isSmall: true })),
+      )),
+  );
 }

@@ -24,11 +24,26 @@ export default () => {
   return {
     title: t("Members"),
     back: { href: "/settings", text: t("Settings") },
-    actions: [{ name: t("Invite a colleague"), key: "n", main: true, icon: "user-plus", may: "invites.write", run: () => dialog({ title: t("Invite a colleague"), body: () => inviting() }) }],
+    actions: [{
+      name: t("Invite a colleague"),
+      key: "n",
+      main: true,
+      icon: "user-plus",
+      may: "invites.write",
+      run: () => dialog({ title: t("Invite a colleague"), body: () => inviting() }),
+    }],
     body: tags.div(
       { class: "stack" },
       searchField({ value: parameter("q"), label: t("Search members") }),
-      table({ label: t("Members"), list: members, key: ({ id }) => id, open: (row) => may("members.write") && changeRole(row), columns, actions: may("members.write") ? actionsOn : undefined, sumText: () => members.items && tn("{n} member", "{n} members", members.items.length) }),
+      table({
+        label: t("Members"),
+        list: members,
+        key: ({ id }) => id,
+        open: (row) => may("members.write") && changeRole(row),
+        columns,
+        actions: may("members.write") ? actionsOn : undefined,
+        sumText: () => members.items && tn("{n} member", "{n} members", members.items.length),
+      }),
       may("invites.write") && card({ title: t("Invite a colleague") }, inviting()),
     ),
   };
@@ -39,7 +54,12 @@ const columns = [
   { key: "email", text: t("E-mail"), place: "meta", cell: ({ user }) => user.email },
   { key: "role", text: t("Role"), place: "figure", cell: ({ role }) => nameOfRole(role) },
   { key: "joined", text: t("Joined"), isMinor: true, cell: ({ joinedAt }) => day(joinedAt.slice(0, 10)) },
-  { key: "state", text: t("State"), place: "state", cell: ({ status }) => (status === "active" ? pill(t("active"), "good") : pill(t("suspended"), "warn")) },
+  {
+    key: "state",
+    text: t("State"),
+    place: "state",
+    cell: ({ status }) => (status === "active" ? pill(t("active"), "good") : pill(t("suspended"), "warn")),
+  },
 ];
 
 const isSelf = ({ user }) => user.id === session.peek().user.id;
@@ -49,7 +69,10 @@ function actionsOn(member) {
   const isActive = member.status === "active";
   return [
     { name: t("Change the role"), run: () => changeRole(member) },
-    { name: isActive ? t("Suspend") : t("Let in again"), run: () => suspend(member, isActive ? "suspended" : "active") },
+    {
+      name: isActive ? t("Suspend") : t("Let in again"),
+      run: () => suspend(member, isActive ? "suspended" : "active"),
+    },
     { name: t("Remove"), danger: true, run: () => perform(removing(member)) },
   ];
 }
@@ -62,12 +85,22 @@ async function change(member, body) {
 
 async function suspend(member, status) {
   const saved = await change(member, { status });
-  inverse(status === "suspended" ? t("{name} is suspended.", { name: member.user.name }) : t("{name} is active again.", { name: member.user.name }), () => change(saved, { status: member.status }));
+  inverse(
+    status === "suspended"
+      ? t("{name} is suspended.", { name: member.user.name })
+      : t("{name} is active again.", { name: member.user.name }),
+    () => change(saved, { status: member.status }),
+  );
 }
 
 const removing = (member) => ({
   name: t("Remove"),
-  asks: { title: t("Remove {name}?", { name: member.user.name }), text: t("They lose access at once. What they did stays on record. A new invite lets them in again."), verb: t("Remove"), danger: true },
+  asks: {
+    title: t("Remove {name}?", { name: member.user.name }),
+    text: t("They lose access at once. What they did stays on record. A new invite lets them in again."),
+    verb: t("Remove"),
+    danger: true,
+  },
   run: async () => {
     await send("DELETE", `/workspace/members/${member.id}`);
     changed("/workspace/members");
@@ -81,8 +114,15 @@ const changeRole = (member) => {
     title: t("Role of {name}", { name: member.user.name }),
     body: (close) =>
       form(
-        { run: async () => (await change(member, { role: role.value }), close()), submit: t("Save"), cancel: () => close() },
-        field({ label: t("Role"), name: "role" }, choice({ value: role, name: "role", options: roleOptions(session.peek().workspace.role) })),
+        {
+          run: async () => (await change(member, { role: role.value }), close()),
+          submit: t("Save"),
+          cancel: () => close(),
+        },
+        field(
+          { label: t("Role"), name: "role" },
+          choice({ value: role, name: "role", options: roleOptions(session.peek().workspace.role) }),
+        ),
         rightsOfChosen(role),
       ),
   });

@@ -1,10 +1,22 @@
-// An address without a screen, or one that somebody may not see.
+// An address without a screen, or one that someone may not see.
 import { t } from "../core/i18n.js";
+import { session } from "../core/session.js";
 import { tags } from "../core/view.js";
+import { card } from "../ui/card.js";
 import { empty } from "../ui/empty.js";
 import { link } from "../ui/button.js";
 
-export default () => ({
-  title: t("Nothing here"),
-  body: tags.div({ class: "stack" }, empty(t("There is nothing at this address, or your role does not include it."), link(t("Go to the start page"), "/"))),
-});
+const { div, h1 } = tags;
+
+export default () => {
+  const says = empty(
+    t("There is nothing at this address, or your role does not include it."),
+    link(t("Go to the start page"), "/"),
+  );
+  if (session.peek()?.workspace) return { title: t("Nothing here"), body: div({ class: "stack" }, says) };
+  return {
+    title: t("Nothing here"),
+    isBare: true,
+    body: div({ class: "narrow" }, card({}, h1({ tabindex: "-1" }, t("Nothing here")), says)),
+  };
+};

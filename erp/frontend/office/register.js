@@ -24,7 +24,17 @@ export default () => {
   return {
     title: t("Register"),
     isBare: true,
-    body: div({ class: "narrow" }, card({}, h1({ tabindex: "-1" }, t("Register")), loaded(admission, () => [() => (admission.value.isOpenToYou ? accountForm(t("Register"), {}, done) : byInviteOnly()), back]))),
+    body: div(
+      { class: "narrow" },
+      card(
+        {},
+        h1({ tabindex: "-1" }, t("Register")),
+        loaded(
+          admission,
+          () => [() => (admission.value.isOpenToYou ? accountForm(t("Register"), {}, done) : byInviteOnly()), back],
+        ),
+      ),
+    ),
   };
 };
 
@@ -33,17 +43,42 @@ const byInviteOnly = () => p(t("You need an invite to register on this server. A
 // The form of a new user; `known` is sent with it: a code, a token, an address that cannot be changed.
 export function accountForm(action, known, done) {
   const [name, email, password] = [signal(""), signal(known.email ?? ""), signal("")];
-  const run = async () => done(await send("POST", "/auth/register", { ...known, name: name.value, email: email.value, password: password.value }));
+  const run = async () =>
+    done(
+      await send("POST", "/auth/register", {
+        ...known,
+        name: name.value,
+        email: email.value,
+        password: password.value,
+      }),
+    );
   return form(
     { run, submit: action, label: action },
     field({ label: t("Your name"), name: "name" }, textInput({ value: name, name: "name", autocomplete: "name" })),
-    field({ label: t("E-mail address"), name: "email" }, textInput({ value: email, name: "email", type: "email", autocomplete: "username", isReadOnly: Boolean(known.email) })),
+    emailField(email, known),
     newPassword(password, "password", t("Password")),
   );
 }
 
+// Who signs in, or registers; an address that is known already cannot be changed.
+export const emailField = (value, known) =>
+  field(
+    { label: t("E-mail address"), name: "email" },
+    textInput({
+      value,
+      name: "email",
+      type: "email",
+      autocomplete: "username",
+      isReadOnly: Boolean(known.email),
+    }),
+  );
+
 // For programs that keep passwords: whose it is, in a field that is not shown.
-export const knownTo = (email) => tags.input({ type: "text", name: "username", autocomplete: "username", value: email, hidden: true, readonly: true });
+export const knownTo = (email) =>
+  tags.input({ type: "text", name: "username", autocomplete: "username", value: email, hidden: true, readonly: true });
 
 export const newPassword = (value, name, label) =>
-  field({ label, name, hint: t("10 to 128 characters. A few words in a row are easy to remember.") }, textInput({ value, name, type: "password", autocomplete: "new-password" }));
+  field(
+    { label, name, hint: t("10 to 128 characters. A few words in a row are easy to remember.") },
+    textInput({ value, name, type: "password", autocomplete: "new-password" }),
+  );

@@ -15,8 +15,12 @@ const NAMES = {
 
 export const nameOfRole = (role) => NAMES[role]?.() ?? role;
 
-// The roles that somebody of a role may give.
-export const roleOptions = (own) => Object.keys(NAMES).filter((role) => role !== "owner" || own === "owner").map((value) => ({ value, text: nameOfRole(value) }));
+// The roles that someone of a role may give.
+export const roleOptions = (own) =>
+  Object.keys(NAMES).filter((role) => role !== "owner" || own === "owner").map((value) => ({
+    value,
+    text: nameOfRole(value),
+  }));
 
 const { p, strong } = tags;
 

@@ -36,9 +36,31 @@ export default () => {
     actions: [{ name: t("Back up now"), main: true, icon: "archive", run: backUp }],
     body: div(
       { class: "stack" },
-      () => isBusy.value && div({ role: "status" }, progress({ "aria-label": t("Backup") }), p(t("The backup is being made and checked. Others can go on working."))),
-      loaded(info, () => div({ class: "columns" }, () => about(info.value), card({ title: t("Open it on other computers") }, () => sharing(info.value.addresses)))),
-      card({ title: t("Backups") }, backupTable(backups)),
+      () =>
+        isBusy.value &&
+        div(
+          { role: "status" },
+          progress({ "aria-label": t("Backup") }),
+          p(t("The backup is being made and checked. Others can go on working.")),
+        ),
+      loaded(
+        info,
+        () =>
+          div(
+            { class: "columns" },
+            () => about(info.value),
+            card({ title: t("Open it on other computers") }, sharing()),
+          ),
+      ),
+      card(
+        { title: t("Backups") },
+        loaded(info, () =>
+          p(
+            { class: "soft small" },
+            t("All data is in {folder}; backups are in its folder backups.", { folder: info.value.dataDirectory }),
+          )),
+        backupTable(backups),
+      ),
       card({ title: t("Users") }, userTable()),
     ),
   };
@@ -48,14 +70,28 @@ function about({ versions, dataDirectory, freeSpace, backups, warnings, workspac
   return card(
     { title: t("State") },
     warnings.map((text) => alert({ kind: "warn", text })),
-    backups.restoredAtNextStart && alert({ kind: "warn", text: t("The backup {name} will be restored at the next start. Changes made until then are set aside.", { name: backups.restoredAtNextStart }) }),
+    backups.restoredAtNextStart &&
+      alert({
+        kind: "warn",
+        text: t("The backup {name} will be restored at the next start. Changes made until then are set aside.", {
+          name: backups.restoredAtNextStart,
+        }),
+      }),
     facts([
       [t("Version"), versions.erp],
       [t("Data folder"), code(dataDirectory)],
       [t("Free space"), size(freeSpace)],
       [t("Last good backup"), backups.lastGoodAt ? ago(backups.lastGoodAt) : t("none yet")],
       [t("Next backup"), backups.nextDueAt && moment(backups.nextDueAt)],
-      [t("Workspaces"), workspaces.map(({ name, size: bytes, members }) => p({ class: "small" }, tn("{name}: {size}, {n} member", "{name}: {size}, {n} members", members, { name, size: size(bytes) })))],
+      [
+        t("Workspaces"),
+        workspaces.map(({ name, size: bytes, members }) =>
+          p(
+            { class: "small" },
+            tn("{name}: {size}, {n} member", "{name}: {size}, {n} members", members, { name, size: size(bytes) }),
+          )
+        ),
+      ],
     ]),
   );
 }
@@ -69,11 +105,26 @@ const backupTable = (backups) =>
     columns: [
       { key: "name", text: t("Backup"), place: "name", cell: ({ name }) => name },
       { key: "made", text: t("Made"), place: "meta", cell: ({ createdAt }) => (createdAt ? moment(createdAt) : "") },
-      { key: "size", text: t("Size"), isFigure: true, place: "figure", cell: ({ size: bytes }) => (bytes ? size(bytes) : "") },
-      { key: "state", text: t("State"), place: "state", cell: ({ problem }) => (problem ? pill(t("cannot be read"), "bad") : pill(t("good"), "good")) },
+      {
+        key: "size",
+        text: t("Size"),
+        isFigure: true,
+        place: "figure",
+        cell: ({ size: bytes }) => (bytes ? size(bytes) : ""),
+      },
+      {
+        key: "state",
+        text: t("State"),
+        place: "state",
+        cell: ({ problem }) => (problem ? pill(t("cannot be read"), "bad") : pill(t("good"), "good")),
+      },
     ],
     actions: (row) => [
-      { name: t("Download"), icon: "download", run: () => globalThis.open(`/api/v1/system/backups/${encodeURIComponent(row.name)}`) },
+      {
+        name: t("Download"),
+        icon: "download",
+        run: () => globalThis.open(`/api/v1/system/backups/${encodeURIComponent(row.name)}`),
+      },
       { name: t("Check it"), run: () => verify(row.name) },
       { name: t("Restore at the next start"), danger: true, run: () => restore(row.name) },
     ],
@@ -85,7 +136,14 @@ async function verify(name) {
 }
 
 async function restore(name) {
-  const isSure = await confirm({ title: t("Restore {name}?", { name }), text: t("Everything is put back to that moment when the server next starts. What was changed since is set aside, and everybody has to sign in again."), verb: t("Restore at the next start"), danger: true });
+  const isSure = await confirm({
+    title: t("Restore {name}?", { name }),
+    text: t(
+      "Everything is put back to that moment when the server next starts. What was changed since is set aside, and everybody has to sign in again.",
+    ),
+    verb: t("Restore at the next start"),
+    danger: true,
+  });
   if (!isSure) return;
   await send("POST", `/system/backups/${encodeURIComponent(name)}/restore`, {});
   changed("/system/");
@@ -101,7 +159,9 @@ function userTable() {
   const resetLink = async (row) => {
     const made = await send("POST", "/auth/password-resets", { userId: row.id });
     await navigator.clipboard?.writeText(made.link).catch(() => {});
-    notify(t("A link for {name} works once, for one hour: {url}", { name: row.name, url: made.link }), { lasts: 60_000 });
+    notify(t("A link for {name} works once, for one hour: {url}", { name: row.name, url: made.link }), {
+      lasts: 60_000,
+    });
   };
   return table({
     label: t("Users"),
@@ -111,10 +171,38 @@ function userTable() {
     columns: [
       { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
       { key: "email", text: t("E-mail"), place: "meta", cell: ({ email }) => email },
-      { key: "seen", text: t("Last seen"), isMinor: true, cell: ({ lastSeenAt }) => (lastSeenAt ? ago(lastSeenAt) : t("never")) },
-      { key: "workspaces", text: t("Workspaces"), isFigure: true, place: "figure", cell: ({ workspaces }) => String(workspaces) },
-      { key: "state", text: t("State"), place: "state", cell: ({ status, isInstanceAdmin }) => (status !== "active" ? pill(t("disabled"), "warn") : isInstanceAdmin ? pill(t("administrator"), "info") : pill(t("active"), "good")) },
+      {
+        key: "seen",
+        text: t("Last seen"),
+        isMinor: true,
+        cell: ({ lastSeenAt }) => (lastSeenAt ? ago(lastSeenAt) : t("never")),
+      },
+      {
+        key: "workspaces",
+        text: t("Workspaces"),
+        isFigure: true,
+        place: "figure",
+        cell: ({ workspaces }) => String(workspaces),
+      },
+      {
+        key: "state",
+        text: t("State"),
+        place: "state",
+        cell: (
+          { status, isInstanceAdmin },
+        ) => (status !== "active"
+          ? pill(t("disabled"), "warn")
+          : isInstanceAdmin
+          ? pill(t("administrator"), "info")
+          : pill(t("active"), "good")),
+      },
     ],
-    actions: (row) => (isSelf(row) ? [] : [{ name: t("Make a link for a new password"), run: () => resetLink(row) }, { name: row.status === "active" ? t("Disable") : t("Enable"), danger: row.status === "active", run: () => setStatus(row, row.status === "active" ? "disabled" : "active") }]),
+    actions: (
+      row,
+    ) => (isSelf(row) ? [] : [{ name: t("Make a link for a new password"), run: () => resetLink(row) }, {
+      name: row.status === "active" ? t("Disable") : t("Enable"),
+      danger: row.status === "active",
+      run: () => setStatus(row, row.status === "active" ? "disabled" : "active"),
+    }]),
   });
 }

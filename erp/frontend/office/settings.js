@@ -5,16 +5,25 @@ import { notify } from "../core/notices.js";
 import { isAdmin, may, readSession, session } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
+import { addressFields, addressOf, addressSignals } from "../ui/address.js";
 import { link } from "../ui/button.js";
 import { card } from "../ui/card.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
-import { textInput } from "../ui/input.js";
+import { textArea, textInput } from "../ui/input.js";
 import { loaded } from "../ui/skeleton.js";
+import { logo } from "./letterhead.js";
 
 const { div } = tags;
-const NUMBERS = { salesInvoice: () => t("Invoices"), salesCreditNote: () => t("Credit notes"), purchaseInvoice: () => t("Bills"), payment: () => t("Payments"), journal: () => t("Journal entries"), employee: () => t("Employees") };
+const NUMBERS = {
+  salesInvoice: () => t("Invoices"),
+  salesCreditNote: () => t("Credit notes"),
+  purchaseInvoice: () => t("Bills"),
+  payment: () => t("Payments"),
+  journal: () => t("Journal entries"),
+  employee: () => t("Employees"),
+};
 
 export default () => {
   const path = `/workspace/${session.peek().workspace.id}`;
@@ -24,9 +33,21 @@ export default () => {
     actions: () => [],
     body: div(
       { class: "stack document" },
-      div({ class: "row" }, may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }), isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" })),
+      div(
+        { class: "row" },
+        may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }),
+        isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
+      ),
       // Made once: what is typed in one form stays when another is saved.
-      loaded(workspace, (get) => div({ class: "columns" }, company(get, path), div({ class: "stack" }, documents(get, path), numbers(get, path)))),
+      loaded(
+        workspace,
+        (get) =>
+          div(
+            { class: "columns" },
+            div({ class: "stack" }, company(get, path), letterhead(get, path)),
+            div({ class: "stack" }, documents(get, path), numbers(get, path), logo(get, path)),
+          ),
+      ),
     ),
   };
 };
@@ -39,26 +60,83 @@ function settingsForm(title, get, path, bodyOf, ...children) {
     await readSession();
     notify(t("Saved."), { kind: "good" });
   };
-  return card({ title }, form({ run, submit: may("workspace.write") ? t("Save") : undefined, label: title }, ...children));
+  return card(
+    { title },
+    form({ run, submit: may("workspace.write") ? t("Save") : undefined, label: title }, ...children),
+  );
 }
 
 const signalsOf = (record, names) => Object.fromEntries(names.map((name) => [name, signal(record?.[name] ?? "")]));
-const plain = (signals) => Object.fromEntries(Object.entries(signals).map(([name, one]) => [name, one.value === "" ? null : one.value]));
+const plain = (signals) =>
+  Object.fromEntries(Object.entries(signals).map(([name, one]) => [name, one.value === "" ? null : one.value]));
 
 function company(get, path) {
   const workspace = get();
   const values = signalsOf(workspace, ["name", "legalName", "vatId", "taxNumber", "iban"]);
-  const place = signalsOf(workspace.address, ["line1", "line2", "postalCode", "city", "country"]);
-  const text = (label, name, more = {}) => field({ label, name, isOptional: name !== "name", ...more }, textInput({ value: values[name], name }));
-  const part = (label, name) => field({ label, name: `address.${name}`, isOptional: true }, textInput({ value: place[name], name: `address.${name}` }));
+  const place = addressSignals(workspace.address);
+  const text = (label, name, more = {}) =>
+    field({ label, name, isOptional: name !== "name", ...more }, textInput({ value: values[name], name }));
   return settingsForm(
     t("Company"),
     get,
     path,
-    () => ({ ...plain(values), address: plain(place) }),
+    () => ({ ...plain(values), address: addressOf(place) }),
     text(t("Name"), "name"),
     text(t("Legal name"), "legalName", { hint: t("As it stands on invoices.") }),
-    div({ class: "fields" }, part(t("Street"), "line1"), part(t("Further line"), "line2"), part(t("Postal code"), "postalCode"), part(t("City"), "city"), part(t("Country"), "country"), text(t("VAT number"), "vatId"), text(t("Tax number"), "taxNumber"), text(t("IBAN"), "iban")),
+    div(
+      { class: "fields" },
+      addressFields(place),
+      text(t("VAT number"), "vatId"),
+      text(t("Tax number"), "taxNumber"),
+      text(t("IBAN"), "iban"),
+    ),
+  );
+}
+
+const LETTERHEAD = [
+  "email",
+  "phone",
+  "contactName",
+  "bankName",
+  "bic",
+  "registerEntry",
+  "managers",
+  "paperFooter",
+  "paperLanguage",
+];
+
+// What documents say beside the company; some of it must be in an e-invoice.
+function letterhead(get, path) {
+  const values = signalsOf(get(), LETTERHEAD);
+  const of = (label, name, control = textInput, hint = null) =>
+    field({ label, name, hint, isOptional: true }, control({ value: values[name], name }));
+  const languages = [{ value: "de", text: t("German") }, { value: "en", text: t("English") }];
+  return settingsForm(
+    t("On your documents"),
+    get,
+    path,
+    () => plain(values),
+    div(
+      { class: "fields" },
+      of(t("E-mail"), "email"),
+      of(t("Phone"), "phone"),
+      of(t("Bank"), "bankName"),
+      of(t("BIC"), "bic"),
+    ),
+    of(
+      t("Contact person"),
+      "contactName",
+      textInput,
+      t("Whom customers ask about an invoice. German authorities want this, a phone number and an e-mail address."),
+    ),
+    of(t("Register entry"), "registerEntry", textInput, t("Court and number, such as “Amtsgericht Köln, HRB 1”.")),
+    of(t("Managing directors"), "managers"),
+    of(t("Text at the end"), "paperFooter", textArea),
+    of(
+      t("Language of documents"),
+      "paperLanguage",
+      (about) => choice({ ...about, empty: t("That of the country"), options: languages }),
+    ),
   );
 }
 
@@ -73,12 +151,29 @@ function documents(get, path) {
     t("Documents"),
     get,
     path,
-    () => ({ paymentTermsDays: Number(days.value), taxRounding: rounding.value, pricesIncludeTax: includes.value, billApproval: approval.value, payrollFourEyes: fourEyes.value }),
+    () => ({
+      paymentTermsDays: Number(days.value),
+      taxRounding: rounding.value,
+      pricesIncludeTax: includes.value,
+      billApproval: approval.value,
+      payrollFourEyes: fourEyes.value,
+    }),
     field({ label: t("Days to pay"), name: "paymentTermsDays" }, textInput({ value: days, name: "paymentTermsDays" })),
-    field({ label: t("Tax is rounded"), name: "taxRounding" }, choice({ value: rounding, name: "taxRounding", options: [{ value: "document", text: t("for each document") }, { value: "line", text: t("for each line") }] })),
+    field(
+      { label: t("Tax is rounded"), name: "taxRounding" },
+      choice({
+        value: rounding,
+        name: "taxRounding",
+        options: [{ value: "document", text: t("for each document") }, { value: "line", text: t("for each line") }],
+      }),
+    ),
     checkbox({ value: includes, name: "pricesIncludeTax", text: t("Prices include tax") }),
     checkbox({ value: approval, name: "billApproval", text: t("Bills need an approval before they are paid") }),
-    checkbox({ value: fourEyes, name: "payrollFourEyes", text: t("Who made or changed a payroll run cannot approve it") }),
+    checkbox({
+      value: fourEyes,
+      name: "payrollFourEyes",
+      text: t("Who made or changed a payroll run cannot approve it"),
+    }),
   );
 }
 
@@ -89,6 +184,14 @@ function numbers(get, path) {
     get,
     path,
     () => ({ numberFormats: plain(formats) }),
-    div({ class: "fields" }, Object.entries(NUMBERS).map(([name, label]) => field({ label: label(), name: `numberFormats.${name}` }, textInput({ value: formats[name], name: `numberFormats.${name}` })))),
+    div(
+      { class: "fields" },
+      Object.entries(NUMBERS).map(([name, label]) =>
+        field(
+          { label: label(), name: `numberFormats.${name}` },
+          textInput({ value: formats[name], name: `numberFormats.${name}` }),
+        )
+      ),
+    ),
   );
 }

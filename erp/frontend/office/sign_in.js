@@ -9,6 +9,7 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { link } from "../ui/button.js";
+import { emailField } from "./register.js";
 
 const { div, h1, p } = tags;
 
@@ -20,10 +21,16 @@ export default () => {
     body: div(
       { class: "narrow stack" },
       h1({ tabindex: "-1" }, t("Sign in")),
-      p({ class: "soft" }, t("Your office’s projects, time, invoices, books, people and payroll, on its own computer.")),
+      p(
+        { class: "soft" },
+        t("Your office’s projects, time, invoices, books, people and payroll, on its own computer."),
+      ),
       signInForm(onSignedIn),
       () => admission.value?.isOpenToYou && link(t("Register"), "/#register"),
-      p({ class: "soft small" }, t("Forgot your password? The administrator of this server can give you a link to set a new one.")),
+      p(
+        { class: "soft small" },
+        t("Forgot your password? The administrator of this server can give you a link to set a new one."),
+      ),
     ),
   };
 };
@@ -42,7 +49,10 @@ export function signInForm(done, known = {}) {
   };
   return form(
     { run, submit: t("Sign in"), label: t("Sign in") },
-    field({ label: t("E-mail address"), name: "email" }, textInput({ value: email, name: "email", type: "email", autocomplete: "username", isReadOnly: Boolean(known.email) })),
-    field({ label: t("Password"), name: "password" }, textInput({ value: password, name: "password", type: "password", autocomplete: "current-password" })),
+    emailField(email, known),
+    field(
+      { label: t("Password"), name: "password" },
+      textInput({ value: password, name: "password", type: "password", autocomplete: "current-password" }),
+    ),
   );
 }

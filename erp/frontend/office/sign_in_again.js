@@ -12,7 +12,12 @@ export function signInAgain() {
   const email = session.peek()?.user.email;
   open ??= dialog({
     title: t("Sign in again"),
-    body: (close) => div({ class: "stack" }, p(t("Your session has ended. What you typed is still here.")), signInForm(() => close(true), { email })),
+    body: (close) =>
+      div(
+        { class: "stack" },
+        p(t("Your session has ended. What you typed is still here.")),
+        signInForm(() => close(true), { email }),
+      ),
   }).finally(() => (open = null));
   return open;
 }

@@ -16,9 +16,16 @@ import { textInput } from "../ui/input.js";
 const PAUSE = 250; // ms after the last key
 const { div, li, p, ul } = tags;
 
-// `employeeId` is of somebody else, for those who may.
+// `employeeId` is of someone else, for those who may.
 export function leaveForm(close, employeeId = null) {
-  const values = { startDate: signal(""), endDate: signal(""), leaveTypeId: signal(""), startHalf: signal(false), endHalf: signal(false), reason: signal("") };
+  const values = {
+    startDate: signal(""),
+    endDate: signal(""),
+    leaveTypeId: signal(""),
+    startHalf: signal(false),
+    endHalf: signal(false),
+    reason: signal(""),
+  };
   const types = resource("/hr/leave-types?limit=200");
   const kept = draft("leave", employeeId, {
     read: () => Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one.value])),
@@ -50,14 +57,28 @@ export function leaveForm(close, employeeId = null) {
     div(
       { class: "fields" },
       field({ label: t("First day"), name: "startDate" }, dateField({ value: values.startDate, name: "startDate" })),
-      field({ label: t("Last day"), name: "endDate" }, dateField({ value: values.endDate, name: "endDate", from: () => values.startDate.value || undefined })),
-      field({ label: t("Kind"), name: "leaveTypeId" }, choice({ value: values.leaveTypeId, name: "leaveTypeId", empty: t("As usual"), options: () => (types.value ?? []).map(({ id, name }) => ({ value: id, text: name })) })),
+      field(
+        { label: t("Last day"), name: "endDate" },
+        dateField({ value: values.endDate, name: "endDate", from: () => values.startDate.value || undefined }),
+      ),
+      field(
+        { label: t("Kind"), name: "leaveTypeId" },
+        choice({
+          value: values.leaveTypeId,
+          name: "leaveTypeId",
+          empty: t("As usual"),
+          options: () => (types.value ?? []).map(({ id, name }) => ({ value: id, text: name })),
+        }),
+      ),
     ),
     more(
       t("Half days and reason"),
       checkbox({ value: values.startHalf, name: "startHalf", text: t("It begins at noon on the first day") }),
       checkbox({ value: values.endHalf, name: "endHalf", text: t("It ends at noon on the last day") }),
-      field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: values.reason, name: "reason" })),
+      field(
+        { label: t("Reason"), name: "reason", isOptional: true },
+        textInput({ value: values.reason, name: "reason" }),
+      ),
     ),
     rehearsal(body),
   );
@@ -82,9 +103,23 @@ function rehearsal(body) {
 
 function told({ days: count, leaveTypeName, balanceBefore, balanceAfter, details, warnings, absences }) {
   return [
-    p(tn("It takes {n} day.", "It takes {n} days.", Number(count)), " ", t("{kind}: {before} left now, {after} then.", { kind: leaveTypeName, before: number(balanceBefore), after: number(balanceAfter) })),
+    p(
+      tn("It takes {n} day.", "It takes {n} days.", Number(count)),
+      " ",
+      t("{kind}: {before} left now, {after} then.", {
+        kind: leaveTypeName,
+        before: number(balanceBefore),
+        after: number(balanceAfter),
+      }),
+    ),
     details.map(({ message }) => p({ class: "bad" }, message)),
     warnings.map(({ message }) => p({ class: "warn" }, message)),
-    absences.length > 0 && ul({ class: "plain-list small soft" }, absences.map((one) => li(t("{name} is away {days}.", { name: one.name, days: days(one.startDate, one.endDate) })))),
+    absences.length > 0 &&
+    ul(
+      { class: "plain-list small soft" },
+      absences.map((one) =>
+        li(t("{name} is away {days}.", { name: one.name, days: days(one.startDate, one.endDate) }))
+      ),
+    ),
   ];
 }

@@ -18,7 +18,12 @@ import { waitingList } from "../ui/waiting.js";
 import { correctionForm } from "./correcting.js";
 import { deciding } from "./deciding.js";
 
-const VIEWS = [["day", () => t("Days")], ["month", () => t("Month")], ["corrections", () => t("Corrections")]];
+/** @type {[string, () => string][]} */
+const VIEWS = [["now", () => t("Now")], ["day", () => t("Days")], ["month", () => t("Month")], [
+  "corrections",
+  () => t("Corrections"),
+]];
+/** @type {Record<string, [() => string, string]>} */
 const PRESENT = {
   in: [() => t("in"), "good"],
   on_break: [() => t("on a break"), "warn"],
@@ -30,11 +35,26 @@ const PRESENT = {
 
 export default () => {
   const view = () => query.value.get("view") ?? "now";
-  const items = () => [["now", () => t("Now")], ...VIEWS].map(([key, text]) => ({ key, text: text(), href: address("/attendance", { view: key === "now" ? "" : key }) }));
+  const items = () =>
+    VIEWS.map(([key, text]) => ({
+      key,
+      text: text(),
+      href: address("/attendance", { view: key === "now" ? "" : key }),
+    }));
   return {
     title: t("Attendance"),
-    actions: [{ name: t("Correct a day"), key: "n", icon: "clock-alert", may: "attendance.write_own", run: () => dialog({ title: t("Correct a day"), body: (close) => correctionForm(close) }) }],
-    body: tags.div({ class: "stack" }, tabs({ label: t("Views"), items, current: view }), () => ({ now, day: daysView, month, corrections })[view()]?.() ?? now()),
+    actions: [{
+      name: t("Correct a day"),
+      key: "n",
+      icon: "clock-alert",
+      may: "attendance.write_own",
+      run: () => dialog({ title: t("Correct a day"), body: (close) => correctionForm(close) }),
+    }],
+    body: tags.div(
+      { class: "stack" },
+      tabs({ label: t("Views"), items, current: view }),
+      () => ({ now, day: daysView, month, corrections })[view()]?.() ?? now(),
+    ),
   };
 };
 
@@ -48,16 +68,38 @@ function now() {
       { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
       { key: "department", text: t("Department"), place: "meta", cell: ({ department }) => department ?? "" },
       { key: "since", text: t("Since"), cell: ({ since }) => (since ? time(since) : "") },
-      { key: "worked", text: t("Today"), isFigure: true, place: "figure", cell: ({ workedMinutes }) => duration(workedMinutes) },
-      { key: "due", text: t("Expected"), isFigure: true, isMinor: true, cell: ({ expectedMinutes }) => duration(expectedMinutes) },
-      { key: "state", text: t("State"), place: "state", cell: ({ presence }) => pill(PRESENT[presence][0](), PRESENT[presence][1]) },
+      {
+        key: "worked",
+        text: t("Today"),
+        isFigure: true,
+        place: "figure",
+        cell: ({ workedMinutes }) => duration(workedMinutes),
+      },
+      {
+        key: "due",
+        text: t("Expected"),
+        isFigure: true,
+        isMinor: true,
+        cell: ({ expectedMinutes }) => duration(expectedMinutes),
+      },
+      {
+        key: "state",
+        text: t("State"),
+        place: "state",
+        cell: ({ presence }) => pill(PRESENT[presence][0](), PRESENT[presence][1]),
+      },
     ],
-    empty: empty(t("Nobody clocked in.")),
+    empty: empty(t("No one clocked in.")),
   });
 }
 
 function daysView() {
-  const found = list(() => address("/hr/attendance", { dateFrom: query.value.get("date") || today(), dateTo: query.value.get("date") || today() }));
+  const found = list(() =>
+    address("/hr/attendance", {
+      dateFrom: query.value.get("date") || today(),
+      dateTo: query.value.get("date") || today(),
+    })
+  );
   const chosen = parameter("date");
   return tags.div(
     { class: "stack" },
@@ -69,23 +111,48 @@ function daysView() {
       columns: [
         { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
         { key: "times", text: t("Times"), place: "meta", cell: punchesOf },
-        { key: "break", text: t("Break"), isFigure: true, isMinor: true, cell: ({ breakMinutes }) => duration(breakMinutes) },
-        { key: "worked", text: t("Worked"), isFigure: true, place: "figure", cell: ({ workedMinutes }) => duration(workedMinutes) },
-        { key: "overtime", text: t("Overtime"), isFigure: true, cell: ({ overtimeMinutes }) => duration(overtimeMinutes) },
+        {
+          key: "break",
+          text: t("Break"),
+          isFigure: true,
+          isMinor: true,
+          cell: ({ breakMinutes }) => duration(breakMinutes),
+        },
+        {
+          key: "worked",
+          text: t("Worked"),
+          isFigure: true,
+          place: "figure",
+          cell: ({ workedMinutes }) => duration(workedMinutes),
+        },
+        {
+          key: "overtime",
+          text: t("Overtime"),
+          isFigure: true,
+          cell: ({ overtimeMinutes }) => duration(overtimeMinutes),
+        },
         { key: "note", text: t("Note"), isMinor: true, cell: ({ note }) => note ?? "" },
       ],
-      empty: empty(t("Nobody clocked in on {day}.", { day: day(chosen.value || today()) })),
+      empty: empty(t("No one clocked in on {day}.", { day: day(chosen.value || today()) })),
     }),
   );
 }
 
 function month() {
   const chosen = signal(query.peek().get("month") ?? today().slice(0, 7));
-  const found = resource(() => (/^\d{4}-\d{2}$/.test(chosen.value) ? address("/hr/attendance/summary", { month: chosen.value }) : null));
+  const found = resource(
+    () => (/^\d{4}-\d{2}$/.test(chosen.value) ? address("/hr/attendance/summary", { month: chosen.value }) : null),
+  );
   const figure = (name) => (row) => duration(row[name] ?? 0);
   return tags.div(
     { class: "stack" },
-    tags.div({ class: "fields" }, field({ label: t("Month"), name: "month", hint: t("Such as 2026-11") }, textInput({ value: chosen, name: "month" }))),
+    tags.div(
+      { class: "fields" },
+      field(
+        { label: t("Month"), name: "month", hint: t("Such as 2026-11") },
+        textInput({ value: chosen, name: "month" }),
+      ),
+    ),
     table({
       label: t("Totals of the month"),
       rows: () => found.value?.rows ?? found.value ?? [],
@@ -96,20 +163,28 @@ function month() {
         { key: "due", text: t("Expected"), isFigure: true, cell: figure("expectedMinutes") },
         { key: "over", text: t("Overtime"), isFigure: true, cell: figure("overtimeMinutes") },
       ],
-      empty: empty(t("Nobody clocked in.")),
+      empty: empty(t("No one clocked in.")),
     }),
   );
 }
 
-const CORRECTIONS = { pending: [() => t("waiting"), "info"], approved: [() => t("approved"), "good"], rejected: [() => t("rejected"), "bad"], cancelled: [() => t("withdrawn"), "neutral"] };
+const CORRECTIONS = {
+  pending: [() => t("waiting"), "info"],
+  approved: [() => t("approved"), "good"],
+  rejected: [() => t("rejected"), "bad"],
+  cancelled: [() => t("withdrawn"), "neutral"],
+};
 
-const punchesOf = ({ punches }) => (punches ?? []).map((punch) => `${time(punch.in)}–${punch.out ? time(punch.out) : ""}`).join(", ");
+const punchesOf = ({ punches }) =>
+  (punches ?? []).map((punch) => `${time(punch.in)}–${punch.out ? time(punch.out) : ""}`).join(", ");
 
 function actionsOn({ id, can, employeeName: name }, decisions) {
   const act = (verb, text) => () => void decisions.act(id, text, `/hr/attendance-corrections/${id}/${verb}`);
   return [
-    can.includes("approve") && { name: t("Approve"), run: act("approve", t("The correction of {name} is approved.", { name })) },
-    can.includes("reject") && { name: t("Reject"), run: act("reject", t("The correction of {name} is rejected.", { name })) },
+    can.includes("approve") &&
+    { name: t("Approve"), run: act("approve", t("The correction of {name} is approved.", { name })) },
+    can.includes("reject") &&
+    { name: t("Reject"), run: act("reject", t("The correction of {name} is rejected.", { name })) },
     can.includes("cancel") && { name: t("Withdraw"), run: act("cancel", t("The request is withdrawn.")) },
   ].filter(Boolean);
 }
@@ -126,19 +201,24 @@ function corrections() {
     actions: actionsOn(one, decisions),
   });
   const decided = table({
-      label: t("Corrections"),
-      rows: () => shown.value.filter((one) => !isPending(one)),
-      isLoading: () => found.isLoading,
-      key: ({ id }) => id,
-      columns: [
-        { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-        { key: "date", text: t("Day"), place: "meta", cell: ({ date }) => longDay(date) },
-        { key: "times", text: t("Times"), place: "figure", cell: ({ proposed }) => punchesOf(proposed) },
-        { key: "reason", text: t("Reason"), isMinor: true, cell: ({ reason }) => reason ?? "" },
-        { key: "state", text: t("State"), place: "state", cell: ({ status }) => pill(CORRECTIONS[status][0](), CORRECTIONS[status][1]) },
-      ],
-      empty: empty(t("Nobody asked for a correction.")),
-    });
+    label: t("Corrections"),
+    rows: () => shown.value.filter((one) => !isPending(one)),
+    isLoading: () => found.isLoading,
+    key: ({ id }) => id,
+    columns: [
+      { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
+      { key: "date", text: t("Day"), place: "meta", cell: ({ date }) => longDay(date) },
+      { key: "times", text: t("Times"), place: "figure", cell: ({ proposed }) => punchesOf(proposed) },
+      { key: "reason", text: t("Reason"), isMinor: true, cell: ({ reason }) => reason ?? "" },
+      {
+        key: "state",
+        text: t("State"),
+        place: "state",
+        cell: ({ status }) => pill(CORRECTIONS[status][0](), CORRECTIONS[status][1]),
+      },
+    ],
+    empty: empty(t("No one has asked for a correction.")),
+  });
   return tags.div(
     { class: "stack" },
     waitingList({ items: () => shown.value.filter(isPending).map(item), label: t("Waiting") }),

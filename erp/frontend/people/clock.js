@@ -24,10 +24,32 @@ export function clock(get, correct) {
   return div({ class: "clock stack-tight" }, () => {
     const { openAttendance: open, today, week } = get();
     return [
-      button(open ? [t("Clock out"), div({ class: "key-figure" }, () => worked(today))] : t("Clock in"), () => (open ? clockOut() : clockIn()), { kind: "main", icon: open ? "log-out" : "log-in" }),
-      p({ class: "soft" }, open ? t("Since {time}", { time: time(open.since) }) : today?.workedMinutes ? t("Today {worked} of {due}", { worked: worked(today), due: duration(today.expectedMinutes) }) : t("Not clocked in today.")),
-      open?.remedy && p({ class: "row" }, pill(t("not ended"), "warn"), button(t("Say when you left on {day}", { day: longDay(open.date) }), () => correct(open.date), { isSmall: true })),
-      week && p({ class: "soft" }, () => t("This week {worked} of {due}", { worked: worked(week), due: duration(week.expectedMinutes) })),
+      button(
+        open ? [t("Clock out"), div({ class: "key-figure" }, () => worked(today))] : t("Clock in"),
+        () => (open ? clockOut() : clockIn()),
+        { kind: "main", icon: open ? "log-out" : "log-in" },
+      ),
+      p(
+        { class: "soft" },
+        open
+          ? t("Since {time}", { time: time(open.since) })
+          : today?.workedMinutes
+          ? t("Today {worked} of {due}", { worked: worked(today), due: duration(today.expectedMinutes) })
+          : t("Not clocked in today."),
+      ),
+      open?.remedy &&
+      p(
+        { class: "row" },
+        pill(t("not ended"), "warn"),
+        button(t("Say when you left on {day}", { day: longDay(open.date) }), () => correct(open.date), {
+          isSmall: true,
+        }),
+      ),
+      week &&
+      p(
+        { class: "soft" },
+        () => t("This week {worked} of {due}", { worked: worked(week), due: duration(week.expectedMinutes) }),
+      ),
     ];
   });
 }

@@ -32,10 +32,23 @@ export default () => {
   const views = [["requests", t("Requests")], ["calendar", t("Calendar")], ["balances", t("Balances")]];
   return {
     title: t("Leave"),
-    actions: [{ name: t("Ask for leave"), key: "n", main: true, icon: "plus", may: "leave.write_own", isShown: () => Boolean(employeeId()), run: () => dialog({ title: t("Ask for leave"), body: (close) => leaveForm(close) }) }],
+    actions: [{
+      name: t("Ask for leave"),
+      key: "n",
+      main: true,
+      icon: "plus",
+      may: "leave.write_own",
+      isShown: () => Boolean(employeeId()),
+      run: () => dialog({ title: t("Ask for leave"), body: (close) => leaveForm(close) }),
+    }],
     body: tags.div(
       { class: "stack" },
-      tabs({ label: t("Views"), items: () => views.map(([key, text]) => ({ key, text, href: address("/leave", { view: key === "requests" ? "" : key }) })), current: view }),
+      tabs({
+        label: t("Views"),
+        items: () =>
+          views.map(([key, text]) => ({ key, text, href: address("/leave", { view: key === "requests" ? "" : key }) })),
+        current: view,
+      }),
       () => ({ requests, calendar, balances })[view()]?.() ?? requests(),
     ),
   };
@@ -51,7 +64,8 @@ export function actionsOn({ id, can, status, employeeId: whose, employeeName: na
     can.includes("approve") && { name: t("Approve"), run: act("approve", t("Leave of {name} is approved.", { name })) },
     can.includes("reject") && { name: t("Reject"), run: act("reject", t("Leave of {name} is rejected.", { name })) },
     can.includes("cancel") && isOwn && { name: t("Withdraw"), run: act("cancel", t("The request is withdrawn.")) },
-    can.includes("cancel") && !isOwn && status === "approved" && { name: t("Cancel the leave"), danger: true, run: act("cancel", t("Leave of {name} is cancelled.", { name })) },
+    can.includes("cancel") && !isOwn && status === "approved" &&
+    { name: t("Cancel the leave"), danger: true, run: act("cancel", t("Leave of {name} is cancelled.", { name })) },
   ].filter(Boolean);
 }
 
@@ -60,7 +74,12 @@ function requests() {
   const states = [["pending", t("Waiting")], ["approved", t("Approved")], ["all", t("All")]];
   return tags.div(
     { class: "stack" },
-    tabs({ label: t("States"), items: () => states.map(([key, text]) => ({ key, text })), current: status, choose: (key) => setQuery({ status: key === "pending" ? null : key }) }),
+    tabs({
+      label: t("States"),
+      items: () => states.map(([key, text]) => ({ key, text })),
+      current: status,
+      choose: (key) => setQuery({ status: key === "pending" ? null : key }),
+    }),
     () => (status() === "pending" ? waiting() : decided(status())),
   );
 }
@@ -78,7 +97,15 @@ function waiting() {
     more: factsOf(leave, othersAway(leave, absences())).join(" · "),
     actions: actionsOn(leave, decisions),
   });
-  return tags.div(problem(() => leaves.problem, leaves.renew), () => isThere.value && waitingList({ items: () => open.value.map(item), empty: t("Nobody waits for a decision."), label: t("Requests") }));
+  return tags.div(
+    problem(() => leaves.problem, leaves.renew),
+    () =>
+      isThere.value && waitingList({
+        items: () => open.value.map(item),
+        empty: t("No one is waiting for a decision."),
+        label: t("Requests"),
+      }),
+  );
 }
 
 const factsOf = (leave, others) =>
@@ -86,7 +113,7 @@ const factsOf = (leave, others) =>
     leave.leaveTypeName,
     tn("{n} day", "{n} days", Number(leave.days)),
     t("then {days} left", { days: number(leave.balanceAfter) }),
-    others.length ? t("also away: {names}", { names: others.join(", ") }) : t("nobody else is away"),
+    others.length ? t("also away: {names}", { names: others.join(", ") }) : t("no one else is away"),
     leave.reason,
   ].filter(Boolean);
 
@@ -96,12 +123,25 @@ function absencesIn(leaves) {
     const dates = leaves().flatMap(({ startDate, endDate }) => [startDate, endDate]).sort();
     if (!dates.length) return null;
     const latest = addDays(dates[0], LONGEST);
-    return address("/hr/leaves/calendar", { dateFrom: dates[0], dateTo: dates.at(-1) < latest ? dates.at(-1) : latest });
+    return address("/hr/leaves/calendar", {
+      dateFrom: dates[0],
+      dateTo: dates.at(-1) < latest ? dates.at(-1) : latest,
+    });
   });
   return () => found.value?.absences ?? [];
 }
 
-const othersAway = (leave, absences) => [...new Set(absences.filter((one) => one.employeeId !== leave.employeeId && one.status === "approved" && one.startDate <= leave.endDate && one.endDate >= leave.startDate).map(({ name }) => name))];
+const othersAway = (
+  leave,
+  absences,
+) => [
+  ...new Set(
+    absences.filter((one) =>
+      one.employeeId !== leave.employeeId && one.status === "approved" && one.startDate <= leave.endDate &&
+      one.endDate >= leave.startDate
+    ).map(({ name }) => name),
+  ),
+];
 
 function decided(status) {
   const leaves = list(address("/hr/leaves", { status: status === "all" ? "" : status, sort: "-startDate" }));
@@ -120,26 +160,33 @@ function decided(status) {
       { key: "state", text: t("State"), place: "state", width: "8rem", cell: leaveState },
     ],
     actions: (row) => actionsOn(row, decisions),
-    empty: empty(t("Nobody asked for leave.")),
+    empty: empty(t("No one has asked for leave.")),
   });
 }
 
 function calendar() {
   const month = signal(query.peek().get("month") ?? today().slice(0, 7));
   effect(() => setQuery({ month: month.value === today().slice(0, 7) ? null : month.value }));
-  const found = resource(() => address("/hr/leaves/calendar", { dateFrom: `${month.value}-01`, dateTo: endOf(month.value) }));
+  const found = resource(() =>
+    address("/hr/leaves/calendar", { dateFrom: `${month.value}-01`, dateTo: endOf(month.value) })
+  );
   const byDay = computed(() => marksByDay(found.value));
   return monthCalendar({ month, marks: (iso) => byDay.value.get(iso) ?? [] });
 }
 
-const endOf = (month) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);
+const endOf = (month) =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);
 
 function marksByDay(found) {
   const marks = new Map();
   const add = (iso, mark) => marks.set(iso, [...(marks.get(iso) ?? []), mark]);
   for (const { date, name } of found?.holidays ?? []) add(date, { text: name, kind: "neutral" });
   for (const one of found?.absences ?? []) {
-    for (const day = new Date(`${one.startDate}T00:00Z`); day <= new Date(`${one.endDate}T00:00Z`); day.setUTCDate(day.getUTCDate() + 1)) {
+    for (
+      const day = new Date(`${one.startDate}T00:00Z`);
+      day <= new Date(`${one.endDate}T00:00Z`);
+      day.setUTCDate(day.getUTCDate() + 1)
+    ) {
       add(day.toISOString().slice(0, 10), { text: one.name, kind: one.status === "approved" ? "good" : "info" });
     }
   }
@@ -163,7 +210,13 @@ function balances() {
       { key: "allocated", text: t("Granted"), isFigure: true, cell: figure("allocated") },
       { key: "taken", text: t("Taken"), isFigure: true, cell: figure("taken") },
       { key: "pending", text: t("Asked for"), isFigure: true, isMinor: true, cell: figure("pending") },
-      { key: "left", text: t("Left"), isFigure: true, place: "figure", cell: (row) => (isGranted(row) ? tn("{n} day", "{n} days", Number(row.available)) : "–") },
+      {
+        key: "left",
+        text: t("Left"),
+        isFigure: true,
+        place: "figure",
+        cell: (row) => (isGranted(row) ? tn("{n} day", "{n} days", Number(row.available)) : "–"),
+      },
     ],
     empty: empty(t("No leave is granted yet.")),
   });

@@ -35,11 +35,19 @@ export default () => {
     state: () => span({ class: "soft" }, longDay(today())),
     actions: [
       { name: t("Ask for leave"), key: "l", icon: "tree-palm", may: "leave.write_own", isShown: isEmployed, run: ask },
-      { name: t("Correct a day"), icon: "clock-alert", may: "attendance.write_own", isShown: isEmployed, run: () => correct() },
+      {
+        name: t("Correct a day"),
+        icon: "clock-alert",
+        may: "attendance.write_own",
+        isShown: isEmployed,
+        run: () => correct(),
+      },
     ],
     body: loaded(me, (get) => {
       begin();
-      return () => (get().employee ? page(get, ask, correct) : empty(t("You have no employee record; the office can link one.")));
+      return () => (get().employee
+        ? page(get, ask, correct)
+        : empty(t("You have no employee record; the office can link one.")));
     }),
   };
 };
@@ -48,25 +56,79 @@ function page(get, ask, correct) {
   const decisions = deciding();
   return div(
     { class: "columns document" },
-    div({ class: "stack" }, get().employee.keepsAttendance && card({}, clock(get, correct)), card({ title: t("Leave"), actions: may("leave.write_own") ? [button(t("Ask"), ask, { icon: "plus" })] : [] }, balances(get()), () => pending(get(), decisions))),
-    div({ class: "stack" }, card({ title: t("Payslips") }, payslips(get())), may("attendance.write_own") && p(button(t("Something wrong? Correct a day"), () => correct(), { kind: "plain", icon: "clock-alert" }))),
+    div(
+      { class: "stack" },
+      get().employee.keepsAttendance && card({}, clock(get, correct)),
+      card(
+        { title: t("Leave"), actions: may("leave.write_own") ? [button(t("Ask"), ask, { icon: "plus" })] : [] },
+        balances(get()),
+        () => pending(get(), decisions),
+      ),
+    ),
+    div(
+      { class: "stack" },
+      card({ title: t("Payslips") }, payslips(get())),
+      may("attendance.write_own") &&
+        p(button(t("Something wrong? Correct a day"), () => correct(), { kind: "plain", icon: "clock-alert" })),
+    ),
   );
 }
 
 function balances({ leaveBalances }) {
   const shown = leaveBalances.filter(isGranted);
   if (!shown.length) return p({ class: "soft" }, t("No leave is granted yet."));
-  return ul({ class: "plain-list" }, shown.map((one) => li({ class: "spread" }, span(one.name), span({ class: "figure" }, strong(t("{days} left", { days: tn("{n} day", "{n} days", Number(one.available)) })), one.allocated !== "0" && span({ class: "soft" }, ` ${t("of {days}", { days: number(one.allocated) })}`)))));
+  return ul(
+    { class: "plain-list" },
+    shown.map((one) =>
+      li(
+        { class: "spread" },
+        span(one.name),
+        span(
+          { class: "figure" },
+          strong(t("{days} left", { days: tn("{n} day", "{n} days", Number(one.available)) })),
+          one.allocated !== "0" && span({ class: "soft" }, ` ${t("of {days}", { days: number(one.allocated) })}`),
+        ),
+      )
+    ),
+  );
 }
 
 function pending({ pendingLeaves }, decisions) {
   const cancel = ({ id }) => decisions.act(id, t("The request is withdrawn."), `/hr/leaves/${id}/cancel`);
   const shown = pendingLeaves.filter((leave) => !decisions.isGone(leave));
   if (!shown.length) return null;
-  return ul({ class: "plain-list" }, shown.map((leave) => li({ class: "spread" }, span(`${days(leave.startDate, leave.endDate)} · ${leave.leaveTypeName}`), span({ class: "row" }, pill(t("waiting"), "info"), button(t("Withdraw"), () => cancel(leave), { isSmall: true })))));
+  return ul(
+    { class: "plain-list" },
+    shown.map((leave) =>
+      li(
+        { class: "spread" },
+        span(`${days(leave.startDate, leave.endDate)} · ${leave.leaveTypeName}`),
+        span(
+          { class: "row" },
+          pill(t("waiting"), "info"),
+          button(t("Withdraw"), () => cancel(leave), { isSmall: true }),
+        ),
+      )
+    ),
+  );
 }
 
 function payslips({ payslips: all }) {
   if (!all.length) return empty(t("No payslip yet."));
-  return ul({ class: "plain-list" }, all.map((one) => li({ class: "spread" }, span(month(one.periodStart)), span({ class: "figure" }, money(one.net)), a({ href: `/api/v1/hr/payroll/payslips/${one.id}/pdf`, target: "_blank", rel: "noopener", "aria-label": t("Payslip of {month} as PDF", { month: month(one.periodStart) }) }, t("PDF")))));
+  return ul(
+    { class: "plain-list" },
+    all.map((one) =>
+      li(
+        { class: "spread" },
+        span(month(one.periodStart)),
+        span({ class: "figure" }, money(one.net)),
+        a({
+          href: `/api/v1/hr/payroll/payslips/${one.id}/pdf`,
+          target: "_blank",
+          rel: "noopener",
+          "aria-label": t("Payslip of {month} as PDF", { month: month(one.periodStart) }),
+        }, t("PDF")),
+      )
+    ),
+  );
 }

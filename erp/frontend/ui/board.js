@@ -13,8 +13,22 @@ export function board(about) {
   const shown = signal(about.columns()[0]?.key);
   const state = { ...about, shown, dragged: signal(null) };
   const element = tags.div(
-    { class: "board", "aria-label": about.label, role: "group", onkeydown: (event) => onKey(event, state), onpointerdown: (event) => press(event, state) },
-    tags.div({ class: "only-phone" }, tabs({ label: about.label, items: about.columns, current: () => shown.value, choose: (key) => void (shown.value = key) })),
+    {
+      class: "board",
+      "aria-label": about.label,
+      role: "group",
+      onkeydown: (event) => onKey(event, state),
+      onpointerdown: (event) => press(event, state),
+    },
+    tags.div(
+      { class: "only-phone" },
+      tabs({
+        label: about.label,
+        items: about.columns,
+        current: () => shown.value,
+        choose: (key) => void (shown.value = key),
+      }),
+    ),
     tags.div({ class: "board-columns" }, each(about.columns, ({ key }) => key, (get) => column(state, get))),
   );
   state.element = element;
@@ -26,7 +40,11 @@ function column(state, get) {
   const count = () => get.value.count ?? state.cards(key).length;
   const heading = () => (get.value.href ? tags.a({ href: get.value.href }, get.value.text) : get.value.text);
   return tags.section(
-    { class: () => `board-column${state.shown.value === key ? " is-shown" : ""}`, "data-column": key, "aria-label": () => get.value.text },
+    {
+      class: () => `board-column${state.shown.value === key ? " is-shown" : ""}`,
+      "data-column": key,
+      "aria-label": () => get.value.text,
+    },
     tags.header(tags.h2(heading), tags.span({ class: "soft small" }, () => String(count()))),
     tags.ul({ class: "board-cards" }, each(() => state.cards(key), state.key, (task) => card(state, task))),
     state.foot?.(key),
@@ -39,7 +57,10 @@ function card(state, get) {
   return tags.li(
     { class: () => `board-card${state.dragged.value === id ? " is-dragged" : ""}`, "data-card": id },
     state.card(() => get.value),
-    iconButton("ellipsis", t("Move {name} to", { name: state.name(get.peek()) }), menu, { isSmall: true, class: "card-menu" }),
+    iconButton("ellipsis", t("Move {name} to", { name: state.name(get.peek()) }), menu, {
+      isSmall: true,
+      class: "card-menu",
+    }),
   );
 }
 
@@ -54,7 +75,10 @@ const place = (state, id) => {
 
 const targets = (state, task) => {
   const here = place(state, String(state.key(task)));
-  return state.columns().filter(({ key }) => key !== here?.column).map(({ key, text }) => ({ name: text, run: () => move(state, String(state.key(task)), key, 0) }));
+  return state.columns().filter(({ key }) => key !== here?.column).map(({ key, text }) => ({
+    name: text,
+    run: () => move(state, String(state.key(task)), key, 0),
+  }));
 };
 
 // Moves, says so, and keeps the focus on the card.
@@ -66,7 +90,16 @@ async function move(state, id, column, index) {
   queueMicrotask(() => focusCard(state, id));
   await work;
   const now = place(state, id);
-  if (now) say(t("{name}, {column}, {n} of {all}", { name: state.name(now.task), column: now.text, n: now.at + 1, all: now.cards.length }));
+  if (now) {
+    say(
+      t("{name}, {column}, {n} of {all}", {
+        name: state.name(now.task),
+        column: now.text,
+        n: now.at + 1,
+        all: now.cards.length,
+      }),
+    );
+  }
 }
 
 const focusCard = (state, id) => state.element.querySelector(`[data-card="${CSS.escape(id)}"] :is(a, button)`)?.focus();
@@ -85,7 +118,18 @@ function onKey(event, state) {
   const [across, down] = arrow;
   const columns = state.columns().map(({ key }) => key);
   const column = columns[columns.indexOf(from.column) + across];
-  if (event.shiftKey) return void (column && from.at + down >= 0 && move(state, id, column, Math.min(across ? Math.min(from.at, state.cards(column).length) : from.at + down, state.cards(column).length - (across ? 0 : 1))));
+  if (event.shiftKey) {
+    return void (column && from.at + down >= 0 &&
+      move(
+        state,
+        id,
+        column,
+        Math.min(
+          across ? Math.min(from.at, state.cards(column).length) : from.at + down,
+          state.cards(column).length - (across ? 0 : 1),
+        ),
+      ));
+  }
   const next = across ? beside(state, columns, from, across) : from.cards[from.at + down];
   if (next) focusCard(state, String(state.key(next)));
 }
@@ -103,13 +147,25 @@ function beside(state, columns, from, across) {
 function press(event, state) {
   const card = event.target.closest("[data-card]");
   if (!card || event.button !== 0 || event.target.closest("button, input, select, textarea")) return;
-  const drag = { state, card, id: card.dataset.card, x: event.clientX, y: event.clientY, isOn: false, isTouch: event.pointerType === "touch", ends: new AbortController() };
+  const drag = {
+    state,
+    card,
+    id: card.dataset.card,
+    x: event.clientX,
+    y: event.clientY,
+    isOn: false,
+    isTouch: event.pointerType === "touch",
+    ends: new AbortController(),
+  };
   const { signal: until } = drag.ends;
   if (drag.isTouch) drag.timer = setTimeout(() => begin(drag), LONG_PRESS);
   document.addEventListener("pointermove", (moved) => drags(drag, moved), { signal: until });
   document.addEventListener("pointerup", () => drop(drag), { signal: until });
   document.addEventListener("pointercancel", () => stop(drag), { signal: until });
-  document.addEventListener("touchmove", (moved) => drag.isOn && moved.preventDefault(), { signal: until, passive: false });
+  document.addEventListener("touchmove", (moved) => drag.isOn && moved.preventDefault(), {
+    signal: until,
+    passive: false,
+  });
   document.addEventListener("dragstart", (started) => started.preventDefault(), { signal: until });
   document.addEventListener("keydown", (key) => key.key === "Escape" && stop(drag), { signal: until });
 }
@@ -135,9 +191,10 @@ function drags(drag, event) {
   drag.ghost.style.setProperty("translate", `${event.clientX - drag.dx}px ${event.clientY - drag.dy}px`);
   const column = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches?.("[data-column]"));
   if (!column || !drag.state.element.contains(column)) return;
+  /** @type {any[]} */
   const others = [...column.querySelectorAll("[data-card]")].filter((one) => one !== drag.card);
   const next = others.find((one) => event.clientY < one.getBoundingClientRect().top + one.offsetHeight / 2);
-  drag.to = { column: column.dataset.column, index: next ? others.indexOf(next) : others.length };
+  drag.to = { column: column.getAttribute("data-column"), index: next ? others.indexOf(next) : others.length };
   const list = column.querySelector(".board-cards");
   next ? next.before(drag.line) : list.append(drag.line);
 }

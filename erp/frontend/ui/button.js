@@ -5,10 +5,13 @@ import { signal, tags } from "../core/view.js";
 import { icon } from "./icon.js";
 import { keyHint } from "./key.js";
 
-const classes = ({ kind, isSmall, class: more }) => ["button", kind && `is-${kind}`, isSmall && "is-small", more].filter(Boolean).join(" ");
+/** @param {Record<string, any>} about */
+const classes = ({ kind, isSmall, class: more }) =>
+  ["button", kind && `is-${kind}`, isSmall && "is-small", more].filter(Boolean).join(" ");
+/** @type {(text: any, about: Record<string, any>) => any[]} */
 const inside = (text, { icon: mark, key }) => [mark && icon(mark), tags.span(text), key && keyHint(key)];
 
-// Run once at a time; a refusal that nobody caught is told.
+// Run once at a time; a refusal that no one caught is told.
 export function once(run) {
   const isBusy = signal(false);
   const act = async (event) => {
@@ -32,7 +35,17 @@ export function button(text, run, about = {}) {
   const { act, isBusy } = once(run);
   const { name = null, title = null, isOff = false, type = "button", autofocus = false, key = null } = about;
   return tags.button(
-    { type, class: classes(about), "aria-label": name, title, disabled: isOff, autofocus, "aria-keyshortcuts": key, "aria-busy": () => (isBusy.value ? "true" : null), onclick: act },
+    {
+      type,
+      class: classes(about),
+      "aria-label": name,
+      title,
+      disabled: isOff,
+      autofocus,
+      "aria-keyshortcuts": key,
+      "aria-busy": () => (isBusy.value ? "true" : null),
+      onclick: act,
+    },
     inside(text, about),
   );
 }
@@ -42,12 +55,23 @@ export function iconButton(mark, name, run, about = {}) {
   const { act, isBusy } = once(run);
   const { isOff = false, key = null, tabindex = null } = about;
   return tags.button(
-    { type: "button", class: classes({ kind: "plain", ...about, class: `is-icon ${about.class ?? ""}` }), "aria-label": name, title: name, disabled: isOff, tabindex, "aria-keyshortcuts": key, "aria-busy": () => (isBusy.value ? "true" : null), onclick: act },
+    {
+      type: "button",
+      class: classes({ kind: "plain", ...about, class: `is-icon ${about.class ?? ""}` }),
+      "aria-label": name,
+      title: name,
+      disabled: isOff,
+      tabindex,
+      "aria-keyshortcuts": key,
+      "aria-busy": () => (isBusy.value ? "true" : null),
+      onclick: act,
+    },
     icon(mark),
   );
 }
 
-export const link = (text, href, about = {}) => tags.a({ href, class: classes(about), "aria-keyshortcuts": about.key ?? null }, inside(text, about));
+export const link = (text, href, about = {}) =>
+  tags.a({ href, class: classes(about), "aria-keyshortcuts": about.key ?? null }, inside(text, about));
 
 // Buttons that belong together.
 export const group = (...buttons) => tags.div({ class: "row" }, buttons);

@@ -3,7 +3,9 @@ import { tags } from "../core/view.js";
 
 export function card({ title = null, actions = [], href = null, class: more = "" }, ...children) {
   const words = href ? tags.a({ href }, title) : title;
-  const head = title || actions.length ? tags.header({ class: "card-head" }, title && tags.h2(words), tags.div({ class: "row" }, actions)) : null;
+  const head = title || actions.length
+    ? tags.header({ class: "card-head" }, title && tags.h2(words), tags.div({ class: "row" }, actions))
+    : null;
   return tags.section({ class: `card ${more}` }, head, children);
 }
 

@@ -18,9 +18,18 @@ const heightOf = ({ low, high }) => (value) => TOP + ((high - Number(value)) / (
 
 function framed({ label, series, points }, drawing) {
   const width = signal(640);
-  const names = series.length > 1 ? tags.ul({ class: "chart-names" }, series.map((name, at) => tags.li({ class: `series-${at}` }, name))) : null;
-  const picture = svg.svg({ viewBox: () => `0 0 ${width.value} ${HEIGHT}`, role: "group", "aria-label": label, class: "chart-picture" }, () => drawing(width.value));
-  const watcher = new ResizeObserver(([{ contentRect }]) => void (width.value = Math.max(160, Math.round(contentRect.width))));
+  const names = series.length > 1
+    ? tags.ul({ class: "chart-names" }, series.map((name, at) => tags.li({ class: `series-${at}` }, name)))
+    : null;
+  const picture = svg.svg({
+    viewBox: () => `0 0 ${width.value} ${HEIGHT}`,
+    role: "group",
+    "aria-label": label,
+    class: "chart-picture",
+  }, () => drawing(width.value));
+  const watcher = new ResizeObserver(([{ contentRect }]) =>
+    void (width.value = Math.max(160, Math.round(contentRect.width)))
+  );
   watcher.observe(picture);
   onDrop(() => watcher.disconnect());
   return tags.figure(
@@ -34,18 +43,33 @@ function framed({ label, series, points }, drawing) {
 const figuresOf = (label, series, points) =>
   tags.table(
     { class: "table is-plain", "aria-label": label },
-    tags.thead(tags.tr(tags.th({ scope: "col" }, t("Period")), series.map((name) => tags.th({ scope: "col", class: "is-figure" }, name)))),
-    tags.tbody(points.map((point) => tags.tr(tags.th({ scope: "row" }, point.href ? tags.a({ href: point.href }, point.text) : point.text), written(point).map((value) => tags.td({ class: "is-figure" }, value))))),
+    tags.thead(tags.tr(
+      tags.th({ scope: "col" }, t("Period")),
+      series.map((name) => tags.th({ scope: "col", class: "is-figure" }, name)),
+    )),
+    tags.tbody(points.map((point) =>
+      tags.tr(
+        tags.th({ scope: "row" }, point.href ? tags.a({ href: point.href }, point.text) : point.text),
+        written(point).map((value) => tags.td({ class: "is-figure" }, value)),
+      )
+    )),
   );
 
 const written = (point) => point.shown ?? point.values;
-const named = (point, series) => `${point.text}: ${series.map((name, at) => `${name} ${written(point)[at]}`).join(", ")}`;
+const named = (point, series) =>
+  `${point.text}: ${series.map((name, at) => `${name} ${written(point)[at]}`).join(", ")}`;
 
 // As many names of periods as there is room for, the last one always.
 function foot(points, x, width) {
   const every = Math.ceil(points.length / Math.max(1, Math.floor(width / LABEL)));
   const last = points.length - 1;
-  return points.map((point, at) => ((last - at) % every === 0 ? svg.text({ x: x(at), y: HEIGHT - 6, "text-anchor": "middle", class: "chart-text" }, point.text) : null));
+  return points.map((
+    point,
+    at,
+  ) => ((last - at) % every === 0
+    ? svg.text({ x: x(at), y: HEIGHT - 6, "text-anchor": "middle", class: "chart-text" }, point.text)
+    : null)
+  );
 }
 
 const base = (y, width) => svg.line({ x1: 0, x2: width, y1: y(0), y2: y(0), class: "chart-base" });
@@ -53,7 +77,9 @@ const value = (text, x, y, anchor) => svg.text({ x, y, "text-anchor": anchor, cl
 
 function linked(point, series, inside) {
   const title = svg.title(named(point, series));
-  return point.href ? svg.a({ href: point.href, "aria-label": named(point, series) }, title, inside) : svg.g({ role: "img", "aria-label": named(point, series) }, title, inside);
+  return point.href
+    ? svg.a({ href: point.href, "aria-label": named(point, series) }, title, inside)
+    : svg.g({ role: "img", "aria-label": named(point, series) }, title, inside);
 }
 
 // Points: { text, values, shown, href }; each bar is a link to its period.
@@ -66,14 +92,34 @@ export function barChart(about) {
     const thick = Math.min(40, (step * 0.7) / series.length);
     const x = (at) => step * (at + 0.5);
     const bar = (amount, one, at) =>
-      svg.rect({ class: `series-${one}`, x: x(at) + (one - series.length / 2) * thick + 1, width: Math.max(1, thick - 2), y: Math.min(y(amount), y(0)), height: Math.max(Math.abs(y(amount) - y(0)), 1), rx: 2 });
-    const end = (at) => at === last || at === 0 ? value(written(points[at])[0], at ? (last ? width : x(0)) : 0, Math.min(...points[at].values.map(y)) - 5, at ? "end" : "start") : null;
-    const group = (point, at) => linked(point, series, [svg.rect({ class: "chart-hit", x: step * at, width: step, y: 0, height: HEIGHT - FOOT }), point.values.map((amount, one) => bar(amount, one, at))]);
+      svg.rect({
+        class: `series-${one}`,
+        x: x(at) + (one - series.length / 2) * thick + 1,
+        width: Math.max(1, thick - 2),
+        y: Math.min(y(amount), y(0)),
+        height: Math.max(Math.abs(y(amount) - y(0)), 1),
+        rx: 2,
+      });
+    const end = (at) =>
+      at === last || at === 0
+        ? value(
+          written(points[at])[0],
+          at ? (last ? width : x(0)) : 0,
+          Math.min(...points[at].values.map(y)) - 5,
+          at ? "end" : "start",
+        )
+        : null;
+    const group = (point, at) =>
+      linked(point, series, [
+        svg.rect({ class: "chart-hit", x: step * at, width: step, y: 0, height: HEIGHT - FOOT }),
+        point.values.map((amount, one) => bar(amount, one, at)),
+      ]);
     return [points.map(group), points.map((_, at) => end(at)), base(y, width), foot(points, x, width)];
   });
 }
 
-const path = (values, x, y) => values.map((amount, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(amount).toFixed(1)}`).join("");
+const path = (values, x, y) =>
+  values.map((amount, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(amount).toFixed(1)}`).join("");
 
 export function lineChart(about) {
   const { series, points } = about;
@@ -81,10 +127,24 @@ export function lineChart(about) {
   const last = points.length - 1;
   return framed(about, (width) => {
     const x = (at) => (last > 0 ? INSET + (at * (width - 2 * INSET)) / last : width / 2);
-    const end = (at) => value(written(points[at])[0], at ? width : 0, y(points[at].values[0]) - 9, at ? "end" : "start");
-    const dots = (point, at) => linked(point, series, point.values.map((amount, one) => svg.circle({ class: `series-${one}`, cx: x(at), cy: y(amount), r: 4 })));
-    const lines = series.map((_, one) => svg.path({ class: `chart-line series-${one}`, d: path(points.map(({ values }) => values[one]), x, y) }));
-    return [base(y, width), lines, points.map(dots), [...new Set([0, last])].filter((at) => points[at]).map(end), foot(points, x, width)];
+    const end = (at) =>
+      value(written(points[at])[0], at ? width : 0, y(points[at].values[0]) - 9, at ? "end" : "start");
+    const dots = (point, at) =>
+      linked(
+        point,
+        series,
+        point.values.map((amount, one) => svg.circle({ class: `series-${one}`, cx: x(at), cy: y(amount), r: 4 })),
+      );
+    const lines = series.map((_, one) =>
+      svg.path({ class: `chart-line series-${one}`, d: path(points.map(({ values }) => values[one]), x, y) })
+    );
+    return [
+      base(y, width),
+      lines,
+      points.map(dots),
+      [...new Set([0, last])].filter((at) => points[at]).map(end),
+      foot(points, x, width),
+    ];
   });
 }
 

@@ -6,7 +6,10 @@ const all = (options) => (typeof options === "function" ? options() : options);
 
 // `empty` is the words of choosing none.
 export function choice({ value, name = null, label = null, options, empty = null, isOff = false }) {
-  const write = (event) => void (value.value = event.target.value === "" ? null : all(options)[event.target.selectedIndex - (empty === null ? 0 : 1)].value);
+  const write = (event) =>
+    void (value.value = event.target.value === ""
+      ? null
+      : all(options)[event.target.selectedIndex - (empty === null ? 0 : 1)].value);
   const select = tags.select({ class: "input", name, "aria-label": label, disabled: isOff, onchange: write }, () => [
     empty !== null && tags.option({ value: "" }, empty),
     all(options).map((option) => tags.option({ value: String(option.value) }, option.text)),
@@ -18,17 +21,31 @@ export function choice({ value, name = null, label = null, options, empty = null
   return select;
 }
 
-const words = (text, hint) => tags.span({ class: "check-words" }, tags.span({ class: "check-text" }, text), hint && tags.span({ class: "check-hint" }, hint));
+const words = (text, hint) =>
+  tags.span(
+    { class: "check-words" },
+    tags.span({ class: "check-text" }, text),
+    hint && tags.span({ class: "check-hint" }, hint),
+  );
 
 export function radios({ value, name = null, label, options, isRow = false }) {
   const group = `radios-${(count += 1)}`;
   const one = (option) =>
     tags.label(
       { class: "check" },
-      tags.input({ type: "radio", name: group, checked: () => value.value === option.value, onchange: () => void (value.value = option.value) }),
+      tags.input({
+        type: "radio",
+        name: group,
+        checked: () => value.value === option.value,
+        onchange: () => void (value.value = option.value),
+      }),
       words(option.text, option.hint),
     );
-  return tags.fieldset({ class: `radios${isRow ? " is-row" : ""}`, "data-name": name, tabindex: "-1" }, tags.legend({ class: "field-label" }, label), () => all(options).map(one));
+  return tags.fieldset(
+    { class: `radios${isRow ? " is-row" : ""}`, "data-name": name, tabindex: "-1" },
+    tags.legend({ class: "field-label" }, label),
+    () => all(options).map(one),
+  );
 }
 
 const yesOrNo = (about, role) => {

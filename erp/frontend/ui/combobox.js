@@ -37,7 +37,8 @@ export function combobox(about) {
     "aria-haspopup": "listbox",
     "aria-controls": id,
     "aria-expanded": () => String(state.isOpen.value),
-    "aria-activedescendant": () => (state.isOpen.value && state.active.value >= 0 ? `${id}-${state.active.value}` : null),
+    "aria-activedescendant":
+      () => (state.isOpen.value && state.active.value >= 0 ? `${id}-${state.active.value}` : null),
     oninput: () => typing(state),
     onkeydown: (event) => onKey(event, state),
     onblur: () => leave(state),
@@ -86,9 +87,14 @@ function write(state, text) {
 }
 
 function listbox(state) {
-  const list = tags.ul({ class: "popover listbox", popover: "manual", role: "listbox", id: state.id, "aria-label": t("Suggestions"), onmousedown: (event) => event.preventDefault() }, () =>
-    state.found.value.map((option, at) => item(state, option, at)),
-  );
+  const list = tags.ul({
+    class: "popover listbox",
+    popover: "manual",
+    role: "listbox",
+    id: state.id,
+    "aria-label": t("Suggestions"),
+    onmousedown: (event) => event.preventDefault(),
+  }, () => state.found.value.map((option, at) => item(state, option, at)));
   effect(() => {
     const isOpen = state.isOpen.value && state.found.value.length > 0;
     if (!list.isConnected) return;
@@ -103,7 +109,13 @@ function listbox(state) {
 
 function item(state, option, at) {
   return tags.li(
-    { role: "option", id: `${state.id}-${at}`, class: `option${option.isNew ? " is-new" : ""}`, "aria-selected": () => String(state.active.value === at), onclick: () => take(state, at) },
+    {
+      role: "option",
+      id: `${state.id}-${at}`,
+      class: `option${option.isNew ? " is-new" : ""}`,
+      "aria-selected": () => String(state.active.value === at),
+      onclick: () => take(state, at),
+    },
     tags.span({ class: "option-text" }, option.text),
     option.figure && tags.span({ class: "option-figure" }, option.figure),
     option.more && tags.span({ class: "option-more" }, option.more),
@@ -113,7 +125,10 @@ function item(state, option, at) {
 function typing(state) {
   state.isTyped = true;
   clearTimeout(state.timer);
-  state.timer = setTimeout(() => open(state, state.input.value.trim()), typeof state.options === "function" ? PAUSE : 0);
+  state.timer = setTimeout(
+    () => open(state, state.input.value.trim()),
+    typeof state.options === "function" ? PAUSE : 0,
+  );
 }
 
 // With `opensOnFocus` the suggestions are there at once; one that `isLikely` is ready for Enter.
@@ -131,15 +146,23 @@ function clicked(state) {
 async function open(state, typed) {
   const turn = (state.turn += 1);
   state.lastTyped = typed;
-  const found = await Promise.resolve(listed(state.options, typed)).catch((problem) => void notify(problem.message, { kind: "bad" }));
+  const found = await Promise.resolve(listed(state.options, typed)).catch((problem) =>
+    void notify(problem.message, { kind: "bad" })
+  );
   if (!found || turn !== state.turn || document.activeElement !== state.input) return;
   const isExact = found.some(({ text }) => text.toLowerCase() === typed.toLowerCase());
-  const fresh = state.create && typed && !isExact ? [{ isNew: true, typed, text: t("Create “{name}”", { name: typed }) }] : [];
+  const fresh = state.create && typed && !isExact
+    ? [{ isNew: true, typed, text: t("Create “{name}”", { name: typed }) }]
+    : [];
   const none = { isNone: true, value: null, text: t("None") };
   batch(() => {
     state.found.value = [...(state.isOptional && !typed ? [none] : []), ...found, ...fresh];
     const held = state.found.peek().findIndex((option) => !option.isNone && option.value === state.value.peek());
-    state.active.value = typed ? 0 : held < 0 && state.opensOnFocus ? state.found.peek().findIndex(({ isLikely }) => isLikely) : held;
+    state.active.value = typed
+      ? 0
+      : held < 0 && state.opensOnFocus
+      ? state.found.peek().findIndex(({ isLikely }) => isLikely)
+      : held;
     state.isOpen.value = true;
   });
   if (typed) say(found.length ? tn("{n} suggestion", "{n} suggestions", found.length) : t("No suggestion."));
@@ -155,7 +178,11 @@ async function take(state, at) {
   const option = state.found.peek()[at];
   if (!option) return;
   close(state);
-  const made = option.isNew ? await Promise.resolve(state.create(option.typed)).catch((problem) => void notify(problem.message, { kind: "bad" })) : option;
+  const made = option.isNew
+    ? await Promise.resolve(state.create(option.typed)).catch((problem) =>
+      void notify(problem.message, { kind: "bad" })
+    )
+    : option;
   if (!made) return;
   choose(state, made);
 }

@@ -18,7 +18,8 @@ export function dateField({ value, from = () => undefined, marks = () => false, 
     isEager: false,
     ...about,
   });
-  const open = () => void popover(input, (close) => picker({ value, input, marks, close }), { label: t("Calendar"), class: "calendar" });
+  const open = () =>
+    void popover(input, (close) => picker({ value, input, marks, close }), { label: t("Calendar"), class: "calendar" });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter") input.settle();
     if (!(event.key === "ArrowDown" && event.altKey)) return;
@@ -27,7 +28,14 @@ export function dateField({ value, from = () => undefined, marks = () => false, 
     input.settle();
     open();
   });
-  return tags.div({ class: "date" }, input, iconButton("calendar", t("Open the calendar"), open, { tabindex: "-1", isOff: Boolean(about.isOff || about.isReadOnly) }));
+  return tags.div(
+    { class: "date" },
+    input,
+    iconButton("calendar", t("Open the calendar"), open, {
+      tabindex: "-1",
+      isOff: Boolean(about.isOff || about.isReadOnly),
+    }),
+  );
 }
 
 function picker({ value, input, marks, close }) {
@@ -39,5 +47,10 @@ function picker({ value, input, marks, close }) {
   };
   const grid = dayGrid({ at, chosen: () => value.value, choose, isBusyDay: marks });
   grid.querySelector("[tabindex='0']")?.setAttribute("autofocus", "");
-  return tags.div({ class: "stack-tight" }, monthHead(at), grid, tags.button({ type: "button", class: "button is-plain is-small", onclick: () => choose(today()) }, t("Today")));
+  return tags.div(
+    { class: "stack-tight" },
+    monthHead(at),
+    grid,
+    tags.button({ type: "button", class: "button is-plain is-small", onclick: () => choose(today()) }, t("Today")),
+  );
 }

@@ -14,13 +14,25 @@ export function weeksOf(shown) {
   const length = addDays(addMonths(first, 1), -1).slice(8);
   const lead = (weekdayOf(first) - firstWeekday() + 7) % 7;
   const count = Math.ceil((lead + Number(length)) / 7);
-  return Array.from({ length: count }, (_, week) => Array.from({ length: 7 }, (_, day) => addDays(start, week * 7 + day)));
+  return Array.from(
+    { length: count },
+    (_, week) => Array.from({ length: 7 }, (_, day) => addDays(start, week * 7 + day)),
+  );
 }
 
-const MOVES = { ArrowLeft: (iso) => addDays(iso, -1), ArrowRight: (iso) => addDays(iso, 1), ArrowUp: (iso) => addDays(iso, -7), ArrowDown: (iso) => addDays(iso, 7), PageUp: (iso) => addMonths(iso, -1), PageDown: (iso) => addMonths(iso, 1) };
+const MOVES = {
+  ArrowLeft: (iso) => addDays(iso, -1),
+  ArrowRight: (iso) => addDays(iso, 1),
+  ArrowUp: (iso) => addDays(iso, -7),
+  ArrowDown: (iso) => addDays(iso, 7),
+  PageUp: (iso) => addMonths(iso, -1),
+  PageDown: (iso) => addMonths(iso, 1),
+};
 
 // `at` is a signal of the day that has the focus; `cell(iso)` answers what stands in a day beside its number.
-export function dayGrid({ at, chosen = () => null, choose = null, cell = () => null, isBusyDay = () => false, label = null }) {
+export function dayGrid(
+  { at, chosen = () => null, choose = null, cell = (_iso) => null, isBusyDay = (_iso) => false, label = null },
+) {
   const onKey = (event) => {
     const move = MOVES[event.key];
     if (!move) return;
@@ -30,17 +42,37 @@ export function dayGrid({ at, chosen = () => null, choose = null, cell = () => n
   };
   const body = (shown) => tags.tbody(weeksOf(shown).map((week) => tags.tr(week.map((iso) => oneDay(iso, shown)))));
   const oneDay = (iso, shown) => {
-    const state = [iso.startsWith(shown) ? "" : "is-outside", iso === today() ? "is-today" : "", weekdayOf(iso) > 5 ? "is-weekend" : "", isBusyDay(iso) ? "is-busy" : ""].join(" ");
+    const state = [
+      iso.startsWith(shown) ? "" : "is-outside",
+      iso === today() ? "is-today" : "",
+      weekdayOf(iso) > 5 ? "is-weekend" : "",
+      isBusyDay(iso) ? "is-busy" : "",
+    ].join(" ");
     const number = String(Number(iso.slice(8)));
     return tags.td(
       { class: state, "aria-selected": () => String(chosen() === iso) },
-      tags.button({ type: "button", class: "day", "data-day": iso, "aria-label": longDay(iso), "aria-current": iso === today() ? "date" : null, tabindex: () => (at.value === iso ? "0" : "-1"), disabled: !choose && !cell(iso), onclick: () => choose?.(iso) }, number),
+      tags.button({
+        type: "button",
+        class: "day",
+        "data-day": iso,
+        "aria-label": longDay(iso),
+        "aria-current": iso === today() ? "date" : null,
+        tabindex: () => (at.value === iso ? "0" : "-1"),
+        disabled: !choose && !cell(iso),
+        onclick: () => choose?.(iso),
+      }, number),
       cell(iso),
     );
   };
   const table = tags.table(
     { class: "days", role: "grid", "aria-label": () => label ?? month(at.value), onkeydown: (event) => onKey(event) },
-    tags.thead(tags.tr(weeksOf("2026-11")[0].map((iso) => tags.th({ scope: "col", abbr: weekday(iso, "long") }, weekday(iso, "short"))))),
+    tags.thead(
+      tags.tr(
+        weeksOf("2026-11")[0].map((iso) =>
+          tags.th({ scope: "col", abbr: weekday(iso, "long") }, weekday(iso, "short"))
+        ),
+      ),
+    ),
     () => body(at.value.slice(0, 7)),
   );
   return table;

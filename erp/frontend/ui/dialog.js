@@ -1,5 +1,6 @@
 // Dialogs and side panels; on a phone they are sheets from below. Focus goes back to what opened them.
 import { t } from "../core/i18n.js";
+import { heading } from "../core/router.js";
 import { scope, tags } from "../core/view.js";
 import { alert } from "./alert.js";
 import { button, closeButton } from "./button.js";
@@ -8,14 +9,17 @@ import { facts } from "./facts.js";
 let count = 0;
 
 // What `close(x)` was called with; undefined if it was left by Escape or ×.
+/** @type {(about: any) => Promise<any>} */
 export const dialog = ({ size = null, ...about }) => opened({ ...about, look: `dialog${size ? ` is-${size}` : ""}` });
+/** @type {(about: any) => Promise<any>} */
 export const panel = (about) => opened({ ...about, look: "panel" });
 
-function opened({ title, body, actions = () => [], look, role = null, describedBy = null }) {
+function opened({ title, body, actions = (_close) => [], look, role = null, describedBy = null }) {
   const { promise, resolve } = Promise.withResolvers();
   const before = document.activeElement;
   const id = `dialog-${(count += 1)}`;
   let answer;
+  /** @type {any} */
   let element = null;
   const close = (value) => {
     answer = value;
@@ -44,13 +48,15 @@ function opened({ title, body, actions = () => [], look, role = null, describedB
 
 // The first thing to type in, before the × that the browser would take.
 function begin(element) {
-  const first = element.querySelector("[autofocus]") ?? element.querySelector(".dialog-body :is(input, select, textarea):not([type=hidden], :disabled)") ?? element.querySelector("h2");
+  const first = element.querySelector("[autofocus]") ??
+    element.querySelector(".dialog-body :is(input, select, textarea):not([type=hidden], :disabled)") ??
+    element.querySelector("h2");
   first.focus();
 }
 
 function goBack(before) {
   if (before?.isConnected && before !== document.body) before.focus();
-  else document.querySelector("main h1")?.focus();
+  else heading()?.focus();
 }
 
 // Ask before what cannot be taken back, in figures, with `notes` on what to know before. The button says the verb.
@@ -61,7 +67,13 @@ export async function confirm({ title, text = null, figures = [], notes = [], ve
     look: "dialog",
     role: "alertdialog",
     describedBy: id,
-    body: () => tags.div({ id, class: "stack" }, text && tags.p(text), figures.length > 0 && facts(figures), notes.map((note) => alert({ kind: "warn", text: note }))),
+    body: () =>
+      tags.div(
+        { id, class: "stack" },
+        text && tags.p(text),
+        figures.length > 0 && facts(figures),
+        notes.map((note) => alert({ kind: "warn", text: note })),
+      ),
     actions: (close) => [
       button(t("Cancel"), () => close(false), { autofocus: danger }),
       button(verb, () => close(true), { kind: danger ? "danger" : "main", autofocus: !danger }),

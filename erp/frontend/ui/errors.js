@@ -28,7 +28,10 @@ export function mark(control, message) {
   box.append(text);
   box.classList.add("has-error");
   control.setAttribute("aria-invalid", "true");
-  control.setAttribute("aria-describedby", [control.getAttribute("aria-describedby"), text.id].filter(Boolean).join(" "));
+  control.setAttribute(
+    "aria-describedby",
+    [control.getAttribute("aria-describedby"), text.id].filter(Boolean).join(" "),
+  );
   const clean = () => unmark(control);
   for (const type of ["input", "change"]) control.addEventListener(type, clean, { once: true });
 }
@@ -67,8 +70,20 @@ export function fieldErrors(form, refusal) {
 }
 
 function summary(message, found) {
-  const line = ({ control, field, message: text }) => tags.li(control ? pointer(control, text) : [field && tags.code(field), " ", text]);
-  return tags.div({ class: "form-errors alert is-bad", tabindex: "-1" }, icon("circle-alert"), tags.div({ class: "alert-text" }, tags.p(message), found.length > 0 && tags.ul(found.map(line))));
+  const line = ({ control, field, message: text }) =>
+    tags.li(control ? pointer(control, text) : [field && tags.code(field), " ", text]);
+  return tags.div(
+    { class: "form-errors alert is-bad", tabindex: "-1" },
+    icon("circle-alert"),
+    tags.div({ class: "alert-text" }, tags.p(message), found.length > 0 && tags.ul(found.map(line))),
+  );
 }
 
-const pointer = (control, text) => [tags.button({ type: "button", class: "as-link", onclick: () => control.focus() }, labelOf(control)), tags.span(" – "), text];
+const pointer = (
+  control,
+  text,
+) => [
+  tags.button({ type: "button", class: "as-link", onclick: () => control.focus() }, labelOf(control)),
+  tags.span(" – "),
+  text,
+];

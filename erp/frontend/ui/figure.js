@@ -18,6 +18,13 @@ export const figures = (...cards) => tags.div({ class: "figures" }, cards);
 export function meter({ label, part, whole, text = null }) {
   const read = (one) => Number(typeof one === "function" ? one() : one);
   const share = () => Math.max(0, Math.min(1, read(whole) ? read(part) / read(whole) : 0));
-  const bar = tags.div({ class: "meter-bar", role: "meter", "aria-label": label, "aria-valuemin": "0", "aria-valuemax": "100", "aria-valuenow": () => String(Math.round(share() * 100)) }, tags.div({ style: () => ({ width: `${share() * 100}%` }) }));
+  const bar = tags.div({
+    class: "meter-bar",
+    role: "meter",
+    "aria-label": label,
+    "aria-valuemin": "0",
+    "aria-valuemax": "100",
+    "aria-valuenow": () => String(Math.round(share() * 100)),
+  }, tags.div({ style: () => ({ width: `${share() * 100}%` }) }));
   return tags.div({ class: "meter" }, bar, text && tags.span({ class: "small soft" }, text));
 }

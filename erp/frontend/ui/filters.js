@@ -12,32 +12,65 @@ import { openMenu, popover } from "./menu.js";
 const MANY = 12; // more choices than this are searched
 
 // Filters: { key, text, options or load, value, shown, choose, kind }.
-export const filterChips = (filters) => tags.div({ class: "filters row", role: "group", "aria-label": t("Filters") }, filters.filter(Boolean).map(chip));
+export const filterChips = (filters) =>
+  tags.div({ class: "filters row", role: "group", "aria-label": t("Filters") }, filters.filter(Boolean).map(chip));
 
 function chip(filter) {
   const isSet = () => ![null, undefined, ""].includes(filter.value());
   const clear = () => filter.choose(null);
-  const open = tags.button({ type: "button", class: "chip-open", "aria-haspopup": "dialog", "aria-expanded": "false", onclick: () => show(filter, open) }, tags.span(filter.text), () => (isSet() ? words(filter) : null), icon("chevron-down"));
-  return tags.span({ class: () => `chip${isSet() ? " is-set" : ""}` }, open, () => (isSet() ? iconButton("x", t("Clear {filter}", { filter: filter.text }), clear, { isSmall: true }) : null));
+  const open = tags.button(
+    {
+      type: "button",
+      class: "chip-open",
+      "aria-haspopup": "dialog",
+      "aria-expanded": "false",
+      onclick: () => show(filter, open),
+    },
+    tags.span(filter.text),
+    () => (isSet() ? words(filter) : null),
+    icon("chevron-down"),
+  );
+  return tags.span(
+    { class: () => `chip${isSet() ? " is-set" : ""}` },
+    open,
+    () => (isSet() ? iconButton("x", t("Clear {filter}", { filter: filter.text }), clear, { isSmall: true }) : null),
+  );
 }
 
 // What is chosen, by its name.
 function words(filter) {
   const value = filter.value();
-  const text = filter.shown ? filter.shown(value) : filter.kind === "day" ? day(value) : listOf(filter).find((option) => String(option.value) === value)?.text;
+  const text = filter.shown
+    ? filter.shown(value)
+    : filter.kind === "day"
+    ? day(value)
+    : listOf(filter).find((option) => String(option.value) === value)?.text;
   const place = tags.span({ class: "chip-value" }, typeof text?.then === "function" ? "…" : (text ?? value));
   if (typeof text?.then === "function") text.then((late) => place.replaceChildren(late));
   return place;
 }
 
+/** @param {{ options?: any }} filter */
 const listOf = ({ options = [] }) => (typeof options === "function" ? options() : options);
 
 function show(filter, anchor) {
-  if (filter.kind === "day") return void popover(anchor, (close) => dayPicker(filter, close), { label: filter.text, class: "calendar" });
+  if (filter.kind === "day") {
+    return void popover(anchor, (close) => dayPicker(filter, close), { label: filter.text, class: "calendar" });
+  }
   const options = listOf(filter);
-  if (filter.load || options.length > MANY) return void popover(anchor, (close) => finder(filter, close), { label: filter.text });
+  if (filter.load || options.length > MANY) {
+    return void popover(anchor, (close) => finder(filter, close), { label: filter.text });
+  }
   const isChosen = (option) => String(option.value) === String(filter.value() ?? "");
-  return void openMenu(anchor, options.map((option) => ({ name: option.text, icon: isChosen(option) ? "check" : null, run: () => filter.choose(isChosen(option) ? null : option.value) })), { label: filter.text });
+  return void openMenu(
+    anchor,
+    options.map((option) => ({
+      name: option.text,
+      icon: isChosen(option) ? "check" : null,
+      run: () => filter.choose(isChosen(option) ? null : option.value),
+    })),
+    { label: filter.text },
+  );
 }
 
 function finder(filter, close) {
@@ -46,7 +79,17 @@ function finder(filter, close) {
     close();
     filter.choose(option?.value ?? null);
   };
-  return tags.div({ class: "finder" }, combobox({ value, label: filter.text, placeholder: filter.text, options: filter.load ?? filter.options, choose, autofocus: true }));
+  return tags.div(
+    { class: "finder" },
+    combobox({
+      value,
+      label: filter.text,
+      placeholder: filter.text,
+      options: filter.load ?? filter.options,
+      choose,
+      autofocus: true,
+    }),
+  );
 }
 
 function dayPicker(filter, close) {

@@ -9,15 +9,31 @@ import { clearErrors, fieldErrors, mark } from "./errors.js";
 
 // `run` sends; a Refusal that it throws is shown. The element's `send()` does what Enter and the button do;
 // `sendWith(work)` does something else with the same fields.
-export function form({ run, submit = null, cancel = null, draft = null, extra = [], label = null, kind = "main" }, ...children) {
+export function form(
+  { run, submit = null, cancel = null, draft = null, extra = [], label = null, kind = "main" },
+  ...children
+) {
   const isBusy = signal(false);
   const problem = signal(null);
   const element = tags.form(
-    { class: "form", novalidate: true, "aria-label": label, "aria-busy": () => (isBusy.value ? "true" : null), onsubmit: (event) => submitted(event, element), onkeydown: (event) => byKey(event, element) },
+    {
+      class: "form",
+      novalidate: true,
+      "aria-label": label,
+      "aria-busy": () => (isBusy.value ? "true" : null),
+      onsubmit: (event) => submitted(event, element),
+      onkeydown: (event) => byKey(event, element),
+    },
     () => (problem.value ? alert({ text: problem.value.message, again: () => element.send() }) : null),
     draft && draftNotice(draft),
     children,
-    submit && tags.div({ class: "form-foot row" }, button(submit, null, { type: "submit", kind }), cancel && button(t("Cancel"), cancel), extra),
+    submit &&
+      tags.div(
+        { class: "form-foot row" },
+        button(submit, null, { type: "submit", kind }),
+        cancel && button(t("Cancel"), cancel),
+        extra,
+      ),
   );
   element.sendWith = (work) => send({ element, run: work, isBusy, problem });
   element.send = () => element.sendWith(run);
@@ -70,5 +86,9 @@ function isUnreadable(element) {
 
 const draftNotice = (draft) => () =>
   draft.isRestored.value
-    ? tags.p({ class: "draft-notice soft small row" }, draft.savedAt.value ? t("Unsent, from {time}", { time: time(draft.savedAt.value) }) : t("Unsent"), button(t("Discard"), () => (draft.discard ?? draft.clear)(), { kind: "plain", isSmall: true }))
+    ? tags.p(
+      { class: "draft-notice soft small row" },
+      draft.savedAt.value ? t("Unsent, from {time}", { time: time(draft.savedAt.value) }) : t("Unsent"),
+      button(t("Discard"), () => (draft.discard ?? draft.clear)(), { kind: "plain", isSmall: true }),
+    )
     : null;

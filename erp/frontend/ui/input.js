@@ -5,16 +5,53 @@ import { effect, onDrop, tags } from "../core/view.js";
 import { icon } from "./icon.js";
 
 // What every control of text may be told.
-export function shared({ name = null, label = null, placeholder = null, autocomplete = "off", maxlength = null, isReadOnly = false, isOff = false, autofocus = false, id = null }) {
-  return { name, id, "aria-label": label, placeholder, autocomplete, maxlength, readonly: isReadOnly, disabled: isOff, autofocus };
+export function shared(
+  {
+    name = null,
+    label = null,
+    placeholder = null,
+    autocomplete = "off",
+    maxlength = null,
+    isReadOnly = false,
+    isOff = false,
+    autofocus = false,
+    id = null,
+  },
+) {
+  return {
+    name,
+    id,
+    "aria-label": label,
+    placeholder,
+    autocomplete,
+    maxlength,
+    readonly: isReadOnly,
+    disabled: isOff,
+    autofocus,
+  };
 }
 
 export const textInput = ({ value, type = "text", onkeydown = () => {}, inputmode = null, ...about }) =>
-  tags.input({ class: "input", type, inputmode, spellcheck: type === "text" ? null : "false", ...shared(about), value: () => value.value ?? "", oninput: (event) => void (value.value = event.target.value), onkeydown });
+  tags.input({
+    class: "input",
+    type,
+    inputmode,
+    spellcheck: type === "text" ? null : "false",
+    ...shared(about),
+    value: () => value.value ?? "",
+    oninput: (event) => void (value.value = event.target.value),
+    onkeydown,
+  });
 
 // Grows with what is typed.
 export const textArea = ({ value, rows = 3, ...about }) =>
-  tags.textarea({ class: "input", rows, ...shared(about), value: () => value.value ?? "", oninput: (event) => void (value.value = event.target.value) });
+  tags.textarea({
+    class: "input",
+    rows,
+    ...shared(about),
+    value: () => value.value ?? "",
+    oninput: (event) => void (value.value = event.target.value),
+  });
 
 // Writes after a short pause; `/` goes there and Escape clears it.
 export function searchField({ value, label = t("Search"), delay = 200, key = "/" }) {

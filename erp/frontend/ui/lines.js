@@ -9,7 +9,13 @@ let count = 0;
 
 // The lines as signals. `blank()` answers a new line, `rows` those that are there already.
 export function lineList({ blank, rows = [] }) {
-  const made = (plain) => ({ key: (count += 1), id: plain.id ?? null, plain, cells: Object.fromEntries(Object.entries({ ...blank(), ...plain }).map(([name, value]) => [name, signal(value)])), isOpen: signal(false) });
+  const made = (plain) => ({
+    key: count += 1,
+    id: plain.id ?? null,
+    plain,
+    cells: Object.fromEntries(Object.entries({ ...blank(), ...plain }).map(([name, value]) => [name, signal(value)])),
+    isOpen: signal(false),
+  });
   const held = signal([]);
   const places = computed(() => new Map(held.value.map((line, index) => [line.key, index])));
   const linked = (plain) => {
@@ -28,7 +34,17 @@ export function lineList({ blank, rows = [] }) {
   const isBlank = (line) => JSON.stringify(plainOf(line)) === JSON.stringify(blank());
   load(rows.length ? rows : [{}]);
   const sent = computed(() => held.value.filter((line) => !isBlank(line)));
-  return { rows: held, sent, load, add, remove, isBlank, move: (line, by) => moved(held, line, by), plain: plainOf, values: () => sent.value.map(plainOf) };
+  return {
+    rows: held,
+    sent,
+    load,
+    add,
+    remove,
+    isBlank,
+    move: (line, by) => moved(held, line, by),
+    plain: plainOf,
+    values: () => sent.value.map(plainOf),
+  };
 }
 
 function moved(held, line, by) {
@@ -40,24 +56,48 @@ function moved(held, line, by) {
 }
 
 // Columns have a `control({ value, name, label, line })` or a `show(line)`; `detail(line)` opens under the line by Alt-Enter.
-export function lineGrid({ label, name, lines, columns, detail = null, addText = t("Line"), least = 1, canAdd = true }) {
+export function lineGrid(
+  { label, name, lines, columns, detail = null, addText = t("Line"), least = 1, canAdd = true },
+) {
   const state = { label, name, lines, columns, detail, least, canAdd };
   const add = () => focusCell(state, state.lines.add(), 0);
-  const body = tags.div({ class: "lines-body", role: "rowgroup" }, each(() => lines.rows.value, ({ key }) => key, (get) => lineRow(state, get.peek())));
+  const body = tags.div(
+    { class: "lines-body", role: "rowgroup" },
+    each(() => lines.rows.value, ({ key }) => key, (get) => lineRow(state, get.peek())),
+  );
   state.body = body;
   const sizes = [...columns.map(({ width }) => width ?? "minmax(10rem, 1fr)"), "2rem"].join(" ");
   const element = tags.div(
     { class: "lines" },
-    tags.div({ class: "lines-grid", role: "table", "aria-label": label, style: { "--sizes": sizes }, onkeydown: (event) => onKey(event, state) }, heads(columns), body),
+    tags.div(
+      {
+        class: "lines-grid",
+        role: "table",
+        "aria-label": label,
+        style: { "--sizes": sizes },
+        onkeydown: (event) => onKey(event, state),
+      },
+      heads(columns),
+      body,
+    ),
     canAdd && tags.div({ class: "lines-foot" }, button(addText, add, { kind: "plain", icon: "plus", isSmall: true })),
   );
-  return Object.assign(element, { focusFirst: () => focusCell(state, lines.rows.peek()[0], 0), focusLine: (line) => focusCell(state, line, 0) });
+  return Object.assign(element, {
+    focusFirst: () => focusCell(state, lines.rows.peek()[0], 0),
+    focusLine: (line) => focusCell(state, line, 0),
+  });
 }
 
 const heads = (columns) =>
   tags.div(
     { class: "lines-head", role: "rowgroup" },
-    tags.div({ class: "lines-row", role: "row" }, columns.map((column) => tags.span({ role: "columnheader", class: column.isFigure ? "is-figure" : "" }, column.text)), tags.span({ role: "columnheader" }, tags.span({ class: "visually-hidden" }, t("Remove")))),
+    tags.div(
+      { class: "lines-row", role: "row" },
+      columns.map((column) =>
+        tags.span({ role: "columnheader", class: column.isFigure ? "is-figure" : "" }, column.text)
+      ),
+      tags.span({ role: "columnheader" }, tags.span({ class: "visually-hidden" }, t("Remove"))),
+    ),
   );
 
 function lineRow(state, line) {
@@ -68,7 +108,14 @@ function lineRow(state, line) {
     tags.div(
       { class: "lines-row", role: "row", "aria-rowindex": () => String(line.index() + 2) },
       columns.map((column, at) => cellOf(state, line, column, at)),
-      tags.span({ role: "cell", class: "line-end" }, iconButton("x", t("Remove the line"), gone, { isSmall: true, tabindex: "-1", isOff: () => lines.rows.value.length <= state.least && lines.isBlank(line) })),
+      tags.span(
+        { role: "cell", class: "line-end" },
+        iconButton("x", t("Remove the line"), gone, {
+          isSmall: true,
+          tabindex: "-1",
+          isOff: () => lines.rows.value.length <= state.least && lines.isBlank(line),
+        }),
+      ),
     ),
     detail && (() => (line.isOpen.value ? tags.div({ class: "line-detail" }, detail(line)) : null)),
   );
@@ -77,8 +124,14 @@ function lineRow(state, line) {
 function cellOf(state, line, column, at) {
   const look = `cell${column.isFigure ? " is-figure" : ""}`;
   const words = tags.span({ class: "cell-label", "aria-hidden": "true" }, column.text);
-  if (column.show) return tags.span({ role: "cell", class: `${look} is-shown`, "data-column": at }, words, column.show(line));
-  const control = column.control({ value: line.cells[column.key], label: t("{column}, line {n}", { column: column.text, n: line.index() + 1 }), line });
+  if (column.show) {
+    return tags.span({ role: "cell", class: `${look} is-shown`, "data-column": at }, words, column.show(line));
+  }
+  const control = column.control({
+    value: line.cells[column.key],
+    label: t("{column}, line {n}", { column: column.text, n: line.index() + 1 }),
+    line,
+  });
   const input = control.matches("input, select, textarea") ? control : control.querySelector("input, select, textarea");
   effect(() => {
     input.name = `${state.name}[${line.index()}].${column.field ?? column.key}`;
@@ -87,12 +140,14 @@ function cellOf(state, line, column, at) {
   return tags.span({ role: "cell", class: look, "data-column": at }, words, control);
 }
 
-const inputAt = (state, line, at) => state.body.querySelector(`[data-line="${line.key}"] [data-column="${at}"] :is(input, select, textarea)`);
+const inputAt = (state, line, at) =>
+  state.body.querySelector(`[data-line="${line.key}"] [data-column="${at}"] :is(input, select, textarea)`);
 
 // Once what has changed is drawn.
 function focusCell(state, line, at) {
   queueMicrotask(() => {
-    const input = inputAt(state, line, at) ?? state.body.querySelector(`[data-line="${line.key}"] :is(input, select, textarea)`);
+    const input = inputAt(state, line, at) ??
+      state.body.querySelector(`[data-line="${line.key}"] :is(input, select, textarea)`);
     input?.focus();
     input?.select?.();
   });
@@ -108,7 +163,8 @@ function remove(state, line) {
   say(t("Line {n} removed", { n: at + 1 }));
 }
 
-const held = (event) => [event.ctrlKey || event.metaKey ? "Control" : null, event.altKey ? "Alt" : null, event.key].filter(Boolean).join("+");
+const held = (event) =>
+  [event.ctrlKey || event.metaKey ? "Control" : null, event.altKey ? "Alt" : null, event.key].filter(Boolean).join("+");
 
 const KEYS = {
   Enter: (state, at) => down(state, at),

@@ -1,4 +1,5 @@
-// Menus and whatever else opens beside what was pressed. They close by Escape and by a click elsewhere.
+// Menus and whatever else opens beside what was pressed. They close by Escape, by a click elsewhere, and when what was
+// pressed is gone.
 import { t } from "../core/i18n.js";
 import { scope, tags } from "../core/view.js";
 import { once } from "./button.js";
@@ -17,12 +18,20 @@ export function tie(anchor, floating) {
 // Show any content beside `anchor`; `make` gets a function that closes it, which is answered as well.
 export function popover(anchor, make, { label = null, role = "dialog", class: more = "" } = {}) {
   const close = () => element.isConnected && element.hidePopover();
+  /** @type {any} */
   let element = null;
   const made = scope(() => {
-    element = tags.div({ popover: "auto", role, "aria-label": label, class: `popover ${more}`, ontoggle: (event) => event.newState === "closed" && finish() });
+    element = tags.div({
+      popover: "auto",
+      role,
+      "aria-label": label,
+      class: `popover ${more}`,
+      ontoggle: (event) => event.newState === "closed" && finish(),
+    });
     element.append(make(close));
   });
   const finish = () => {
+    leaving.disconnect();
     const hadFocus = element.contains(document.activeElement) || document.activeElement === document.body;
     anchor.setAttribute("aria-expanded", "false");
     made.drop();
@@ -31,21 +40,38 @@ export function popover(anchor, make, { label = null, role = "dialog", class: mo
   };
   (anchor.closest("dialog") ?? document.body).append(element);
   tie(anchor, element);
+  const leaving = new MutationObserver(() => anchor.isConnected || close());
+  leaving.observe(document.body, { childList: true, subtree: true });
   element.showPopover({ source: anchor });
   anchor.setAttribute("aria-expanded", "true");
-  (element.querySelector("[autofocus], [aria-checked=true]") ?? element.querySelector("[role=menuitem], input, button, [tabindex='0']"))?.focus();
+  (element.querySelector("[autofocus], [aria-checked=true]") ??
+    element.querySelector("[role=menuitem], input, button, [tabindex='0']"))?.focus();
   return close;
 }
 
 // Entries: { name, run or href, icon, key, danger, isOff }; null is a line between groups.
 export function openMenu(anchor, items, { label = null } = {}) {
-  return popover(anchor, (close) => tags.div({ class: "menu", onkeydown: (event) => onKey(event, close) }, items.map((item) => (item ? entry(item, close) : tags.hr()))), { label, role: "menu" });
+  return popover(
+    anchor,
+    (close) =>
+      tags.div(
+        { class: "menu", onkeydown: (event) => onKey(event, close) },
+        items.map((item) => (item ? entry(item, close) : tags.hr())),
+      ),
+    { label, role: "menu" },
+  );
 }
 
 function entry(item, close) {
-  const inside = [item.icon && icon(item.icon), tags.span({ class: "menu-text" }, item.name), item.key && keyHint(item.key)];
+  const inside = [
+    item.icon && icon(item.icon),
+    tags.span({ class: "menu-text" }, item.name),
+    item.key && keyHint(item.key),
+  ];
   const about = { role: "menuitem", tabindex: "-1", class: `menu-item${item.danger ? " is-danger" : ""}` };
-  if (item.href) return tags.a({ ...about, href: item.href, target: item.target ?? null, onclick: () => close() }, inside);
+  if (item.href) {
+    return tags.a({ ...about, href: item.href, target: item.target ?? null, onclick: () => close() }, inside);
+  }
   const { act } = once(item.run);
   const choose = (event) => {
     close();
@@ -72,14 +98,17 @@ function place(key, entries, at) {
   if (key === "End") return entries.length - 1;
   if (key.length !== 1 || key === " ") return null;
   const rest = [...entries.slice(at + 1), ...entries.slice(0, at + 1)];
-  const found = rest.find((one) => one.querySelector(".menu-text").textContent.toLowerCase().startsWith(key.toLowerCase()));
+  const found = rest.find((one) =>
+    one.querySelector(".menu-text").textContent.toLowerCase().startsWith(key.toLowerCase())
+  );
   return found ? entries.indexOf(found) : null;
 }
 
 // A button that opens a menu. `label` is its words (or elements, then `title` names it); with neither it is ⋯.
 export function menu({ label = null, title = null, items, icon: mark = null, class: look = null, kind = null }) {
   const list = () => (typeof items === "function" ? items() : items);
-  const open = (event) => void openMenu(event.currentTarget, list(), { label: title ?? (typeof label === "string" ? label : t("More")) });
+  const open = (event) =>
+    void openMenu(event.currentTarget, list(), { label: title ?? (typeof label === "string" ? label : t("More")) });
   const content = label ?? icon("ellipsis");
   const isBare = label === null;
   return tags.button(

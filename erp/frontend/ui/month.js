@@ -5,7 +5,9 @@ import { dayGrid, monthHead } from "./days.js";
 import { pill } from "./pill.js";
 
 // `month` is a signal ("2026-11"); `marks(iso)` answers [{ text, kind, href }].
-export function monthCalendar({ month, marks = () => [], choose = null, chosen = () => null, label = null, hasHead = true }) {
+export function monthCalendar(
+  { month, marks = (_iso) => [], choose = null, chosen = () => null, label = null, hasHead = true },
+) {
   const begin = (shown) => (today().startsWith(shown) ? today() : `${shown}-01`);
   const at = signal(begin(month.peek()));
   effect(() => void (month.value = at.value.slice(0, 7)));
@@ -20,4 +22,5 @@ export function monthCalendar({ month, marks = () => [], choose = null, chosen =
   return tags.div({ class: "month" }, hasHead && monthHead(at), dayGrid({ at, chosen, choose, cell, label }));
 }
 
-const mark = ({ text, kind, href }) => tags.li(href ? tags.a({ href, class: `pill is-${kind ?? "neutral"}` }, text) : pill(text, kind));
+const mark = ({ text, kind, href }) =>
+  tags.li(href ? tags.a({ href, class: `pill is-${kind ?? "neutral"}` }, text) : pill(text, kind));

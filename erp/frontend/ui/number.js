@@ -5,7 +5,8 @@ import { parseDuration, parseMoney, parseNumber } from "../core/parse.js";
 import { tags } from "../core/view.js";
 import { typedInput } from "./typed.js";
 
-const decimalsOf = (currency) => new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+const decimalsOf = (currency) =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
 
 // "5" is "5.00" in euros; what has more decimals keeps them.
 function padded(amount, currency) {
@@ -15,8 +16,10 @@ function padded(amount, currency) {
 }
 
 const isSome = (value) => value !== null && value !== undefined && value !== "";
-const withUnit = (input, unit) => tags.div({ class: "with-unit" }, input, tags.span({ class: "unit", "aria-hidden": "true" }, unit));
+const withUnit = (input, unit) =>
+  tags.div({ class: "with-unit" }, input, tags.span({ class: "unit", "aria-hidden": "true" }, unit));
 
+/** @param {Record<string, any>} about */
 export function moneyInput({ value, currency = "EUR", withCurrency = false, ...about }) {
   const code = () => (typeof currency === "function" ? currency() : currency);
   const input = typedInput({
@@ -46,4 +49,11 @@ export function numberInput({ value, unit = null, ...about }) {
 
 // Minutes; people type 1:30, 1.5 or 90m.
 export const durationInput = ({ value, ...about }) =>
-  typedInput({ value, parse: parseDuration, show: (minutes) => (isSome(minutes) ? duration(minutes) : ""), wrong: t("This is not a duration: write 1:30, 1.5 or 90m."), class: "figure", ...about });
+  typedInput({
+    value,
+    parse: parseDuration,
+    show: (minutes) => (isSome(minutes) ? duration(minutes) : ""),
+    wrong: t("This is not a duration: write 1:30, 1.5 or 90m."),
+    class: "figure",
+    ...about,
+  });

@@ -11,11 +11,19 @@ export function pageHead({ title, state = null, actions = [], back = null, pager
   const all = computed(() => possible(actions));
   return tags.header(
     { class: "page-head" },
-    back && tags.a({ class: "page-back", href: back.href }, icon("chevron-left"), tags.span(back.text)),
-    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, title), state, pager),
+    back &&
+      tags.div(
+        { class: "page-way" },
+        tags.a({ class: "page-back", href: back.href }, icon("chevron-left"), tags.span(back.text)),
+        pager,
+      ),
+    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => titleOf(title) || "…"), state),
     tags.div({ class: "page-actions" }, () => buttons(all.value)),
   );
 }
+
+// Of a record only once it is read; a heading is never empty.
+const titleOf = (title) => (typeof title === "function" ? title() : title);
 
 // The main action stands at the end; on a phone it stands alone beside the menu.
 function buttons(actions) {
@@ -32,7 +40,10 @@ function buttons(actions) {
 
 function more(others, beside) {
   const isWide = () => matchMedia("(min-width: 40rem)").matches;
-  return menu({ title: t("More actions"), items: () => others.filter((action) => !isWide() || !beside.includes(action)).map(entry) });
+  return menu({
+    title: t("More actions"),
+    items: () => others.filter((action) => !isWide() || !beside.includes(action)).map(entry),
+  });
 }
 
 const entry = (action) => ({ ...action, run: () => perform(action) });

@@ -57,14 +57,33 @@ function palette(places, commands) {
     entry?.run();
   };
   const field = input({
-    class: "palette-input", type: "text", role: "combobox", autofocus: true, spellcheck: "false", autocomplete: "off",
-    "aria-label": t("Find or do"), "aria-expanded": "true", "aria-controls": "palette-list", placeholder: t("Go to, do, or find …"),
+    class: "palette-input",
+    type: "text",
+    role: "combobox",
+    autofocus: true,
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-label": t("Find or do"),
+    "aria-expanded": "true",
+    "aria-controls": "palette-list",
+    placeholder: t("Go to, do, or find …"),
     "aria-activedescendant": () => (entries.value.length ? `palette-${chosen.value}` : null),
     oninput: () => void (typed.value = field.value),
     onkeydown: (event) => onKey(event, { entries, chosen, run }),
   });
-  const list = ul({ class: "palette-list", role: "listbox", id: "palette-list", "aria-label": t("Results") }, () => rows(entries.value, chosen, run));
-  const element = dialogElement({ class: "palette", "aria-label": t("Find or do"), onclick: (event) => event.target === element && element.close() }, field, list);
+  const list = ul(
+    { class: "palette-list", role: "listbox", id: "palette-list", "aria-label": t("Results") },
+    () => rows(entries.value, chosen, run),
+  );
+  const element = dialogElement(
+    {
+      class: "palette",
+      "aria-label": t("Find or do"),
+      onclick: (event) => event.target === element && element.close(),
+    },
+    field,
+    list,
+  );
   return element;
 }
 
@@ -82,7 +101,7 @@ function rows(entries, chosen, run) {
   const shown = [];
   let group = null;
   entries.forEach((entry, at) => {
-    if (entry.group !== group) shown.push(li({ class: "palette-group", role: "presentation" }, (group = entry.group)));
+    if (entry.group !== group) shown.push(li({ class: "palette-group", role: "presentation" }, group = entry.group));
     shown.push(row(entry, at, chosen, run));
   });
   return shown.length ? shown : li({ class: "palette-group", role: "presentation" }, t("Nothing found."));
@@ -91,7 +110,14 @@ function rows(entries, chosen, run) {
 function row(entry, at, chosen, run) {
   const isChosen = () => String(chosen.value === at);
   return li(
-    { class: "palette-item", role: "option", id: `palette-${at}`, "aria-selected": isChosen, onclick: () => run(entry), onpointermove: () => void (chosen.value = at) },
+    {
+      class: "palette-item",
+      role: "option",
+      id: `palette-${at}`,
+      "aria-selected": isChosen,
+      onclick: () => run(entry),
+      onpointermove: () => void (chosen.value = at),
+    },
     icon(entry.icon ?? "arrow-right"),
     span(entry.text),
     entry.more && span({ class: "palette-more" }, entry.more),
@@ -102,9 +128,27 @@ function row(entry, at, chosen, run) {
 function fitting(text, places, commands) {
   const words = folded(text).split(" ").filter(Boolean);
   const fits = (entry) => words.every((word) => folded(entry.text).includes(word));
-  const actions = actionsOf(current.value).map((action) => ({ group: t("Do"), text: action.name, icon: action.icon, key: action.key, run: () => perform(action) }));
-  const others = commands.filter((one) => may(one.may)).map((one) => ({ group: t("Do"), text: one.name, icon: one.icon, key: one.key, run: one.run }));
-  const ways = places.flat().filter((one) => may(one.may)).map((one) => ({ group: t("Go to"), text: one.name(), icon: one.icon, key: one.key, run: () => void go(one.href) }));
+  const actions = actionsOf(current.value).map((action) => ({
+    group: t("Do"),
+    text: action.name,
+    icon: action.icon,
+    key: action.key,
+    run: () => perform(action),
+  }));
+  const others = commands.filter((one) => may(one.may)).map((one) => ({
+    group: t("Do"),
+    text: one.name,
+    icon: one.icon,
+    key: one.key,
+    run: one.run,
+  }));
+  const ways = places.flat().filter((one) => may(one.may)).map((one) => ({
+    group: t("Go to"),
+    text: one.name(),
+    icon: one.icon,
+    key: one.key,
+    run: () => void go(one.href),
+  }));
   return [...actions, ...others, ...ways].filter(fits);
 }
 
@@ -134,5 +178,8 @@ function resultOf({ type, id, title, subtitle }) {
 // All keys of this screen, by "?".
 export function showKeys() {
   const keys = bound.peek();
-  return dialog({ title: t("Keys"), body: () => dl({ class: "keys" }, keys.map(({ key, text }) => [dt(keyHint(key)), dd(text)])) });
+  return dialog({
+    title: t("Keys"),
+    body: () => dl({ class: "keys" }, keys.map(({ key, text }) => [dt(keyHint(key)), dd(text)])),
+  });
 }

@@ -2,4 +2,6 @@
 import { tags } from "../core/view.js";
 
 // Kinds: neutral, good, warn, bad, info.
-export const pill = (text, kind = "neutral") => tags.span({ class: () => `pill is-${typeof kind === "function" ? kind() : kind}` }, text);
+/** @type {(text: any, kind?: any) => HTMLElement} */
+export const pill = (text, kind = "neutral") =>
+  tags.span({ class: () => `pill is-${typeof kind === "function" ? kind() : kind}` }, text);

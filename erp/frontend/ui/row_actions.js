@@ -7,11 +7,16 @@ import { look } from "./rows_in_view.js";
 // The actions of a row, its inline editor first.
 export function actionsOf(state, row) {
   const { editor } = state;
-  const opens = editor && (!editor.shows || editor.shows(row)) ? [{ name: editor.name, key: editor.key, icon: editor.icon, run: () => edit(state, state.key(row)) }] : [];
+  const opens = editor && (!editor.shows || editor.shows(row))
+    ? [{ name: editor.name, key: editor.key, icon: editor.icon, run: () => edit(state, state.key(row)) }]
+    : [];
   return [...opens, ...possible(state.actions?.(row) ?? [])];
 }
 
-export const showMenu = (state, anchor, row) => void openMenu(anchor, actionsOf(state, row).map((action) => ({ ...action, run: () => perform(action, row) })), { label: t("Actions") });
+export const showMenu = (state, anchor, row) =>
+  void openMenu(anchor, actionsOf(state, row).map((action) => ({ ...action, run: () => perform(action, row) })), {
+    label: t("Actions"),
+  });
 
 export function focusRow(state, key) {
   const index = state.order.peek().get(key);

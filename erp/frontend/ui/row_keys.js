@@ -36,10 +36,21 @@ export function onKey(state, event) {
 export function bindKeys(state) {
   const isOn = () => state.box.isConnected;
   const at = (act) => () => (row(state) ? act(row(state)) : false);
-  bind({ j: { text: t("Next row"), isOn, run: () => move(state, 1) }, k: { text: t("Previous row"), isOn, run: () => move(state, -1) } });
-  if (state.selected) bind({ x: { text: t("Select the row"), isOn, run: at((one) => chooseRow(state, state.key(one))) } });
+  bind({
+    j: { text: t("Next row"), isOn, run: () => move(state, 1) },
+    k: { text: t("Previous row"), isOn, run: () => move(state, -1) },
+  });
+  if (state.selected) {
+    bind({ x: { text: t("Select the row"), isOn, run: at((one) => chooseRow(state, state.key(one))) } });
+  }
   if (!state.actions && !state.editor) return;
-  bind({ ".": { text: t("Actions of the row"), isOn, run: at((one) => showMenu(state, state.body.querySelector(".is-current .is-menu button") ?? state.body, one)) } });
+  bind({
+    ".": {
+      text: t("Actions of the row"),
+      isOn,
+      run: at((one) => showMenu(state, state.body.querySelector(".is-current .is-menu button") ?? state.body, one)),
+    },
+  });
   effect(() => bindActions(state, isOn));
 }
 
@@ -48,7 +59,9 @@ function bindActions(state, isOn) {
   const rows = state.rows.value ?? [];
   const one = rows[state.order.value.get(state.current.value) ?? 0];
   const keyed = one ? actionsOf(state, one).filter(({ key }) => key) : [];
-  const entries = keyed.map((action) => [action.key, { text: action.name, isOn, run: () => void perform(action, one) }]);
+  const entries = keyed.map((
+    action,
+  ) => [action.key, { text: action.name, isOn, run: () => void perform(action, one) }]);
   untracked(() => bind(Object.fromEntries(entries)));
 }
 
@@ -61,6 +74,9 @@ export function passFocusOn(state) {
     if (key === null) return;
     if (order.has(key)) return void (last = order.get(key));
     const next = [...order.keys()][Math.min(last, order.size - 1)];
-    queueMicrotask(() => document.activeElement === document.body && state.body?.isConnected && (next === undefined ? null : focusRow(state, next)));
+    queueMicrotask(() =>
+      document.activeElement === document.body && state.body?.isConnected &&
+      (next === undefined ? null : focusRow(state, next))
+    );
   });
 }

@@ -1,11 +1,15 @@
 // Loading and failing, the same everywhere.
 import { t } from "../core/i18n.js";
-import { computed, scope, tags, onDrop } from "../core/view.js";
+import { computed, onDrop, scope, tags } from "../core/view.js";
 import { problem } from "./alert.js";
 
 // Grey rows; the style shows them after 300 ms.
 export const skeleton = ({ rows = 5 } = {}) =>
-  tags.div({ class: "skeleton", role: "status" }, tags.span({ class: "visually-hidden" }, t("Loading")), Array.from({ length: rows }, () => tags.div({ "aria-hidden": "true" })));
+  tags.div(
+    { class: "skeleton", role: "status" },
+    tags.span({ class: "visually-hidden" }, t("Loading")),
+    Array.from({ length: rows }, () => tags.div({ "aria-hidden": "true" })),
+  );
 
 // What a resource holds: grey rows before the first answer, then what `make` makes once of a function that follows it.
 // What fails is said above what stays.

@@ -1,5 +1,6 @@
 // Tables: the rows in view and a few around are drawn, keys go through them, and on a phone a row has two lines.
 import { t, tn } from "../core/i18n.js";
+import { openedFrom } from "../core/neighbours.js";
 import { computed, each, effect, signal, tags, untracked } from "../core/view.js";
 import { perform, possible } from "./actions.js";
 import { problem } from "./alert.js";
@@ -19,19 +20,45 @@ export function table(about) {
     { class: "table-box" },
     problem(() => about.list?.problem, () => about.list.renew()),
     about.selected && about.bulk ? () => bulkBar(state) : null,
+    about.list ? () => newcomers(about.list) : null,
     () => content(state),
   );
   state.box = element;
   watch(state);
   passFocusOn(state);
   effect(() => state.isThere.value && !state.isEmpty.value && untracked(() => bindKeys(state)));
-  return Object.assign(element, { edit: (key) => edit(state, key), closeEditor: () => edit(state, null), focusRow: (key) => focusRow(state, key) });
+  return Object.assign(element, {
+    edit: (key) => edit(state, key),
+    closeEditor: () => edit(state, null),
+    focusRow: (key) => focusRow(state, key),
+  });
+}
+
+const withoutHeld = ({ items, held }) => (held.size && items ? items.filter(({ id }) => !held.has(id)) : items);
+
+// What others have added does not move what one is looking at.
+function newcomers(list) {
+  const count = list.held.size;
+  return count
+    ? tags.div(
+      { class: "newcomers" },
+      button(tn("{n} new", "{n} new", count), list.show, { icon: "arrow-up", isSmall: true }),
+    )
+    : null;
 }
 
 function stateOf(about) {
-  const rows = computed(() => (about.list ? about.list.items : about.rows()));
+  const rows = computed(() => (about.list ? withoutHeld(about.list) : about.rows()));
   const order = computed(() => new Map((rows.value ?? []).map((row, index) => [about.key(row), index])));
-  const state = { ...about, rows, order, range: signal([0, FEW]), height: signal(36), current: signal(null), editing: signal(null) };
+  const state = {
+    ...about,
+    rows,
+    order,
+    range: signal([0, FEW]),
+    height: signal(36),
+    current: signal(null),
+    editing: signal(null),
+  };
   state.isEmpty = computed(() => rows.value?.length === 0);
   state.isThere = computed(() => Boolean(rows.value));
   state.total = computed(() => (about.list ? about.list.total : about.total?.()) ?? rows.value?.length ?? 0);
@@ -60,12 +87,35 @@ function drawn(state) {
 }
 
 function grid(state) {
-  const space = (size) => tr({ class: "space", role: "presentation", hidden: () => size() <= 0 }, td({ colspan: state.width, style: () => ({ height: `${size()}px` }) }));
-  const [before, after] = [() => bounds(state, state.rows.value.length)[0] * state.height.value, () => rest(state) * state.height.value];
-  const body = tbody({ role: "rowgroup" }, space(before), each(() => state.drawn.value, ({ id }) => id, (get) => (get.peek().isEditor ? editorRow(state, get) : oneRow(state, get))), space(after));
+  const space = (size) =>
+    tr(
+      { class: "space", role: "presentation", hidden: () => size() <= 0 },
+      td({ colspan: state.width, style: () => ({ height: `${size()}px` }) }),
+    );
+  const [before, after] = [
+    () => bounds(state, state.rows.value.length)[0] * state.height.value,
+    () => rest(state) * state.height.value,
+  ];
+  const body = tbody(
+    { role: "rowgroup" },
+    space(before),
+    each(
+      () => state.drawn.value,
+      ({ id }) => id,
+      (get) => (get.peek().isEditor ? editorRow(state, get) : oneRow(state, get)),
+    ),
+    space(after),
+  );
   state.body = body;
   return tags.table(
-    { class: "table", role: "table", "aria-label": state.label, "aria-rowcount": () => String((state.hasMore() ? -1 : state.total.value + 1)), onfocusin: (event) => follow(state, event), onkeydown: (event) => onKey(state, event) },
+    {
+      class: "table",
+      role: "table",
+      "aria-label": state.label,
+      "aria-rowcount": () => String(state.hasMore() ? -1 : state.total.value + 1),
+      onfocusin: (event) => follow(state, event),
+      onkeydown: (event) => onKey(state, event),
+    },
     head(state),
     body,
     sums(state),
@@ -77,27 +127,56 @@ const rest = (state) => state.rows.value.length - bounds(state, state.rows.value
 // The head: sorting, and choosing all that are loaded.
 function head(state) {
   const all = state.selected && th({ class: "is-check", scope: "col", role: "columnheader" }, checkAll(state));
-  const end = state.width > state.columns.length + (state.selected ? 1 : 0) ? th({ class: "is-menu", scope: "col", role: "columnheader" }, tags.span({ class: "visually-hidden" }, t("Actions"))) : null;
-  return thead({ role: "rowgroup" }, tr({ role: "row", "aria-rowindex": "1" }, all, state.columns.map((column) => heading(state, column)), end));
+  const end = state.width > state.columns.length + (state.selected ? 1 : 0)
+    ? th(
+      { class: "is-menu", scope: "col", role: "columnheader" },
+      tags.span({ class: "visually-hidden" }, t("Actions")),
+    )
+    : null;
+  return thead(
+    { role: "rowgroup" },
+    tr({ role: "row", "aria-rowindex": "1" }, all, state.columns.map((column) => heading(state, column)), end),
+  );
 }
 
 function heading(state, column) {
-  const direction = () => (state.sort?.value() === column.sort ? "ascending" : state.sort?.value() === `-${column.sort}` ? "descending" : null);
+  const direction =
+    () => (state.sort?.value() === column.sort
+      ? "ascending"
+      : state.sort?.value() === `-${column.sort}`
+      ? "descending"
+      : null);
   const canSort = state.sort && column.sort;
   const choose = () => state.sort.choose(direction() === "ascending" ? `-${column.sort}` : column.sort);
   const arrow = () => (direction() ? icon(direction() === "ascending" ? "arrow-up" : "arrow-down") : null);
-  const content = canSort ? tags.button({ type: "button", class: "sort", onclick: choose }, tags.span(column.text), arrow) : column.text;
-  return th({ scope: "col", role: "columnheader", class: classOf(column), style: column.width ? { width: column.width } : {}, "aria-sort": canSort ? direction : null }, content);
+  const content = canSort
+    ? tags.button({ type: "button", class: "sort", onclick: choose }, tags.span(column.text), arrow)
+    : column.text;
+  return th({
+    scope: "col",
+    role: "columnheader",
+    class: classOf(column),
+    style: column.width ? { width: column.width } : {},
+    "aria-sort": canSort ? direction : null,
+  }, content);
 }
 
-const classOf = (column) => [isFigure(column) && "is-figure", column.place && `at-${column.place}`, column.isMinor && "is-minor"].filter(Boolean).join(" ");
+const classOf = (column) =>
+  [isFigure(column) && "is-figure", column.place && `at-${column.place}`, column.isMinor && "is-minor"].filter(Boolean)
+    .join(" ");
 const isFigure = (column) => column.isFigure || column.place === "figure";
 
 function checkAll(state) {
   const keys = () => [...state.order.value.keys()];
   const chosen = () => state.selected.value.size;
   const choose = (event) => void (state.selected.value = new Set(event.target.checked ? keys() : []));
-  return tags.input({ type: "checkbox", "aria-label": t("Select all"), checked: () => chosen() > 0 && chosen() >= keys().length, indeterminate: () => chosen() > 0 && chosen() < keys().length, onchange: choose });
+  return tags.input({
+    type: "checkbox",
+    "aria-label": t("Select all"),
+    checked: () => chosen() > 0 && chosen() >= keys().length,
+    indeterminate: () => chosen() > 0 && chosen() < keys().length,
+    onchange: choose,
+  });
 }
 
 function oneRow(state, get) {
@@ -105,13 +184,24 @@ function oneRow(state, get) {
   const row = computed(() => get.value.row);
   const index = () => state.order.value.get(id) ?? 0;
   const isChosen = () => Boolean(state.selected?.value.has(id));
-  const cells = state.columns.map((column, at) => cell(state, column, row, at === 0, index));
-  const look = () => ["row-line", state.isStrong?.(row.value) && "is-strong", state.current.value === id && "is-current"].filter(Boolean).join(" ");
+  const cells = state.columns.map((column, at) => cell(state, column, row, at === 0));
+  const look = () =>
+    ["row-line", state.isStrong?.(row.value) && "is-strong", state.current.value === id && "is-current"].filter(Boolean)
+      .join(" ");
   const element = tr(
-    { role: "row", class: look, "data-row": id, "aria-rowindex": () => String(index() + 2), "aria-selected": () => (state.selected ? String(isChosen()) : null), onclick: (event) => clicked(state, event, row.peek()) },
+    {
+      role: "row",
+      class: look,
+      "data-row": id,
+      "aria-rowindex": () => String(index() + 2),
+      "aria-selected": () => (state.selected ? String(isChosen()) : null),
+      onclick: (event) => clicked(state, event, row.peek()),
+    },
     state.selected && td({ class: "is-check", role: "cell" }, checkOne(state, id, isChosen)),
     cells,
-    state.width > cells.length + (state.selected ? 1 : 0) ? td({ class: "is-menu", role: "cell" }, () => rowTools(state, row.value)) : null,
+    state.width > cells.length + (state.selected ? 1 : 0)
+      ? td({ class: "is-menu", role: "cell" }, rowTools(state, row))
+      : null,
   );
   markChanges(element, row);
   return element;
@@ -132,20 +222,33 @@ function markChanges(element, row) {
 
 function cell(state, column, row, isFirst) {
   const content = () => column.cell(row.value);
-  const depth = isFirst && state.indent ? { style: () => ({ "padding-inline-start": `${0.75 + 1.25 * (state.indent(row.value) ?? 0)}rem` }) } : {};
+  const depth = isFirst && state.indent
+    ? { style: () => ({ "padding-inline-start": `${0.75 + 1.25 * (state.indent(row.value) ?? 0)}rem` }) }
+    : {};
   return td({ role: "cell", class: classOf(column), ...depth }, isFirst ? opener(state, row, content) : content);
 }
 
 function opener(state, row, content) {
   const about = { class: "row-link", "data-opens": "" };
-  if (state.href) return () => (state.href(row.value) ? tags.a({ ...about, href: state.href(row.value) }, content) : tags.span({ ...about, tabindex: "-1" }, content));
+  if (state.href) {
+    const href = computed(() => state.href(row.value));
+    return () => (href.value
+      ? tags.a({ ...about, href: href.value, onclick: () => state.list && openedFrom(state.list) }, content)
+      : tags.span({ ...about, tabindex: "-1" }, content));
+  }
   if (state.open) return tags.button({ ...about, type: "button", onclick: () => state.open(row.peek()) }, content);
   return tags.span({ ...about, tabindex: "-1" }, content);
 }
 
 function checkOne(state, id, isChosen) {
   const choose = (event) => chooseRow(state, id, event.shiftKey);
-  return tags.input({ type: "checkbox", "aria-label": t("Select"), tabindex: "-1", checked: isChosen, onclick: choose });
+  return tags.input({
+    type: "checkbox",
+    "aria-label": t("Select"),
+    tabindex: "-1",
+    checked: isChosen,
+    onclick: choose,
+  });
 }
 
 // The whole row opens, unless something in it was pressed or text is being selected.
@@ -157,23 +260,35 @@ function clicked(state, event, row) {
   link.click();
 }
 
+// The button stays when the row changes, and with it a menu that is open beside it.
 function rowTools(state, row) {
-  const actions = actionsOf(state, row);
-  if (!actions.length) return null;
-  const open = (event) => showMenu(state, event.currentTarget, row);
-  return iconButton("ellipsis", t("Actions"), open, { isSmall: true, tabindex: "-1" });
+  const hasActions = computed(() => actionsOf(state, row.value).length > 0);
+  const open = (event) => showMenu(state, event.currentTarget, row.peek());
+  return () => (hasActions.value
+    ? iconButton("ellipsis", t("Actions"), open, { isSmall: true, tabindex: "-1" })
+    : null);
 }
 
 function editorRow(state, get) {
   const { row: one } = get.peek();
-  return tr({ class: "editor-row", role: "row" }, td({ colspan: state.width, role: "cell" }, state.editor.make(one, () => edit(state, null))));
+  return tr(
+    { class: "editor-row", role: "row" },
+    td({ colspan: state.width, role: "cell" }, state.editor.make(one, () => edit(state, null))),
+  );
 }
 
 function sums(state) {
   if (!state.sumText && !state.columns.some(({ sum }) => sum)) return null;
-  const words = td({ colspan: state.selected ? 2 : 1, role: "cell", class: "sum-text" }, () => (typeof state.sumText === "function" ? state.sumText() : state.sumText));
-  const others = state.columns.slice(1).map((column) => td({ class: classOf(column), role: "cell" }, column.sum ?? null));
-  const end = state.width > state.columns.length + (state.selected ? 1 : 0) ? td({ class: "is-menu", role: "cell" }) : null;
+  const words = td(
+    { colspan: state.selected ? 2 : 1, role: "cell", class: "sum-text" },
+    () => (typeof state.sumText === "function" ? state.sumText() : state.sumText),
+  );
+  const others = state.columns.slice(1).map((column) =>
+    td({ class: classOf(column), role: "cell" }, column.sum ?? null)
+  );
+  const end = state.width > state.columns.length + (state.selected ? 1 : 0)
+    ? td({ class: "is-menu", role: "cell" })
+    : null;
   return tfoot({ role: "rowgroup" }, tr({ role: "row" }, words, others, end));
 }
 
@@ -184,7 +299,13 @@ function bulkBar(state) {
   return tags.div(
     { class: "bulk-bar", role: "region", "aria-label": t("Selected rows") },
     tags.strong({ role: "status" }, tn("{n} selected", "{n} selected", count)),
-    possible(state.bulk).map((action) => button(action.name, () => perform(action, chosen()), { kind: action.danger ? "danger" : null, isSmall: true, icon: action.icon })),
+    possible(state.bulk).map((action) =>
+      button(action.name, () => perform(action, chosen()), {
+        kind: action.danger ? "danger" : null,
+        isSmall: true,
+        icon: action.icon,
+      })
+    ),
     iconButton("x", t("Select none"), () => void (state.selected.value = new Set()), { isSmall: true }),
   );
 }

@@ -2,7 +2,12 @@
 import { tags } from "../core/view.js";
 
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
-const inside = (item) => [tags.span(item.text), item.count === undefined || item.count === null ? null : tags.span({ class: "tab-count" }, String(item.count))];
+const inside = (
+  item,
+) => [
+  tags.span(item.text),
+  item.count === undefined || item.count === null ? null : tags.span({ class: "tab-count" }, String(item.count)),
+];
 
 export function tabs({ label, items, current, choose = null }) {
   const list = () => (typeof items === "function" ? items() : items);
@@ -10,10 +15,19 @@ export function tabs({ label, items, current, choose = null }) {
   const tab = (item) => (isLinks ? linked(item, current) : chosen(item, current, choose));
   const content = () => list().map(tab);
   if (isLinks) return tags.nav({ class: "tabs", "aria-label": label }, content);
-  return tags.div({ class: "tabs", role: "tablist", "aria-label": label, onkeydown: (event) => walk(event, list(), current, choose) }, content);
+  return tags.div({
+    class: "tabs",
+    role: "tablist",
+    "aria-label": label,
+    onkeydown: (event) => walk(event, list(), current, choose),
+  }, content);
 }
 
-const linked = (item, current) => tags.a({ class: "tab", href: item.href, "aria-current": () => (current() === item.key ? "true" : null) }, inside(item));
+const linked = (item, current) =>
+  tags.a(
+    { class: "tab", href: item.href, "aria-current": () => (current() === item.key ? "true" : null) },
+    inside(item),
+  );
 
 const chosen = (item, current, choose) =>
   tags.button(

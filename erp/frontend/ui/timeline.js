@@ -4,7 +4,11 @@ import { each, tags } from "../core/view.js";
 import { avatar } from "./avatar.js";
 
 // Entries: { key, at, who, text, more, href }.
-export const timeline = (entries) => tags.ol({ class: "timeline" }, each(entries, ({ key, at, text }) => key ?? `${at} ${text}`, (get) => tags.li(() => entry(get.value))));
+export const timeline = (entries) =>
+  tags.ol(
+    { class: "timeline" },
+    each(entries, ({ key, at, text }) => key ?? `${at} ${text}`, (get) => tags.li(() => entry(get.value))),
+  );
 
 function entry({ at, who, text, more, href }) {
   return [

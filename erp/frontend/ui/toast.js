@@ -8,7 +8,10 @@ import { icon } from "./icon.js";
 const ICONS = { good: "circle-check", bad: "circle-alert" };
 
 export function toastRegion() {
-  const box = tags.div({ class: "toasts", popover: "manual", role: "region", "aria-label": t("Notices") }, each(() => toasts.value, ({ id }) => id, toast));
+  const box = tags.div(
+    { class: "toasts", popover: "manual", role: "region", "aria-label": t("Notices") },
+    each(() => toasts.value, ({ id }) => id, toast),
+  );
   effect(() => show(box, toasts.value.length > 0));
   return tags.div(
     box,
@@ -17,7 +20,7 @@ export function toastRegion() {
   );
 }
 
-// Shown anew at each change, so that it lies above a dialog opened since.
+// Shown again at each change, so that it lies above a dialog opened since.
 function show(box, isNeeded) {
   queueMicrotask(() => {
     if (!box.isConnected) return;

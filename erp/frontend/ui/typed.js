@@ -3,9 +3,14 @@ import { batch, effect, tags } from "../core/view.js";
 import { mark, unmark } from "./errors.js";
 import { shared } from "./input.js";
 
+const PAUSE = 400; // ms after which half a day is read, as it might be meant
+
 // `parse(text)` answers the value or null, `show(value)` its text, `wrong` what to say of text that makes no sense.
-export function typedInput({ value, parse, show, wrong, isEager = true, type = "text", inputmode = null, class: more = "", ...about }) {
+export function typedInput(
+  { value, parse, show, wrong, isEager = true, type = "text", inputmode = null, class: more = "", ...about },
+) {
   let isTouched = false;
+  let pause = null;
   const input = tags.input({ class: `input ${more}`, type, inputmode, spellcheck: "false", ...shared(about) });
   const write = () => void (input.value = show(value.peek()));
   const read = () => {
@@ -25,7 +30,10 @@ export function typedInput({ value, parse, show, wrong, isEager = true, type = "
   input.addEventListener("input", () => {
     isTouched = true;
     const { found, isWrong } = read();
-    if (isEager && !isWrong) batch(() => void (value.value = found));
+    clearTimeout(pause);
+    if (isWrong) return;
+    if (isEager) batch(() => void (value.value = found));
+    else pause = setTimeout(() => isTouched && batch(() => void (value.value = found)), PAUSE);
   });
   input.addEventListener("blur", settle);
   input.addEventListener("settle", settle);

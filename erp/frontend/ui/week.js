@@ -11,14 +11,31 @@ export function weekGrid(about) {
   const { label, days, rows, foot = null } = about;
   const element = table(
     { class: "week", "aria-label": label, onkeydown: (event) => onKey(event, about, element) },
-    thead(tr(th({ scope: "col", class: "week-title" }, about.titleText ?? t("Task")), () => days().map((day) => dayHead(day)), th({ scope: "col", class: "is-figure" }, t("Sum")))),
+    thead(
+      tr(
+        th({ scope: "col", class: "week-title" }, about.titleText ?? t("Task")),
+        () => days().map((day) => dayHead(day)),
+        th({ scope: "col", class: "is-figure" }, t("Sum")),
+      ),
+    ),
     tbody(each(rows, ({ key }) => key, (get) => weekRow(about, get))),
-    tfoot(tr(th({ scope: "row" }, t("Sum")), () => days().map((day) => td({ class: "is-figure" }, () => about.sumOfDay(day))), td({ class: "is-figure strong" }, about.sum ?? null))),
+    tfoot(
+      tr(
+        th({ scope: "row" }, t("Sum")),
+        () => days().map((day) => td({ class: "is-figure" }, () => about.sumOfDay(day))),
+        td({ class: "is-figure strong" }, about.sum ?? null),
+      ),
+    ),
   );
   return tags.div({ class: "week-box" }, element, foot);
 }
 
-const dayHead = (day) => th({ scope: "col", class: `is-figure${day.isOff ? " is-weekend" : ""}${day.isToday ? " is-today" : ""}` }, tags.span(day.text), day.note && tags.span({ class: "week-note" }, day.note));
+const dayHead = (day) =>
+  th(
+    { scope: "col", class: `is-figure${day.isOff ? " is-weekend" : ""}${day.isToday ? " is-today" : ""}` },
+    tags.span(day.text),
+    day.note && tags.span({ class: "week-note" }, day.note),
+  );
 
 function weekRow(about, get) {
   const title = () => {
@@ -28,14 +45,17 @@ function weekRow(about, get) {
   return tr(
     { "data-week-row": String(get.peek().key) },
     th({ scope: "row", class: "week-title" }, title),
-    () => about.days().map((day) => td({ class: `is-figure week-cell${day.isOff ? " is-weekend" : ""}` }, cellOf(about, get, day))),
+    () =>
+      about.days().map((day) =>
+        td({ class: `is-figure week-cell${day.isOff ? " is-weekend" : ""}` }, cellOf(about, get, day))
+      ),
     td({ class: "is-figure strong" }, () => about.sumOfRow(get.value)),
   );
 }
 
 // A cell of several logs, or one on an invoice, opens instead of being typed in.
 function cellOf(about, get, day) {
-  const seen = computed(() => JSON.stringify(about.cell(get.value, day) ?? {})); // drawn anew only if it has changed
+  const seen = computed(() => JSON.stringify(about.cell(get.value, day) ?? {})); // drawn again only if it has changed
   const isFixed = computed(() => Boolean(JSON.parse(seen.value).isFixed));
   const cell = () => JSON.parse(seen.value);
   const name = () => t("{row}, {day}", { row: get.value.name ?? get.value.title, day: day.name ?? day.text });
@@ -48,7 +68,14 @@ const lookOf = ({ note }) => `week-input${note ? " has-note" : ""}`;
 
 const fixedCell = ({ about, get, day, cell, name }) =>
   tags.button(
-    { type: "button", class: () => `${lookOf(cell())} is-fixed`, "aria-label": () => `${name()}: ${shownOf(cell())}`, title: () => cell().note, "data-day": day.iso, onclick: () => about.open?.(get.peek(), day) },
+    {
+      type: "button",
+      class: () => `${lookOf(cell())} is-fixed`,
+      "aria-label": () => `${name()}: ${shownOf(cell())}`,
+      title: () => cell().note,
+      "data-day": day.iso,
+      onclick: () => about.open?.(get.peek(), day),
+    },
     () => cell().text ?? shownOf(cell()),
   );
 

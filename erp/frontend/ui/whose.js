@@ -17,10 +17,21 @@ export function askWhose({ before, theirs, mine, names }) {
     tbody(rows.map((name) => tr(th({ scope: "row" }, names[name]), td(text(theirs[name])), td(text(mine[name]))))),
   );
   return dialog({
-    title: t("Somebody else has changed this"),
+    title: t("Someone else has changed this"),
     size: "wide",
-    body: () => tags.div({ class: "stack" }, p(t("It was changed while you were writing. Whose version remains?")), rows.length > 0 && tags.div({ class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Changes") }, shown)),
-    actions: (close) => [button(t("Take theirs"), () => close("theirs")), button(t("Keep mine"), () => close("mine"), { kind: "main" })],
+    body: () =>
+      tags.div(
+        { class: "stack" },
+        p(t("It was changed while you were writing. Whose version remains?")),
+        rows.length > 0 &&
+          tags.div({ class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Changes") }, shown),
+      ),
+    actions: (
+      close,
+    ) => [
+      button(t("Take theirs"), () => close("theirs")),
+      button(t("Keep mine"), () => close("mine"), { kind: "main" }),
+    ],
   });
 }
 

@@ -1,17 +1,27 @@
 // A new task: a title and Enter; the dialog stays open for the next one.
 import { newKey, send } from "../core/api.js";
 import { t, tn } from "../core/i18n.js";
+import { query } from "../core/router.js";
 import { changed } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
-import { combobox } from "../ui/combobox.js";
-import { dateField } from "../ui/date.js";
 import { dialog } from "../ui/dialog.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
-import { TOUCHED, nameOfProject, projectOptions } from "./names.js";
+import { dueField, projectField } from "./fields.js";
+import { TOUCHED } from "./names.js";
 
 const { div, p } = tags;
+
+// The action of a screen of tasks; a task that is added there belongs to the project it is filtered by.
+export const adding = () => ({
+  name: t("New task"),
+  key: "n",
+  main: true,
+  icon: "plus",
+  may: "tasks.write_own",
+  run: () => newTask({ projectId: query.peek().get("project") }),
+});
 
 export function newTask({ projectId = "", parentId = null } = {}) {
   const values = { title: signal(""), projectId: signal(projectId ?? ""), dueDate: signal("") };
@@ -21,7 +31,12 @@ export function newTask({ projectId = "", parentId = null } = {}) {
     body: (close) => {
       const title = textInput({ value: values.title, name: "title" });
       const run = async () => {
-        const body = { title: values.title.value, ...(values.projectId.value && { projectId: values.projectId.value }), ...(values.dueDate.value && { dueDate: values.dueDate.value }), ...(parentId && { parentId }) };
+        const body = {
+          title: values.title.value,
+          ...(values.projectId.value && { projectId: values.projectId.value }),
+          ...(values.dueDate.value && { dueDate: values.dueDate.value }),
+          ...(parentId && { parentId }),
+        };
         const task = await send("POST", "/tasks", body, { key: newKey() });
         changed(...TOUCHED);
         added.value = [task, ...added.peek()];
@@ -33,10 +48,19 @@ export function newTask({ projectId = "", parentId = null } = {}) {
         field({ label: t("Title"), name: "title", isWide: true }, title),
         div(
           { class: "fields" },
-          !parentId && field({ label: t("Project"), name: "projectId", isOptional: true }, combobox({ value: values.projectId, name: "projectId", options: projectOptions, shown: nameOfProject, isOptional: true })),
-          field({ label: t("Due"), name: "dueDate", isOptional: true }, dateField({ value: values.dueDate, name: "dueDate" })),
+          !parentId &&
+            projectField(values.projectId),
+          dueField(values.dueDate),
         ),
-        p({ role: "status", class: "soft" }, () => (added.value.length ? t("{added}, the last is {key}.", { added: tn("{n} task added", "{n} tasks added", added.value.length), key: added.value[0].key }) : "")),
+        p(
+          { role: "status", class: "soft" },
+          () => (added.value.length
+            ? t("{added}, the last is {key}.", {
+              added: tn("{n} task added", "{n} tasks added", added.value.length),
+              key: added.value[0].key,
+            })
+            : ""),
+        ),
       );
     },
   });

@@ -12,14 +12,31 @@ import { avatar } from "../ui/avatar.js";
 import { board } from "../ui/board.js";
 import { filterChips } from "../ui/filters.js";
 import { icon } from "../ui/icon.js";
-import { newTask } from "./adding.js";
-import { STATUSES, TOUCHED, isUrgent, nameOfProject, nameOfStatus, people, peopleOptions, projectOptions } from "./names.js";
+import { adding } from "./adding.js";
+import { withPanel } from "./beside.js";
+import {
+  isUrgent,
+  nameOfProject,
+  nameOfStatus,
+  people,
+  peopleOptions,
+  projectOptions,
+  STATUSES,
+  TOUCHED,
+} from "./names.js";
 import { timer } from "./timer.js";
 
 const { a, div, span, strong } = tags;
 
 export default () => {
-  const tasks = list(() => address("/tasks", { projectId: query.value.get("project"), assigneeUserId: query.value.get("mine") ? session.value.user.id : query.value.get("person"), tag: query.value.get("tag"), status: STATUSES.join(",") }));
+  const tasks = list(() =>
+    address("/tasks", {
+      projectId: query.value.get("project"),
+      assigneeUserId: query.value.get("mine") ? session.value.user.id : query.value.get("person"),
+      tag: query.value.get("tag"),
+      status: STATUSES.join(","),
+    })
+  );
   const moved = signal(new Map()); // what the screen shows before the server has answered
   const names = people();
   const running = timer();
@@ -27,11 +44,15 @@ export default () => {
   return {
     title: t("Board"),
     actions: [
-      { name: t("New task"), key: "n", main: true, icon: "plus", may: "tasks.write_own", run: () => newTask({ projectId: query.peek().get("project") }) },
+      adding(),
       { name: t("As a list"), icon: "list", run: () => go("/tasks") },
     ],
-    body: div(
-      { class: "stack" },
+    body: withPanel(
+      {
+        get items() {
+          return [...columns.value.values()].flat();
+        },
+      },
       filterChips(chips(names)),
       board({
         label: t("Tasks"),
@@ -41,21 +62,46 @@ export default () => {
         name: ({ key, title }) => `${key} ${title}`,
         card: (get) => card(get, running),
         href: ({ id }) => `/tasks/${id}`,
-        move: may("tasks.write_own") ? (task, status, at) => tried(() => move(task, status, at, columns, moved)) : undefined,
+        move: may("tasks.write_own")
+          ? (task, status, at) => tried(() => move(task, status, at, columns, moved))
+          : undefined,
       }),
     ),
   };
 };
 
 const chips = (names) => [
-  { key: "project", text: t("Project"), load: projectOptions, value: () => query.value.get("project"), shown: nameOfProject, choose: (project) => setQuery({ project }) },
-  { key: "mine", text: t("Mine"), options: [{ value: "1", text: t("Only mine") }], value: () => query.value.get("mine"), shown: () => t("Only mine"), choose: (mine) => setQuery({ mine }) },
-  { key: "person", text: t("Person"), options: () => peopleOptions(names), value: () => query.value.get("person"), shown: (id) => names.value.get(id) ?? "", choose: (person) => setQuery({ person }) },
+  {
+    key: "project",
+    text: t("Project"),
+    load: projectOptions,
+    value: () => query.value.get("project"),
+    shown: nameOfProject,
+    choose: (project) => setQuery({ project }),
+  },
+  {
+    key: "mine",
+    text: t("Mine"),
+    options: [{ value: "1", text: t("Only mine") }],
+    value: () => query.value.get("mine"),
+    shown: () => t("Only mine"),
+    choose: (mine) => setQuery({ mine }),
+  },
+  {
+    key: "person",
+    text: t("Person"),
+    options: () => peopleOptions(names),
+    value: () => query.value.get("person"),
+    shown: (id) => names.value.get(id) ?? "",
+    choose: (person) => setQuery({ person }),
+  },
 ];
 
 function byColumn(tasks, moved) {
   const columns = new Map(STATUSES.map((status) => [status, []]));
-  for (const task of tasks.toSorted((one, other) => one.position - other.position)) columns.get(moved.get(task.id)?.status ?? task.status)?.push(task);
+  for (const task of tasks.toSorted((one, other) => one.position - other.position)) {
+    columns.get(moved.get(task.id)?.status ?? task.status)?.push(task);
+  }
   for (const [id, { status, at }] of moved) {
     const column = columns.get(status);
     const from = column.findIndex((task) => task.id === id);
@@ -77,7 +123,12 @@ async function move(task, status, at, columns, moved) {
     left.delete(task.id);
     batch(() => show(left));
   }
-  if (status !== task.status) inverse(t("{key} is in “{column}”.", { key: task.key, column: nameOfStatus(status) }), () => reorder(task, task.status));
+  if (status !== task.status) {
+    inverse(
+      t("{key} is in “{column}”.", { key: task.key, column: nameOfStatus(status) }),
+      () => reorder(task, task.status),
+    );
+  }
 }
 
 async function reorder(task, status, before, after) {
@@ -90,7 +141,11 @@ function card(get, running) {
   return div({ class: "stack-tight" }, () => {
     const task = get();
     return [
-      div({ class: "spread" }, a({ href: `/tasks/${task.id}`, class: "small" }, task.key), div({ class: "row" }, task.assigneeNames.filter(Boolean).map(avatar))),
+      div(
+        { class: "spread" },
+        a({ href: `/tasks/${task.id}`, class: "small" }, task.key),
+        div({ class: "row" }, task.assigneeNames.filter(Boolean).map(avatar)),
+      ),
       strong(task.title),
       div(
         { class: "row small soft" },

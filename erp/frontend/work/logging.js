@@ -21,7 +21,11 @@ export function logTime(task) {
     title: t("Log time on {key}", { key: task.key }),
     body: (close) => {
       const run = async () => {
-        const log = await send("POST", `/tasks/${task.id}/time-logs`, { minutes: minutes.value, date: date.value, ...(note.value && { note: note.value }) }, { key });
+        const log = await send("POST", `/tasks/${task.id}/time-logs`, {
+          minutes: minutes.value,
+          date: date.value,
+          ...(note.value && { note: note.value }),
+        }, { key });
         changed(...TOUCHED);
         close();
         inverse(t("{duration} logged on {key}.", { duration: duration(log.minutes), key: task.key }), async () => {
@@ -31,8 +35,18 @@ export function logTime(task) {
       };
       return form(
         { run, submit: t("Log"), cancel: () => close(), label: t("Time") },
-        tags.div({ class: "fields" }, field({ label: t("Duration"), name: "minutes", hint: t("Such as 1, 1:30 or 90m") }, durationInput({ value: minutes, name: "minutes" })), field({ label: t("Day"), name: "date" }, dateField({ value: date, name: "date" }))),
-        field({ label: t("Note"), name: "note", isOptional: true, isWide: true }, textInput({ value: note, name: "note" })),
+        tags.div(
+          { class: "fields" },
+          field(
+            { label: t("Duration"), name: "minutes", hint: t("Such as 1, 1:30 or 90m") },
+            durationInput({ value: minutes, name: "minutes" }),
+          ),
+          field({ label: t("Day"), name: "date" }, dateField({ value: date, name: "date" })),
+        ),
+        field(
+          { label: t("Note"), name: "note", isOptional: true, isWide: true },
+          textInput({ value: note, name: "note" }),
+        ),
       );
     },
   });

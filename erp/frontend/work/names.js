@@ -9,6 +9,7 @@ import { pill } from "../ui/pill.js";
 export const TOUCHED = ["/tasks", "/projects", "/workspace/home"];
 
 export const STATUSES = ["todo", "in_progress", "review", "blocked", "done"];
+/** @type {Record<string, [() => string, string]>} */
 const STATES = {
   todo: [() => t("To do"), "neutral"],
   in_progress: [() => t("In progress"), "info"],
@@ -18,7 +19,14 @@ const STATES = {
   cancelled: [() => t("Cancelled"), "neutral"],
 };
 const PRIORITIES = { low: () => t("low"), medium: () => t("medium"), high: () => t("high"), urgent: () => t("urgent") };
-const PROJECT_STATES = { planned: [() => t("planned"), "neutral"], active: [() => t("active"), "good"], on_hold: [() => t("on hold"), "warn"], completed: [() => t("completed"), "neutral"], cancelled: [() => t("cancelled"), "neutral"] };
+/** @type {Record<string, [() => string, string]>} */
+const PROJECT_STATES = {
+  planned: [() => t("planned"), "neutral"],
+  active: [() => t("active"), "good"],
+  on_hold: [() => t("on hold"), "warn"],
+  completed: [() => t("completed"), "neutral"],
+  cancelled: [() => t("cancelled"), "neutral"],
+};
 
 export const nameOfStatus = (status) => STATES[status][0]();
 export const statusPill = ({ status }) => pill(nameOfStatus(status), STATES[status][1]);
@@ -27,7 +35,10 @@ export const statusOptions = () => Object.entries(STATES).map(([value, [text]]) 
 export const priorityOptions = () => Object.entries(PRIORITIES).map(([value, text]) => ({ value, text: text() }));
 export const isUrgent = ({ priority }) => ["high", "urgent"].includes(priority);
 
-export const projectState = (project) => (project.isOverdue ? pill(t("overdue"), "bad") : pill(...[PROJECT_STATES[project.status]].flatMap(([text, kind]) => [text(), kind])));
+export function projectState({ status, isOverdue }) {
+  const [text, kind] = PROJECT_STATES[status];
+  return isOverdue ? pill(t("overdue"), "bad") : pill(text(), kind);
+}
 
 // The members of the workspace by the id of their user.
 export function people() {
@@ -39,7 +50,14 @@ export const peopleOptions = (names) => [...names.value].map(([value, text]) => 
 
 const optionOf = (project) => ({ value: project.id, text: project.name, more: project.code });
 
-export const projectOptions = async (typed) => (await get(`/projects?limit=20&isArchived=false&q=${encodeURIComponent(typed)}`)).map(optionOf);
+export const projectOptions = async (typed) =>
+  (await get(`/projects?limit=20&isArchived=false&q=${encodeURIComponent(typed)}`)).map(optionOf);
 export const nameOfProject = async (id) => (id ? (await get(`/projects/${id}`)).name : "");
 
-export const taskOptions = async (typed) => (await get(`/tasks?limit=20&q=${encodeURIComponent(typed)}`)).map((task) => ({ value: task.id, text: task.title, more: task.key, task }));
+export const taskOptions = async (typed) =>
+  (await get(`/tasks?limit=20&q=${encodeURIComponent(typed)}`)).map((task) => ({
+    value: task.id,
+    text: task.title,
+    more: task.key,
+    task,
+  }));

@@ -21,11 +21,28 @@ import { projectState } from "./names.js";
 
 export default () => {
   const view = () => query.value.get("status") ?? "";
-  const projects = list(() => address("/projects", { status: view(), isArchived: "false", q: query.value.get("q"), sort: query.value.get("sort") ?? "name" }));
-  const items = () => [["", t("All")], ["active", t("Active")], ["planned", t("Planned")], ["completed", t("Completed")]].map(([key, text]) => ({ key, text, href: address("/projects", { ...Object.fromEntries(query.value), status: key }) }));
+  const projects = list(() =>
+    address("/projects", {
+      status: view(),
+      isArchived: "false",
+      q: query.value.get("q"),
+      sort: query.value.get("sort") ?? "name",
+    })
+  );
+  const items = () =>
+    [["", t("All")], ["active", t("Active")], ["planned", t("Planned")], ["completed", t("Completed")]].map((
+      [key, text],
+    ) => ({ key, text, href: address("/projects", { ...Object.fromEntries(query.value), status: key }) }));
   return {
     title: t("Projects"),
-    actions: [{ name: t("New project"), key: "n", main: true, icon: "plus", may: "projects.write", run: () => dialog({ title: t("New project"), body: projectForm }) }],
+    actions: [{
+      name: t("New project"),
+      key: "n",
+      main: true,
+      icon: "plus",
+      may: "projects.write",
+      run: () => dialog({ title: t("New project"), body: projectForm }),
+    }],
     body: tags.div(
       { class: "stack" },
       tabs({ label: t("States"), items, current: view }),
@@ -39,24 +56,59 @@ export default () => {
           { key: "name", text: t("Project"), place: "name", cell: ({ name }) => name, sort: "name" },
           { key: "code", text: t("Code"), place: "meta", width: "8rem", cell: ({ code }) => code },
           { key: "due", text: t("Due"), width: "7rem", cell: ({ dueDate }) => (dueDate ? dayShort(dueDate) : "") },
-          { key: "tasks", text: t("Open tasks"), isFigure: true, width: "8rem", cell: ({ totals }) => t("{open} of {all}", { open: totals.openTaskCount, all: totals.taskCount }) },
-          { key: "logged", text: t("Logged"), isFigure: true, width: "7rem", isMinor: true, cell: ({ totals }) => duration(totals.loggedMinutes) },
-          may("money.read") && { key: "unbilled", text: t("Not billed"), isFigure: true, width: "8rem", place: "figure", cell: ({ totals }) => money(totals.unbilledAmount, currency(), { dash: true }) },
+          {
+            key: "tasks",
+            text: t("Open tasks"),
+            isFigure: true,
+            width: "8rem",
+            cell: ({ totals }) => t("{open} of {all}", { open: totals.openTaskCount, all: totals.taskCount }),
+          },
+          {
+            key: "logged",
+            text: t("Logged"),
+            isFigure: true,
+            width: "7rem",
+            isMinor: true,
+            cell: ({ totals }) => duration(totals.loggedMinutes),
+          },
+          may("money.read") &&
+          {
+            key: "unbilled",
+            text: t("Not billed"),
+            isFigure: true,
+            width: "8rem",
+            place: "figure",
+            cell: ({ totals }) => money(totals.unbilledAmount, currency(), { dash: true }),
+          },
           { key: "state", text: t("State"), place: "state", width: "8rem", cell: projectState },
         ].filter(Boolean),
         sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
         sumText: () => projects.items && tn("{n} project", "{n} projects", projects.items.length),
-        empty: empty(t("No project yet."), may("projects.write") && button(t("New project"), () => dialog({ title: t("New project"), body: projectForm }), { kind: "main" })),
+        empty: empty(
+          t("No project yet."),
+          may("projects.write") &&
+            button(t("New project"), () => dialog({ title: t("New project"), body: projectForm }), { kind: "main" }),
+        ),
       }),
     ),
   };
 };
 
 function projectForm(close) {
-  const values = { name: signal(""), status: signal("active"), billing: signal("hourly"), hourlyRate: signal(""), dueDate: signal("") };
+  const values = {
+    name: signal(""),
+    status: signal("active"),
+    billing: signal("hourly"),
+    hourlyRate: signal(""),
+    dueDate: signal(""),
+  };
   const key = newKey();
   const run = async () => {
-    const body = Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one.value]).filter(([name, value]) => value !== "" && (name !== "hourlyRate" || values.billing.value === "hourly")));
+    const body = Object.fromEntries(
+      Object.entries(values).map(([name, one]) => [name, one.value]).filter(([name, value]) =>
+        value !== "" && (name !== "hourlyRate" || values.billing.value === "hourly")
+      ),
+    );
     const made = await send("POST", "/projects", body, { key });
     changed("/projects");
     close();
@@ -67,10 +119,34 @@ function projectForm(close) {
     field({ label: t("Name"), name: "name", isWide: true }, textInput({ value: values.name, name: "name" })),
     tags.div(
       { class: "fields" },
-      field({ label: t("State"), name: "status" }, choice({ value: values.status, name: "status", options: [{ value: "active", text: t("active") }, { value: "planned", text: t("planned") }] })),
-      field({ label: t("Billing"), name: "billing" }, choice({ value: values.billing, name: "billing", options: [{ value: "hourly", text: t("by the hour") }, { value: "fixed", text: t("at a fixed price") }, { value: "none", text: t("not billed") }] })),
-      may("money.read") && field({ label: t("Hourly rate"), name: "hourlyRate", isOptional: true }, moneyInput({ value: values.hourlyRate, name: "hourlyRate", currency })),
-      field({ label: t("Due"), name: "dueDate", isOptional: true }, dateField({ value: values.dueDate, name: "dueDate" })),
+      field(
+        { label: t("State"), name: "status" },
+        choice({
+          value: values.status,
+          name: "status",
+          options: [{ value: "active", text: t("active") }, { value: "planned", text: t("planned") }],
+        }),
+      ),
+      field(
+        { label: t("Billing"), name: "billing" },
+        choice({
+          value: values.billing,
+          name: "billing",
+          options: [{ value: "hourly", text: t("by the hour") }, { value: "fixed", text: t("at a fixed price") }, {
+            value: "none",
+            text: t("not billed"),
+          }],
+        }),
+      ),
+      may("money.read") &&
+        field(
+          { label: t("Hourly rate"), name: "hourlyRate", isOptional: true },
+          moneyInput({ value: values.hourlyRate, name: "hourlyRate", currency }),
+        ),
+      field(
+        { label: t("Due"), name: "dueDate", isOptional: true },
+        dateField({ value: values.dueDate, name: "dueDate" }),
+      ),
     ),
   );
 }

@@ -12,8 +12,8 @@ import { TOUCHED } from "./names.js";
 
 const MINUTE = 60_000; // ms
 
-// What runs now; nothing before the server has said so, and for those who log no time.
-export const timer = () => resource(may("time.write_own") ? "/tasks/timer" : null);
+// What runs now, of those who log time.
+export const timer = () => resource(() => (may("time.write_own") ? "/tasks/timer" : null));
 
 // One task at a time: what runs is logged before another one begins, and "s" on the task that runs stops it.
 export async function toggleTimer({ id }) {
@@ -48,13 +48,24 @@ export function timerButton() {
   const passed = minutesSince(() => now.value);
   const run = () => void tried(() => toggleTimer({ id: at().taskId }));
   bind({ s: { text: t("Start or stop the timer"), isOn: () => Boolean(at()), run } });
-  const button = (name, ...content) => tags.button({ type: "button", class: "button is-plain timer", onclick: run, "aria-label": name, title: name }, content);
+  const button = (name, ...content) =>
+    tags.button(
+      { type: "button", class: "button is-plain timer", onclick: run, "aria-label": name, title: name },
+      content,
+    );
   const text = (task) => tags.span({ class: "only-wide" }, task.taskKey);
   return () => {
     const task = at();
     if (!task) return null;
-    if (!now.value.isRunning) return button(t("Start the timer on {key}", { key: task.taskKey }), icon("play"), text(task));
-    return button(t("Stop the timer on {key}", { key: task.taskKey }), icon("square"), () => duration(task.minutes + passed.value), text(task));
+    if (!now.value.isRunning) {
+      return button(t("Start the timer on {key}", { key: task.taskKey }), icon("play"), text(task));
+    }
+    return button(
+      t("Stop the timer on {key}", { key: task.taskKey }),
+      icon("square"),
+      () => duration(task.minutes + passed.value),
+      text(task),
+    );
   };
 }
 

@@ -1,6 +1,6 @@
 // The week as a grid of tasks and days; a figure in a cell is logged at once.
 import { address, send } from "../core/api.js";
-import { dayShort, days, duration, longDay, weekday } from "../core/format.js";
+import { days, dayShort, duration, longDay, weekday } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { addDays, startOfWeek, today, weekdayOf } from "../core/parse.js";
 import { go, query, setQuery } from "../core/router.js";
@@ -13,14 +13,15 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { weekGrid } from "../ui/week.js";
-import { TOUCHED, taskOptions } from "./names.js";
+import { taskOptions, TOUCHED } from "./names.js";
 
 const FRIDAY = 5;
 
 export default () => {
   const start = computed(() => startOfWeek(query.value.get("week") || today()));
   const userId = session.peek().user.id;
-  const read = (first) => list(() => address("/tasks/time-logs", { userId, dateFrom: first(), dateTo: addDays(first(), 6) }));
+  const read = (first) =>
+    list(() => address("/tasks/time-logs", { userId, dateFrom: first(), dateTo: addDays(first(), 6) }));
   const logs = read(() => start.value);
   const before = read(() => addDays(start.value, -7));
   const added = signal([]);
@@ -34,14 +35,27 @@ export default () => {
     actions: [
       { name: t("Previous week"), key: "[", icon: "chevron-left", run: () => move(-7) },
       { name: t("Next week"), key: "]", icon: "chevron-right", run: () => move(7) },
-      { name: t("This week"), key: "t", isShown: () => start.value !== startOfWeek(today()), run: () => setQuery({ week: null }) },
+      {
+        name: t("This week"),
+        key: "t",
+        isShown: () => start.value !== startOfWeek(today()),
+        run: () => setQuery({ week: null }),
+      },
     ],
     state: () => tags.span({ class: "soft" }, standing(sum(() => true), start.value)),
     body: tags.div(
       { class: "stack" },
       weekGrid({
         label: t("Time of the week"),
-        days: () => week().map((iso) => ({ iso, text: weekday(iso), note: dayShort(iso), name: longDay(iso), isToday: iso === today(), isOff: weekdayOf(iso) > FRIDAY })),
+        days: () =>
+          week().map((iso) => ({
+            iso,
+            text: weekday(iso),
+            note: dayShort(iso),
+            name: longDay(iso),
+            isToday: iso === today(),
+            isOff: weekdayOf(iso) > FRIDAY,
+          })),
         rows: () => rows.value,
         cell: (row, day) => cellOf(cells.value.get(`${row.key} ${day.iso}`)),
         save: (row, day, minutes) => save(row, day.iso, minutes, cells.peek().get(`${row.key} ${day.iso}`)),
@@ -67,9 +81,12 @@ function standing(minutes, first) {
 function daysOff(first) {
   if (!may("leave.read_own")) return null;
   const found = resource(() => address("/hr/leaves/calendar", { dateFrom: first(), dateTo: addDays(first(), 6) }));
-  const own = () => (found.value?.absences ?? []).filter((one) => one.employeeId === employeeId() && one.status === "approved");
+  const own = () =>
+    (found.value?.absences ?? []).filter((one) => one.employeeId === employeeId() && one.status === "approved");
   return tags.p({ class: "soft small row" }, () => [
-    (found.value?.holidays ?? []).map(({ date, name }) => tags.span(t("{day}: {holiday}", { day: longDay(date), holiday: name }))),
+    (found.value?.holidays ?? []).map(({ date, name }) =>
+      tags.span(t("{day}: {holiday}", { day: longDay(date), holiday: name }))
+    ),
     own().map(({ startDate, endDate }) => tags.span(t("On leave: {days}", { days: days(startDate, endDate) }))),
   ]);
 }
@@ -86,14 +103,29 @@ function byCell(logs) {
 // The tasks of this week and of the one before, and those added by hand.
 function rowsOf(logs, before, added) {
   const rows = new Map();
-  for (const log of [...logs, ...before]) rows.set(log.taskId, { key: log.taskId, title: `${log.taskKey} ${log.taskTitle}`, more: log.projectName ?? "", href: `/tasks/${log.taskId}` });
-  for (const task of added) if (!rows.has(task.id)) rows.set(task.id, { key: task.id, title: `${task.key} ${task.title}`, more: "", href: `/tasks/${task.id}` });
+  for (const log of [...logs, ...before]) {
+    rows.set(log.taskId, {
+      key: log.taskId,
+      title: `${log.taskKey} ${log.taskTitle}`,
+      more: log.projectName ?? "",
+      href: `/tasks/${log.taskId}`,
+    });
+  }
+  for (const task of added) {
+    if (!rows.has(task.id)) {
+      rows.set(task.id, { key: task.id, title: `${task.key} ${task.title}`, more: "", href: `/tasks/${task.id}` });
+    }
+  }
   return [...rows.values()].sort((one, other) => one.title.localeCompare(other.title));
 }
 
 function cellOf(logs = []) {
   const minutes = logs.reduce((sum, log) => sum + log.minutes, 0);
-  return { minutes: logs.length ? minutes : null, isFixed: !may("time.write_own") || logs.length > 1 || Boolean(logs[0]?.invoiceId || logs[0]?.startedAt), note: logs[0]?.note ?? null };
+  return {
+    minutes: logs.length ? minutes : null,
+    isFixed: !may("time.write_own") || logs.length > 1 || Boolean(logs[0]?.invoiceId || logs[0]?.startedAt),
+    note: logs[0]?.note ?? null,
+  };
 }
 
 // A cell holds at most one log here: it is made, changed or deleted.
@@ -117,7 +149,10 @@ function noteOf(logs = []) {
         changed(...TOUCHED);
         close();
       };
-      return form({ run, submit: t("Save"), cancel: () => close(), label: t("Note") }, field({ label: t("Note"), name: "note" }, textInput({ value: note, name: "note" })));
+      return form(
+        { run, submit: t("Save"), cancel: () => close(), label: t("Note") },
+        field({ label: t("Note"), name: "note" }, textInput({ value: note, name: "note" })),
+      );
     },
   });
 }
@@ -128,5 +163,8 @@ function addRow(added) {
     added.value = [...added.peek(), task];
     chosen.value = "";
   };
-  return field({ label: t("Another task"), name: "task", isHidden: true }, combobox({ value: chosen, name: "task", options: taskOptions, choose, placeholder: t("+ Task …") }));
+  return field(
+    { label: t("Another task"), name: "task", isHidden: true },
+    combobox({ value: chosen, name: "task", options: taskOptions, choose, placeholder: t("+ Task …") }),
+  );
 }

@@ -1,4 +1,4 @@
-"""Nobody decides on their own pay: who does instead, and when an owner may after all."""
+"""No one decides on their own pay: who does instead, and when an owner may after all."""
 
 from collections.abc import Collection
 

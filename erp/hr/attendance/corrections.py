@@ -21,7 +21,7 @@ from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant, Name, Note
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, dec_hook
+from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, dec_hook, known
 
 CorrectionStatus = Literal["pending", "approved", "rejected", "cancelled"]
 Action = Literal["approve", "cancel", "reject"]
@@ -108,7 +108,7 @@ class CorrectionView(RecordView):
             f"SELECT {shown.sql} FROM attendance_correction WHERE id = :id", {**shown.parameters, "id": correction.id}
         )
         ((document,),) = found
-        return msgspec.json.decode(document, type=cls, dec_hook=dec_hook)
+        return msgspec.json.decode(document, type=known(cls), dec_hook=dec_hook)
 
 
 _DECIDABLE = (

@@ -14,7 +14,7 @@ from erp.hr.calendar import work_calendar
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Instant
-from erp.web.schema import RecordView, Unset, View, dec_hook
+from erp.web.schema import RecordView, Unset, View, dec_hook, known
 
 Source = Literal["clock", "manual", "import", "leave"]
 
@@ -102,7 +102,7 @@ def of_many(records: Sequence[AttendanceRecord]) -> list[AttendanceView]:
 
 def decoded(rows: bytes | Raw) -> list[AttendanceView]:
     """The views in a JSON array that `SHOWN` made, with the minutes that were expected on their days."""
-    views = msgspec.json.decode(rows, type=list[AttendanceView], dec_hook=dec_hook)
+    views = msgspec.json.decode(rows, type=known(list[AttendanceView]), dec_hook=dec_hook)
     if views:
         _set_expected(views)
     return views

@@ -16,6 +16,8 @@ from erp.members.invites import AlreadyInvited
 from erp.members.joining import AlreadyMember
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
+from erp.web.transport import sheets
+from erp.web.transport.sheets import ImportedView, SheetImport
 
 
 class Collection:
@@ -69,6 +71,18 @@ class Item:
         does. Only an owner may when there is no other. A changed IBAN is a warning of the next payroll run.
         """
         return EmployeeView.of(employees.change(id, body))
+
+
+class Import:
+    @endpoint(permission="employees.write")
+    def on_post(self, body: SheetImport) -> ImportedView:
+        """Add employees from a spreadsheet, all or none.
+
+        Each row is as the body of a `POST` that adds one, and its headings are the fields of that.
+        People are not invited by it.
+        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        """
+        return sheets.load(body, NewEmployee, hiring.hire, without={"invite"})
 
 
 class Terminate:

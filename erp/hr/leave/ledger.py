@@ -166,8 +166,9 @@ def correcting_grants(employee_id: str, note: str) -> Iterator[None]:
     day = workspace_settings.today()
     before = work_calendar.of([employee_id], day, day)[employee_id]
     yield
-    types = list(LeaveType.select())
-    for (year,) in WORKSPACE.rows(_YEARS, (employee_id, last_closed())):
+    years = WORKSPACE.rows(_YEARS, (employee_id, last_closed()))
+    types = LeaveType.fetch("SELECT * FROM leave_type") if years else []
+    for (year,) in years:
         for key, account in accounts([employee_id], types, year).items():
             granted = replace(account, employments=before.employments, weeks=_weeks(before))
             for line in accrual.corrections(account, granted):

@@ -52,7 +52,7 @@ def approve(id: str, body: PayrollApproval) -> PayrollRun:
     own_pay.refuse_paying_oneself(_payees(run), "payroll.write", Word("approve a payroll run with your own payslip"))
     _refuse_below_zero(run)
     day, payable_id = body.date or run.period_end, ledger.default_account("payroll_payable")
-    entry = _post(run, day, f"Payroll {run.number}", _accrual(run, payable_id), "payroll")
+    entry = _post(run, day, says("Payroll {number}", number=run.number), _accrual(run, payable_id), "payroll")
     run.change(
         status="approved",
         approved_on=day,
@@ -79,7 +79,13 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
     runs.refuse_unless(run, ("approved",), "paid")
     own_pay.refuse_paying_oneself(_payees(run), "payroll.pay", Word("pay a payroll run with your own payslip"))
     day = body.date or run.pay_date
-    entry = _post(run, day, f"Payment of payroll {run.number}", _settlement(run, account_id), "payroll_payment")
+    entry = _post(
+        run,
+        day,
+        says("Payment of payroll {number}", number=run.number),
+        _settlement(run, account_id),
+        "payroll_payment",
+    )
     run.change(
         status="paid",
         paid_on=day,
@@ -106,7 +112,7 @@ def reverse(id: str, body: PayrollReversal) -> PayrollRun:
     runs.refuse_unless(run, ("approved", "paid"), "reversed")
     returned_on = _returned_on(run, body)
     day = _reversal_day(run, body)
-    text = f"Reversal of payroll {run.number}"
+    text = says("Reversal of payroll {number}", number=run.number)
     dated = ((run.payment_entry_id, returned_on), (run.accrual_entry_id, day))
     entries = [ledger.reverse(entry_id, on, text) for entry_id, on in dated if entry_id is not None and on is not None]
     WORKSPACE.run(_FREE, (id,))

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 import erp
-from erp.kernel.config import OPTIONS
+from erp.kernel.config import OPTIONS, program
 from erp.kernel.errors import Refusal
 
 DATA_DIR = "--data-dir="
@@ -37,19 +37,18 @@ def plan(data_dir: Path, flags: Mapping[str, object]) -> Launch:
     Raises:
         CannotInstall: a path contains characters that a service's file cannot.
     """
-    starter, folder = _this_program()
-    words = (*starter, "serve", "--no-browser", f"{DATA_DIR}{data_dir}", *_typed(flags))
+    folder = _own_folder()
+    words = (*program(), "serve", "--no-browser", f"{DATA_DIR}{data_dir}", *_typed(flags))
     for word in (*words, str(folder)):
         _check(word)
     return Launch(words, folder, data_dir)
 
 
-def _this_program() -> tuple[tuple[str, ...], Path]:
-    program = Path(sys.executable).absolute()
+def _own_folder() -> Path:
     if getattr(sys, "frozen", False):
-        return (str(program),), program.parent
+        return Path(sys.executable).absolute().parent
     assert erp.__file__ is not None
-    return (str(program), "-m", "erp"), Path(erp.__file__).absolute().parent.parent
+    return Path(erp.__file__).absolute().parent.parent
 
 
 def _typed(flags: Mapping[str, object]) -> list[str]:

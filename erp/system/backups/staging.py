@@ -9,9 +9,9 @@ import msgspec
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
-from erp.migrations import Connection, SchemaProblem, migrate
+from erp.migrations import Connection, SchemaProblem
 from erp.migrations import control as control_schema
-from erp.store import connections, files
+from erp.store import connections, engine, files
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.records import new_id
 from erp.system.backups import archive, backups
@@ -82,7 +82,7 @@ def _unpack(path: Path, ready: Path) -> Manifest:
     if manifest.file(CONTROL) is None:
         raise BadBackup(f"{path.name} holds one workspace, not an installation. Use `erp workspace import` for it.")
     if problems := backups.problems(manifest, ready):
-        raise BadBackup(f"{path.name} is damaged. {' '.join(problems[:3])}")
+        raise BadBackup(f"{path.name} cannot be used. {' '.join(problems[:3])}")
     (ready / "workspaces").mkdir(mode=0o700, exist_ok=True)
     return manifest
 
@@ -95,7 +95,7 @@ def _begin_again(copy: Path, manifest: Manifest) -> None:
     """
     with closing(connections.connect(copy)) as connection:
         try:
-            migrate(connection, control_schema.STEPS)
+            engine.bring_up_to_date(connection, control_schema.STEPS)
         except SchemaProblem as problem:
             raise BadBackup(f"Its control file cannot be brought up to date: {problem}.") from problem
         connection.execute("BEGIN IMMEDIATE")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound
-from erp.migrations import SchemaProblem, migrate
+from erp.migrations import SchemaProblem
 from erp.migrations import workspace as schema
 from erp.store import connections, control, engine, events, files
 from erp.store.control import Workspace
@@ -64,7 +64,7 @@ def _complete(copy: Path, name: str, entry: FileEntry) -> None:
     """Bring the copy up to date, and record in its log where it comes from."""
     with closing(connections.connect(copy)) as connection:
         try:
-            migrate(connection, schema.STEPS)
+            engine.bring_up_to_date(connection, schema.STEPS)
         except SchemaProblem as problem:
             raise BadBackup(f"{name} cannot be brought up to date: {problem}.") from problem
         connection.execute("BEGIN IMMEDIATE")
@@ -81,7 +81,7 @@ def _checked(copy: Path, path: Path) -> checking.Report:
 
 def _refuse_damaged(path: Path, problems: list[str]) -> None:
     if problems:
-        raise BadBackup(f"{path.name} is damaged. {' '.join(problems[:3])}")
+        raise BadBackup(f"{path.name} cannot be used. {' '.join(problems[:3])}")
 
 
 def _put_in_place(copy: Path, workspace_id: str, report: checking.Report) -> None:

@@ -3,17 +3,19 @@
 A file is read over a connection of its own, which changes no byte of it and is closed at the end.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
+from erp.migrations import NewerSchema, Step, UnreleasedSchema
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
-from erp.system.checks import chain, documents, items, ledger, people, rows, schema
+from erp.system.checks import chain, items, kept_files, ledger, people, rows, schema
 from erp.system.checks.chain import NotedHead
+from erp.system.checks.documents import deposits, invoices, payments, postings
 from erp.system.checks.findings import MOST, Findings, Rule
 from erp.workspace import stored
 
@@ -30,6 +32,8 @@ CONTROL_RULES = (
     ),
 )
 
+DOCUMENTS = (invoices.RULES, deposits.RULES, payments.RULES)
+
 _KINDS = {
     CONTROL: ("a control file", control_schema),
     WORKSPACE: ("a workspace file", workspace_schema),
@@ -41,13 +45,14 @@ class Report(msgspec.Struct):
 
     `altered` are sentences about rows of a workspace that differ from what its events recorded: it can be used, but
     not trusted. `schema` is the number of schema steps that it has taken, `seq` and `head_hash` are those of its
-    newest event.
+    newest event. `is_of_release` is false if its tables are not those of this version or an earlier one.
     """
 
     kind: str
     schema: int = 0
     seq: int = 0
     head_hash: str | None = None
+    is_of_release: bool = True
     problems: list[str] = msgspec.field(default_factory=list)
     altered: list[str] = msgspec.field(default_factory=list)
 
@@ -68,8 +73,7 @@ def control_file(path: Path, *, thorough: bool = True, nobody_writes: bool = Fal
     if _has_content(path, findings):
         with findings.reading(), CONTROL.inspect(path, nobody_writes=nobody_writes):
             report.schema = engine.schema_version(CONTROL)
-            if _is_well_formed(CONTROL, report.schema, findings, thorough=thorough):
-                schema.check(CONTROL, control_schema.STEPS, findings)
+            if _is_well_formed(CONTROL, report, findings, thorough=thorough):
                 findings.apply(CONTROL_RULES, CONTROL)
     report.problems = findings.sentences()
     return report
@@ -92,9 +96,7 @@ def workspace_file(
     if _has_content(path, findings):
         with findings.reading(), WORKSPACE.inspect(path, nobody_writes=nobody_writes):
             report.schema = engine.schema_version(WORKSPACE)
-            is_well_formed = _is_well_formed(WORKSPACE, report.schema, findings, thorough=thorough)
-            if is_well_formed:
-                schema.check(WORKSPACE, workspace_schema.STEPS, findings)
+            is_well_formed = _is_well_formed(WORKSPACE, report, findings, thorough=thorough)
             _check_owner(path.stem, findings)
             report.seq, report.head_hash = events.tip()
             chain.check_heads(findings, noted_heads)
@@ -115,19 +117,32 @@ def _has_content(path: Path, findings: Findings) -> bool:
     return not findings.sentences()
 
 
-def _is_well_formed(router: Router, steps_taken: int, findings: Findings, *, thorough: bool) -> bool:
+def _is_well_formed(router: Router, report: Report, findings: Findings, *, thorough: bool) -> bool:
     """Whether the file belongs to this program, is sound as the engine sees it, and has the present schema."""
     name, steps = _KINDS[router]
-    known = len(steps.STEPS)
     if not engine.is_of_kind(router):
         findings.add(f"It is not {name} of this program.")
-    if steps_taken > known:
-        findings.add(
-            f"It was written by a newer version of this program (schema {steps_taken}; this one knows {known})."
-        )
     for words in engine.damage(router, thorough=thorough, limit=MOST):
         findings.add(f"It is damaged: {words}.")
-    return not findings.sentences() and steps_taken == known
+    is_whole = not findings.sentences()
+    if is_whole:
+        _check_release(router, report, steps.STEPS, findings)
+    return is_whole and report.schema == len(steps.STEPS)
+
+
+def _check_release(router: Router, report: Report, steps: Sequence[Step], findings: Findings) -> None:
+    """Say which version wrote a file that this one cannot use, and which parts another program has changed."""
+    try:
+        engine.check_release(router.connection(), steps)
+    except NewerSchema:
+        report.is_of_release = False
+        findings.add(
+            f"It was written by a newer version of this program (schema {report.schema}; this one knows {len(steps)})."
+        )
+        return
+    except UnreleasedSchema:
+        report.is_of_release = False
+    schema.check(router, steps[: report.schema], findings)
 
 
 def _check_owner(workspace_id: str, findings: Findings) -> None:
@@ -137,7 +152,8 @@ def _check_owner(workspace_id: str, findings: Findings) -> None:
 
 
 def _check_content(findings: Findings) -> None:
-    for rules in (ledger.RULES, items.RULES, documents.RULES, people.RULES):
+    for rules in (ledger.RULES, items.RULES, *DOCUMENTS, people.RULES):
         findings.apply(rules)
     chain.check(findings)
-    documents.check(findings)
+    postings.check(findings)
+    kept_files.check(findings)

@@ -38,8 +38,10 @@ OWNERS = {
     "invoice_adjustment": ("invoice_id", "invoice"),
     "invoice_tax": ("invoice_id", "invoice"),
     "invoice_deposit": ("invoice_id", "invoice"),
+    "document_file": ("invoice_id", "invoice"),
+    "attachment": ("resource_id", "resource_type"),
 }
-"""Rows that are deleted together with another: the column that names it, and its table."""
+"""Rows that are deleted together with another: the column that names it, and its table or the column with that."""
 
 UNLOGGED = frozenset({"leave_entry"})
 """Tables that take rows which no event follows in the same transaction."""
@@ -186,7 +188,8 @@ class _Table:
 
     def _went_with_owner(self, logged: Row) -> bool:
         column, owners = OWNERS.get(self.table, ("", ""))
-        return column in logged and self.known.get(owners, {}).get(logged[column], {}) is None
+        owners = logged.get(owners) or owners
+        return logged.get(column) is not None and self.known.get(owners, {}).get(logged[column], {}) is None
 
     def _differences(self, id: str, logged: Row, row: Row) -> Iterator[str]:
         for column, value in logged.items():

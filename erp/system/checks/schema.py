@@ -7,22 +7,24 @@ from erp.store import engine
 from erp.store.router import Router
 from erp.system.checks.findings import Findings
 
+_WRITER = "An unreleased version of this program, or another program,"
+
 NAMED = 3
 """How many of the missing, added or changed parts are named; the rest are only counted."""
 
 
 def check(router: Router, steps: Sequence[Step], findings: Findings) -> None:
-    """Compare the open file, which has taken all the steps, with a new one."""
+    """Compare the open file, which has taken these steps, with a new one."""
     expected, present = engine.parts_made_by(tuple(steps)), engine.parts(router)
     missing = sorted(expected.keys() - present.keys())
     changed = sorted(part for part in expected.keys() & present.keys() if expected[part] != present[part])
     added = sorted(present.keys() - expected.keys())
     if missing:
-        findings.add(f"Another program has removed {_named(missing)}.")
+        findings.add(f"{_WRITER} has removed {_named(missing)}.")
     if added:
-        findings.add(f"Another program has added {_named(added)}.")
+        findings.add(f"{_WRITER} has added {_named(added)}.")
     if changed:
-        findings.add(f"It is damaged, or another program has changed {_named(changed)}.")
+        findings.add(f"{_WRITER} has changed {_named(changed)}.")
 
 
 def _named(parts: Sequence[str]) -> str:

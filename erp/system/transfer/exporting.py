@@ -44,10 +44,14 @@ def export(workspace_id: str, target: Path) -> Path:
     return file
 
 
+def simple_name(name: str) -> str:
+    """A workspace's name as that of a file."""
+    return (re.sub(r"[^\w]+", "-", name).strip("-").lower() or "workspace")[:60]
+
+
 def _target_file(target: Path, name: str) -> Path:
     if target.is_dir():
-        simple = re.sub(r"[^\w]+", "-", name).strip("-").lower() or "workspace"
-        target = target / f"{simple[:60]}-{clock.now().date()}.erp.zip"
+        target = target / f"{simple_name(name)}-{clock.now().date()}.erp.zip"
     if target.exists():
         raise AlreadyExists(f"{target} already exists. Name another file.")
     if not target.parent.is_dir():

@@ -44,7 +44,7 @@ class NewName(Body):
 
 
 class Unsound(Conflict):
-    """The file of the workspace is damaged: {problems}."""
+    """The file of the workspace cannot be used: {problems}."""
 
 
 def find_usable(workspace_id: str) -> Workspace:

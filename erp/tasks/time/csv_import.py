@@ -35,6 +35,8 @@ class TimeImport(Body):
         "dryRun": True,
     }
 
+    FILES: ClassVar[dict[str, str]] = {"text/csv": "csv"}
+
     csv: Annotated[str, msgspec.Meta(min_length=1, description=f"A row of headings and up to {csv_sheet.MOST} rows.")]
     dry_run: Annotated[bool, msgspec.Meta(description="Check and count, and store nothing.")] = False
 

@@ -16,7 +16,7 @@ from erp.store.sql import Condition
 from erp.tasks import tasks
 from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant, Line, Money
-from erp.web.schema import ListQuery, Page, RecordView, Unset
+from erp.web.schema import ListQuery, Page, RecordView, Unset, known
 
 Action = Literal["delete", "update"]
 
@@ -124,7 +124,7 @@ def show(id: str) -> TimeLogView:
     """A log as the caller may see it."""
     shown = _shown()
     ((document,),) = WORKSPACE.rows(f"SELECT {shown.sql} FROM time_log WHERE id = :id", {**shown.parameters, "id": id})
-    return msgspec.json.decode(document, type=TimeLogView)
+    return msgspec.json.decode(document, type=known(TimeLogView))
 
 
 def search(query: TaskTimeFilter, task_id: str | None = None) -> Page[TimeLogView]:

@@ -16,7 +16,7 @@ from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.tasks.time.listing import TaskTimeFilter, conditions
 from erp.web.scalars import Money
-from erp.web.schema import ListQuery, Unset, View
+from erp.web.schema import ListQuery, Unset, View, known
 
 IdIfGrouped = Annotated[str | Unset, msgspec.Meta(description="Only where it is grouped by.")]
 
@@ -73,7 +73,7 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
     walk = "+" if query.q else ""  # notes are in no index, through which each would be fetched by itself
     shown = _shown(key)
     document = _value(_SUMS.format(shown=shown.sql, key=key, walk=walk, where=where.sql), shown, where)
-    groups = msgspec.json.decode(f"[{document or ''}]", type=list[TimeLogSum])
+    groups = msgspec.json.decode(f"[{document or ''}]", type=known(list[TimeLogSum]))
     ids = [getattr(group, key) for group in groups]
     names = _names(key, ids)
     for group, id in zip(groups, ids, strict=True):

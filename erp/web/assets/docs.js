@@ -32,6 +32,18 @@ function indexOf(document) {
   return index;
 }
 
+/** What the viewer leaves out for those who cannot see it: the level of a heading, the name of a choice. */
+function mend() {
+  const headings = ".opblock-tag:not([aria-level]), section.models h4:not([aria-level])";
+  for (const heading of document.querySelectorAll(headings)) heading.setAttribute("aria-level", "2");
+  for (const [part, name] of [[".information-container", "About"], [".scheme-container", "Signing in"]]) {
+    const region = document.querySelector(`${part}:not([role])`);
+    region?.setAttribute("role", "region");
+    region?.setAttribute("aria-label", name);
+  }
+  document.querySelector("#servers:not([aria-label])")?.setAttribute("aria-label", "Server");
+}
+
 async function start() {
   const spec = await (await fetch("/api/openapi.json")).json();
   const index = indexOf(spec);
@@ -57,7 +69,9 @@ async function start() {
     tryItOutEnabled: true,
     validatorUrl: null,
   });
-  document.getElementById("operations").hidden = true;
+  document.querySelector("section#operations").hidden = true;
+  mend();
+  new MutationObserver(mend).observe(document.getElementById("docs"), { childList: true, subtree: true });
   const box = document.getElementById("words");
   const search = () => {
     const phrase = box.value.trim();

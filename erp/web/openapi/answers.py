@@ -136,8 +136,10 @@ def _content(contract: Contract) -> dict[str, Any]:
     """The media types of an answer, each with its own schema."""
     if contract.media_types:
         return {kind: {"schema": _file(kind)} for kind in contract.media_types}
-    table = {"text/csv": {"schema": _file("text/csv")}} if contract.row is not None else {}
-    return _json(_envelope(contract)) | table
+    kinds = [media.split(";")[0] for media in contract.file_types.values()]
+    if contract.row is not None and not kinds:
+        kinds = ["text/csv"]
+    return _json(_envelope(contract)) | {kind: {"schema": _file(kind)} for kind in kinds}
 
 
 def _file(media_type: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -13,7 +13,9 @@ from erp.web.endpoint import contract_of
 from erp.web.openapi.answers import is_created, responses, takes_if_match
 from erp.web.openapi.names import operation_id
 from erp.web.openapi.schemas import of_query, reference
+from erp.web.schema import Body
 from erp.web.transport.freshness import has_state
+from erp.web.transport.uploads import FORM, TAKEN
 
 VERBS = ("GET", "POST", "PATCH", "DELETE")
 WORKSPACE_HEADER = {
@@ -44,6 +46,10 @@ NONE_MATCH_HEADER = {
     "description": "The `ETag` of the answer before: if it would be the same again, 304.",
     "schema": {"type": "string"},
 }
+BY_FILE = (
+    "The file may also be the body itself, with its own media type and the other fields in the query string, or a part"
+    " of a form whose other parts are those fields."
+)
 IDS = {
     "workspace_id": "The workspace's id, as `GET /workspace` lists it.",
     "code": "The code, as the list shows it.",
@@ -105,9 +111,36 @@ def _operation(path: str, verb: str, contract: Contract, routes: Mapping[str, ob
     if contract.permission is not None:
         operation["x-permission"] = contract.permission
     if contract.body is not None:
-        media = {"schema": reference(contract.body.__name__)}
-        operation["requestBody"] = {"required": True, "content": {"application/json": media}}
+        content = {"application/json": {"schema": reference(contract.body.__name__)}}
+        if contract.body.UPLOAD:
+            content |= _uploaded(contract.body)
+            operation["description"] = " ".join(filter(None, (rest, BY_FILE)))
+        elif contract.body.FILES:
+            content |= _files(contract.body)
+            operation["description"] = " ".join(filter(None, (rest, BY_FILE)))
+        operation["requestBody"] = {"required": True, "content": content}
     return operation
+
+
+def _uploaded(body: type[Body]) -> dict[str, Any]:
+    """The contents of a body that is a file of any size up to the limit, or a form with one."""
+    part = {"type": "string", "contentMediaType": "application/octet-stream"}
+    form = {"type": "object", "properties": {"upload": part, **_beside(body, ["file"])}, "required": ["upload"]}
+    return {**{media: {"schema": part} for media in sorted(TAKEN - {FORM})}, FORM: {"schema": form}}
+
+
+def _files(body: type[Body]) -> dict[str, Any]:
+    """The contents of a body that is a file, or a form with one."""
+    part = {"type": "string", "contentMediaType": "application/octet-stream"}
+    others = _beside(body, body.FILES.values())
+    form = {"type": "object", "properties": {"upload": part, **others}, "required": ["upload"]}
+    return {**{media: {"schema": {"type": "string"}} for media in body.FILES}, FORM: {"schema": form}}
+
+
+def _beside(body: type[Body], files: Collection[str]) -> dict[str, Any]:
+    """The other fields of a form with a file, but for lists."""
+    fields = (field for field in msgspec.structs.fields(body) if field.default_factory is msgspec.NODEFAULT)
+    return {field.encode_name: {"type": "string"} for field in fields if field.encode_name not in files}
 
 
 def _name(path: str, verb: str, contract: Contract, resource: object) -> str:

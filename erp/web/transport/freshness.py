@@ -10,12 +10,14 @@ version alone never answers 304. A reader who sends `If-None-Match` gets the ver
 """
 
 import hashlib
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 from falcon import HTTP_304, MEDIA_JSON, Request, Response
 
 from erp.kernel import caller, clock, config
+from erp.kernel.caller import Caller
 from erp.kernel.errors import Busy
 from erp.store import control
 from erp.store.connections import STORAGE_ERRORS
@@ -27,6 +29,8 @@ QUARTER = 900
 
 OWN = ("request_id", "if_match", "match_checked")
 """What of a caller belongs to one request."""
+
+_WHO = attrgetter(*(name for name in Caller.__struct_fields__ if name not in OWN))
 
 
 def has_state(contract: Contract) -> bool:
@@ -47,12 +51,10 @@ def state_of(req: Request) -> str | None:
 
 
 def _state(req: Request) -> str:
-    who = msgspec.structs.asdict(caller.current())
-    parts: list[Any] = [value for name, value in who.items() if name not in OWN]
-    parts += [
-        CONTROL.state(config.current().control_path),
-        WORKSPACE.state(control.workspace_path(who["workspace_id"])),
-    ]
+    who = caller.current()
+    assert who.workspace_id is not None
+    workspace = control.workspace_path(who.workspace_id)
+    parts: list[Any] = [*_WHO(who), CONTROL.state(config.current().control_path), WORKSPACE.state(workspace)]
     parts += [req.path, req.query_string, req.env.get("HTTP_ACCEPT"), req.env.get("HTTP_ACCEPT_LANGUAGE")]
     parts.append(int(clock.now().timestamp()) // QUARTER)
     return hashlib.blake2b(msgspec.json.encode(parts), digest_size=12).hexdigest()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from erp.finance.documents.models import Invoice
 from erp.kernel import money
 from erp.store.router import WORKSPACE
+from tests.conftest import examples
 from tests.crowds import all_at_once
 from tests.finance.billing.time_logs import billing_of, hourly_project, project_task, time_invoice, time_log
 from tests.finance.contacts.contacts import customer, tax_rate
@@ -282,7 +283,7 @@ WORK = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(work=WORK)
 def test_a_line_and_its_logs_come_to_minutes_times_rate_to_the_cent(acme, work):
     globex = customer(acme)["id"]

@@ -81,6 +81,10 @@ def tamper(office, *statements):
 @pytest.fixture
 def logged(acme):
     """An office with three entries, each in the log."""
+    return acme.once(_logged)
+
+
+def _logged(acme):
     body = {"date": "2026-03-10", "description": "Capital"}
     lines = [{"accountId": "1010", "debit": "1"}, {"accountId": "3000", "credit": "1"}]
     for _ in range(3):

@@ -1,6 +1,6 @@
 """What holds of the books after any sequence of requests, in any order and many at once.
 
-`ERP_LEDGER_RUNS`, `ERP_LEDGER_STEPS`, `ERP_LEDGER_ENTRIES` and `ERP_LEDGER_POSTS` make the search longer.
+`TRY_LEDGER_RUNS`, `TRY_LEDGER_STEPS`, `TRY_LEDGER_ENTRIES` and `TRY_LEDGER_POSTS` make the search longer.
 """
 
 import os
@@ -22,14 +22,14 @@ from erp.finance.books.ledger import Leg
 from erp.finance.books.models import Account
 from erp.store import events
 from erp.store.router import WORKSPACE
-from tests.conftest import Office
+from tests.conftest import Office, examples
 from tests.finance.contacts.contacts import customer
 from tests.finance.journals.journals import entry, new_entry
 
-RUNS = int(os.environ.get("ERP_LEDGER_RUNS", "20"))
-STEPS = int(os.environ.get("ERP_LEDGER_STEPS", "25"))
-ENTRIES = int(os.environ.get("ERP_LEDGER_ENTRIES", "5000"))
-POSTS = int(os.environ.get("ERP_LEDGER_POSTS", "400"))
+RUNS = int(os.environ.get("TRY_LEDGER_RUNS", examples(20)))
+STEPS = int(os.environ.get("TRY_LEDGER_STEPS", "25"))
+ENTRIES = int(os.environ.get("TRY_LEDGER_ENTRIES", "5000"))
+POSTS = int(os.environ.get("TRY_LEDGER_POSTS", "400"))
 
 FIRST, TODAY = date(2025, 11, 1), date(2026, 3, 10)
 CODES = ("1000", "1010", "1500", "2100", "3000", "4100", "6100")

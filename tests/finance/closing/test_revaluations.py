@@ -4,7 +4,6 @@ import pytest
 
 from erp.store import recorded, router
 from erp.store.router import WORKSPACE
-from erp.system.checks import files as checking
 from tests.crowds import all_at_once
 from tests.events import last_event
 from tests.finance.books.balances import balances, trial_balance
@@ -12,6 +11,7 @@ from tests.finance.books.test_foreign_accounts import DOLLARS, move
 from tests.finance.documents.invoices import bill, invoice, status_and_due
 from tests.finance.journals.journals import posted
 from tests.finance.payments.payments import payment
+from tests.finance.soundness import problems
 from tests.refusals import complaint
 
 REVALUATIONS = "/finance/revaluations"
@@ -32,15 +32,6 @@ def r3(acme):
 
 def revalue(office, day="2026-01-31", rates=AT_95, **fields):
     return office.ok("POST", REVALUATIONS, {"date": day, "rates": rates, **fields})
-
-
-def problems(office):
-    """What `erp check` finds in the office's file."""
-    router.close_all()
-    file = office.installation.config.workspaces_dir / f"{office.workspace_id}.db"
-    found = checking.workspace_file(file, nobody_writes=True).problems
-    router.close_all()
-    return found
 
 
 def on(office, day):

@@ -151,13 +151,13 @@ def act(office, action, document):
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_a_document_says_what_can_be_done_with_it(acme, state):
-    document = state(acme)
+    document = acme.once(state)
     assert acme.ok("GET", f"/finance/invoices/{document['id']}")["can"] == sorted(STATES[state].split())
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_the_list_says_the_same_of_each_document(acme, state):
-    state(acme)
+    acme.once(state)
     listed = acme.ok("GET", "/finance/invoices")
     assert [row["can"] for row in listed] == [acme.ok("GET", f"/finance/invoices/{row['id']}")["can"] for row in listed]
 
@@ -178,7 +178,7 @@ def test_the_list_says_which_bills_wait_for_approval(acme):
 @pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_what_a_document_offers_works_and_the_rest_is_refused(acme, state, action):
-    document = state(acme)
+    document = acme.once(state)
     status = act(acme, action, document)
     assert (status < 300) == (action in STATES[state].split()), status
     assert status < 500

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from erp.store import recorded, router
+from erp.store import recorded
 from erp.store.router import WORKSPACE
-from erp.system.checks import files as checking
 from tests.finance.books.balances import balances, owed_by
 from tests.finance.contacts.contacts import customer, tax_rate
 from tests.finance.documents.invoices import invoice, line, new_invoice, status_and_due
 from tests.finance.payments.payments import payment
+from tests.finance.soundness import problems
 
 
 @pytest.fixture(autouse=True)
@@ -56,15 +56,6 @@ def complaints(office, body):
     """The codes of what is wrong with a refused invoice, by field."""
     error = office.refused("POST", "/finance/invoices", body, status=422, code="validation_failed")
     return {detail["field"]: detail["code"] for detail in error["details"]}
-
-
-def problems(office):
-    """What `erp check` finds in the office's file."""
-    router.close_all()
-    file = office.installation.config.workspaces_dir / f"{office.workspace_id}.db"
-    found = checking.workspace_file(file, nobody_writes=True).problems
-    router.close_all()
-    return found
 
 
 def entries(office, kind):

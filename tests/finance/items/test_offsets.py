@@ -3,13 +3,13 @@
 import pytest
 
 from erp.store import router
-from erp.system.checks import files as checking
 from tests.crowds import all_at_once
 from tests.events import last_event
 from tests.finance.books.balances import balances, owed_by
 from tests.finance.documents.invoices import bill, invoice, status_and_due
 from tests.finance.journals.journals import posted, postings
 from tests.finance.payments.payments import payment
+from tests.finance.soundness import problems
 from tests.refusals import complaint
 
 OFFSETS = "/finance/offsets"
@@ -51,15 +51,6 @@ def refused(office, contact, items, status=422, **fields):
 def items(office, **filters):
     listed = office.ok("GET", "/finance/open-items", params={"sort": "date", **filters})
     return [(item["number"], item["open"]) for item in listed]
-
-
-def problems(office):
-    """What `erp check` finds in the office's file."""
-    router.close_all()
-    file = office.installation.config.workspaces_dir / f"{office.workspace_id}.db"
-    found = checking.workspace_file(file, nobody_writes=True).problems
-    router.close_all()
-    return found
 
 
 def test_an_invoice_is_set_against_a_bill(acme, technik, sold, bought):

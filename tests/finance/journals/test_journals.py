@@ -7,7 +7,8 @@ import pytest
 from erp.finance.books import ledger
 from erp.finance.books.models import Account, JournalEntry, Posting
 from erp.store import events, workspace_settings
-from tests.conftest import HOST, PREFIX, Installation
+from tests.conftest import HOST, Installation
+from tests.documented import PREFIX
 from tests.finance.books.balances import trial_balance
 from tests.finance.contacts.contacts import customer
 from tests.finance.journals.journals import entry, new_entry

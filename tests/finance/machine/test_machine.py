@@ -1,6 +1,6 @@
 """Whatever an office does, in any order, what contacts owe is equal to the books (AC-0).
 
-Ordinary runs are few and short, and the same each time. `ERP_MACHINE=300x40` makes 300 others of 40 steps, and prints
+Ordinary runs are few and short, and the same each time. `TRY_MACHINE=300x40` makes 300 others of 40 steps, and prints
 what they came to.
 """
 
@@ -22,7 +22,7 @@ from tests.finance.machine.settling import Settling
 from tests.finance.machine.transfers import Transfers
 from tests.finance.machine.write_offs import WriteOffs
 
-RUNS, STEPS = (int(number) for number in os.environ.get("ERP_MACHINE", "8x20").split("x"))
+RUNS, STEPS = (int(number) for number in os.environ.get("TRY_MACHINE", "8x20").split("x"))
 
 
 class BusyOffice(Settling, Deposits, Offsets, WriteOffs, Opening, Transfers, Revaluations, Locks):
@@ -45,7 +45,7 @@ def test_what_contacts_owe_is_equal_to_the_books_whatever_is_done(installation):
         stateful_step_count=STEPS,
         deadline=None,
         database=None,
-        derandomize="ERP_MACHINE" not in os.environ,
+        derandomize="TRY_MACHINE" not in os.environ,
         phases=[Phase.generate],  # shrinking a failure would take minutes, and its steps are few enough to read
         suppress_health_check=list(HealthCheck),
     )

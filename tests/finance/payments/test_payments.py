@@ -5,7 +5,7 @@ import pytest
 from erp.finance.books.models import JournalEntry, Posting
 from erp.finance.payments.bodies import AllocationRelease, NewAllocations, NewPayment, PaymentVoid
 from erp.store.router import WORKSPACE
-from erp.system.checks import documents
+from erp.system.checks import files as checking
 from tests.events import last_event
 from tests.finance.books.balances import balances, owed_by
 from tests.finance.contacts.contacts import customer
@@ -242,7 +242,7 @@ def test_the_fee_of_a_payment_worth_nothing_is_posted_all_the_same(acme):
 
 def rules_broken():
     """What `erp check` would find in the open file about documents."""
-    return [rule.sentence for rule in documents.RULES if WORKSPACE.rows(rule.query)]
+    return [rule.sentence for rules in checking.DOCUMENTS for rule in rules if WORKSPACE.rows(rule.query)]
 
 
 def test_a_foreign_payment_too_large_for_the_books_is_refused(acme):

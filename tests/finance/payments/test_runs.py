@@ -26,23 +26,39 @@ def _today(clock_at):
 @pytest.fixture
 def office(acme):
     """An office with an account to pay from."""
+    return acme.once(_office)
+
+
+def _office(acme):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"iban": OURS, "legalName": "Nordlicht Beratung GmbH"})
     return acme
 
 
 @pytest.fixture
 def meyer(office):
+    return office.once(_meyer)
+
+
+def _meyer(office):
     return supplier(office, bankAccount={"iban": MEYER, "bic": "ABNANL2A"})["id"]
 
 
 @pytest.fixture
 def elbe(office):
+    return office.once(_elbe)
+
+
+def _elbe(office):
     return supplier(office, "Elbe Immobilien", bankAccount={"iban": ELBE, "holder": "Elbe Treuhand"})["id"]
 
 
 @pytest.fixture
 def bills(office, meyer, elbe):
     """Two of Meyer and one of Elbe, due on 02-07, 02-20 and 02-01."""
+    return office.once(_bills, meyer, elbe)
+
+
+def _bills(office, meyer, elbe):
     return [
         bill(office, "172.50", supplierId=meyer, supplierNumber="M-1", issueDate="2026-01-08", dueDate="2026-02-07"),
         bill(office, "27.50", supplierId=meyer, supplierNumber="M-2", issueDate="2026-01-21", dueDate="2026-02-20"),

@@ -2,12 +2,11 @@
 
 import pytest
 
-from erp.store import router
-from erp.system.checks import files as checking
 from tests.events import last_event
 from tests.finance.books.balances import balances
 from tests.finance.books.test_foreign_accounts import move, shown
 from tests.finance.journals.journals import entry, posted
+from tests.finance.soundness import problems
 from tests.refusals import complaint
 
 TRANSFERS = "/finance/transfers"
@@ -40,15 +39,6 @@ def transfer(office, source, target, amount, **fields):
 def refused(office, source, target, amount, status=422, **fields):
     body = {"fromAccountId": source, "toAccountId": target, "amount": amount}
     return office.refused("POST", TRANSFERS, body | fields, status=status)
-
-
-def problems(office):
-    """What `erp check` finds in the office's file."""
-    router.close_all()
-    file = office.installation.config.workspaces_dir / f"{office.workspace_id}.db"
-    found = checking.workspace_file(file, nobody_writes=True).problems
-    router.close_all()
-    return found
 
 
 def test_cash_is_taken_from_the_bank_and_the_bank_keeps_a_fee(acme):

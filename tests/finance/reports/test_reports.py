@@ -12,6 +12,7 @@ import pytest
 from erp.finance.books.models import Account
 from tests.finance.books.balances import EARLIER_YEARS, trial_balance
 from tests.finance.journals.journals import entry
+from tests.finance.reports.trees import cells
 
 JOURNALS = "/finance/journals"
 SHEET, TRIAL = "/finance/reports/balance-sheet", "/finance/reports/trial-balance"
@@ -279,3 +280,52 @@ def test_all_reports_agree(trading):
     signed = {code: amount if side == "debit" else -amount for code, (side, amount) in normal.items() if amount}
     assert balances.pop(EARLIER_YEARS) == -Decimal(shown["equity"]["retainedEarnings"])
     assert signed == balances
+
+
+def test_a_trial_balance_over_two_years_carries_their_result(trading):
+    """Rent of 300 was paid before July, sales of 500 came after: 200 are carried to 2026, in which 70 were earned."""
+    days = {"dateFrom": "2025-07-01", "dateTo": "2026-01-31", "compareDate": "2025-06-30"}
+    tree = trading.ok("GET", TRIAL, params={"tree": "true", **days})["tree"]
+    names = ("opening", "debit", "credit", "carried", "closing", "previous", "change")
+    shown = {
+        row["code"] or row["key"]: tuple(cells(row).get(name) for name in names)
+        for row in tree["rows"]
+        if row["key"] != "total"
+    }
+    assert shown == {
+        "1000": ("0.00", "570.00", "0.00", "0.00", "570.00", "0.00", "570.00"),
+        "1010": ("700.00", "0.00", "0.00", "0.00", "700.00", "700.00", "0.00"),
+        "3000": ("-1000.00", "0.00", "0.00", "0.00", "-1000.00", "-1000.00", "0.00"),
+        "4000": ("0.00", "0.00", "500.00", "500.00", "0.00", "0.00", "0.00"),
+        "4100": ("0.00", "0.00", "70.00", "0.00", "-70.00", "0.00", "-70.00"),
+        "6100": ("300.00", "0.00", "0.00", "-300.00", "0.00", "300.00", "-300.00"),
+        "earlier_years": ("0.00", None, None, "-200.00", "-200.00", "0.00", "-200.00"),
+    }
+    year = {row["code"]: cells(row).get("year_credit") for row in tree["rows"] if row["code"]}
+    assert (year["4000"], year["4100"]) == ("0.00", "70.00")
+
+
+def test_a_trial_balance_is_of_one_last_day(trading):
+    refusal = trading.refused("GET", TRIAL, params={"date": "2026-01-31", "dateTo": "2026-01-31"}, status=400)
+    assert refusal["message"] == "dateTo: Give either date or dateTo."
+    refusal = trading.refused("GET", TRIAL, params={"dateFrom": "2026-02-01", "dateTo": "2026-01-31"}, status=400)
+    assert refusal["message"] == "dateTo: Must not be before dateFrom."
+
+
+def test_the_tree_of_the_balance_sheet_has_its_totals(trading):
+    params = {"compareDate": "2025-12-31", "tree": "true"}
+    tree = sheet(trading, "2026-03-01", **params)["tree"]
+    keys = ("asset", "liability", "equity", "retained_earnings", "current_year_earnings", "liabilities_and_equity")
+    shown = {row["key"]: (cells(row)["balance"], cells(row)["previous"]) for row in tree["rows"] if row["key"] in keys}
+    assert shown == {
+        "asset": ("1270.00", "1200.00"),
+        "liability": ("20.00", "0.00"),
+        "retained_earnings": ("200.00", "0.00"),
+        "current_year_earnings": ("50.00", "200.00"),
+        "equity": ("1250.00", "1200.00"),
+        "liabilities_and_equity": ("1270.00", "1200.00"),
+    }
+    (current,) = [row for row in tree["rows"] if row["key"] == "current_year_earnings"]
+    profit = trading.ok("GET", current["cells"]["balance"]["link"].removeprefix("/api/v1"))
+    assert profit["rows"][-1]["cells"]["amount"]["value"] == "50.00"
+    assert "tree" not in sheet(trading, "2026-03-01")

@@ -8,6 +8,7 @@ import pytest
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import invoice
 from tests.finance.payments.payments import payment
+from tests.finance.reports.trees import sheet
 
 JOURNALS = "/finance/journals"
 
@@ -73,7 +74,7 @@ def test_a_statement_opens_with_what_was_owed_in_each_currency(office, pacific):
     (block,) = statement(office, pacific, dateFrom="2025-11-01", dateTo="2025-11-30")["blocks"]
     assert (block["opening"], block["closing"]) == ("10000.00", "6000.00")
     empty = statement(office, pacific, dateFrom="2026-01-01")["blocks"]
-    assert empty == [{"currency": "USD", "opening": "0.00", "lines": [], "closing": "0.00"}]
+    assert empty == [{"currency": "USD", "opening": "0.00", "lines": [], "closing": "0.00", "openItems": []}]
 
 
 def test_a_released_exchange_difference_is_left_out_as_well(office, pacific):
@@ -146,4 +147,34 @@ def test_a_void_document_shows_twice_under_its_number(office):
 
 def test_a_new_contact_has_an_empty_statement_in_its_own_currency(office):
     (block,) = statement(office, customer(office, "Globex"))["blocks"]
-    assert block == {"currency": "EUR", "opening": "0.00", "lines": [], "closing": "0.00"}
+    assert block == {"currency": "EUR", "opening": "0.00", "lines": [], "closing": "0.00", "openItems": []}
+
+
+def test_a_statement_says_what_was_settled_and_what_was_open_on_its_last_day(office, pacific):
+    november = {"dateFrom": "2025-10-01", "dateTo": "2025-11-30"}
+    (block,) = statement(office, pacific, **november)["blocks"]
+    assert [(line["number"], line["settled"], line["open"]) for line in block["lines"]] == [
+        ("R-2025-0004", "4000.00", "6000.00"),
+        ("PAY-2025-00001", "4000.00", "0.00"),
+    ]
+    (item,) = block["openItems"]
+    assert (item["number"], item["open"], item["daysOverdue"]) == ("R-2025-0004", "6000.00", 25)
+    assert (item["dueDate"], block["closing"]) == ("2025-11-05", "6000.00")
+    (paid,) = statement(office, pacific, dateFrom="2025-10-01", dateTo="2025-12-31")["blocks"]
+    assert paid["openItems"] == []
+    assert {line["open"] for line in paid["lines"]} == {"0.00"}
+
+
+def test_a_statement_is_paper_and_a_spreadsheet_with_what_is_open(office, pacific):
+    path = f"/finance/contacts/{pacific['id']}/statement"
+    params = {"dateFrom": "2025-10-01", "dateTo": "2025-11-30"}
+    paper = office.call("GET", path, params={**params, "format": "pdf"})
+    assert paper.content.startswith(b"%PDF-")
+    rows = sheet(office.call("GET", path, params={**params, "format": "xlsx"}).content)
+    assert rows[0][0] == "Statement of account: Pacific"
+    shown = {row[1]: row[5:] for row in rows}
+    assert shown["Closing balance"][-1] == 6000.0
+    assert shown["25 days overdue"][3] == 6000.0
+    semicolons = office.call("GET", path, params={**params, "format": "csv", "separator": "semicolon"}).text
+    assert '"Closing balance";' in semicolons
+    assert "6000,00" in semicolons

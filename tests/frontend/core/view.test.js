@@ -186,7 +186,14 @@ export const tests = {
   },
   "an element follows signals in its text, attributes and properties"() {
     const [name, isOff] = [signal("Anna"), signal(false)];
-    const box = tags.p({ class: () => `of-${name.value}`, hidden: isOff.value, "aria-busy": () => String(isOff.value) }, "Hello ", () => name.value, false, null, ["!"]);
+    const box = tags.p(
+      { class: () => `of-${name.value}`, hidden: isOff.value, "aria-busy": () => String(isOff.value) },
+      "Hello ",
+      () => name.value,
+      false,
+      null,
+      ["!"],
+    );
     const input = tags.input({ value: () => name.value, disabled: () => isOff.value });
     equal(box.outerHTML, '<p class="of-Anna" aria-busy="false">Hello Anna!</p>');
     batch(() => {
@@ -199,8 +206,12 @@ export const tests = {
   "text is text, and an address that runs a script is no link"() {
     const probe = "<img src=x onerror=alert(1)>";
     equal(tags.p(probe, () => probe).children.length, 0);
-    for (const bad of ["javascript:alert(1)", " JaVaScRiPt:alert(1)", "data:text/html,x", "vbscript:x"]) equal(tags.a({ href: bad }).hasAttribute("href"), false);
-    for (const good of ["/invoices/1", "https://example.com", "mailto:a@example.com", "#x"]) equal(tags.a({ href: good }).getAttribute("href"), good);
+    for (const bad of ["javascript:alert(1)", " JaVaScRiPt:alert(1)", "data:text/html,x", "vbscript:x"]) {
+      equal(tags.a({ href: bad }).hasAttribute("href"), false);
+    }
+    for (const good of ["/invoices/1", "https://example.com", "mailto:a@example.com", "#x"]) {
+      equal(tags.a({ href: good }).getAttribute("href"), good);
+    }
   },
   "content that changes takes the place of the content before, with what followed signals inside"() {
     const [which, text] = [signal("a"), signal("x")];
@@ -232,7 +243,9 @@ export const tests = {
     document.body.append(box);
     box.querySelector("[name=n3]").focus();
     let moves = 0;
-    const watch = new MutationObserver((records) => (moves += records.filter(({ addedNodes }) => addedNodes.length).length));
+    const watch = new MutationObserver((
+      records,
+    ) => (moves += records.filter(({ addedNodes }) => addedNodes.length).length));
     watch.observe(box, { childList: true });
     order.value = [2, 3, 4, 1];
     moves += watch.takeRecords().filter(({ addedNodes }) => addedNodes.length).length;
@@ -257,7 +270,12 @@ export const tests = {
   "making and dropping a screen 200 times leaves nothing behind"() {
     const [items, name, host] = [signal([1, 2, 3]), signal("x"), tags.div()];
     for (let round = 0; round < 200; round += 1) {
-      const { value, drop } = scope(() => tags.section(each(() => items.value, (id) => id, (id) => tags.p(() => `${name.value}${id.value}`)), () => name.value));
+      const { value, drop } = scope(() =>
+        tags.section(
+          each(() => items.value, (id) => id, (id) => tags.p(() => `${name.value}${id.value}`)),
+          () => name.value,
+        )
+      );
       host.replaceChildren(value);
       drop();
     }
@@ -274,14 +292,33 @@ export const tests = {
         const [one, other, kind] = [random(nodes.length), random(nodes.length), random(3)];
         rules.push([one, other, kind]);
         const [first, second] = [nodes[one], nodes[other]];
-        nodes.push(computed(() => (kind === 0 ? first.value + second.value : kind === 1 ? Math.max(first.value, second.value) : first.value % 2 ? second.value : 0)));
+        nodes.push(
+          computed(() => (kind === 0
+            ? first.value + second.value
+            : kind === 1
+            ? Math.max(first.value, second.value)
+            : first.value % 2
+            ? second.value
+            : 0)
+          ),
+        );
       }
       const seen = nodes.map(() => null);
       nodes.forEach((one, at) => effect(() => void (seen[at] = one.value)));
       for (let change = 0; change < 10; change += 1) {
         sources[random(4)].value = random(10);
         const plain = sources.map((one) => one.peek());
-        for (const [one, other, kind] of rules) plain.push(kind === 0 ? plain[one] + plain[other] : kind === 1 ? Math.max(plain[one], plain[other]) : plain[one] % 2 ? plain[other] : 0);
+        for (const [one, other, kind] of rules) {
+          plain.push(
+            kind === 0
+              ? plain[one] + plain[other]
+              : kind === 1
+              ? Math.max(plain[one], plain[other])
+              : plain[one] % 2
+              ? plain[other]
+              : 0,
+          );
+        }
         equal(seen, plain);
       }
     }

@@ -8,6 +8,7 @@ from erp.hr.access.models import Employee
 from erp.hr.employees import employees
 from erp.hr.employees.employees import EmployeeChange
 from erp.kernel.errors import Invalid
+from tests.conftest import examples
 from tests.hr.employees.employees import change, hire, path_of
 from tests.refusals import complaint
 
@@ -53,7 +54,7 @@ PEOPLE = 6
 WISHES = st.lists(st.tuples(st.integers(0, PEOPLE - 1), st.integers(0, PEOPLE - 1)), max_size=20)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(wishes=WISHES)
 def test_managers_never_form_a_circle_and_only_circles_are_refused(acme, wishes):
     """Against a model: no one found on the way up from the manager can report to that manager."""

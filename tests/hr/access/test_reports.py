@@ -17,6 +17,10 @@ def _march(clock_at):
 @pytest.fixture
 def boss(acme):
     """Mona, a manager: Lea reports to her, Ben to Lea; Zoe reports to no one."""
+    return acme.once(_boss)
+
+
+def _boss(acme):
     boss = acme.colleague("manager")
     boss.employee_id = hired(acme, "Mona", user=boss)
     boss.lea = hired(acme, "Lea", managerEmployeeId=boss.employee_id)

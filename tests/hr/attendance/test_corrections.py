@@ -19,6 +19,10 @@ def _wednesday(clock_at):
 @pytest.fixture
 def mia(acme):
     """A member who is an employee."""
+    return acme.once(_mia)
+
+
+def _mia(acme):
     person = acme.colleague("member")
     person.employee_id = employee_at_work(acme, "Mia", person)
     return person

@@ -16,7 +16,7 @@ def _wednesday(clock_at):
 
 @pytest.fixture
 def anna(acme):
-    return employee_at_work(acme)
+    return acme.once(employee_at_work)
 
 
 def refused(office, employee_id, *punches, day=MONDAY, **fields):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from erp.hr.attendance import days as attendance
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.calendar import work_calendar
+from tests.conftest import examples
 from tests.hr.attendance.records import NOW, employee_at_work, grant_leave, marked_day, punch
 
 SUMMARY = "/hr/attendance/summary"
@@ -131,7 +132,7 @@ def _months(draw):
 
 
 @given(_months())
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_month_is_the_sum_of_its_days(acme, anna, records):
     with acme.books(write=True):
         AttendanceRecord.delete().execute()

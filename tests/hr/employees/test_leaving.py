@@ -15,6 +15,7 @@ from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.models import Employment
 from erp.kernel.errors import Refusal
 from erp.web.scalars import Day
+from tests.conftest import examples
 from tests.hr.employees.employees import SALARY, ask_leave, at, change, events_about, hire, path_of, pay, stored_day
 from tests.refusals import complaint
 
@@ -167,7 +168,7 @@ FIRST = date(2026, 1, 1)
 STEPS = st.lists(st.tuples(st.sampled_from(["terminate", "undo", "rehire", "move"]), st.integers(0, 90)), max_size=12)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_employment_periods_never_overlap(acme, steps):
     """After any steps in any order, the latest period is the one that the record shows."""

@@ -43,6 +43,10 @@ STATES = {
 @pytest.fixture
 def people(acme):
     """Mia, whose leave it is, her manager, another manager, somebody of HR and the owner."""
+    return acme.once(_people)
+
+
+def _people(acme):
     boss, boss_id = hired_colleague(acme, "manager")
     mia = acme.colleague("member")
     mia_id = hired(acme, "Mia", user=mia, managerEmployeeId=boss_id)

@@ -16,7 +16,7 @@ def march(clock_at):
 @pytest.fixture
 def mia(acme):
     """A member with an employee record, and its id."""
-    return hired_colleague(acme)
+    return acme.once(hired_colleague)
 
 
 def free_on_mondays(office, id):

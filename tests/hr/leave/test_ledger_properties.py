@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from erp.hr.leave.models import LeaveEntry
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
+from tests.conftest import examples
 from tests.hr.leave.applications import balance, hired, leave, type_id
 
 FIRST = date(2026, 1, 1)
@@ -79,7 +80,10 @@ def test_a_balance_is_the_sum_of_its_ledger_and_never_goes_below_zero(office, co
     kind = type_id(office, code)
 
     @settings(
-        max_examples=30, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+        max_examples=examples(30),
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture],
     )
     @given(STEPS, st.sampled_from(["2020-05-01", "2026-02-11", "2026-05-04"]), st.sampled_from([0, 500]))
     def run(steps, hire_date, carried):

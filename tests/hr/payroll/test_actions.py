@@ -45,7 +45,7 @@ def can(person, made):
 @pytest.mark.parametrize("state", STATES)
 def test_what_a_run_offers_works_and_the_rest_is_refused(acme, anna, state, action, role):
     person = acme if role == "owner" else acme.colleague(role)
-    made = in_state(acme, state)
+    made = acme.once(in_state, state)
     expected = [one for one in STATES[state] if role == "owner" or one == "pay"]
     assert can(person, made) == expected
     assert attempt(person, made, action) == (action in expected)

@@ -14,7 +14,7 @@ from tests.system.backups.kills import killed_at_every_line, needs_fork
 pytestmark = [needs_fork, pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")]
 
 
-EVERY = int(os.environ.get("ERP_KILLED_EVERY", "8"))
+EVERY = int(os.environ.get("TRY_KILLED_EVERY", "8"))
 """How many lines lie between the places where the work is cut off; with 1 it is at every line."""
 
 

@@ -169,6 +169,6 @@ def test_a_damaged_workspace_is_not_exported_as_if_it_were_sound(
 ) -> None:
     found = Report("workspace", problems=["Event 2 was altered."])
     monkeypatch.setattr(checking, "workspace_file", lambda path, **options: found)
-    with pytest.raises(Unsound, match=r"is damaged: Event 2 was altered\.$"):
+    with pytest.raises(Unsound, match=r"cannot be used: Event 2 was altered\.$"):
         export(acme, tmp_path / "acme.zip")
     assert not (tmp_path / "acme.zip").exists()

@@ -57,7 +57,7 @@ ALIKE = [
 @pytest.fixture
 def busy(installation: Installation, clock_at) -> Busy:
     clock_at(NOW)
-    return Busy(installation)
+    return installation.once(Busy, installation)
 
 
 def members(office: Office) -> list[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from erp.kernel import clock
 from erp.store import router
 from erp.store.router import WORKSPACE
-from tests.conftest import Installation
+from tests.conftest import Installation, examples
 from tests.tasks.tasks import add
 from tests.tasks.time.time_logs import LOGS, TIMER, listed
 
@@ -83,7 +83,7 @@ def spanning(minute, length):
     return {"startedAt": at(minute), "endedAt": at(minute + length)}
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(SCRIPTS)
 def test_nobody_works_twice_or_too_long_whatever_the_interleaving(crowd, scripts):
     people, task = crowd

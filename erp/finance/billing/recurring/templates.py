@@ -167,8 +167,9 @@ def _columns(
 
 
 def _plain(request: InvoiceRequest | RecurringJournal) -> dict[str, Any]:
-    """A request as it is stored: as it would be sent, without the fields that were not."""
-    return dict(_without_nulls(msgspec.to_builtins(request, enc_hook=_scalar)))
+    """A request as it is stored: as it would be sent, without the fields that were not, but with its kind."""
+    always = {"kind": request.kind, "force": request.force} if isinstance(request, InvoiceRequest) else {}
+    return always | dict(_without_nulls(msgspec.to_builtins(request, enc_hook=_scalar)))
 
 
 def _scalar(value: object) -> Any:

@@ -17,7 +17,7 @@ RateOrLatest = Annotated[
 
 
 class NewExchangeRate(Body):
-    """A rate that somebody has looked up."""
+    """A rate that was looked up."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"currency": "USD", "date": "2026-01-22", "rate": "0.92"}
 
@@ -50,6 +50,8 @@ class ExchangeRateImport(Body):
         " smaller than the XML or CSV in it."
     )
     EXAMPLE: ClassVar[dict[str, Any]] = {"file": "Date, USD, CHF,\n22 January 2026, 1.0870, 0.9400,\n"}
+
+    FILES: ClassVar[dict[str, str]] = {"text/csv": "file", "application/xml": "file", "application/zip": "file"}
 
     file: Annotated[
         str,

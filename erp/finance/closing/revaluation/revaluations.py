@@ -65,7 +65,7 @@ def void(id: str, body: RevaluationVoid) -> Revaluation:
     revaluation = Revaluation.find_to_change(id)
     check_voidable(revaluation)
     periods.check_open(revaluation.date, "date")
-    text = f"Void of {revaluation.number}"
+    text = says("Void of {number}", number=revaluation.number)
     pair = ((revaluation.journal_entry_id, 0), (revaluation.reversal_entry_id, 1))
     entries = [ledger.reverse(entry, _later(revaluation.date, days), text) for entry, days in pair if entry is not None]
     revaluation.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
@@ -117,12 +117,12 @@ def _post(revaluation: Revaluation) -> Revaluation:
     if legs:
         source: tuple[SourceType, str] = ("revaluation", revaluation.id)
         back = [msgspec.structs.replace(leg, amount=-leg.amount) for leg in legs]
-        text = f"Revaluation {number} of foreign currencies"
+        text = says("Revaluation {number} of foreign currencies", number=number)
         entries = [
             ledger.post(day, text, legs, kind="revaluation", source=source, document_number=number),
             ledger.post(
                 _later(day, 1),
-                f"Reversal of revaluation {number}",
+                says("Reversal of revaluation {number}", number=number),
                 back,
                 kind="revaluation_reversal",
                 source=source,

@@ -19,6 +19,7 @@ from erp.finance.documents.crediting.parts import ALL, NONE, Item, Share
 from erp.finance.documents.crediting.wording import Credited, Heading
 from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.figures import Figures
+from erp.finance.documents.issued import snapshot
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
@@ -212,7 +213,10 @@ def _issue(left: Left, credited: Credited, heading: Heading) -> FullInvoice:
     contact = Contact.find(invoice.contact_id)
     figures = wording.figures_of(left, credited, contact, heading)
     note = Invoice.add(**drafts.columns(figures, contact), credited_invoice_id=invoice.id)
+    store.mark_adjusted(invoice.id)
     store.insert_parts(credited.linked(store.parts_of(figures, note.id)))
+    if note.kind not in PURCHASES:
+        note.paper = snapshot.taken(note, left.rates.values())
     entries = invoices.enter(note, _legs(left, credited, figures))
     amount = min(note.total, invoice.due)
     if amount:

@@ -14,7 +14,7 @@ RECOVERED = ("uncollectable", "recovery")
 """A write-off, and what is received on it later."""
 
 SUM = (
-    "CASE WHEN invoice.amount_paid = 0 THEN 0 ELSE"
+    "CASE WHEN NOT invoice.is_adjusted THEN 0 ELSE"
     " (SELECT coalesce(sum(deduction.amount), 0) FROM deduction WHERE deduction.invoice_id = invoice.id"
     f" AND deduction.kind IN {SETTLING} AND deduction.undone_on IS NULL AND deduction.date <= :today) END"
 )

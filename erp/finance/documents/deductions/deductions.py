@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import EntryKind, OpenItem
+from erp.finance.documents import store
 from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions import basis as bases
 from erp.finance.documents.deductions import posting
@@ -22,14 +23,14 @@ from erp.finance.documents.deductions.subjects import Subject
 from erp.finance.documents.models import Deduction, DeductionPart
 from erp.finance.items import settlement
 from erp.kernel import caller, clock, money
-from erp.kernel.language import says
+from erp.kernel.language import Word, says
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
-_KINDS: dict[str, tuple[EntryKind, str]] = {
-    "cash_discount": ("cash_discount", "Cash discount on"),
-    "uncollectable": ("write_off", "Write-off of"),
-    "small_difference": ("small_difference", "Small difference on"),
+_KINDS: dict[str, tuple[EntryKind, Word]] = {
+    "cash_discount": ("cash_discount", Word("Cash discount on")),
+    "uncollectable": ("write_off", Word("Write-off of")),
+    "small_difference": ("small_difference", Word("Small difference on")),
 }
 """The kind of the entry of a deduction, and how its text begins."""
 
@@ -78,7 +79,7 @@ def undo(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
     for allocation in settlement.live_allocations(own.document_id):
         entries += settlement.take_back(allocation, day)
     if deduction.journal_entry_id is not None:
-        entries.append(ledger.reverse(deduction.journal_entry_id, day, f"Undoing of {own.number}"))
+        entries.append(ledger.reverse(deduction.journal_entry_id, day, says("Undoing of {number}", number=own.number)))
         return entries
     own = OpenItem.find_by(id=deduction.item_id)
     assert own is not None
@@ -127,6 +128,8 @@ def insert(
     )
     for i, part in enumerate(parts):
         DeductionPart.create(deduction=id, position=i, tax_rate=part.rate_id, amount=part.amount, tax=part.tax)
+    if subject.invoice is not None:
+        store.mark_adjusted(subject.id)
     return deduction
 
 
@@ -161,11 +164,11 @@ def _control(subject: Subject, amount: Amount) -> Leg:
 
 
 def _post(id: str, subject: Subject, wanted: Wanted, legs: Sequence[Leg]) -> tuple[OpenItem, list[Entry]]:
-    kind, text = _KINDS[wanted.kind]
+    kind, title = _KINDS[wanted.kind]
     if legs[0].amount:
         entry = ledger.post(
             wanted.day,
-            f"{text} {subject.number}, {subject.contact_name}",
+            says("{title} {number}, {name}", title=title, number=subject.number, name=subject.contact_name),
             legs,
             kind=kind,
             source=("deduction", id),

@@ -1,4 +1,4 @@
-"""Writing documents off: what nobody will pay, small differences, and what has become doubtful."""
+"""Writing documents off: what no one will pay, small differences, and what has become doubtful."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -243,7 +243,7 @@ def _move(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
     source: tuple[SourceType, str] = ("deduction", id) if subject.invoice is None else ("invoice", subject.id)
     entry = ledger.post(
         wanted.day,
-        f"{subject.number}, {subject.contact_name}, is doubtful",
+        says("{number}, {name}, is doubtful", number=subject.number, name=subject.contact_name),
         legs,
         kind="doubtful",
         source=source,
@@ -274,7 +274,11 @@ def _move_back(deduction: Deduction, day: date, reason: str | None) -> list[Entr
     from_original, _ = open_items.of_entry(str(deduction.journal_entry_id))
     for allocation in Allocation.fetch(_LIVE_FROM, from_original.id):
         settlement.take_back(allocation, day)
-    return [ledger.reverse(str(deduction.journal_entry_id), day, f"{from_original.number} is doubtful no more")]
+    return [
+        ledger.reverse(
+            str(deduction.journal_entry_id), day, says("{number} is doubtful no more", number=from_original.number)
+        )
+    ]
 
 
 _LIVE_FROM = "SELECT * FROM allocation WHERE from_item_id = ? AND released_on IS NULL"

@@ -137,7 +137,9 @@ def reopen_rests(final: Invoice, day: date) -> list[Entry]:
         source, target = items.items(allocation)
         entries += settlement.release(allocation, day)
         assert source.entry_id is not None
-        entries.append(ledger.reverse(source.entry_id, day, f"Rest of {target.number}, asked for again"))
+        entries.append(
+            ledger.reverse(source.entry_id, day, says("Rest of {number}, asked for again", number=target.number))
+        )
     return entries
 
 
@@ -156,7 +158,7 @@ def _close(final: Invoice, deposit: Invoice) -> list[Entry]:
             foreign_amount=None if foreign is None else -foreign,
         ),
     ]
-    text = f"Rest of deposit {deposit.number}, on final invoice {final.number}"
+    text = says("Rest of deposit {number}, on final invoice {final}", number=deposit.number, final=final.number)
     entry = ledger.post(day, text, legs, kind="deposit_closing", document_number=final.number)
     _, entries = settlement.allocate(entry.items[0], item, item.open, day)
     return [entry, *entries]

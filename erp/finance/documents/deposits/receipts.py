@@ -48,7 +48,7 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
     entries = settlement.release(allocation, day)
     for id in dict.fromkeys(receipt.journal_entry_id for receipt in receipts):
         if id is not None:
-            entries.append(ledger.reverse(id, day, "Release of a deposit received"))
+            entries.append(ledger.reverse(id, day, says("Release of a deposit received")))
     return entries
 
 
@@ -136,7 +136,7 @@ def requested_account(deposit: Invoice) -> str:
 def _post(deposit: Invoice, allocation: Allocation, legs: Sequence[Leg]) -> list[Entry]:
     if not legs:
         return []
-    text = f"Deposit {deposit.number} received, {deposit.contact_name}"
+    text = says("Deposit {number} received, {name}", number=deposit.number, name=deposit.contact_name)
     source: tuple[SourceType, str] = ("allocation", allocation.id)
     day: date = allocation.date
     return [ledger.post(day, text, legs, kind="deposit_received", source=source, reference=deposit.reference)]

@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from erp.finance.documents import store
 from erp.finance.documents.crediting.wording import KINDS
 from erp.finance.documents.models import Invoice
-from erp.finance.documents.overdue import DEMANDING
-from erp.finance.documents.views import InvoiceSummary, actions
+from erp.finance.documents.overdue import DEMANDS
+from erp.finance.documents.views.actions import actions
+from erp.finance.documents.views.invoices import InvoiceSummary
 from erp.kernel import caller
 from erp.store import sql, workspace_settings
 from erp.web.schema import Page
@@ -24,17 +25,13 @@ _MARK = re.compile(rb'"can":"\?([0-9a-f-]{36})"')
 _DUE = "total - deposit_total - amount_paid - amount_credited > 0"
 _DAY = f"CASE WHEN {sql.json_text('terms', chr(39) + '$.issueDate' + chr(39))} IS NULL THEN :today ELSE issue_date END"
 _ISSUABLE = f"total >= 0 AND {_DAY} > :lock_date"
-_TANGLED = (
-    "kind = 'deposit_invoice'"
-    " OR EXISTS (SELECT 1 FROM deduction WHERE deduction.invoice_id = invoice.id)"
-    " OR EXISTS (SELECT 1 FROM invoice AS note WHERE note.credited_invoice_id = invoice.id AND note.status <> 'void')"
-)
+_TANGLED = "is_adjusted OR kind = 'deposit_invoice'"
 _OFFERED = (
     ("approve", "approval = 'pending' AND :approves = 1"),
     ("credit", f"kind IN {tuple(KINDS)}"),
     ("pay", _DUE),
-    ("void", f"amount_paid = 0 AND (amount_credited = 0 OR kind NOT IN {DEMANDING})"),
-    ("write_off", f"kind IN {DEMANDING}"),
+    ("void", f"amount_paid = 0 AND (amount_credited = 0 OR NOT {DEMANDS})"),
+    ("write_off", DEMANDS),
 )
 """When an issued document that is not tangled offers what; to write it off, something must be due as well."""
 
@@ -65,7 +62,7 @@ CAN = (
 
 def parameters() -> dict[str, Any]:
     """The parameters of `CAN` but `:today`: what the caller may do, and the day through which the books are locked."""
-    lock_date = workspace_settings.current().lock_date
+    lock_date = workspace_settings.lock_date()
     return {
         "writes": int(caller.may_change("finance.write")),
         "approves": int(caller.may_change("bills.approve")),

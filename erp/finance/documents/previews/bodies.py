@@ -1,4 +1,4 @@
-"""A document as somebody types it: everything may be missing."""
+"""A document while it is typed: everything may be missing."""
 
 from typing import Annotated, Any, ClassVar
 

@@ -9,7 +9,7 @@ from erp.finance.documents.bodies import PURCHASES, InvoiceKind, NewInvoice
 from erp.finance.documents.invoices import SERIES
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
-from erp.finance.documents.views import InvoiceStatus, TaxDate
+from erp.finance.documents.views.invoices import InvoiceStatus, TaxDate
 from erp.finance.journals.views import JournalLineView, lines_of
 from erp.kernel import money
 from erp.kernel.errors import Invalid

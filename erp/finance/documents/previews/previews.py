@@ -1,4 +1,4 @@
-"""The totals of what can be worked out of a document that somebody is typing, and what it still lacks."""
+"""The totals of what can be worked out of a document that someone is typing, and what it still lacks."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -59,6 +59,6 @@ def _with_quantity(line: TypedLine) -> TypedLine:
 
 
 def _is_known(complaint: Complaint, body: TypedInvoice) -> bool:
-    """Whether a complaint repeats that nobody has chosen a customer yet."""
-    nobody = body.contact_id is None and body.new_contact is None
-    return nobody and (complaint.field, complaint.code) == (f"{body.party}Id", "exactly_one")
+    """Whether a complaint repeats that no one has chosen a customer yet."""
+    is_missing = body.contact_id is None and body.new_contact is None
+    return is_missing and (complaint.field, complaint.code) == (f"{body.party}Id", "exactly_one")

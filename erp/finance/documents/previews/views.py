@@ -9,7 +9,8 @@ from msgspec import Meta
 from erp.finance.documents.previews.previews import Preview
 from erp.finance.documents.store import taxes_of
 from erp.finance.documents.totals import LineTotals
-from erp.finance.documents.views import TOTALS, DepositTotal, InvoiceTaxView, NetTotal, SumOfLines, TaxDate
+from erp.finance.documents.views.invoices import TOTALS, DepositTotal, NetTotal, SumOfLines, TaxDate
+from erp.finance.documents.views.parts import InvoiceTaxView
 from erp.kernel.errors import Complaint
 from erp.kernel.money import RATE_SCALE, plain, text
 from erp.store import names

@@ -84,7 +84,7 @@ def void(id: str, body: OffsetVoid) -> Offset:
         settlement.release_any(allocation, day)
         _, item = store.items(allocation)
         _renew(item.document_type, item.document_id)
-    entry = ledger.reverse(offset.journal_entry_id, day, f"Void of {offset.number}")
+    entry = ledger.reverse(offset.journal_entry_id, day, says("Void of {number}", number=offset.number))
     offset.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = _event_data(offset) | {"date": day.isoformat(), "reason": body.reason}
     events.write("offset.void", "offset", id, data, entries=[entry])
@@ -113,7 +113,7 @@ def _post(contact: Contact, parts: Sequence[Part], day: date, note: str | None) 
     number, fiscal_year, seq = workspace_settings.next_number("offset", day)
     entry = ledger.post(
         day,
-        f"Offset {number} with {contact.name}",
+        says("Offset {number} with {name}", number=number, name=contact.name),
         _legs(parts),
         kind="offset",
         source=("offset", id),

@@ -63,7 +63,7 @@ def void(id: str, body: TransferVoid) -> Transfer:
         raise DatedTooEarly(
             says("{number} cannot be voided before {date}.", number=transfer.number, date=transfer.date), field="date"
         )
-    entry = ledger.reverse(transfer.journal_entry_id, day, f"Void of {transfer.number}")
+    entry = ledger.reverse(transfer.journal_entry_id, day, says("Void of {number}", number=transfer.number))
     transfer.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = _event_data(transfer) | {"date": day.isoformat(), "reason": body.reason}
     events.write("transfer.void", "transfer", id, data, entries=[entry])
@@ -205,7 +205,7 @@ def _post(transfer: Transfer, legs: list[Leg]) -> Entry:
     transfer.number, transfer.fiscal_year, transfer.seq = workspace_settings.next_number("transfer", transfer.date)
     entry = ledger.post(
         transfer.date,
-        f"Transfer {transfer.number}",
+        says("Transfer {number}", number=transfer.number),
         legs,
         kind="transfer",
         source=("transfer", transfer.id),

@@ -14,7 +14,7 @@ from erp.hr.payroll.store import ComputedPayslip, StoredLine
 from erp.kernel import money
 from erp.store import sql, workspace_settings
 from erp.web.scalars import Figure, Money
-from erp.web.schema import RecordView, Unset, View, show
+from erp.web.schema import RecordView, Unset, View, known, show
 
 
 class PayslipSnapshot(View):
@@ -137,7 +137,7 @@ def _view(run: PayrollRun, payslip: Payslip, lines: Sequence[StoredLine]) -> Pay
         period_end=run.period_end.isoformat(),
         pay_date=run.pay_date.isoformat(),
         currency=currency,
-        snapshot=msgspec.convert(payslip.snapshot, PayslipSnapshot),
+        snapshot=msgspec.convert(payslip.snapshot, known(PayslipSnapshot)),
         lines=[_line(position, line, currency) for position, line in enumerate(lines)],
         year_to_date=_year_to_date(payslip.year_to_date, currency),
     )

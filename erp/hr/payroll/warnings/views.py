@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from erp.web.scalars import Instant, Money
-from erp.web.schema import Unset, View
+from erp.web.schema import Unset, View, known
 
 WarningCode = Literal[
     "net_below_zero", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after",
@@ -39,7 +39,7 @@ _MESSAGES: dict[str, str] = {
 
 
 class PayrollWarningItem(View):
-    """One case of a warning: whom it is about, or nobody in particular, and what it says.
+    """One case of a warning: whom it is about, or no one in particular, and what it says.
 
     An `iban_changed` says when and by whom; a `period_paid_before` which run paid before, and what both pay to the
     same employees; a `template_outdated` what the template leaves out.
@@ -84,4 +84,4 @@ def _group(code: WarningCode, entries: Sequence[Mapping[str, Any]]) -> PayrollWa
 
 
 def _item(entry: Mapping[str, Any]) -> PayrollWarningItem:
-    return msgspec.convert({name: value for name, value in entry.items() if name != "code"}, PayrollWarningItem)
+    return msgspec.convert({name: value for name, value in entry.items() if name != "code"}, known(PayrollWarningItem))

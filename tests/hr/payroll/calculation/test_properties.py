@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from erp.store.router import WORKSPACE
-from tests.conftest import Office
+from tests.conftest import Office, examples
 from tests.finance.books.balances import balances
 from tests.hr.leave.applications import week
 from tests.hr.payroll.payrolls import act, add_components, override, path, payroll_run
 
-RUNS = int(os.environ.get("ERP_PAYROLL_RUNS", "15"))
+RUNS = int(os.environ.get("TRY_PAYROLL_RUNS", examples(15)))
 FIRST, LAST = date(2026, 1, 1), date(2026, 1, 31)
 DAYS = st.integers(0, 30).map(lambda days: FIRST + timedelta(days))
 AMOUNTS = st.integers(0, 2_000_000).map(lambda cents: f"{Decimal(cents).scaleb(-2):f}")

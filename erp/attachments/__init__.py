@@ -1,0 +1,1 @@
+"""Files by the hash of their bytes, and the records that have them."""

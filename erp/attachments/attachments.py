@@ -1,0 +1,38 @@
+"""Files of records: how one is added, and what it may be called."""
+
+import re
+import unicodedata
+
+from erp.attachments.models import Attachment
+from erp.store import events
+
+MOST_LETTERS = 200
+
+_FORBIDDEN = re.compile(r'[<>:"|?*]')
+
+
+def safe_name(name: str) -> str:
+    """What a file is called, as any computer can store it: no folder, no invisible or reversing sign."""
+    last = re.split(r"[/\\]", name)[-1]
+    seen = "".join(sign for sign in last if unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
+    plain = _FORBIDDEN.sub("-", seen).strip().lstrip(".").strip()
+    stem, dot, ending = plain.rpartition(".")
+    return f"{stem[: MOST_LETTERS - len(ending) - 1]}{dot}{ending}"[:MOST_LETTERS]
+
+
+def link(sha256: str, name: str, size: int, media_type: str, resource: tuple[str, str] | None) -> Attachment:
+    """Give a record, or the inbox, a file whose bytes are kept.
+
+    Args:
+        resource: the record's type and id.
+    """
+    type, id = resource or (None, None)
+    row = Attachment.add(resource_type=type, resource_id=id, name=name, sha256=sha256, size=size, media_type=media_type)
+    events.write("attachment.added", type or "attachment", id or row.id, event_data(row))
+    return row
+
+
+def event_data(row: Attachment) -> dict[str, object]:
+    """What an event says of a file; of an employee's not the name, which may tell what it is about."""
+    data = {"attachmentId": row.id, "sha256": row.sha256, "size": row.size, "mediaType": row.media_type}
+    return data if row.resource_type == "employee" else data | {"name": row.name}

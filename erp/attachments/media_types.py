@@ -1,0 +1,122 @@
+"""What a file is, judged by its content: the few kinds that an office keeps, and nothing that a browser would run."""
+
+from collections.abc import Callable
+from typing import IO
+from xml.parsers import expat
+
+from erp.kernel.errors import Refusal
+from erp.kernel.language import Listed, Word
+
+SUFFIXES = {
+    "application/pdf": (".pdf",),
+    "image/png": (".png",),
+    "image/jpeg": (".jpg", ".jpeg"),
+    "application/xml": (".xml",),
+}
+"""The kinds of files, with the endings that their names may have."""
+
+_TAIL = 1024
+_SPACE = b"\0\t\n\f\r "
+_PIECE = 64 << 10
+_SHOWN_BY_BROWSERS = ("http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg")
+
+
+class NotAllowed(Refusal):
+    """This kind of file is not kept. Send a PDF, PNG, JPEG or XML file."""
+
+    status = 422
+
+
+class WronglyNamed(Refusal):
+    """The file is {kind}, but its name does not say so. Let the name end in {endings}."""
+
+    status = 422
+
+
+def of(content: IO[bytes], name: str) -> str:
+    """The media type of a file.
+
+    Raises:
+        NotAllowed: it is of no kind that is kept, or is of two at once.
+        WronglyNamed: its name promises something else.
+    """
+    for media_type, fits in _TESTS.items():
+        content.seek(0)
+        if fits(content):
+            if not name.lower().endswith(SUFFIXES[media_type]):
+                endings = Listed.of([Word(ending) for ending in SUFFIXES[media_type]], "or")
+                raise WronglyNamed(field="name", kind=media_type.rpartition("/")[2].upper(), endings=endings)
+            return media_type
+    raise NotAllowed(field="file")
+
+
+def _is_pdf(content: IO[bytes]) -> bool:
+    """It begins as one, and nothing follows its end, such as an archive."""
+    return content.read(5) == b"%PDF-" and _tail(content).rstrip(_SPACE).endswith(b"%%EOF")
+
+
+def _is_png(content: IO[bytes]) -> bool:
+    """It begins as one, and ends with its last chunk."""
+    return content.read(16) == b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" and _tail(content).endswith(b"\0\0\0\0IEND\xaeB`\x82")
+
+
+def _is_jpeg(content: IO[bytes]) -> bool:
+    """It begins as one, and has an end; cameras add more images after it."""
+    return content.read(3) == b"\xff\xd8\xff" and _holds(content, b"\xff\xd9")
+
+
+def _tail(content: IO[bytes]) -> bytes:
+    size = content.seek(0, 2)
+    content.seek(max(size - _TAIL, 0))
+    return content.read(_TAIL)
+
+
+def _holds(content: IO[bytes], sign: bytes) -> bool:
+    before = b""
+    while piece := content.read(_PIECE):
+        if sign in before + piece:
+            return True
+        before = piece[-len(sign) + 1 :]
+    return False
+
+
+class _NotKept(Exception):
+    pass
+
+
+def _is_xml(content: IO[bytes]) -> bool:
+    """It is well formed, declares no document type, and is nothing that a browser would show or run."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartDoctypeDeclHandler = _refuse
+    parser.StartElementHandler = _check_element
+    parser.ProcessingInstructionHandler = _check_instruction
+    try:
+        while piece := content.read(_PIECE):
+            parser.Parse(piece, False)
+        parser.Parse(b"", True)
+    except (expat.ExpatError, _NotKept, LookupError, ValueError):
+        return False
+    return True
+
+
+def _refuse(*_: object) -> None:
+    raise _NotKept
+
+
+def _check_element(name: str, attributes: object) -> None:
+    space, _, local = name.rpartition(" ")
+    if space in _SHOWN_BY_BROWSERS or (not space and local.lower() in ("html", "svg", "script")):
+        raise _NotKept
+
+
+def _check_instruction(target: str, data: object) -> None:
+    if target.lower() == "xml-stylesheet":
+        raise _NotKept
+
+
+_TESTS: dict[str, Callable[[IO[bytes]], bool]] = {
+    "application/pdf": _is_pdf,
+    "image/png": _is_png,
+    "image/jpeg": _is_jpeg,
+    "application/xml": _is_xml,
+}

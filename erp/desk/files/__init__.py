@@ -1,0 +1,1 @@
+"""The files of records, and the inbox whose files become bills."""

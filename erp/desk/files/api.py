@@ -1,0 +1,84 @@
+"""Files of records and of the inbox over HTTP."""
+
+from erp.attachments.media_types import SUFFIXES, NotAllowed, WronglyNamed
+from erp.desk.files import bills, files, listing
+from erp.desk.files.bodies import AttachmentFilter, BillOfFile, Filing, NewAttachment
+from erp.desk.files.files import FilesStay, NotInInbox
+from erp.desk.files.views import AddedAttachmentView, AttachmentView
+from erp.finance.documents.bills.numbers import SupplierNumberTaken
+from erp.finance.documents.views.invoices import InvoiceView
+from erp.finance.output.einvoice.xml import Unreadable
+from erp.kernel.errors import UnknownReference
+from erp.tasks.assignees import TaskOfOthers
+from erp.web.endpoint import endpoint
+from erp.web.schema import File, Page
+
+
+class Collection:
+    @endpoint(permission="workspace.read", refuses=(UnknownReference,))
+    def on_get(self, query: AttachmentFilter) -> Page[AttachmentView]:
+        """List the files of a record, of the inbox, or of all records that you may read, the newest first.
+
+        Who may read a record reads its files, and the inbox is for those who may read the books. An employee's files
+        show to the employee and to those who may change employees, as phone and address do.
+        """
+        return listing.search(query)
+
+    @endpoint(
+        permission="workspace.read",
+        status=201,
+        refuses=(UnknownReference, NotAllowed, WronglyNamed, TaskOfOthers),
+    )
+    def on_post(self, body: NewAttachment) -> AddedAttachmentView:
+        """Add a file to a record, or to the inbox: PDF, PNG, JPEG or XML, up to 25 MiB.
+
+        Who may change a record adds files to it. What a file is, its content says, and its name must agree. Its bytes
+        are stored once, however many records have it; `warnings` say where it is already.
+        """
+        return AddedAttachmentView.of_added(*files.add(body))
+
+
+class Item:
+    @endpoint(permission="workspace.read")
+    def on_get(self, id: str) -> AttachmentView:
+        """Show what is known of a file."""
+        return AttachmentView.of_one(files.find(id))
+
+    @endpoint(permission="workspace.read", refuses=(FilesStay, TaskOfOthers))
+    def on_delete(self, id: str) -> None:
+        """Remove a file from the inbox or from a record.
+
+        The files of posted invoices, bills, payments and journal entries stay. The bytes go with the last record that
+        has them; backups keep them until they are replaced.
+        """
+        files.remove(id)
+
+
+class Content:
+    @endpoint(permission="workspace.read", produces=tuple(SUFFIXES))
+    def on_get(self, id: str) -> File:
+        """Download a file as it was added; `X-Content-SHA256` is its hash."""
+        return files.content(id)
+
+
+class Record:
+    @endpoint(permission="finance.write", refuses=(NotInInbox, UnknownReference, TaskOfOthers))
+    def on_post(self, id: str, body: Filing) -> AttachmentView:
+        """Give a record a file of the inbox."""
+        return AttachmentView.of_one(files.file(id, body))
+
+
+class Bill:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/finance/invoices",
+        refuses=(NotInInbox, UnknownReference, SupplierNumberTaken, Unreadable),
+    )
+    def on_post(self, id: str, body: BillOfFile) -> InvoiceView:
+        """Draft a bill from a file of the inbox, which is then the bill's.
+
+        An e-invoice is read with all its lines, as `POST /finance/invoices/from-e-invoice` does. Of any other file,
+        name the supplier and the amount: the draft has one line.
+        """
+        return InvoiceView.of(bills.draft(id, body))

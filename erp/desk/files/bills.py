@@ -1,0 +1,60 @@
+"""A file of the inbox as the draft of a bill, with the file attached."""
+
+from typing import Any
+
+from erp.attachments import stored
+from erp.desk.files import files
+from erp.desk.files.bodies import BillOfFile
+from erp.finance.documents import invoices
+from erp.finance.documents.bodies import NewInvoice
+from erp.finance.documents.store import FullInvoice
+from erp.finance.output import incoming
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Invalid
+from erp.kernel.wire import wire_name
+from erp.web import schema
+
+
+def draft(id: str, body: BillOfFile) -> FullInvoice:
+    """Draft a bill: from the e-invoice in the file, or else with one line of an amount.
+
+    Raises:
+        NotInInbox: the file belongs to a record already.
+        Unreadable: there is no e-invoice in it, and the request names no supplier.
+        SupplierNumberTaken: another bill of the supplier has that number.
+    """
+    row = files.find_in_inbox(id)
+    if body.supplier_id is None:
+        _check_unused(body)
+        full, _ = incoming.draft(stored.whole(row.sha256), row.name, body.exchange_rate, force=body.force)
+    else:
+        full = invoices.create(_request(body, row.name))
+    files.move(row, "invoice", full.invoice.id)
+    return full
+
+
+def _check_unused(body: BillOfFile) -> None:
+    """Refuse what only a bill that is not read from the file needs."""
+    complaints = Complaints()
+    for name in ("amount", "description", "issue_date", "supplier_number"):
+        if getattr(body, name) is not None:
+            complaints.add(wire_name(name), "needs_supplier", "Name the supplier too. An e-invoice says this itself.")
+    complaints.refuse()
+
+
+def _request(body: BillOfFile, file_name: str) -> NewInvoice:
+    if body.amount is None:
+        raise Invalid.one("amount", "missing", "Enter what the bill comes to, tax included.")
+    line = {"description": body.description or file_name, "quantity": "1", "unitPrice": str(body.amount)}
+    plain: dict[str, Any] = {
+        "kind": "purchase_invoice",
+        "supplierId": body.supplier_id,
+        "supplierNumber": body.supplier_number,
+        "issueDate": None if body.issue_date is None else str(body.issue_date),
+        "exchangeRate": None if body.exchange_rate is None else str(body.exchange_rate),
+        "pricesIncludeTax": True,
+        "force": body.force,
+        "lines": [line],
+        "draft": True,
+    }
+    return schema.decode({name: value for name, value in plain.items() if value is not None}, NewInvoice)

@@ -1,0 +1,124 @@
+"""Which records have files, who may read and add them, and what the records are called."""
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from erp.attachments.models import Attachment
+from erp.hr.access import people
+from erp.kernel import caller
+from erp.kernel.errors import Refusal, UnknownReference
+from erp.store import sql
+from erp.store.router import WORKSPACE
+from erp.store.sql import Condition
+from erp.tasks import assignees
+from erp.tasks.models import Task
+
+ResourceType = Literal["invoice", "payment", "journal_entry", "contact", "project", "task", "employee"]
+
+INBOX = ("finance.read", "finance.write")
+"""The rights to read the inbox and to add to it."""
+
+_NEVER, _ALWAYS = "false", "true"
+
+
+class Kind(NamedTuple):
+    """A type of record: the rights to read and to write it, and SQL for its name and whether it has been posted."""
+
+    noun: str
+    read: str
+    write: str
+    name: str
+    numbers: str
+    posted: str = _NEVER
+
+
+KINDS: dict[str, Kind] = {
+    "invoice": Kind(
+        "invoice",
+        "finance.read",
+        "finance.write",
+        "coalesce(number, supplier_number, contact_name)",
+        "number",
+        "status <> 'draft'",
+    ),
+    "payment": Kind("payment", "finance.read", "finance.write", "number", "number", _ALWAYS),
+    "journal_entry": Kind("journal entry", "finance.read", "finance.write", "number", "number", _ALWAYS),
+    "contact": Kind("contact", "contacts.read", "contacts.write", "name", "id"),
+    "project": Kind("project", "projects.read", "projects.write", "name", "code"),
+    "task": Kind("task", "tasks.read", "tasks.write_own", "key", "key"),
+    "employee": Kind("employee", "employees.write", "employees.write", "name", "employee_number"),
+}
+"""An employee's files may say all that the record does; so they show to those whom it shows as a whole."""
+
+
+class Named(NamedTuple):
+    """What a record is called, and whether it has been posted, so that its files stay."""
+
+    name: str
+    is_posted: bool
+
+
+def refer(type: str, value: str) -> str:
+    """The id of the record that `resourceId` names by its id, number, code or key.
+
+    Raises:
+        UnknownReference: there is none in this workspace.
+    """
+    kind = KINDS[type]
+    rows = WORKSPACE.rows(f"SELECT id FROM {type} WHERE id = :value OR {kind.numbers} = :value", {"value": value})
+    if not rows:
+        raise UnknownReference("resourceId", kind.noun)
+    return str(rows[0][0])
+
+
+def named(type: str, ids: Iterable[str]) -> dict[str, Named]:
+    """What records of a type are called, by id."""
+    kind = KINDS[type]
+    query = f"SELECT id, {kind.name}, {kind.posted} FROM {type} WHERE id IN (SELECT value FROM json_each(?))"
+    return {id: Named(name, bool(is_posted)) for id, name, is_posted in WORKSPACE.rows(query, (sql.array(set(ids)),))}
+
+
+def readable() -> Condition:
+    """That the caller may read the record of a file."""
+    whole = sql.array(type for type, kind in KINDS.items() if caller.may(kind.read))
+    cases = ["resource_type IN (SELECT value FROM json_each(:types))", "resource_id = :own"]
+    if caller.may(INBOX[0]):
+        cases.append("resource_type IS NULL")
+    return Condition(f"({' OR '.join(cases)})", {"types": whole, "own": people.own_id() or ""})
+
+
+def check_read(type: str | None, id: str | None) -> None:
+    """Refuse whoever may not read the record, or the inbox.
+
+    Raises:
+        Forbidden: the role of the caller lacks the right.
+    """
+    permission = INBOX[0] if type is None else KINDS[type].read
+    if not caller.may(permission) and not (type == "employee" and id == people.own_id()):
+        raise caller.refusal(permission)
+
+
+def check_write(type: str | None, id: str | None) -> None:
+    """Refuse whoever may not change the record, or the inbox.
+
+    Raises:
+        Forbidden: the role of the caller lacks the right.
+        TaskOfOthers: the caller may change only their own tasks, and this is none.
+    """
+    permission = INBOX[1] if type is None else KINDS[type].write
+    if not caller.may(permission):
+        raise caller.refusal(permission)
+    if type == "task" and id is not None:
+        assignees.check_may_change(Task.find(id))
+
+
+def may_write(row: Attachment) -> bool:
+    """Whether the caller may change the record of a file now."""
+    permission = INBOX[1] if row.resource_type is None else KINDS[row.resource_type].write
+    if not caller.may_change(permission):
+        return False
+    try:
+        check_write(row.resource_type, row.resource_id)
+    except Refusal:
+        return False
+    return True

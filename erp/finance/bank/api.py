@@ -1,0 +1,154 @@
+"""Bank statements over HTTP."""
+
+from erp.finance.bank import matching, rules, statements, views
+from erp.finance.bank.bodies import (
+    BankAccountChange,
+    BankStatementFile,
+    LineConfirmation,
+    LineFilter,
+    MatchUndo,
+    NewBankRule,
+    ReconciliationQuery,
+    RuleFilter,
+    StatementFilter,
+)
+from erp.finance.bank.formats.model import NotAStatement
+from erp.finance.bank.matching import AlreadyMatched, NothingSuggested, NotMatched
+from erp.finance.bank.models import BankLine, BankRule, BankStatement
+from erp.finance.bank.statements import BalancesDiffer
+from erp.finance.bank.views import (
+    BankImportView,
+    BankLineView,
+    BankRuleView,
+    BankStatementView,
+    ReconciliationView,
+)
+from erp.finance.books import ledger, open_items, periods
+from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.journals.journals import NotReversible
+from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.web.endpoint import endpoint
+from erp.web.schema import Page
+
+_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
+_REVERSING = (NotReversible, ledger.AlreadyReversed, ledger.ReversalStays, open_items.StillSettled)
+
+
+class Statements:
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    def on_get(self, query: StatementFilter) -> Page[BankStatementView]:
+        """List the bank statements that have come in."""
+        return views.statements(query)
+
+
+class Import:
+    @endpoint(permission="finance.write", refuses=(UnknownReference, NotAStatement, BalancesDiffer))
+    def on_post(self, body: BankStatementFile) -> BankImportView:
+        """Import bank statements into an account: camt.053 (zipped too), MT940, or CSV with the account's mapping.
+
+        A line that the account has already is known by the bank's reference, its date and its amount, or by its text,
+        and is not imported again. Opening balance and lines must come to the closing balance. Nothing is posted, but by
+        automatic rules. A file with a document type declaration is never read.
+        """
+        outcome = statements.run(body)
+        return BankImportView.of(outcome, *rules.run_automatic(outcome))
+
+
+class Statement:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> BankStatementView:
+        """Show a bank statement; its lines are at `/finance/bank/lines?statementId=`."""
+        return BankStatementView.of_many([BankStatement.find(id)])[0]
+
+
+class Lines:
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    def on_get(self, query: LineFilter) -> Page[BankLineView]:
+        """List the lines of bank statements, those that are not matched with suggestions of what they are.
+
+        Suggestions come with a reason: an end-to-end id or a number with the amount, a cash discount or a fee, a
+        payroll or payment run, an IBAN or a name with the amount, or a rule.
+        """
+        return views.lines(query)
+
+
+class Line:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> BankLineView:
+        """Show a line of a bank statement."""
+        return BankLineView.of(BankLine.find(id))
+
+
+class Confirm:
+    @endpoint(
+        permission="finance.write",
+        refuses=(
+            UnknownReference,
+            AlreadyMatched,
+            NothingSuggested,
+            ledger.UnbalancedEntry,
+            InvalidTransition,
+            DatedTooEarly,
+            *_POSTING,
+        ),
+    )
+    def on_post(self, id: str, body: LineConfirmation) -> BankLineView:
+        """Say what a line is: an empty body takes the first suggestion.
+
+        `entries` are in the books already, and nothing is posted. `items` are settled by a payment of the line's date
+        and amount, less or plus the fee. `accountId` posts a journal entry, with the tax of `taxRateId` apart. An IBAN
+        is remembered with its contact for suggestions; the contact's own bank account stays as it is.
+        """
+        return BankLineView.of(matching.confirm(id, body))
+
+
+class Undo:
+    @endpoint(
+        permission="finance.write",
+        refuses=(UnknownReference, NotMatched, InvalidTransition, DatedTooEarly, *_REVERSING, *_POSTING),
+    )
+    def on_post(self, id: str, body: MatchUndo) -> BankLineView:
+        """Take back what a line was said to be.
+
+        The payment that was made for it is voided, and the journal entry reversed; what was in the books before stays.
+        """
+        return BankLineView.of(matching.undo(id, body))
+
+
+class Rules:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: RuleFilter) -> Page[BankRuleView]:
+        """List the rules for lines of bank statements."""
+        return views.rules(query)
+
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference,))
+    def on_post(self, body: NewBankRule) -> BankRuleView:
+        """Add a rule: lines with this text are posted to an account. The longest text that fits comes first."""
+        return BankRuleView.of(rules.add(body))
+
+
+class Rule:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> BankRuleView:
+        """Show a rule."""
+        return BankRuleView.of(BankRule.find(id))
+
+    @endpoint(permission="finance.write")
+    def on_delete(self, id: str) -> None:
+        """Delete a rule. What it has posted stays."""
+        rules.delete(id)
+
+
+class BankAccount:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str, query: ReconciliationQuery) -> ReconciliationView:
+        """Reconcile an account: its books against its bank statements, and what is unmatched on both sides."""
+        return views.state(id, query)
+
+
+class AccountFormat:
+    @endpoint(permission="finance.write")
+    def on_post(self, id: str, body: BankAccountChange) -> ReconciliationView:
+        """Say which IBAN an account has, and which columns the CSV files of its bank have."""
+        statements.change_feed(id, body)
+        return views.state(id, ReconciliationQuery())

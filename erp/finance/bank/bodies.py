@@ -1,0 +1,162 @@
+"""What requests say of bank statements."""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import UNSET, Meta
+
+from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.periods import AllowFuture
+from erp.web.scalars import Amount, Day, Id, Line, Name, NotNegativeAmount, PositiveAmount
+from erp.web.schema import Body, ListQuery, Query, Unset
+from erp.web.text_scalars import Iban
+
+Column = Annotated[str, Meta(min_length=1, max_length=100, description="The heading of a column.")]
+
+
+class CsvColumns(Body):
+    """Which column of a bank's CSV file has what: either `amount`, or `debit` and `credit`."""
+
+    date: Column
+    amount: Column | None = None
+    debit: Column | None = None
+    credit: Column | None = None
+    value_date: Column | None = None
+    text: Annotated[list[Column], Meta(max_length=10)] = []
+    party: Column | None = None
+    iban: Column | None = None
+    reference: Annotated[Column, Meta(description="What the bank itself calls the line, never twice.")] | None = None
+    end_to_end: Column | None = None
+    balance: Annotated[Column, Meta(description="The balance after the line.")] | None = None
+    currency: Column | None = None
+
+
+class CsvMapping(Body):
+    """How the CSV files of a bank are read."""
+
+    columns: CsvColumns
+    delimiter: Literal[";", ",", "\t"] = ";"
+    decimal_sign: Literal[",", "."] = ","
+    date_format: Annotated[
+        str,
+        Meta(pattern=r"^[DMY./ -]{3,12}$", description="D, M and Y as a day is written.", examples=["DD.MM.YYYY"]),
+    ] = "DD.MM.YYYY"
+    skip_rows: Annotated[int, Meta(ge=0, le=100, description="Rows before the headings.")] = 0
+
+
+class BankAccountChange(Body):
+    """What is known of the bank account behind an account; null clears it."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "csvMapping": {"columns": {"date": "Buchungstag", "amount": "Betrag", "text": ["Verwendungszweck"]}}
+    }
+
+    iban: Annotated[Iban, Meta(description="Statements of another one are refused.")] | Unset | None = UNSET
+    csv_mapping: CsvMapping | Unset | None = UNSET
+
+
+class BankStatementFile(Body):
+    """A file from the bank."""
+
+    FILES: ClassVar[dict[str, str]] = {
+        "text/csv": "file",
+        "application/xml": "file",
+        "application/zip": "file",
+    }
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "accountId": "1010",
+        "file": ":20:STARTUMSE\n:25:12345678/0000012345\n:28C:1/1\n:60F:C260101EUR100,00\n"
+        ":61:2601050105CR20,00NTRFNONREF//4711\n:86:Rent\n:62F:C260131EUR120,00\n-",
+    }
+
+    account_id: AccountIdOrCode
+    file: Annotated[
+        str, Meta(min_length=1, description="camt.053, MT940 or CSV as text, or any of them or a zip file in base64.")
+    ]
+    name: Annotated[Name, Meta(description="What the file is called.")] | None = None
+    opening_balance: (
+        Annotated[Amount, Meta(description="Before the first line, where the file has none and is the first.")] | None
+    ) = None
+    closing_balance: Annotated[Amount, Meta(description="After the last line, where the file has none.")] | None = None
+    dry_run: Annotated[bool, Meta(description="Read and check, and keep nothing.")] = False
+
+
+class ConfirmedEntry(Body):
+    """An entry of the books that a line is, or is a part of."""
+
+    entry_id: Annotated[Id, Meta(description="A journal entry that moves money on the account.")]
+    amount: (
+        Annotated[PositiveAmount, Meta(description="As much as is left of the entry and the line when absent.")] | None
+    ) = None
+
+
+class ConfirmedItem(Body):
+    """An open item that a line pays."""
+
+    item_id: Annotated[Id, Meta(description="An open item of a contact.")]
+    amount: PositiveAmount
+    discount_taken: bool = False
+    discount_amount: PositiveAmount | None = None
+
+
+class LineConfirmation(Body):
+    """What a line is: entries that are in the books, or open items that it pays, or an account. Nothing: the first
+    suggestion.
+    """  # noqa: D205
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
+    entries: Annotated[list[ConfirmedEntry], Meta(max_length=200)] = []
+    items: Annotated[list[ConfirmedItem], Meta(max_length=200)] = []
+    contact_id: (
+        Annotated[Id, Meta(description="Without items: a payment that remains the contact's credit.")] | None
+    ) = None
+    fee_amount: Annotated[NotNegativeAmount, Meta(description="What the bank kept of it.")] | None = None
+    account_id: AccountIdOrCode | None = None
+    tax_rate_id: Annotated[Id, Meta(description="With `accountId`: the tax that is in the amount.")] | None = None
+    description: Line | None = None
+
+
+class MatchUndo(Body):
+    """When and why what a line was said to be is taken back."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "It was for another invoice"}
+
+    date: (
+        Annotated[Day, Meta(description="Of the reversal of what was posted; that of the payment when absent.")] | None
+    ) = None
+    reason: Line | None = None
+    allow_future: AllowFuture = False
+
+
+class NewBankRule(Body):
+    """Lines whose text or counterparty has `text` in it are posted to an account."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"text": "Kontoführung", "accountId": "6800"}
+
+    text: Annotated[str, Meta(min_length=2, max_length=200)]
+    account_id: AccountIdOrCode
+    tax_rate_id: Annotated[Id, Meta(description="Of category S: the tax that is in the amount.")] | None = None
+    description: Line | None = None
+    is_automatic: Annotated[bool, Meta(description="Post without asking when a statement comes in.")] = False
+
+
+class RuleFilter(ListQuery):
+    sort: Literal["createdAt", "-createdAt"] = "-createdAt"
+
+
+class StatementFilter(ListQuery):
+    account_id: Annotated[Id, Meta(description="An account's id or code.")] | None = None
+    sort: Literal["dateTo", "-dateTo", "createdAt", "-createdAt"] = "-dateTo"
+
+
+class LineFilter(ListQuery):
+    account_id: Annotated[Id, Meta(description="An account's id or code.")] | None = None
+    statement_id: Id | None = None
+    status: Literal["matched", "unmatched"] | None = None
+    date_from: Day | None = None
+    date_to: Day | None = None
+    sort: Literal["date", "-date"] = "-date"
+
+
+class ReconciliationQuery(Query):
+    date: Annotated[Day, Meta(description="As at. The last day of the last statement when absent.")] | None = None

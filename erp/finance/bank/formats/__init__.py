@@ -1,0 +1,1 @@
+"""The formats that banks write statements in, read without knowing the books."""

@@ -1,0 +1,118 @@
+"""The tables of bank statements. Amounts are minor units of the account's currency, below zero for what went out."""
+
+from typing import Literal
+
+from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
+
+from erp.finance.books.models import Account, JournalEntry
+from erp.finance.contacts.models import Contact, TaxRate
+from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
+from erp.store.rows import DayField
+
+Made = Literal["payment", "journal_entry"]
+
+
+class BankFeed(WorkspaceRecord):
+    """What is known of the bank account behind an account of the chart."""
+
+    noun = "bank account"
+
+    account = ForeignKeyField(Account, lazy_load=False, unique=True)
+    iban = TextField(null=True)
+    csv_mapping = JSONField(null=True)
+
+    account_id: str
+
+
+class BankStatement(WorkspaceRecord):
+    """A statement: `total` is the sum of its lines, those included that an earlier one had already."""
+
+    noun = "bank statement"
+
+    account = ForeignKeyField(Account, lazy_load=False)
+    format = TextField()
+    name = TextField(null=True)
+    number = TextField(null=True)
+    date_from = DayField()
+    date_to = DayField()
+    currency = TextField()
+    opening = IntegerField()
+    total = IntegerField()
+    closing = IntegerField()
+    line_count = IntegerField()
+
+    account_id: str
+
+
+class BankLine(WorkspaceRecord):
+    """A line of a statement. `line_key` is what makes it the same line when it is imported again."""
+
+    noun = "line of a bank statement"
+    sealed = frozenset({"text", "party"})
+
+    statement = ForeignKeyField(BankStatement, lazy_load=False)
+    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    line_key = TextField()
+    position = IntegerField()
+    date = DayField()
+    value_date = DayField(null=True)
+    amount = IntegerField()
+    currency = TextField()
+    text = TextField()
+    party = TextField(null=True)
+    iban = TextField(null=True)
+    reference = TextField(null=True)
+    end_to_end = TextField(null=True)
+
+    statement_id: str
+    account_id: str
+
+    class Meta:
+        indexes = ((("account", "line_key"), True), (("account", "date"), False))
+
+
+class BankMatch(WorkspaceTable):
+    """The part of a line that is a journal entry, or a part of one; `made` is what was posted for it."""
+
+    id = TextField(primary_key=True, default=new_id)
+    line = ForeignKeyField(BankLine, lazy_load=False, index=False)
+    entry = ForeignKeyField(JournalEntry, lazy_load=False)
+    amount = IntegerField()
+    made = TextField(null=True)
+    document_id = TextField(null=True)
+    reason = TextField()
+
+    line_id: str
+    entry_id: str
+
+    class Meta:
+        indexes = ((("line", "entry"), True),)
+
+
+class BankRule(WorkspaceRecord):
+    """Lines with this text are posted to an account, with the tax that is in them."""
+
+    noun = "rule"
+
+    text = TextField()
+    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False, index=False)
+    description = TextField(null=True)
+    is_automatic = BooleanField(default=False)
+
+    account_id: str
+    tax_rate_id: str | None
+
+
+class BankCounterparty(WorkspaceRecord):
+    """An IBAN that a contact has paid from or was paid to."""
+
+    noun = "counterparty"
+
+    iban = TextField()
+    contact = ForeignKeyField(Contact, lazy_load=False)
+
+    contact_id: str
+
+    class Meta:
+        indexes = ((("iban", "contact"), True),)

@@ -1,0 +1,318 @@
+"""Statements that come in: each line once, and only statements whose balances agree with their lines."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from erp.finance.bank import store
+from erp.finance.bank.bodies import BankAccountChange, BankStatementFile, CsvColumns
+from erp.finance.bank.formats import reading
+from erp.finance.bank.formats.csv_mapped import Columns
+from erp.finance.bank.formats.model import NotAStatement, ReadLine, ReadStatement
+from erp.finance.bank.models import BankFeed, BankLine, BankStatement
+from erp.finance.books import accounts, ledger
+from erp.finance.books.accounts import AccountRef
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Invalid, NotFound, Refusal, UnknownReference
+from erp.kernel.language import says
+from erp.store import events, workspace_settings
+from erp.store.records import new_id
+
+
+class BalancesDiffer(Refusal):
+    """The opening balance and the lines come to {sum}, but the statement closes with {closing}. Lines are missing."""
+
+    status = 422
+
+
+class NewLine(msgspec.Struct, frozen=True):
+    """A line with its amount in minor units and what makes it the same when it comes again."""
+
+    key: str
+    amount: int
+    read: ReadLine
+
+
+class Taken(msgspec.Struct, kw_only=True):
+    """A statement of a file: what it comes to, and which of its lines are new."""
+
+    number: str | None
+    date_from: date
+    date_to: date
+    opening: int
+    closing: int
+    lines: Sequence[NewLine]
+    new: Sequence[NewLine]
+    gap: int = 0
+    id: str | None = None
+    stored: list[BankLine] = []
+
+
+class Outcome(msgspec.Struct, kw_only=True):
+    """What an import has done, or would do."""
+
+    account: AccountRef
+    format: reading.Format
+    taken: list[Taken]
+    is_dry_run: bool
+
+
+def refer(name: str, field: str) -> AccountRef:
+    """An account that holds money, in whatever currency."""
+    return accounts.refer_money(name, field, accounts.refer(name, field).currency)
+
+
+def of_path(id: str) -> AccountRef:
+    """The account that an address names by its id or code.
+
+    Raises:
+        NotFound: there is none.
+    """
+    try:
+        return refer(id, "id")
+    except UnknownReference:
+        raise NotFound("There is no such account.") from None
+
+
+def run(body: BankStatementFile) -> Outcome:
+    """Import a file, or only read it.
+
+    Raises:
+        NotAStatement: it cannot be read.
+        BalancesDiffer: its lines do not lead from its opening to its closing balance.
+        Invalid: it is of another account or currency.
+    """
+    account = refer(body.account_id, "accountId")
+    feed = BankFeed.find_by(account_id=account.id)
+    columns = None if feed is None or not feed.csv_mapping else Columns(**feed.csv_mapping)
+    read = reading.read(body.file, columns)
+    for statement in read.statements:
+        _check_account(statement, account, feed)
+    taken = _taken(read.statements, account, body)
+    if not body.dry_run:
+        _learn_iban(account, feed, read.statements)
+        for one in taken:
+            _store(one, account, read.format, body.name)
+    return Outcome(account=account, format=read.format, taken=taken, is_dry_run=body.dry_run)
+
+
+def change_feed(id: str, body: BankAccountChange) -> BankFeed:
+    """Say what is known of the bank account behind an account."""
+    account = of_path(id)
+    values = body.changes()
+    if body.csv_mapping:
+        _check_mapping(body)
+        values["csv_mapping"] = msgspec.to_builtins(
+            {name: getattr(body.csv_mapping, name) for name in body.csv_mapping.__struct_fields__ if name != "columns"}
+        ) | {"columns": {name: getattr(body.csv_mapping.columns, name) for name in _COLUMNS}}
+    if values.get("iban"):
+        _check_free(str(values["iban"]), account)
+        values["iban"] = str(values["iban"])
+    return _change_feed(account, BankFeed.find_by(account_id=account.id), values)
+
+
+_COLUMNS = CsvColumns.__struct_fields__
+
+
+def _check_mapping(body: BankAccountChange) -> None:
+    columns = body.csv_mapping.columns if body.csv_mapping else None
+    if columns and bool(columns.amount) == bool(columns.debit or columns.credit):
+        message = "Name either the column amount, or the columns debit and credit."
+        raise Invalid.one("csvMapping.columns.amount", "exactly_one", message)
+
+
+def _change_feed(account: AccountRef, feed: BankFeed | None, values: dict[str, Any]) -> BankFeed:
+    if feed is None:
+        feed = BankFeed.add(account=account.id, **values)
+    else:
+        feed.change(**values)
+    events.write("bank_account.updated", "bank_account", feed.id, {"account": account.code, "fields": sorted(values)})
+    return feed
+
+
+def _check_free(iban: str, account: AccountRef) -> None:
+    """Refuse an IBAN that is that of another account."""
+    other = BankFeed.find_by(iban=iban)
+    if other is not None and other.account_id != account.id:
+        code = accounts.refer(other.account_id, "accountId", postable=False).code
+        message = says("{iban} belongs to account {code}.", iban=iban, code=code)
+        raise Invalid.one("accountId", "wrong_account", message)
+
+
+def _check_account(statement: ReadStatement, account: AccountRef, feed: BankFeed | None) -> None:
+    if statement.currency not in (None, account.currency):
+        message = says(
+            "The statement is in {other}, but account {code} is kept in {currency}.",
+            other=statement.currency,
+            code=account.code,
+            currency=account.currency,
+        )
+        raise Invalid.one("file", "wrong_currency", message)
+    iban = _iban(statement)
+    expected = _expected(account, feed)
+    if iban and expected and iban != expected:
+        message = says(
+            "The statement is of {iban}, but account {code} is {expected}.",
+            iban=iban,
+            code=account.code,
+            expected=expected,
+        )
+        raise Invalid.one("file", "wrong_account", message)
+    if iban:
+        _check_free(iban, account)
+
+
+def _iban(statement: ReadStatement) -> str | None:
+    """The IBAN of a statement; MT940 may have the currency behind it."""
+    plain = "".join((statement.account or "").split()).upper()
+    is_iban = plain[:2].isalpha() and plain[2:4].isdigit()
+    return plain[:-3] if is_iban and plain[-3:].isalpha() else plain if is_iban else None
+
+
+def _expected(account: AccountRef, feed: BankFeed | None) -> str | None:
+    """The IBAN of the account, which for the default bank account is that of the workspace."""
+    if feed is not None and feed.iban:
+        return str(feed.iban)
+    is_default = account.id == ledger.default_account("bank")
+    return workspace_settings.current().iban if is_default else None
+
+
+def _learn_iban(account: AccountRef, feed: BankFeed | None, statements: Sequence[ReadStatement]) -> None:
+    ibans = {iban for statement in statements if (iban := _iban(statement))}
+    if len(ibans) == 1 and (feed is None or not feed.iban):
+        _change_feed(account, feed, {"iban": ibans.pop()})
+
+
+def _taken(statements: Sequence[ReadStatement], account: AccountRef, body: BankStatementFile) -> list[Taken]:
+    seen: Counter[str] = Counter()
+    lines = [[*_lines(statement, account, seen)] for statement in statements]
+    known = store.known_keys(account.id, [line.key for some in lines for line in some])
+    taken: list[Taken] = []
+    for statement, some in zip(statements, lines, strict=True):
+        previous = taken[-1] if taken else _previous(account, statement)
+        taken.append(_one(statement, some, known, previous, account, body))
+    return taken
+
+
+def _lines(statement: ReadStatement, account: AccountRef, seen: Counter[str]) -> Iterator[NewLine]:
+    for line in statement.lines:
+        amount = _minor(line.amount, account.currency)
+        if amount:
+            own = line.reference or " ".join(part for part in (line.text, line.party, line.iban) if part)
+            base = hashlib.sha256(f"{line.day}|{amount}|{own}".encode()).hexdigest()
+            seen[base] += 1
+            yield NewLine(f"{base}-{seen[base]}", amount, line)
+
+
+def _minor(value: Decimal, currency: str) -> int:
+    complaints = Complaints()
+    minor = complaints.minor(value, currency, "file")
+    complaints.refuse()
+    return minor
+
+
+def _previous(account: AccountRef, statement: ReadStatement) -> BankStatement | None:
+    """The last statement of the account before this one."""
+    first = min([line.day for line in statement.lines] + [day for day in (statement.first,) if day], default=None)
+    query = "SELECT * FROM bank_statement WHERE account_id = ? AND date_to < ? ORDER BY date_to DESC, id DESC LIMIT 1"
+    found = BankStatement.fetch(query, account.id, str(first or date.max))
+    return found[0] if found else None
+
+
+def _one(
+    statement: ReadStatement,
+    lines: Sequence[NewLine],
+    known: set[str],
+    previous: Taken | BankStatement | None,
+    account: AccountRef,
+    body: BankStatementFile,
+) -> Taken:
+    days = [line.read.day for line in lines]
+    days += [day for day in (statement.first, statement.last) if day is not None]
+    if not days:
+        raise NotAStatement("The file has no line and no balance.", field="file")
+    opening = _opening(statement, previous, account, body)
+    total = sum(line.amount for line in lines)
+    closing = _closing(statement, opening + total, account, body)
+    if opening + total != closing:
+        raise BalancesDiffer(
+            field="file",
+            sum=money.shown(opening + total, account.currency),
+            closing=money.shown(closing, account.currency),
+        )
+    return Taken(
+        number=statement.number,
+        date_from=min(days),
+        date_to=max(days),
+        opening=opening,
+        closing=closing,
+        lines=lines,
+        new=[line for line in lines if line.key not in known],
+        gap=opening - previous.closing if previous is not None else 0,
+    )
+
+
+def _opening(
+    statement: ReadStatement, previous: Taken | BankStatement | None, account: AccountRef, body: BankStatementFile
+) -> int:
+    value = statement.opening if statement.opening is not None else body.opening_balance
+    if value is not None:
+        return _minor(value, account.currency)
+    if previous is None:
+        message = "The file has no opening balance, and it is the first of this account. Send it as openingBalance."
+        raise Invalid.one("openingBalance", "required", message)
+    return int(previous.closing)
+
+
+def _closing(statement: ReadStatement, computed: int, account: AccountRef, body: BankStatementFile) -> int:
+    value = statement.closing if statement.closing is not None else body.closing_balance
+    return computed if value is None else _minor(value, account.currency)
+
+
+def _store(taken: Taken, account: AccountRef, format: str, name: str | None) -> None:
+    """Keep a statement and its new lines; one that brings nothing new is not kept twice."""
+    if not taken.new and store.covers(account.id, taken.date_from, taken.date_to):
+        return
+    taken.id = new_id()
+    BankStatement.add(
+        id=taken.id,
+        account=account.id,
+        format=format,
+        name=name,
+        number=taken.number and taken.number[:200],
+        date_from=taken.date_from,
+        date_to=taken.date_to,
+        currency=account.currency,
+        opening=taken.opening,
+        total=taken.closing - taken.opening,
+        closing=taken.closing,
+        line_count=len(taken.lines),
+    )
+    taken.stored = [_store_line(taken.id, position, line, account) for position, line in enumerate(taken.new, 1)]
+    data: dict[str, Any] = {"account": account.code, "dateFrom": str(taken.date_from), "dateTo": str(taken.date_to)}
+    data |= {"new": len(taken.new), "known": len(taken.lines) - len(taken.new)}
+    events.write("bank_statement.imported", "bank_statement", taken.id, data)
+
+
+def _store_line(statement_id: str, position: int, line: NewLine, account: AccountRef) -> BankLine:
+    return BankLine.add(
+        statement=statement_id,
+        account=account.id,
+        line_key=line.key,
+        position=position,
+        date=line.read.day,
+        value_date=line.read.value_day,
+        amount=line.amount,
+        currency=account.currency,
+        text=line.read.text[:2000],
+        party=line.read.party and line.read.party[:200],
+        iban=line.read.iban,
+        reference=line.read.reference,
+        end_to_end=line.read.end_to_end,
+    )

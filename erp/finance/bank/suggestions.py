@@ -1,0 +1,311 @@
+"""What a line of a statement might be, the likeliest first, each with its reason; nothing is posted here."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from erp.finance.bank import store
+from erp.finance.bank.models import BankLine, BankRule
+from erp.finance.bank.store import BookEntry, Item
+from erp.finance.books.accounts import AccountRef
+from erp.finance.documents.deductions import discounts
+from erp.finance.documents.models import Invoice
+from erp.kernel import money
+from erp.kernel.language import Listed, says
+
+Because = Literal[
+    "end_to_end",
+    "number_and_amount",
+    "discount",
+    "fee",
+    "part",
+    "run",
+    "batch",
+    "iban",
+    "name",
+    "amount_and_date",
+    "rule",
+]
+EARLIER, LATER = timedelta(days=90), timedelta(days=15)
+"""How long before and after a line its entry may be dated."""
+NEAR = timedelta(days=10)
+HIGHEST_FEE = 50
+"""A bank keeps at most a fiftieth of an amount; what lacks more is a part."""
+
+
+class EntryPart(msgspec.Struct, frozen=True):
+    """A journal entry, and how much of it a line is; below zero for what went out."""
+
+    entry: BookEntry
+    amount: int
+
+
+class ItemPart(msgspec.Struct, frozen=True):
+    """An open item, how much of it a line pays, and the cash discount beside that."""
+
+    item: Item
+    amount: int
+    discount: int = 0
+
+
+class Suggestion(msgspec.Struct, kw_only=True, frozen=True):
+    """One of: entries that are in the books, items that a new payment settles, a rule that posts."""
+
+    because: Because
+    reason: str
+    entries: Sequence[EntryPart] = ()
+    items: Sequence[ItemPart] = ()
+    fee: int = 0
+    rule: BankRule | None = None
+
+
+class Finder:
+    """Finds what lines of one account might be; the books are read once for all of them."""
+
+    def __init__(self, account: AccountRef, lines: Sequence[BankLine]) -> None:
+        self._account, self._lines = account, lines
+        days = [line.date for line in lines] or [date.min]
+        self._days = (min(days), max(days))
+
+    def of(self, line: BankLine) -> list[Suggestion]:
+        """Suggestions for a line that is not matched, at most five."""
+        text = _Text(line)
+        found = [
+            *self._numbered_entries(line, text),
+            *self._numbered_items(line, text),
+            *self._runs(line),
+            *self._near_entries(line, text),
+            *self._known_items(line, text),
+            *self._batches(line),
+            *self._ruled(text),
+        ]
+        return _distinct(found)[:5]
+
+    @cached_property
+    def _entries(self) -> list[BookEntry]:
+        return store.entries(self._account, self._days[0] - EARLIER, self._days[1] + LATER)
+
+    @cached_property
+    def _settled(self) -> dict[str, list[str]]:
+        return store.settled([str(entry.source_id) for entry in self._entries if entry.source_type == "payment"])
+
+    @cached_property
+    def _items(self) -> list[Item]:
+        return store.items(self._account.currency)
+
+    @cached_property
+    def _learned(self) -> dict[str, set[str]]:
+        return store.learned()
+
+    @cached_property
+    def _rules(self) -> list[BankRule]:
+        return BankRule.fetch("SELECT * FROM bank_rule ORDER BY length(text) DESC, id")
+
+    def _numbered_entries(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
+        for entry in self._entries:
+            numbers = [entry.document, entry.number, entry.reference, *self._settled.get(entry.source_id or "", ())]
+            named = next((number for number in numbers if text.names(number)), None)
+            if entry.left == line.amount and named is not None:
+                reason = says("{number} is in the text, and the amount is the same.", number=named)
+                yield _of_entry(entry, line.amount, text.kind_of(named), reason)
+
+    def _numbered_items(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
+        """Those whose numbers the line names: one, or several of one contact."""
+        named = [item for item in self._items if _fits(item, line) and _named(item, text)]
+        by_contact: dict[str, list[Item]] = {}
+        for item in named:
+            by_contact.setdefault(item.contact_id, []).append(item)
+        for items in by_contact.values():
+            yield from self._several(line, items)
+            for item in items:
+                yield self._one(line, item, text)
+
+    def _several(self, line: BankLine, items: Sequence[Item]) -> Iterator[Suggestion]:
+        """All items of a contact that a line names, if it pays them all, perhaps less discount."""
+        parts = [self._part(item, line.date) for item in items]
+        if len(items) < 2:
+            return
+        numbers = Listed.of([item.number for item in items])
+        if sum(abs(item.open) for item in items) == abs(line.amount):
+            parts = [ItemPart(item, abs(item.open)) for item in items]
+            reason = says("{numbers} are in the text, and come to the amount.", numbers=numbers)
+            yield Suggestion(because="number_and_amount", reason=reason, items=parts)
+        elif sum(part.amount for part in parts) == abs(line.amount):
+            reason = says("{numbers} are in the text, and come to the amount less discount.", numbers=numbers)
+            yield Suggestion(because="discount", reason=reason, items=parts)
+
+    def _part(self, item: Item, day: date) -> ItemPart:
+        """An item less the discount that is in time."""
+        discount = _discount(item, day)
+        return ItemPart(item, abs(item.open) - discount, discount)
+
+    def _one(self, line: BankLine, item: Item, text: "_Text") -> Suggestion:
+        amount, due, number = abs(line.amount), abs(item.open), item.number
+        whole = [ItemPart(item, due)]
+        if amount == due:
+            reason = says("{number} is in the text, and the amount is what is open.", number=number)
+            return Suggestion(because=text.kind_of(number), reason=reason, items=whole)
+        part = self._part(item, line.date)
+        if part.discount and part.amount == amount:
+            text_off = money.shown(part.discount, self._account.currency)
+            reason = says("{number} is in the text, less a cash discount of {amount}.", number=number, amount=text_off)
+            return Suggestion(because="discount", reason=reason, items=[part])
+        fee = due - amount if line.amount > 0 else amount - due
+        if 0 < fee * HIGHEST_FEE <= due:
+            text_fee = money.shown(fee, self._account.currency)
+            reason = says("{number} is in the text, and the bank kept {amount}.", number=number, amount=text_fee)
+            return Suggestion(because="fee", reason=reason, items=whole, fee=fee)
+        reason = says("{number} is in the text. The amount is another.", number=number)
+        return Suggestion(because="part", reason=reason, items=[ItemPart(item, min(amount, due))])
+
+    def _runs(self, line: BankLine) -> Iterator[Suggestion]:
+        """Payroll runs, and payment runs whose payments leave the bank as one sum."""
+        runs: dict[str, list[BookEntry]] = {}
+        for entry in self._entries:
+            if entry.source_type == "payroll_run" and entry.left == line.amount and _is_near(entry, line):
+                reason = says("It is the net pay of payroll run {number}.", number=entry.document)
+                yield _of_entry(entry, line.amount, "run", reason)
+            elif entry.run_id is not None and _is_near(entry, line):
+                runs.setdefault(entry.run_id, []).append(entry)
+        for entries in runs.values():
+            if sum(entry.left for entry in entries) == line.amount:
+                reason = says("It is the sum of payment run {number}.", number=entries[0].run_number)
+                parts = [EntryPart(entry, entry.left) for entry in entries]
+                yield Suggestion(because="run", reason=reason, entries=parts)
+
+    def _near_entries(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
+        for entry in self._entries:
+            if entry.left != line.amount or not _is_near(entry, line) or entry.source_type == "payroll_run":
+                continue
+            if entry.contact_id and self._has_iban(line, entry.contact_id, None):
+                reason = says("The amount is the same, and the IBAN is that of {name}.", name=entry.contact_name)
+                yield _of_entry(entry, line.amount, "iban", reason)
+            elif text.has_name(entry.contact_name):
+                reason = says("The amount is the same, and the name is {name}.", name=entry.contact_name)
+                yield _of_entry(entry, line.amount, "name", reason)
+            else:
+                reason = says("The amount is the same, and the day is near.")
+                yield _of_entry(entry, line.amount, "amount_and_date", reason)
+
+    def _known_items(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
+        """Items of whoever has the IBAN or the name: one of that amount, or all that are open together."""
+        mine: dict[str, list[Item]] = {}
+        for item in self._items:
+            if _fits(item, line) and self._who(line, item, text) is not None:
+                mine.setdefault(item.contact_id, []).append(item)
+        for items in mine.values():
+            because = self._who(line, items[0], text) or "name"
+            template = "The amount is open, and the name is {name}."
+            if because == "iban":
+                template = "The amount is open, and the IBAN is that of {name}."
+            reason = says(template, name=items[0].contact_name)
+            parts = [self._part(item, line.date) for item in items]
+            exact = [ItemPart(item, abs(item.open)) for item in items if abs(item.open) == abs(line.amount)]
+            less = [part for part in parts if part.discount and part.amount == abs(line.amount)]
+            if exact or less:
+                yield Suggestion(because=because, reason=reason, items=[(exact or less)[0]])
+            elif len(items) > 1 and sum(abs(item.open) for item in items) == abs(line.amount):
+                yield Suggestion(
+                    because=because, reason=reason, items=[ItemPart(item, abs(item.open)) for item in items]
+                )
+
+    def _who(self, line: BankLine, item: Item, text: "_Text") -> Because | None:
+        if self._has_iban(line, item.contact_id, item.iban):
+            return "iban"
+        return "name" if text.has_name(item.contact_name) or text.has_name(item.legal_name) else None
+
+    def _has_iban(self, line: BankLine, contact_id: str, iban: str | None) -> bool:
+        known = self._learned.get(contact_id, set()) | ({iban} if iban else set())
+        return line.iban is not None and line.iban in known
+
+    def _batches(self, line: BankLine) -> Iterator[Suggestion]:
+        """Entries that all lines of this day and this direction come to together, such as a payroll."""
+        same = [other for other in self._lines if other.date == line.date and (other.amount > 0) == (line.amount > 0)]
+        total = sum(other.amount for other in same)
+        for entry in self._entries:
+            if len(same) > 1 and entry.left == total and _is_near(entry, line):
+                number = entry.document or entry.number
+                reason = says("The {count} lines of this day come to {number}.", count=len(same), number=number)
+                yield _of_entry(entry, line.amount, "batch", reason)
+
+    def _ruled(self, text: "_Text") -> Iterator[Suggestion]:
+        for rule in self._rules:
+            if text.has(rule.text):
+                reason = says("The rule “{text}” fits.", text=rule.text)
+                yield Suggestion(because="rule", reason=reason, rule=rule)
+
+
+class _Text:
+    """All that a line says in words, to be searched."""
+
+    def __init__(self, line: BankLine) -> None:
+        self._end_to_end: str = (line.end_to_end or "").upper()
+        self._all: str = " ".join(part for part in (line.text, line.end_to_end, line.party) if part).upper()
+        self._dense = re.sub(r"[^A-Z0-9]", "", self._all)
+
+    def names(self, number: str | None) -> bool:
+        """Whether a number stands in it: as a word, or a long one with other spaces and hyphens."""
+        if not number:
+            return False
+        dense = re.sub(r"[^A-Z0-9]", "", number.upper())
+        if len(dense) >= 7 and any(map(str.isdigit, dense)) and dense in self._dense:
+            return True
+        return re.search(rf"(?<![A-Z0-9]){re.escape(number.upper())}(?![A-Z0-9])", self._all) is not None
+
+    def kind_of(self, number: str) -> Because:
+        """Where a number that stands in it was found."""
+        return "end_to_end" if number.upper() == self._end_to_end else "number_and_amount"
+
+    def has_name(self, name: str | None) -> bool:
+        """Whether a name of at least four letters stands in it."""
+        return name is not None and len(name) >= 4 and name.upper() in self._all
+
+    def has(self, text: str) -> bool:
+        """Whether the text of a rule stands in it, in capitals or not."""
+        return bool(text.upper() in self._all)
+
+
+def _of_entry(entry: BookEntry, amount: int, because: Because, reason: str) -> Suggestion:
+    return Suggestion(because=because, reason=reason, entries=[EntryPart(entry, amount)])
+
+
+def _fits(item: Item, line: BankLine) -> bool:
+    """Whether money in this direction settles an item."""
+    return (item.open > 0) == (line.amount > 0)
+
+
+def _named(item: Item, text: _Text) -> bool:
+    return text.names(item.number) or text.names(item.supplier_number)
+
+
+def _is_near(entry: BookEntry, line: BankLine) -> bool:
+    return bool(abs(date.fromisoformat(entry.day) - line.date) <= NEAR)
+
+
+def _discount(item: Item, day: date) -> int:
+    """The cash discount that an invoice or a bill offers on a day; of other items there is none."""
+    if item.document_type != "invoice":
+        return 0
+    offered = discounts.in_time(Invoice.find(item.document_id), day)
+    return 0 if offered is None else offered.amount
+
+
+def _distinct(found: Sequence[Suggestion]) -> list[Suggestion]:
+    """Each proposal once, for its best reason; what only resembles comes last."""
+    weak = ("part",)
+    ordered = [one for one in found if one.because not in weak] + [one for one in found if one.because in weak]
+    seen, kept = set(), []
+    for one in ordered:
+        key = (
+            tuple(part.entry.id for part in one.entries),
+            tuple(part.item.id for part in one.items),
+            one.rule and one.rule.account_id,
+        )
+        if key not in seen:
+            seen.add(key)
+            kept.append(one)
+    return kept

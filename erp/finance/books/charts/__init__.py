@@ -1,0 +1,1 @@
+"""The charts of accounts that a workspace can start with, as data."""

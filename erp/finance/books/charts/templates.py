@@ -1,0 +1,94 @@
+"""The charts of accounts that a workspace can start with: the generic one, and those of countries, as files of `sets`.
+
+Numbers and titles are facts of the national charts; the choice of accounts is our own. A chart also says which accounts
+the program posts to by itself, and which tax rates it starts with.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+
+from erp.finance.books.chart import STANDARD, SUBTYPES, AccountType
+
+TemplateCode = Literal["standard", "de-skr04", "de-skr03", "at", "ch", "fr", "gb", "us"]
+"""The first one that has a country is the usual one there."""
+
+CODES: tuple[TemplateCode, ...] = ("standard", "de-skr04", "de-skr03", "at", "ch", "fr", "gb", "us")
+
+
+class TemplateAccount(msgspec.Struct, frozen=True):
+    """An account of a chart."""
+
+    code: str
+    name: str
+    subtype: str
+
+    @property
+    def type(self) -> AccountType:
+        """The side of the balance sheet or of the result that it stands on."""
+        return SUBTYPES[self.subtype]
+
+
+class TemplateTaxRate(msgspec.Struct, frozen=True, rename="camel"):
+    """A tax rate of a chart; accounts by their codes, None for the default ones."""
+
+    name: str
+    rate: str
+    category: str
+    exemption_reason: str | None = None
+    output_tax_account: str | None = None
+    input_tax_account: str | None = None
+    income_account: str | None = None
+    expense_account: str | None = None
+    discounts_given_account: str | None = None
+    discounts_received_account: str | None = None
+
+
+class ChartTemplate(msgspec.Struct, frozen=True, rename="camel"):
+    """A chart; without tax rates, a workspace starts with the percentages of its country."""
+
+    code: str
+    name: str
+    countries: tuple[str, ...]
+    language: str
+    accounts: tuple[TemplateAccount, ...]
+    default_accounts: Mapping[str, str]
+    tax_rates: tuple[TemplateTaxRate, ...] = ()
+
+    def is_for(self, country: str | None) -> bool:
+        """Whether its tax rates are those of the country, or no country says otherwise."""
+        return bool(self.tax_rates) and (country is None or country in self.countries)
+
+
+_DECODER = msgspec.json.Decoder(ChartTemplate)
+
+GENERIC = ChartTemplate(
+    code="standard",
+    name="Generic",
+    countries=(),
+    language="en",
+    accounts=tuple(TemplateAccount(seed.code, seed.name, seed.subtype) for seed in STANDARD),
+    default_accounts={seed.system_key: seed.code for seed in STANDARD if seed.system_key},
+)
+"""The chart of any country."""
+
+
+@cache
+def template(code: str) -> ChartTemplate:
+    """A chart by its code; its file is read when it is first asked for."""
+    if code == GENERIC.code:
+        return GENERIC
+    return _DECODER.decode((files("erp.finance.books.charts") / "sets" / f"{code}.json").read_bytes())
+
+
+def every() -> list[ChartTemplate]:
+    """All charts, the generic one first."""
+    return [template(code) for code in CODES]
+
+
+def usual(country: str | None) -> ChartTemplate:
+    """The chart that a country's offices commonly use; the generic one where there is none of that country."""
+    return next((chart for chart in every() if country in chart.countries), GENERIC)

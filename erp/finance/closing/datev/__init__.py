@@ -1,0 +1,1 @@
+"""Journal entries as files for DATEV, the program that most German tax advisors work with."""

@@ -1,0 +1,71 @@
+"""DATEV over HTTP."""
+
+from erp.finance.closing.datev import contacts, stacks, views
+from erp.finance.closing.datev.bodies import DatevRange, NewDatevStack
+from erp.finance.closing.datev.entries import TooManyBookings
+from erp.finance.closing.datev.models import DatevStack
+from erp.finance.closing.datev.personal import TooManyContacts
+from erp.finance.closing.datev.settings import DatevNotSetUp
+from erp.finance.closing.datev.stacks import NothingNew
+from erp.finance.closing.datev.views import DatevChangeView, DatevStackView
+from erp.kernel.errors import Invalid
+from erp.web.endpoint import endpoint
+from erp.web.schema import File
+
+_MAKING = (Invalid, DatevNotSetUp, TooManyBookings, TooManyContacts)
+
+
+class Bookings:
+    @endpoint(permission="finance.read", produces="text/csv; charset=windows-1252", refuses=_MAKING)
+    def on_get(self, query: DatevRange) -> File:
+        """Download all journal entries of some days for DATEV (EXTF, category 21), without marking them as sent.
+
+        Each entry becomes bookings between two accounts, above zero, with `S` or `H` for the first. Automatic accounts
+        of the chart (SKR 03, SKR 04) get the gross amount and no key; where DATEV would find another tax, and with
+        other accounts, the net amount has key 40 and tax is booked by itself. Contacts have accounts from 10001 and
+        70001 on, projects are cost centres, and amounts are in the base currency. Days that are all locked are final.
+        """
+        return stacks.look(query)
+
+
+class Collection:
+    @endpoint(permission="finance.read")
+    def on_get(self) -> list[DatevStackView]:
+        """List the stacks that have been made for DATEV, the latest first."""
+        return views.stacks()
+
+    @endpoint(permission="finance.write", status=201, refuses=(NothingNew, *_MAKING))
+    def on_post(self, body: NewDatevStack) -> DatevStackView:
+        """Put the journal entries of some days that are in no stack yet into a new one.
+
+        So that the tax advisor gets every entry once; its file can be downloaded again at any time.
+        """
+        return DatevStackView.of(stacks.make(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> DatevStackView:
+        """Show a stack."""
+        return DatevStackView.of(DatevStack.find(id))
+
+
+class Download:
+    @endpoint(permission="finance.read", produces="text/csv; charset=windows-1252", refuses=_MAKING)
+    def on_get(self, id: str) -> File:
+        """Download the entries of a stack for DATEV, as `/finance/datev/bookings` has them."""
+        return stacks.file_of(id)
+
+
+class Changes:
+    @endpoint(permission="finance.read")
+    def on_get(self) -> list[DatevChangeView]:
+        """List the journal entries that were posted into the days of a stack after it was made, and are in none."""
+        return views.changes()
+
+
+class Contacts:
+    @endpoint(permission="finance.read", produces="text/csv; charset=windows-1252", refuses=(DatevNotSetUp,))
+    def on_get(self) -> File:
+        """Download the customers and suppliers whose entries are in a stack for DATEV (EXTF, category 16)."""
+        return contacts.file()

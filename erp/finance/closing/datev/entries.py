@@ -1,0 +1,138 @@
+"""Journal entries of the books as the bookings of a file."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from erp.finance.closing.datev import bookings, charts, settings, sheet, store
+from erp.finance.closing.datev.bookings import Booking, Position
+from erp.finance.closing.datev.charts import Automatic
+from erp.finance.closing.datev.personal import Personal
+from erp.finance.reports import source_documents
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Refusal
+from erp.kernel.language import says
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+
+MOST_BOOKINGS = 99_999
+"""The most bookings that DATEV takes in one file."""
+
+_DUE = ("invoice", "opening")
+"""The kinds of entries whose open items have a due date of their own."""
+
+
+class TooManyBookings(Refusal):
+    """DATEV takes at most 99,999 bookings in a file. Choose fewer days."""
+
+    status = 422
+
+
+class Made(NamedTuple):
+    """The bookings of some days, as rows of a file, and the entries they are made of."""
+
+    rows: Sequence[sheet.BookingRow]
+    entry_ids: Sequence[str]
+    personal: Personal
+
+
+class _Row(NamedTuple):
+    entry_id: str
+    entry_number: str
+    date: str
+    description: str
+    kind: str
+    source_id: str | None
+    line: int
+    amount: int
+    account_id: str
+    code: str
+    type: str
+    contact_id: str | None
+    project: str | None
+    number: str | None
+    due_date: str | None
+
+
+def read(where: str, parameters: Mapping[str, Any]) -> Made:
+    """The bookings of the entries that a condition of `store` selects.
+
+    Raises:
+        Invalid: accounts have codes that DATEV does not take.
+        TooManyBookings: there are more than a file can have.
+    """
+    rows = [_Row(*row) for row in WORKSPACE.rows(store.POSTINGS.format(where=where), parameters)]
+    personal, length = Personal(), settings.account_length()
+    _check_codes(rows)
+    rules, tax_accounts = _automatic(length), {_padded(code, length) for (code,) in WORKSPACE.rows(store.TAX_ACCOUNTS)}
+    numbers = source_documents.by_source({row.source_id for row in rows})
+    made: list[sheet.BookingRow] = []
+    entries = [[*group] for _, group in groupby(rows, key=attrgetter("entry_id"))]
+    for entry in entries:
+        positions = [_position(row, personal, length) for row in entry]
+        if entry[0].kind == "opening":
+            booked = bookings.of_opening(positions, rules, _padded(charts.OPENING, length))
+        else:
+            booked = bookings.of_entry(positions, rules, tax_accounts)
+        source = numbers.get(entry[0].source_id)
+        document = source.number if source else None
+        made += (_booking_row(booking, entry, document) for booking in booked)
+    if len(made) > MOST_BOOKINGS:
+        raise TooManyBookings
+    return Made(made, [entry[0].entry_id for entry in entries], personal)
+
+
+def _automatic(length: int) -> dict[str, Automatic]:
+    """The automatic accounts of the workspace's chart in the length of its accounts."""
+    known = charts.AUTOMATIC[str(workspace_settings.current().datev_chart)]
+    return {
+        _padded(code, length): Automatic(about.percent, _padded(about.tax_account, length))
+        for code, about in known.items()
+    }
+
+
+def _check_codes(rows: Sequence[_Row]) -> None:
+    complaints = Complaints()
+    for code in sorted({row.code for row in rows}):
+        if not re.fullmatch(r"[0-9]{1,8}", code):
+            message = says("Account {code} needs a code of at most 8 digits, or DATEV cannot book on it.", code=code)
+            complaints.add("accounts", "unsuitable_account", message)
+    complaints.refuse()
+
+
+def _padded(code: str, length: int) -> str:
+    """A code in DATEV's length, which is that of a chart with noughts at the end."""
+    return code.ljust(length, "0")
+
+
+def _position(row: _Row, personal: Personal, length: int) -> Position:
+    own = personal.of(row.account_id, row.contact_id, length)
+    return Position(
+        account=own or _padded(row.code, length),
+        amount=row.amount,
+        line=row.line,
+        is_personal=own is not None,
+        bears_tax=row.type in ("income", "expense"),
+    )
+
+
+def _booking_row(booking: Booking, entry: Sequence[_Row], document: str | None) -> sheet.BookingRow:
+    by_line = {row.line: row for row in entry}
+    sides = [by_line[side.line] for side in (booking.first, booking.contra) if side.line in by_line]
+    number = next((row.number for row in (*sides, *entry) if row.number), document or entry[0].entry_number)
+    due = next((row.due_date for row in sides if row.due_date and row.kind in _DUE), None)
+    return sheet.BookingRow(
+        amount=booking.amount,
+        is_debit=booking.is_debit,
+        account=booking.first.account,
+        contra=booking.contra.account,
+        key=booking.key,
+        day=date.fromisoformat(entry[0].date),
+        number=number,
+        due=None if due is None else date.fromisoformat(due),
+        text=entry[0].description,
+        cost_centre=next((row.project for row in reversed(sides) if row.project), ""),
+    )

@@ -1,0 +1,40 @@
+"""The tables of what has gone to DATEV."""
+
+from peewee import CompositeKey, ForeignKeyField, IntegerField, TextField
+
+from erp.finance.books.models import JournalEntry
+from erp.finance.contacts.models import Contact
+from erp.store.records import WorkspaceRecord, WorkspaceTable
+from erp.store.rows import DayField
+
+
+class DatevStack(WorkspaceRecord):
+    """A file of journal entries that went to the tax advisor."""
+
+    noun = "DATEV stack"
+
+    date_from = DayField()
+    date_to = DayField()
+    entries = IntegerField()
+
+
+class DatevEntry(WorkspaceTable):
+    """That a journal entry is in a stack; each is in one at most."""
+
+    stack = ForeignKeyField(DatevStack, lazy_load=False, index=False)
+    entry = ForeignKeyField(JournalEntry, lazy_load=False, unique=True)
+
+    class Meta:
+        primary_key = CompositeKey("stack", "entry")
+
+
+class DatevAccount(WorkspaceTable):
+    """The number of a contact's own account, as customer (`receivable`) or supplier (`payable`), counted from 1."""
+
+    contact = ForeignKeyField(Contact, lazy_load=False, index=False)
+    side = TextField()
+    number = IntegerField()
+
+    class Meta:
+        primary_key = CompositeKey("contact", "side")
+        indexes = ((("side", "number"), True),)

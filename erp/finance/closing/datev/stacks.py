@@ -1,0 +1,78 @@
+"""Which journal entries go to DATEV, each of them once, and their files."""
+
+from datetime import date
+
+from erp.finance.closing.datev import entries, settings, sheet, store
+from erp.finance.closing.datev.bodies import DatevRange, NewDatevStack
+from erp.finance.closing.datev.entries import Made
+from erp.finance.closing.datev.models import DatevStack
+from erp.kernel import clock
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Refusal
+from erp.kernel.language import says
+from erp.store import events, sql, workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.schema import File
+
+
+class NothingNew(Refusal):
+    """All journal entries of these days are in a stack already, or there are none."""
+
+
+def look(query: DatevRange) -> File:
+    """The file of all entries of some days; nothing is marked.
+
+    Raises:
+        DatevNotSetUp: the settings lack what the file must say.
+    """
+    _check(query.date_from, query.date_to)
+    made = entries.read(store.IN_RANGE, {"first": str(query.date_from), "last": str(query.date_to)})
+    return _file(query.date_from, query.date_to, made, clock.stamp())
+
+
+def make(body: NewDatevStack) -> DatevStack:
+    """Put all entries of some days that are in no stack into a new one.
+
+    Raises:
+        DatevNotSetUp: the settings lack what the file must say.
+        NothingNew: there are none.
+    """
+    _check(body.date_from, body.date_to)
+    where = f"{store.IN_RANGE} AND {store.NEW}"
+    made = entries.read(where, {"first": str(body.date_from), "last": str(body.date_to)})
+    if not made.entry_ids:
+        raise NothingNew
+    stack = DatevStack.add(date_from=body.date_from, date_to=body.date_to, entries=len(made.entry_ids))
+    WORKSPACE.run(store.MARK, (stack.id, sql.array(made.entry_ids)))
+    made.personal.keep()
+    data = {"dateFrom": str(body.date_from), "dateTo": str(body.date_to), "count": len(made.entry_ids)}
+    events.write("datev_stack.created", "datev_stack", stack.id, data)
+    return stack
+
+
+def file_of(id: str) -> File:
+    """The file of a stack.
+
+    Raises:
+        NotFound: there is no such stack.
+    """
+    stack = DatevStack.find(id)
+    _check(stack.date_from, stack.date_to)
+    return _file(stack.date_from, stack.date_to, entries.read(store.IN_STACK, {"stack": id}), stack.created_at)
+
+
+def _check(first: date, last: date) -> None:
+    complaints = Complaints()
+    with complaints.gathered():
+        settings.check()
+    if last < first:
+        complaints.add("dateTo", "too_early", says("Must not be before {date}.", date=first))
+    elif workspace_settings.fiscal_year(first) != workspace_settings.fiscal_year(last):
+        complaints.add("dateTo", "several_years", "Must be in the fiscal year of dateFrom. DATEV takes one at a time.")
+    complaints.refuse()
+
+
+def _file(first: date, last: date, made: Made, made_at: str) -> File:
+    start = workspace_settings.fiscal_year_start(first)
+    header = settings.header(start, made_at, first, last)
+    return File(sheet.bookings(header, made.rows), f"EXTF_Buchungsstapel_{first:%Y%m%d}_{last:%Y%m%d}.csv")

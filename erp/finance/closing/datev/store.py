@@ -1,0 +1,38 @@
+"""Fixed SQL about journal entries that go to DATEV."""
+
+POSTINGS = """
+SELECT e.id, e.number, e.date, e.description, e.kind, e.source_id, p.line, p.amount, a.id, a.code, a.type, p.contact_id,
+    project.code, item.number, item.due_date
+FROM journal_entry AS e JOIN posting AS p ON p.entry_id = e.id JOIN account AS a ON a.id = p.account_id
+LEFT JOIN project ON project.id = p.project_id
+LEFT JOIN open_item AS item ON item.entry_id = p.entry_id AND item.line = p.line
+WHERE {where} ORDER BY e.date, e.seq, p.line
+"""
+IN_RANGE = "e.date BETWEEN :first AND :last"
+IN_STACK = "e.id IN (SELECT entry_id FROM datev_entry WHERE stack_id = :stack)"
+NEW = "NOT EXISTS (SELECT 1 FROM datev_entry AS sent WHERE sent.entry_id = e.id)"
+
+MARK = "INSERT INTO datev_entry (stack_id, entry_id) SELECT ?, value FROM json_each(?)"
+
+LATER = f"""
+SELECT e.id, e.number, e.date, e.description, e.total, e.created_at FROM journal_entry AS e
+WHERE {NEW} AND EXISTS (SELECT 1 FROM datev_stack AS s WHERE e.date BETWEEN s.date_from AND s.date_to)
+ORDER BY e.id
+"""
+"""What was posted into the days of a stack after it was made."""
+
+TAX_ACCOUNTS = """
+SELECT code FROM account WHERE subtype = 'tax'
+UNION SELECT a.code FROM tax_rate AS t JOIN account AS a ON a.id IN (t.output_tax_account_id, t.input_tax_account_id)
+UNION SELECT a.code FROM default_account AS d JOIN account AS a ON a.id = d.account_id WHERE d.key = 'input_tax'
+"""
+
+CODES = "SELECT code FROM account WHERE NOT is_group"
+
+NUMBERED = "SELECT contact_id, side, number FROM datev_account"
+NUMBER = "INSERT INTO datev_account (contact_id, side, number) VALUES (?, ?, ?)"
+
+CONTACTS = """
+SELECT d.side, d.number, c.name, c.legal_name, c.vat_id, c.email, c.phone, c.address
+FROM datev_account AS d JOIN contact AS c ON c.id = d.contact_id ORDER BY d.side DESC, d.number
+"""

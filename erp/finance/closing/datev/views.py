@@ -1,0 +1,55 @@
+"""How stacks for DATEV are shown."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from erp.finance.closing.datev import store
+from erp.finance.closing.datev.models import DatevStack
+from erp.kernel import money
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.scalars import Money
+from erp.web.schema import RecordView, View, show
+
+
+class DatevStackView(RecordView):
+    """Journal entries that went to the tax advisor in a file."""
+
+    created_by: str | None
+    created_by_name: str | None
+    date_from: str
+    date_to: str
+    entries: Annotated[int, Meta(description="How many journal entries are in it.")]
+
+    @classmethod
+    def of(cls, stack: DatevStack) -> "DatevStackView":
+        """Show a stack."""
+        return show(cls, stack, date_from=str(stack.date_from), date_to=str(stack.date_to))
+
+
+class DatevChangeView(View):
+    """A journal entry that was posted into the days of a stack after that was made."""
+
+    id: str
+    number: str
+    date: str
+    description: str
+    total: Annotated[Money, Meta(description="The sum of its debits.")]
+    created_at: str
+
+
+def stacks() -> list[DatevStackView]:
+    """All stacks, the latest first."""
+    return [DatevStackView.of(stack) for stack in DatevStack.fetch("SELECT * FROM datev_stack ORDER BY id DESC")]
+
+
+def changes() -> list[DatevChangeView]:
+    """What the tax advisor does not have yet of the days of earlier stacks."""
+    base = workspace_settings.current().base_currency
+    return [
+        DatevChangeView(
+            id=id, number=number, date=date, description=text, total=money.text(total, base), created_at=created_at
+        )
+        for id, number, date, text, total, created_at in WORKSPACE.rows(store.LATER)
+    ]

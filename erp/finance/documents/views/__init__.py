@@ -1,0 +1,1 @@
+"""How invoices, bills and credit notes are shown."""

@@ -1,0 +1,311 @@
+"""How the parts of invoices are shown: lines, adjustments, taxes, deposits, and what settles them."""
+
+from collections.abc import Sequence
+from datetime import date
+from itertools import groupby
+from operator import attrgetter
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from erp.finance.books.service import Service, ServicePeriodView
+from erp.finance.contacts.bodies import TaxCategory
+from erp.finance.documents.deposits.store import ShownDeposit
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.store import AdjustmentRow, LineRow, TaxRow
+from erp.finance.items.store import SettledWith
+from erp.kernel.money import plain, price_text, text
+from erp.store.names import Names
+from erp.web.address import AddressView
+from erp.web.scalars import Figure, Money
+from erp.web.schema import View, show
+
+LineTaxDate = Annotated[date, Meta(description="The same for a line with a service of its own; else the document's.")]
+
+
+class InvoiceCustomerView(View):
+    """The customer or supplier as of the day the invoice was issued, or the draft was last saved."""
+
+    id: str
+    name: str
+    legal_name: str | None = None
+    vat_id: str | None = None
+    tax_number: str | None = None
+    address: AddressView | None = None
+    email: str | None = None
+    buyer_reference: str | None = None
+    language: str | None = None
+
+    @classmethod
+    def of(cls, invoice: Invoice) -> "InvoiceCustomerView | None":
+        customer = invoice.customer
+        if customer is None:
+            return None
+        return cls(id=invoice.contact_id, **customer | {"address": AddressView.of(customer["address"])})
+
+
+class PercentOrAmountView(View):
+    """A percentage, or an amount."""
+
+    percent: Figure | None = None
+    amount: Money | None = None
+
+    @classmethod
+    def of(cls, amount: int | None, percent: int | None, currency: str) -> "PercentOrAmountView | None":
+        if percent is not None:
+            return cls(percent=plain(percent))
+        return None if amount is None else cls(amount=text(amount, currency))
+
+
+class InvoiceLineView(View):
+    """A line; gross = netAfterDiscount + tax, and netAfterDiscount = net − discountShare (of the document's discount).
+
+    `creditedLineId` is the line of an invoice that a line of its credit note credits. Of a bill,
+    `nonDeductibleTax` is posted to the account of the line, and `nonDeductibleCost`, which is a part of its net, to
+    `nonDeductibleAccountId`.
+
+    The base of a tax rate is the sum of netAfterDiscount of its lines, less its allowances and with its charges.
+    """
+
+    id: str
+    description: str
+    quantity: Figure
+    unit: str | None
+    unit_price: Figure
+    price_base_quantity: Figure
+    discount: PercentOrAmountView | None
+    charge: PercentOrAmountView | None
+    tax_rate_id: str | None
+    tax_rate_name: str | None
+    account_id: str
+    account_code: str
+    account_name: str
+    project_id: str | None
+    project_name: str | None
+    task_id: str | None
+    task_key: str | None
+    task_title: str | None
+    net: Money
+    discount_share: Money
+    net_after_discount: Money
+    tax: Money
+    gross: Money
+    time_log_ids: list[str]
+    credited_line_id: str | None
+    deductible_tax_percent: Figure | None
+    deductible_cost_percent: Figure | None
+    non_deductible_account_id: str | None
+    non_deductible_account_code: str | None
+    non_deductible_account_name: str | None
+    non_deductible_tax: Money
+    non_deductible_cost: Money
+    service_date: date | None
+    service_period: ServicePeriodView | None
+    tax_date: LineTaxDate | None
+    product_id: str | None
+    product_name: str | None
+
+    @classmethod
+    def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str], named: Names) -> "InvoiceLineView":
+        """Show a line; field by field, since many are shown: measured, half the time of `show`."""
+        task_key, task_title = named[row.task_id]
+        non_deductible_code, non_deductible_name = named[row.non_deductible_account_id]
+        return cls(
+            id=row.id,
+            description=row.description,
+            quantity=plain(row.quantity),
+            unit=row.unit,
+            unit_price=price_text(row.unit_price, currency),
+            price_base_quantity=plain(row.price_base_quantity),
+            discount=PercentOrAmountView.of(row.discount_amount, row.discount_percent, currency),
+            charge=PercentOrAmountView.of(row.charge_amount, row.charge_percent, currency),
+            tax_rate_id=row.tax_rate_id,
+            account_id=row.account_id,
+            project_id=row.project_id,
+            project_name=named[row.project_id][1],
+            task_id=row.task_id,
+            task_key=task_key,
+            task_title=task_title,
+            net=text(row.net, currency),
+            discount_share=text(row.net + row.tax - row.gross, currency),
+            net_after_discount=text(row.gross - row.tax, currency),
+            tax=text(row.tax, currency),
+            gross=text(row.gross, currency),
+            time_log_ids=list(time_log_ids),
+            credited_line_id=row.credited_line_id,
+            deductible_tax_percent=_percent(row.deductible_tax_percent),
+            deductible_cost_percent=_percent(row.deductible_cost_percent),
+            non_deductible_account_id=row.non_deductible_account_id,
+            non_deductible_account_code=non_deductible_code,
+            non_deductible_account_name=non_deductible_name,
+            non_deductible_tax=text(row.non_deductible_tax, currency),
+            non_deductible_cost=text(row.non_deductible_cost, currency),
+            **_target(row, named),
+            **service_fields(row.service_from, row.service_to),
+            tax_date=_day(row.tax_date),
+            product_id=row.product_id,
+            product_name=named[row.product_id][1],
+        )
+
+
+class InvoiceAdjustmentView(View):
+    """An allowance or a charge; `amount` is without tax."""
+
+    description: str | None
+    percent: Figure | None
+    amount: Money
+    tax_rate_id: str | None
+    tax_rate_name: str | None
+    account_id: str
+    account_code: str
+    account_name: str
+
+    @classmethod
+    def of(cls, row: AdjustmentRow, currency: str, named: Names) -> "InvoiceAdjustmentView":
+        amount = text(row.amount, currency)
+        return show(cls, row, percent=_percent(row.given_percent), amount=amount, **_target(row, named))
+
+
+class InvoiceTaxView(View):
+    """The tax of one category and rate; `taxRateId` is the first rate of the workspace that has both.
+
+    Where the supplier printed the tax of a bill, `amount` is the printed one, `ownAmount` what its lines come to, and
+    `difference` the printed one less that. `reverseCharge` is tax that is no part of a bill's total: it is owed in the
+    supplier's place, and deducted.
+    """
+
+    tax_rate_id: str | None
+    tax_rate_name: str | None
+    category: TaxCategory
+    rate: Figure
+    base: Money
+    amount: Money
+    own_amount: Money | None
+    difference: Money | None
+    reverse_charge: Money
+
+    @classmethod
+    def of(cls, row: TaxRow, currency: str, named: Names) -> "InvoiceTaxView":
+        own = row.own_amount
+        return show(
+            cls,
+            row,
+            tax_rate_name=named.name(row.tax_rate_id),
+            rate=plain(row.rate),
+            base=text(row.base, currency),
+            amount=text(row.amount, currency),
+            own_amount=None if own is None else text(own, currency),
+            difference=None if own is None else text(row.amount - own, currency),
+            reverse_charge=text(row.reverse_charge, currency),
+        )
+
+
+class DepositTaxView(View):
+    """What was received of a deposit at one tax rate."""
+
+    tax_rate_id: str | None
+    tax_rate_name: str | None
+    category: TaxCategory
+    rate: Figure
+    net: Money
+    tax: Money
+
+
+class DeductedDepositView(View):
+    """A deposit invoice that a final invoice deducts, as far as it was received; gross = net + tax.
+
+    What was not received of it is closed, and part of what the final invoice asks for.
+    """
+
+    invoice_id: str
+    number: str
+    issue_date: date
+    net: Money
+    tax: Money
+    gross: Money
+    tax_breakdown: list[DepositTaxView]
+
+    @classmethod
+    def of(cls, rows: Sequence[ShownDeposit], currency: str, named: Names) -> "DeductedDepositView":
+        net, tax = sum(row.net for row in rows), sum(row.tax for row in rows)
+        taxes = [
+            show(
+                DepositTaxView,
+                row,
+                tax_rate_name=named.name(row.tax_rate_id),
+                rate=plain(row.rate),
+                net=text(row.net, currency),
+                tax=text(row.tax, currency),
+            )
+            for row in rows
+            if row.net or row.tax
+        ]
+        return cls(
+            invoice_id=rows[0].deposit_id,
+            number=rows[0].number,
+            issue_date=date.fromisoformat(rows[0].issue_date),
+            net=text(net, currency),
+            tax=text(tax, currency),
+            gross=text(net + tax, currency),
+            tax_breakdown=taxes,
+        )
+
+
+def deposit_views(rows: Sequence[ShownDeposit], currency: str, named: Names) -> list[DeductedDepositView]:
+    """Show what is deducted, whose rows come deposit by deposit."""
+    by_deposit = [list(group) for _, group in groupby(rows, key=attrgetter("deposit_id"))]
+    return [DeductedDepositView.of(group, currency, named) for group in by_deposit]
+
+
+SettlementKind = Literal["payment", "credit_note", "invoice", "offset", "deposit_closing", "journal_entry"]
+
+
+class InvoiceAllocationView(View):
+    """What settles an invoice, or what a credit note settles: `id` and `number` are those of the other document.
+
+    Of a `deposit_closing` these are the entry that closes the rest of a deposit, and the number of its final invoice.
+    """
+
+    allocation_id: str
+    kind: SettlementKind
+    id: str
+    number: str
+    date: date
+    amount: Money
+
+    @classmethod
+    def of(cls, row: SettledWith, currency: str) -> "InvoiceAllocationView":
+        kind, id = _settlement(row)
+        return show(cls, row, kind=kind, id=id, date=date.fromisoformat(row.date), amount=text(row.amount, currency))
+
+
+def _settlement(row: SettledWith) -> tuple[SettlementKind, str]:
+    if row.document_type == "payment":
+        return "payment", row.document_id
+    if row.document_type == "invoice":
+        return "credit_note" if str(row.kind).endswith("credit_note") else "invoice", row.document_id
+    if row.entry_kind == "offset":
+        return "offset", row.source_id or row.document_id
+    return "deposit_closing" if row.entry_kind == "deposit_closing" else "journal_entry", row.document_id
+
+
+def _target(row: LineRow | AdjustmentRow, named: Names) -> dict[str, Any]:
+    """What the tax rate and the account of an item are called."""
+    code, name = named[row.account_id]
+    return {"tax_rate_name": named[row.tax_rate_id][1], "account_code": code, "account_name": name}
+
+
+def _percent(percent: int | None) -> str | None:
+    return None if percent is None else plain(percent)
+
+
+def service_fields(start: date | str | None, end: date | str | None) -> dict[str, Any]:
+    """The fields that say when a service was rendered."""
+    if end is None:
+        return {"service_date": None, "service_period": None}
+    days = Service(_day(start), _day(end))
+    return {"service_date": days.day, "service_period": days.period}
+
+
+def _day(value: date | str | None) -> date | None:
+    return date.fromisoformat(value) if isinstance(value, str) else value

@@ -1,0 +1,69 @@
+"""Papers and e-invoices over HTTP."""
+
+from erp.finance.documents.bills.numbers import SupplierNumberTaken
+from erp.finance.documents.views.invoices import InvoiceView
+from erp.finance.output import files, incoming
+from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice
+from erp.finance.output.einvoice.xml import Unreadable
+from erp.finance.output.files import NotExpressible, WrittenBySupplier
+from erp.finance.output.paper import papers
+from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.web.endpoint import endpoint
+from erp.web.schema import File
+
+
+class Pdf:
+    @endpoint(permission="finance.read", store=None, produces="application/pdf")
+    def on_get(self, id: str, query: PaperQuery) -> File:
+        """Print an invoice, a credit note or a bill as PDF/A-3, in the language of its customer.
+
+        An issued document of the office is made at the first request, of what it kept when it was issued, and stays the
+        same from then on; the e-invoice is inside as `factur-x.xml` (Factur-X, ZUGFeRD) where one can be made. A
+        document is kept once it has the address and the tax number or VAT id of the office and the address of the
+        customer. In euros, a QR code (EPC069-12) fills in the transfer of all that it asks for. Drafts are marked.
+        """
+        return papers.file_of(id, query)
+
+
+class Xml:
+    @endpoint(
+        permission="finance.read",
+        store=None,
+        produces="application/xml",
+        refuses=(InvalidTransition, NotExpressible, WrittenBySupplier),
+    )
+    def on_get(self, id: str, query: EInvoiceQuery) -> File:
+        """Download an issued invoice or credit note as an e-invoice by EN 16931.
+
+        It is made at the first request, of what the document kept when it was issued, and stays the same from then on;
+        `X-Content-SHA256` is its hash. A particular that was not entered when the document was issued, such as the
+        office's IBAN, is taken as it is at that first request. What a rule does not allow is refused by the rule's
+        name: `br_11`, or `br_de_15` for a German authority.
+        """
+        return files.einvoice(id, query)
+
+
+class Received:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/finance/invoices",
+        refuses=(UnknownReference, SupplierNumberTaken, Unreadable),
+    )
+    def on_post(self, body: ReceivedEInvoice) -> InvoiceView:
+        """Draft a bill from an e-invoice that a supplier has sent, with all its lines, and keep the file with it.
+
+        The supplier is the one on record with the same VAT id, else with the same name, or a new one. Each category and
+        percentage of tax must be a tax rate of the workspace; of reverse charge (AE) and supplies within the EU (K) the
+        workspace's own rate counts, at which the tax is owed. The tax is that of the file where it is at most 0.05 from
+        that of the lines. Amounts below zero make a credit note. A file whose lines do not come to its total is
+        refused. A file with a document type declaration is never read.
+        """
+        return InvoiceView.of(incoming.receive(body))
+
+
+class Original:
+    @endpoint(permission="finance.read", produces=("application/xml", "application/pdf"))
+    def on_get(self, id: str) -> File:
+        """Download the e-invoice that a bill was drafted from, as it came in."""
+        return incoming.original(id)

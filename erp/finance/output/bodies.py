@@ -1,0 +1,64 @@
+"""What requests say of papers and e-invoices."""
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from erp.finance.books.exchange_rates.bodies import RateOrLatest
+from erp.finance.output.einvoice.model import Profile, Syntax
+from erp.kernel.language import says
+from erp.web.scalars import Name
+from erp.web.schema import Body, Query
+
+_UBL = "urn:oasis:names:specification:ubl:schema:xsd:"
+_EXAMPLE = (
+    f'<Invoice xmlns="{_UBL}Invoice-2" xmlns:cac="{_UBL}CommonAggregateComponents-2"'
+    f' xmlns:cbc="{_UBL}CommonBasicComponents-2"><cbc:ID>4711</cbc:ID><cbc:IssueDate>2026-01-08</cbc:IssueDate>'
+    "<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode><cac:AccountingSupplierParty><cac:Party>"
+    "<cac:PartyName><cbc:Name>Meyer</cbc:Name></cac:PartyName></cac:Party></cac:AccountingSupplierParty>"
+    "<cac:LegalMonetaryTotal><cbc:TaxInclusiveAmount>20.00</cbc:TaxInclusiveAmount></cac:LegalMonetaryTotal>"
+    "<cac:InvoiceLine><cbc:ID>1</cbc:ID><cbc:InvoicedQuantity>2</cbc:InvoicedQuantity>"
+    "<cbc:LineExtensionAmount>20.00</cbc:LineExtensionAmount><cac:Item><cbc:Name>Paper</cbc:Name></cac:Item>"
+    "<cac:Price><cbc:PriceAmount>10.00</cbc:PriceAmount></cac:Price></cac:InvoiceLine></Invoice>"
+)
+"""As short as can be read; what suppliers send has more."""
+
+
+class ReceivedEInvoice(Body):
+    """An e-invoice that a supplier has sent."""
+
+    SMALLER: ClassVar[str | None] = says(
+        "The body is larger than 1 MiB. Send the XML alone, as the PDF holds it, without attachments."
+    )
+    EXAMPLE: ClassVar[dict[str, Any]] = {"file": _EXAMPLE, "name": "invoice.xml"}
+
+    file: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            description="UBL 2.1 or CII D16B as XML, or a PDF with it inside (Factur-X, ZUGFeRD), in base64; XML also"
+            " as text.",
+        ),
+    ]
+    name: Annotated[Name, Meta(description="What the file is called.")] | None = None
+    exchange_rate: RateOrLatest | None = None
+    force: Annotated[bool, Meta(description="Accept a number that another bill of the supplier has.")] = False
+
+
+class PaperQuery(Query):
+    """How a document is to be printed."""
+
+    copy: Annotated[bool, Meta(description="Mark it as a copy, without the e-invoice inside.")] = False
+
+
+class EInvoiceQuery(Query):
+    """In which form an e-invoice is wanted."""
+
+    profile: Annotated[
+        Profile | None,
+        Meta(
+            description="`xrechnung` for German authorities, `en16931`, or `factur_x` (ZUGFeRD), which is CII. When"
+            " absent, `xrechnung` where the customer has a buyerReference, else `en16931`."
+        ),
+    ] = None
+    syntax: Annotated[Syntax | None, Meta(description="`ubl` when absent, but for `factur_x`.")] = None

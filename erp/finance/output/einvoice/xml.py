@@ -1,0 +1,103 @@
+"""Reading XML that others wrote: no DTD, no entity, and every value is checked before it is used."""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
+
+from erp.kernel.errors import Refusal
+from erp.kernel.language import says
+
+_DECIMAL = re.compile(r"[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})", re.ASCII)
+_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})([Z+-].*)?", re.ASCII)
+
+
+class Unreadable(Refusal):
+    """This is no e-invoice that can be read. Send UBL 2.1 or CII D16B as XML, or a PDF with one of them inside."""
+
+    status = 422
+
+
+class _Builder(TreeBuilder):
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
+        """Refuse before any entity could be expanded."""
+        raise Unreadable("The file has a document type declaration, which an e-invoice never has.", field="file")
+
+
+def root_of(content: bytes) -> Element:
+    """The root of a document.
+
+    Raises:
+        Unreadable: it is not well formed, or has a document type declaration.
+    """
+    parser = XMLParser(target=_Builder())
+    try:
+        parser.feed(content)
+        root: Element = parser.close()
+    except (ParseError, LookupError, ValueError):
+        raise Unreadable(field="file") from None
+    return root
+
+
+class Node:
+    """An element with the namespaces by which its paths are spelled; all of it may be missing."""
+
+    def __init__(self, element: Element | None, spaces: Mapping[str, str]) -> None:
+        self._element, self._spaces = element, dict(spaces)
+
+    def __bool__(self) -> bool:
+        return self._element is not None
+
+    def at(self, path: str) -> "Node":
+        """The first element at a path."""
+        found = None if self._element is None else self._element.find(path, self._spaces)
+        return Node(found, self._spaces)
+
+    def all(self, path: str) -> "list[Node]":
+        """The elements at a path."""
+        found = [] if self._element is None else self._element.findall(path, self._spaces)
+        return [Node(element, self._spaces) for element in found]
+
+    def text(self, path: str = ".") -> str | None:
+        """The text of the first element at a path that has any."""
+        found = [] if self._element is None else self._element.findall(path, self._spaces)
+        return next((text for element in found if (text := (element.text or "").strip())), None)
+
+    def attribute(self, path: str, name: str) -> str | None:
+        """An attribute of the first element at a path."""
+        found = None if self._element is None else self._element.find(path, self._spaces)
+        return None if found is None else found.get(name)
+
+    def must(self, path: str) -> str:
+        """As `text`, of what every e-invoice has."""
+        text = self.text(path)
+        if text is None:
+            raise Unreadable(says("The file lacks {path}.", path=path), field="file")
+        return text
+
+    def decimal(self, path: str) -> Decimal | None:
+        """A decimal at a path."""
+        text = self.text(path)
+        if text is None:
+            return None
+        if not _DECIMAL.fullmatch(text):
+            raise Unreadable(says("{path} of the file is {text}, which is no number.", path=path, text=text[:40]))
+        return Decimal(text)
+
+    def amount(self, path: str) -> Decimal:
+        """A decimal at a path; 0 where there is none."""
+        return self.decimal(path) or Decimal(0)
+
+    def day(self, path: str) -> date | None:
+        """A day at a path, as `2026-01-05` or `20260105`."""
+        text = self.text(path)
+        match = _DAY.fullmatch(text) if text is not None else None
+        if text is None:
+            return None
+        try:
+            if match is not None:
+                return date(int(match[1]), int(match[2]), int(match[3]))
+        except ValueError:
+            pass
+        raise Unreadable(says("{path} of the file is {text}, which is no day.", path=path, text=text[:40]))

@@ -1,0 +1,85 @@
+"""The files of a document: which there are, what they need, and how they are made."""
+
+from collections.abc import Callable
+
+from erp.finance.documents.bodies import PURCHASES
+from erp.finance.documents.issued import expressible
+from erp.finance.documents.models import Invoice
+from erp.finance.output import einvoices, kept, sources
+from erp.finance.output.bodies import EInvoiceQuery
+from erp.finance.output.einvoice import cii, rules, ubl
+from erp.finance.output.einvoice.model import Profile, Syntax
+from erp.finance.output.kept import Made
+from erp.finance.output.sources import Source
+from erp.kernel.errors import Complaint, Conflict, InvalidTransition, Refusal
+from erp.kernel.language import says
+from erp.web.schema import File
+
+XML = "application/xml"
+WRITERS = {"ubl": ubl.write, "cii": cii.write}
+
+
+class NotExpressible(Refusal):
+    """No e-invoice can be made of {number}. Its details say which rule it breaks, and what to enter."""
+
+    status = 409
+
+
+class WrittenBySupplier(Conflict):
+    """{number} was written by a supplier. Ask for its original instead."""
+
+
+def einvoice(id: str, query: EInvoiceQuery) -> File:
+    """The e-invoice of a document.
+
+    Raises:
+        InvalidTransition: it is a draft.
+        WrittenBySupplier: it is a bill.
+        NotExpressible: a rule of EN 16931 or of the profile is broken; the details name it.
+    """
+    return kept.file_of(id, lambda invoice: _einvoice(invoice, query))
+
+
+def _einvoice(invoice: Invoice, query: EInvoiceQuery) -> tuple[str, Callable[[], Made]]:
+    check_own(invoice)
+    profile = query.profile or usual_profile(invoice)
+    syntax: Syntax = "cii" if profile == "factur_x" else query.syntax or "ubl"
+    name = f"{file_name(invoice)}.xml"
+    return f"{profile}.{syntax}", lambda: Made(name, XML, written(sources.of(invoice), profile, syntax))
+
+
+def usual_profile(invoice: Invoice) -> Profile:
+    """An authority, which had given a reference when the document was issued, gets an XRechnung."""
+    return "xrechnung" if (invoice.customer or {}).get("buyer_reference") else "en16931"
+
+
+def written(source: Source, profile: Profile, syntax: Syntax) -> bytes:
+    """The e-invoice of a document as bytes.
+
+    Raises:
+        NotExpressible: a rule is broken.
+    """
+    complaints = misfits(source, profile)
+    if complaints:
+        raise NotExpressible(details=complaints, number=source.invoice.number)
+    return WRITERS[syntax](einvoices.of(source, profile), profile)
+
+
+def misfits(source: Source, profile: Profile) -> list[Complaint]:
+    """What no e-invoice of that profile can express of a document."""
+    is_xrechnung = profile == "xrechnung"
+    complaints = list(expressible.missing(source.seller, source.buyer, is_xrechnung=is_xrechnung, field="id"))
+    return complaints or list(rules.misfits(einvoices.of(source, profile), "id"))
+
+
+def check_own(invoice: Invoice) -> None:
+    """Refuse a draft, and what a supplier wrote."""
+    if invoice.status == "draft":
+        raise InvalidTransition("This invoice is a draft. Issue it first.")
+    if invoice.kind in PURCHASES:
+        raise WrittenBySupplier(number=invoice.number)
+
+
+def file_name(invoice: Invoice) -> str:
+    """The number of a document as the name of its file."""
+    return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in invoice.number or says("draft"))

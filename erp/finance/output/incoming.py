@@ -1,0 +1,298 @@
+"""An e-invoice that came in, as the draft of a bill; the file itself is kept with it."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from erp.attachments import attachments
+from erp.finance.documents import invoices
+from erp.finance.documents.bodies import NewInvoice, NewSupplier
+from erp.finance.documents.issued import snapshot
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.store import FullInvoice
+from erp.finance.output import kept
+from erp.finance.output.bodies import ReceivedEInvoice
+from erp.finance.output.einvoice import profiles, reading, terms
+from erp.finance.output.einvoice.model import UNSCOPED, Adjustment, EInvoice, Line, Party, Tax
+from erp.finance.output.einvoice.xml import Unreadable
+from erp.finance.output.kept import Made
+from erp.finance.output.models import DocumentFile
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import Invalid, NotFound
+from erp.kernel.language import Digits, says, translated
+from erp.kernel.money import MICRO
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web import schema
+from erp.web.schema import File
+
+ORIGINAL = "original"
+OWED_BY_BUYER = ("AE", "K")
+FINEST = Decimal("0.000001")
+"""No quantity and no price of ours has more than six decimals."""
+Rates = Mapping[Tax, str | None]
+
+
+def receive(body: ReceivedEInvoice) -> FullInvoice:
+    """Draft a bill from a file, and keep the file.
+
+    Raises:
+        Unreadable: there is no e-invoice in it.
+        Invalid: the books cannot hold what it says, such as a tax rate that the workspace does not have.
+        SupplierNumberTaken: another bill of the supplier has that number.
+    """
+    content = _bytes(body.file)
+    full, original = draft(content, body.name, body.exchange_rate, force=body.force)
+    attachments.link(
+        original.sha256,
+        attachments.safe_name(original.name),
+        len(content),
+        original.media_type,
+        ("invoice", full.invoice.id),
+    )
+    return full
+
+
+def draft(
+    content: bytes, name: str | None, exchange_rate: object = None, *, force: bool = False
+) -> tuple[FullInvoice, DocumentFile]:
+    """Draft a bill from an e-invoice, and keep that as its original.
+
+    Args:
+        name: what the file is called; its number when None.
+
+    Raises:
+        Unreadable, Invalid, SupplierNumberTaken: as for `receive`.
+    """
+    received = reading.read(content)
+    full = invoices.create(_request(received, exchange_rate, force=force))
+    _check_total(full.invoice, received)
+    is_pdf = b"%PDF-" in content[:1024]
+    name = name or f"{_file_name(received)}.{'pdf' if is_pdf else 'xml'}"
+    made = Made(name, "application/pdf" if is_pdf else "application/xml", content)
+    return full._replace(has_original=True), kept.keep(full.invoice, ORIGINAL, made)
+
+
+def original(id: str) -> File:
+    """The file that a bill was drafted from.
+
+    Raises:
+        NotFound: it was entered by hand.
+    """
+    Invoice.find(id)
+    row = kept.find(id, ORIGINAL)
+    if row is None:
+        raise NotFound("This document was not made from a file.")
+    return kept.as_file(row)
+
+
+def _file_name(received: EInvoice) -> str:
+    return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in received.number)[:100]
+
+
+def _bytes(file: str) -> bytes:
+    text = file.strip()
+    if text.startswith(("<", "\ufeff<")):
+        return text.lstrip("\ufeff").encode()
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise Unreadable(field="file") from None
+
+
+def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewInvoice:
+    """The bill as a request; amounts below zero are those of a credit note."""
+    if received.currency not in DIGITS:
+        raise Unreadable(says("The file has the unknown currency {code}.", code=received.currency[:3]), field="file")
+    is_negative = received.sums.gross < 0
+    sign = -1 if is_negative else 1
+    rates = _rates(received)
+    is_credit = received.is_credit_note or is_negative
+    plain = {
+        "kind": "purchase_credit_note" if is_credit else "purchase_invoice",
+        **_supplier(received),
+        "supplierNumber": received.number[:200],
+        "force": force,
+        "issueDate": received.issue_date.isoformat(),
+        "currency": received.currency,
+        "exchangeRate": None if exchange_rate is None else str(exchange_rate),
+        "pricesIncludeTax": False,
+        "reference": received.order_reference and received.order_reference[:200],
+        "note": _note(received),
+        "lines": [_line(line, sign, rates, received.currency) for line in received.lines],
+        "allowances": [_adjustment(item, sign, rates) for item in received.adjustments if not item.is_charge],
+        "charges": [_adjustment(item, sign, rates) for item in received.adjustments if item.is_charge],
+        "roundingAmount": _text(sign * received.sums.rounding) if received.sums.rounding else None,
+        "printedTax": _printed(received, sign, rates),
+        "draft": True,
+        **_dates(received),
+    }
+    return schema.decode({name: value for name, value in plain.items() if value is not None}, NewInvoice)
+
+
+def _dates(received: EInvoice) -> dict[str, Any]:
+    """When it is due, when it was rendered, and its cash discounts."""
+    values: dict[str, Any] = {}
+    if received.due_date is not None and received.due_date >= received.issue_date:
+        values["dueDate"] = received.due_date.isoformat()
+    steps = terms.discounts(received.terms)
+    values |= {"paymentTerms": {"discounts": steps}} if steps else {}
+    return values | _service(received.period, received.delivered_on)
+
+
+def _service(period: Any, day: Any = None) -> dict[str, Any]:
+    if period is not None and period.start and period.end and period.start <= period.end:
+        return {"servicePeriod": {"from": period.start.isoformat(), "to": period.end.isoformat()}}
+    day = day or (period and (period.end or period.start))
+    return {} if day is None else {"serviceDate": day.isoformat()}
+
+
+def _note(received: EInvoice) -> str | None:
+    """What the file says in words, and what has been paid of it, which a bill has no field for."""
+    language = snapshot.office_language(workspace_settings.current())
+    paid = says("Already paid: {amount}.", amount=Digits(f"{received.sums.prepaid:f} {received.currency}"))
+    texts = [received.note, received.terms if not terms.discounts(received.terms) else None]
+    texts.append(translated(paid, language) if received.sums.prepaid else None)
+    return "\n".join(text for text in texts if text)[:4000] or None
+
+
+def _supplier(received: EInvoice) -> dict[str, Any]:
+    """The supplier on record with the VAT id, or else the name, of the seller; a new one where there is none."""
+    seller = received.seller
+    rows = WORKSPACE.rows(_KNOWN, {"vat_id": seller.vat_id, "name": seller.name, "trading": seller.trading_name})
+    return {"supplierId": rows[0][0]} if rows else {"supplier": _new_supplier(seller, received)}
+
+
+_KNOWN = (
+    "SELECT id FROM contact WHERE archived_at IS NULL AND kind <> 'customer'"
+    " AND (vat_id = :vat_id OR name = :name OR name = :trading OR legal_name = :name)"
+    " ORDER BY CASE WHEN vat_id = :vat_id THEN 0 ELSE 1 END, id LIMIT 1"
+)
+
+
+def _new_supplier(seller: Party, received: EInvoice) -> dict[str, Any]:
+    """A new supplier, without what of it the books do not accept, such as a VAT id with wrong check digits."""
+    payment = received.payment
+    address = {"line1": seller.line1, "line2": seller.line2, "city": seller.city, "region": seller.region}
+    address |= {"postalCode": seller.postal_code, "country": seller.country}
+    plain = {
+        "name": (seller.trading_name or seller.name)[:200],
+        "legalName": seller.name[:200] if seller.trading_name else None,
+        "vatId": seller.vat_id,
+        "taxNumber": seller.tax_number,
+        "email": seller.email or seller.email_address,
+        "phone": seller.phone,
+        "address": {name: value for name, value in address.items() if value} or None,
+        "bankAccount": {"iban": payment.iban} if payment and payment.iban else None,
+    }
+    while True:
+        plain = {name: value for name, value in plain.items() if value}
+        try:
+            schema.decode(plain, NewSupplier)
+        except Invalid as refusal:
+            wrong = {complaint.field.partition(".")[0] for complaint in refusal.details}
+            plain = {name: value for name, value in plain.items() if name not in wrong}
+        else:
+            return plain
+
+
+def _rates(received: EInvoice) -> Rates:
+    """The tax rate of the workspace for each category and percentage of the file.
+
+    Raises:
+        Invalid: the workspace lacks one.
+    """
+    known = WORKSPACE.rows(_OWN_RATES)
+    used = [line.tax for line in received.lines] + [item.tax for item in received.adjustments if item.tax]
+    complaints, found = Complaints(), {}
+    for tax in dict.fromkeys(used):
+        found[tax] = None if tax.category == UNSCOPED else _rate(tax, known)
+        if found[tax] is None and tax.category != UNSCOPED:
+            message = says(
+                "The workspace has no tax rate of {percent} % in category {category}. Add it first.",
+                percent=Digits(f"{tax.rate or 0:f}"),
+                category=tax.category,
+            )
+            complaints.add("file", "no_tax_rate", message)
+    complaints.refuse()
+    return found
+
+
+_OWN_RATES = "SELECT id, category, rate FROM tax_rate WHERE archived_at IS NULL ORDER BY is_default DESC, rate DESC, id"
+
+
+def _rate(tax: Tax, known: list[tuple[Any, ...]]) -> str | None:
+    """Of a category whose tax the buyer owes, the rate at which it is owed is the workspace's own."""
+    of_category = [(id, rate) for id, category, rate in known if category == tax.category]
+    if tax.category in OWED_BY_BUYER:
+        return next((id for id, _ in of_category), None)
+    return next((id for id, rate in of_category if rate == (tax.rate or 0) * MICRO), None)
+
+
+def _line(line: Line, sign: int, rates: Rates, currency: str) -> dict[str, Any]:
+    quantity, price, base, parts = _priced(line, sign, currency)
+    text = line.description if line.description and line.description.startswith(line.name) else None
+    texts = [text or line.name] + ([line.description] if line.description and not text else []) + [line.note or ""]
+    plain = {
+        "description": "\n".join(part for part in texts if part)[:1000],
+        "quantity": _text(quantity),
+        "unit": profiles.unit_word(line.unit),
+        "unitPrice": _text(price),
+        "priceBaseQuantity": _text(base),
+        "taxRateId": rates[line.tax],
+        **parts,
+        **_service(line.period),
+    }
+    return {name: value for name, value in plain.items() if value is not None or name == "taxRateId"}
+
+
+def _priced(line: Line, sign: int, currency: str) -> tuple[Decimal, Decimal, Decimal, dict[str, Any]]:
+    """Quantity, price, what it is for, and discount and charge.
+
+    Where our arithmetic comes to another net amount than the file, or cannot hold its decimals, the line has that
+    amount as the price of its whole quantity.
+    """
+    off = sum((part.amount for part in line.adjustments if not part.is_charge), Decimal(0))
+    on = sum((part.amount for part in line.adjustments if part.is_charge), Decimal(0))
+    numbers = (line.quantity, line.price, line.base_quantity)
+    if line.quantity and line.base_quantity > 0 and all(number == number.quantize(FINEST) for number in numbers):
+        exact = line.quantity * line.price / line.base_quantity
+        if money.round_to(exact, DIGITS[currency]) - off + on == line.net:
+            parts = {name: {"amount": _text(sign * part)} for name, part in (("discount", off), ("charge", on)) if part}
+            return sign * line.quantity, line.price, line.base_quantity, parts
+    quantity = abs(line.quantity.quantize(FINEST)) or Decimal(1)
+    return quantity, sign * line.net, quantity, {}
+
+
+def _adjustment(item: Adjustment, sign: int, rates: Rates) -> dict[str, Any]:
+    tax = None if item.tax is None else rates[item.tax]
+    return {"description": item.reason[:200], "amount": _text(sign * item.amount), "taxRateId": tax}
+
+
+def _printed(received: EInvoice, sign: int, rates: Rates) -> list[dict[str, Any]] | None:
+    """The tax that the file says for each percentage."""
+    groups = [group for group in received.taxes if group.tax.category == "S" and rates.get(group.tax)]
+    return [{"taxRateId": rates[group.tax], "amount": _text(sign * group.amount)} for group in groups] or None
+
+
+def _check_total(invoice: Invoice, received: EInvoice) -> None:
+    """Refuse a file whose lines do not come to its total: the supplier has to send another one."""
+    theirs = abs(received.sums.gross + received.sums.rounding)
+    ours = Decimal(money.text(invoice.total, invoice.currency))
+    if ours != theirs:
+        message = says(
+            "The file asks for {theirs}, but its lines, tax and rounding come to {ours}. Ask the supplier for a correct"
+            " one, or enter the bill by hand.",
+            theirs=Digits(f"{theirs:f} {invoice.currency}"),
+            ours=money.shown(invoice.total, invoice.currency),
+        )
+        raise Invalid.one("file", "wrong_total", message)
+
+
+def _text(value: Decimal) -> str:
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

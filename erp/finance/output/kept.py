@@ -1,0 +1,73 @@
+"""Files of documents: made at the first request, and from then on kept as they are, with their hash."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from erp.attachments import stored
+from erp.finance.documents.models import Invoice
+from erp.finance.output.models import DocumentFile
+from erp.kernel import caller
+from erp.kernel.errors import Busy
+from erp.store import control, events
+from erp.store.connections import STORAGE_ERRORS
+from erp.web.schema import File
+
+
+class Made(NamedTuple):
+    """A file that has just been made; one that is not final is made again at the next request."""
+
+    name: str
+    media_type: str
+    content: bytes
+    is_final: bool = True
+
+
+Choice = Callable[[Invoice], tuple[str, Callable[[], Made]]]
+"""What a document is wanted as: the name of the form, and how it is made."""
+
+
+def file_of(invoice_id: str, choose: Choice) -> File:
+    """The file of a document in some form, for download.
+
+    It is made outside of the transaction that keeps it, so that no one waits for it who writes meanwhile. Nothing is
+    kept in an archived workspace; nor where the disk is full or the file is taken, so that it can still be read.
+    """
+    who = caller.current()
+    assert who.workspace_id is not None
+    with control.open_workspace(who.workspace_id, write=False):
+        invoice = Invoice.find(invoice_id)
+        form, make = choose(invoice)
+        present = find(invoice_id, form)
+        if present is not None:
+            return as_file(present)
+        made = make()
+    if made.is_final and not who.is_workspace_archived:
+        with suppress(Busy, *STORAGE_ERRORS), control.open_workspace(who.workspace_id, write=True):
+            return as_file(find(invoice_id, form) or keep(invoice, form, made))
+    return File(made.content, made.name, made.media_type)
+
+
+def find(invoice_id: str, form: str) -> DocumentFile | None:
+    """The file that is kept of a document in some form."""
+    return DocumentFile.find_by(invoice_id=invoice_id, form=form)
+
+
+def keep(invoice: Invoice, form: str, made: Made) -> DocumentFile:
+    """Keep a file of a document."""
+    digest = stored.keep_bytes(made.content, made.media_type)
+    row = DocumentFile.add(
+        invoice_id=invoice.id,
+        form=form,
+        name=made.name,
+        media_type=made.media_type,
+        sha256=digest,
+    )
+    data = {"number": invoice.number, "form": form, "sha256": digest}
+    events.write("invoice.filed", "invoice", invoice.id, data)
+    return row
+
+
+def as_file(row: DocumentFile) -> File:
+    """A kept file, for download; its ETag is its hash."""
+    return File(stored.whole(row.sha256), row.name, row.media_type, headers={"X-Content-SHA256": row.sha256})

@@ -1,0 +1,1 @@
+"""Documents on paper: what is printed on them, in which words, and where."""

@@ -1,0 +1,301 @@
+"""What stands on the paper of a document: plain texts in the order in which they are printed."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from erp.finance.contacts import payment_terms
+from erp.finance.documents.bodies import PURCHASES
+from erp.finance.documents.store import LineRow
+from erp.finance.output import einvoices
+from erp.finance.output.einvoice import profiles
+from erp.finance.output.paper import epc
+from erp.finance.output.paper.wording import KINDS, Wording
+from erp.finance.output.sources import Source
+from erp.kernel import money
+from erp.kernel.language import Word, says
+from erp.kernel.money import MICRO
+
+Pairs = list[tuple[str, str]]
+
+
+class LineText(msgspec.Struct, frozen=True):
+    """A line: what it is, explanations below it, its columns, and its amount in minor units."""
+
+    position: str
+    name: str
+    notes: Sequence[str]
+    quantity: str
+    price: str
+    tax: str
+    amount: str
+    net: int
+
+
+class Sum(msgspec.Struct, frozen=True):
+    """A row of the totals."""
+
+    label: str
+    amount: str
+    is_total: bool = False
+
+
+class Content(msgspec.Struct, frozen=True, kw_only=True):
+    """The texts of a document."""
+
+    title: str
+    office: Sequence[str]
+    sender: str
+    names: Sequence[str]
+    recipient: Sequence[str]
+    facts: Pairs
+    lines: Sequence[LineText]
+    sums: Sequence[Sum]
+    remarks: Sequence[str]
+    payment: Pairs
+    qr: str | None
+    foot: Sequence[str]
+    mark: str | None
+    wording: Wording
+
+
+def of(source: Source, *, is_copy: bool = False) -> Content:
+    """The texts of a document in the language of its customer."""
+    invoice = source.invoice
+    words = Wording(source.language, invoice.currency, source.country)
+    from_us = invoice.kind not in PURCHASES
+    writer, reader = (source.seller, source.buyer) if from_us else (source.buyer, source.seller)
+    title = " ".join(part for part in (words.say(KINDS[invoice.kind]), invoice.number) if part)
+    return Content(
+        title=title,
+        office=[_name(writer), *_address(writer, source), *_reach(writer)],
+        sender=" · ".join([_name(writer), *_address(writer, source)]),
+        names=_names(reader),
+        recipient=_address(reader, source),
+        facts=list(_facts(source, words)),
+        lines=[_line(row, source, words) for row in source.full.parts.lines],
+        sums=list(_sums(source, words)),
+        remarks=list(_remarks(source, words)),
+        payment=list(_payment(source, words)) if _is_paid_to_us(source) else [],
+        qr=epc.text_of(source) if _is_paid_to_us(source) else None,
+        foot=list(_foot(source, words)) if from_us else [],
+        mark=_mark(source, words, is_copy=is_copy),
+        wording=words,
+    )
+
+
+def _is_paid_to_us(source: Source) -> bool:
+    invoice = source.invoice
+    return invoice.kind in ("sales_invoice", "deposit_invoice", "final_invoice") and invoice.demanded > 0
+
+
+def _mark(source: Source, words: Wording, *, is_copy: bool) -> str | None:
+    if source.invoice.status == "draft":
+        return words.say(Word("DRAFT"))
+    return words.say(Word("COPY")) if is_copy else None
+
+
+def _name(party: Any) -> str:
+    return str(party.get("legal_name") or party["name"])
+
+
+def _names(party: Any) -> list[str]:
+    """The legal name, and the usual one below it where that is another."""
+    name = _name(party)
+    return [name] if name == party["name"] else [name, party["name"]]
+
+
+def _address(party: Any, source: Source) -> list[str]:
+    """The lines of an address; its country only where it is not that of the office."""
+    parts = party.get("address") or {}
+    town = " ".join(parts[part] for part in ("postal_code", "city") if parts.get(part))
+    abroad = parts.get("country") if parts.get("country") != source.country else None
+    return [line for line in (parts.get("line1"), parts.get("line2"), town, parts.get("region"), abroad) if line]
+
+
+def _reach(party: Any) -> list[str]:
+    return [party[name] for name in ("phone", "email") if party.get(name)]
+
+
+def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
+    invoice = source.invoice
+    named = (
+        (Word("Number"), invoice.number),
+        (Word("Supplier's number"), invoice.supplier_number),
+    )
+    yield from ((words.say(name), value) for name, value in named if value)
+    yield from _days(source, words)
+    theirs = (
+        (Word("Your reference"), invoice.reference),
+        (Word("Buyer reference"), source.buyer.get("buyer_reference")),
+        (Word("Your VAT id"), source.buyer.get("vat_id")),
+    )
+    yield from ((words.say(name), value) for name, value in theirs if value)
+    if invoice.credited_invoice_id is not None:
+        for number, day in source.preceding:
+            yield words.say(Word("Credits")), f"{number}, {words.day(day)}"
+
+
+def _days(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
+    invoice = source.invoice
+    yield words.say(Word("Date")), words.day(invoice.issue_date)
+    if invoice.kind != "deposit_invoice":
+        yield from _service(invoice.service_from, invoice.service_to, words)
+    if not invoice.kind.endswith("credit_note"):
+        yield words.say(Word("Due date")), words.day(invoice.due_date)
+
+
+def _service(start: date | None, end: date | None, words: Wording) -> Iterator[tuple[str, str]]:
+    if start is not None and end is not None:
+        yield words.say(Word("Service period")), f"{words.day(start)} – {words.day(end)}"
+    else:
+        text = words.day(end) if end is not None else words.say(Word("as the date of this document"))
+        yield words.say(Word("Service date")), text
+
+
+def _line(row: LineRow, source: Source, words: Wording) -> LineText:
+    rate = source.rate(row.tax_rate_id)
+    quantity = words.number(money.plain(row.quantity))
+    return LineText(
+        position=str(row.position + 1),
+        name=row.description,
+        notes=list(_notes(row, source, words)),
+        quantity=f"{quantity} {row.unit}" if row.unit else quantity,
+        price=words.number(money.price_text(row.unit_price, source.invoice.currency)),
+        tax=words.percent(rate.rate) if rate.category == "S" else "–",
+        amount=words.amount(_shown(row, source)),
+        net=_shown(row, source),
+    )
+
+
+def _shown(row: LineRow, source: Source) -> int:
+    """What a line shows: its net amount, or with prices that include tax what it comes to with tax."""
+    if not source.invoice.prices_include_tax:
+        return row.net
+    rate = source.rate(row.tax_rate_id)
+    share = row.net + row.tax - row.gross
+    with_tax = money.divide(share * (100 * MICRO + rate.rate), 100 * MICRO) if rate.category == "S" else share
+    return row.gross + with_tax
+
+
+def _notes(row: LineRow, source: Source, words: Wording) -> Iterator[str]:
+    if row.price_base_quantity != MICRO:
+        yield f"{words.say(Word('Price for'))} {words.number(money.plain(row.price_base_quantity))}"
+    parts = (("Discount", row.discount_amount, row.discount_percent), ("Charge", row.charge_amount, row.charge_percent))
+    for name, amount, percent in parts:
+        if percent or amount:
+            yield f"{words.say(Word(name))}: {words.percent(percent) if percent else words.money(amount or 0)}"
+    if row.service_to is not None:
+        start, end = (None if day is None else date.fromisoformat(day) for day in (row.service_from, row.service_to))
+        yield ": ".join(next(_service(start, end, words)))
+
+
+def _sums(source: Source, words: Wording) -> Iterator[Sum]:
+    invoice, included = source.invoice, bool(source.invoice.prices_include_tax)
+    if not included and (invoice.discount_total or invoice.charge_total):
+        yield Sum(words.say(Word("Sum of lines")), words.amount(invoice.subtotal))
+    yield from _changes(source, words)
+    for row in source.full.parts.taxes:
+        if row.category == "S":
+            percent = words.percent(row.rate)
+            yield Sum(words.say(says("Net at {percent}", percent=percent)), words.amount(row.base))
+            yield Sum(words.say(says("VAT {percent}", percent=percent)), words.amount(row.amount))
+        else:
+            yield Sum(words.say(Word("Net without VAT")), words.amount(row.base))
+    if invoice.rounding_amount:
+        yield Sum(words.say(Word("Rounding")), words.amount(invoice.rounding_amount))
+    yield Sum(words.say(Word("Total")), words.money(invoice.total), is_total=True)
+    yield from _deposits(source, words)
+
+
+def _changes(source: Source, words: Wording) -> Iterator[Sum]:
+    """The document's discount, allowances and charges, without tax."""
+    invoice, adjustments = source.invoice, source.full.parts.adjustments
+    discount = sum(row.net + row.tax - row.gross for row in source.full.parts.lines)
+    if discount:
+        percent = f" {words.percent(invoice.discount_percent)}" if invoice.discount_percent else ""
+        yield Sum(words.say(Word("Discount")) + percent, words.amount(-discount))
+    for row in adjustments:
+        name = row.description or words.say(Word("Charge") if row.is_charge else Word("Discount"))
+        yield Sum(name, words.amount(row.amount if row.is_charge else -row.amount))
+
+
+def _deposits(source: Source, words: Wording) -> Iterator[Sum]:
+    invoice = source.invoice
+    for row in source.full.deposits:
+        if row.net or row.tax:
+            day = words.day(date.fromisoformat(row.issue_date))
+            tax = f", {words.say(Word('of which VAT'))} {words.amount(row.tax)}" if row.tax else ""
+            label = f"{words.say(Word('Deposit'))} {row.number}, {day}{tax}"
+            yield Sum(label, words.amount(-(row.net + row.tax)))
+    if invoice.deposit_total:
+        yield Sum(words.say(Word("Amount due")), words.money(invoice.demanded), is_total=True)
+
+
+def _remarks(source: Source, words: Wording) -> Iterator[str]:
+    """What has to be said: why no tax is charged, until when less can be paid, the note, the text of the office."""
+    invoice = source.invoice
+    if invoice.prices_include_tax:
+        yield words.say("The prices and amounts of the lines include VAT.")
+    for row in source.full.parts.taxes:
+        reason = source.rate(row.tax_rate_id).reason or profiles.REASONS.get(row.category)
+        if row.category not in ("S", "Z") and reason:
+            yield words.say(reason).rstrip(".") + "."
+    yield from _terms(source, words)
+    own = None if invoice.kind in PURCHASES else source.seller.get("paper_footer")
+    yield from (text for text in (invoice.note, own) if text)
+
+
+def _terms(source: Source, words: Wording) -> Iterator[str]:
+    invoice = source.invoice
+    if not _is_paid_to_us(source):
+        return
+    amount, day = words.money(invoice.demanded), words.day(invoice.due_date)
+    yield words.say(says("Please pay {amount} by {day}.", amount=amount, day=day))
+    terms = payment_terms.read(invoice.payment_terms)
+    for step in (terms.discounts if terms and invoice.kind != "deposit_invoice" else None) or ():
+        percent = money.scaled(Decimal(step.percent), MICRO)
+        off = money.divide(invoice.demanded * percent, 100 * MICRO)
+        yield words.say(
+            says(
+                "If you pay by {day}, you may deduct {percent}: then {amount} is to be paid.",
+                day=words.day(einvoices.until(invoice.issue_date, step.days)),
+                percent=words.percent(percent),
+                amount=words.money(invoice.demanded - off),
+            )
+        )
+
+
+def _payment(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
+    seller = source.seller
+    if not seller.get("iban"):
+        return
+    yield words.say(Word("Payee")), seller["name"]
+    yield "IBAN", grouped(seller["iban"])
+    if seller.get("bic"):
+        yield "BIC", seller["bic"]
+    if seller.get("bank_name"):
+        yield words.say(Word("Bank")), seller["bank_name"]
+    if source.invoice.number:
+        yield words.say(Word("Reason for payment")), source.invoice.number
+
+
+def grouped(iban: str) -> str:
+    """An IBAN in groups of four."""
+    return " ".join(iban[i : i + 4] for i in range(0, len(iban), 4))
+
+
+def _foot(source: Source, words: Wording) -> Iterator[str]:
+    """Who the office is, in up to three lines at the end of each page."""
+    seller = source.seller
+    yield " · ".join([seller["name"], *_address(seller, source), *_reach(seller)])
+    legal = [seller.get("register_entry")]
+    legal.append(f"{words.say(Word('Managing directors'))}: {seller['managers']}" if seller.get("managers") else None)
+    taxes = ((Word("VAT id"), seller.get("vat_id")), (Word("Tax number"), seller.get("tax_number")))
+    legal += [f"{words.say(name)} {value}" for name, value in taxes if value]
+    yield " · ".join(text for text in legal if text)
+    bank = [seller.get("bank_name"), grouped(seller["iban"]) if seller.get("iban") else None, seller.get("bic")]
+    yield " · ".join(text for text in bank if text)

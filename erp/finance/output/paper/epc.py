@@ -1,0 +1,20 @@
+"""The text of the QR code by which a bank's app fills in a transfer.
+
+Source: EPC069-12, version 3.0: at most 331 bytes, error correction M, version 13.
+"""
+
+from erp.finance.output.sources import Source
+from erp.kernel import money
+
+NAME, REASON = 70, 140
+"""The longest name of a payee, and the longest reason for a payment."""
+
+
+def text_of(source: Source) -> str | None:
+    """What a payment of all that a document asks for is; None where it is not in euros, or there is no account."""
+    invoice, iban = source.invoice, source.seller.get("iban")
+    if invoice.currency != "EUR" or invoice.demanded <= 0 or iban is None or invoice.number is None:
+        return None
+    amount = f"EUR{money.text(invoice.demanded, 'EUR')}"
+    head = ["BCD", "002", "1", "SCT", ""]  # within the EEA no BIC is needed
+    return "\n".join([*head, source.seller["name"][:NAME], iban, amount, "", "", invoice.number[:REASON]])

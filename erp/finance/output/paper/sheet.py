@@ -1,0 +1,291 @@
+"""The sheet that documents are printed on: letterhead, recipient, a table that goes on over pages, totals, a foot."""
+
+import io
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+
+from erp.finance.output.paper.content import Content, LineText, Sum
+from erp.kernel.language import Word
+from erp.kernel.pdf import FACE, MARGIN_MM, blank
+
+Color = tuple[int, int, int]
+INK, GRAY, ACCENT, TINT, RULE = (32, 36, 44), (105, 112, 122), (22, 82, 104), (237, 243, 246), (205, 212, 218)
+MARK = (226, 232, 236)
+WIDTH = 210 - 2 * MARGIN_MM
+BOTTOM, TOP_OF_NEXT = 30, 22
+WINDOW_TOP, FACTS_LEFT = 48, 122
+COLUMNS = ((8, "L"), (77, "L"), (26, "R"), (23, "R"), (15, "R"), (25, "R"))
+"""Widths in millimetres: position, description, quantity, price, tax, amount."""
+LOGO_HEIGHT, LOGO_WIDTH = 20, 70
+_BOLDER = 0.07
+"""Millimetres of outline that make a text stand out: the bold typeface would take seconds to load."""
+LACKING = "?"
+"""In place of a letter that the typeface lacks: it has those of Latin, Greek and Cyrillic."""
+Align = Literal["L", "R", "C"]
+
+
+class Sheet:
+    """A document on A4 that is written from the top downwards."""
+
+    def __init__(self, content: Content, made_at: datetime, logo: bytes | None = None) -> None:
+        self.content, self._words, self._logo = content, content.wording, logo
+        self.pdf = blank(archived=True)
+        self.pdf.set_title(content.title)
+        self.pdf.set_creation_date(made_at)
+        self.pdf.set_auto_page_break(False)
+        self.pdf.footer = self._foot  # type: ignore[method-assign]
+        self._mark()
+        self._carried = 0
+        self._is_in_table = False
+
+    def write(self) -> None:
+        """Write all of the document."""
+        self._head()
+        self._window()
+        self._facts()
+        self._title()
+        self._table()
+        self._sums()
+        self._remarks()
+        self._payment()
+
+    def _head(self) -> None:
+        """The logo, or the name of the office in large letters, and how to reach it."""
+        if self._logo is not None:
+            self._draw(self._logo)
+        else:
+            self.pdf.set_xy(MARGIN_MM, 16)
+            self._text(WIDTH * 0.6, self.content.office[0], 15, color=ACCENT, strong=True)
+        self.pdf.set_y(16)
+        for i, line in enumerate(self.content.office):
+            if i or self._logo is not None:
+                self.pdf.set_x(MARGIN_MM + WIDTH * 0.6)
+                self._text(WIDTH * 0.4, line, 8.5, "R", GRAY)
+
+    def _draw(self, logo: bytes) -> None:
+        """The logo at the left margin, as large as its place allows."""
+        from PIL import Image  # as it is needed for logos alone
+
+        with Image.open(io.BytesIO(logo)) as image:
+            width = min(LOGO_WIDTH, LOGO_HEIGHT * image.width / image.height)
+            self.pdf.image(image, MARGIN_MM, 14, width)
+
+    def _window(self) -> None:
+        """The recipient, where the window of an envelope is (DIN 5008, form B)."""
+        self.pdf.set_xy(MARGIN_MM, max(WINDOW_TOP, self.pdf.get_y() + 3))
+        self._text(92, self.content.sender, 6.5, color=GRAY)
+        self.pdf.ln(2)
+        for i, line in enumerate([*self._legible(self.content.names), *self.content.recipient]):
+            self.pdf.set_x(MARGIN_MM)
+            self._text(92, line, 10, strong=not i)
+        self._window_end = self.pdf.get_y()
+
+    def _legible(self, names: Sequence[str]) -> Sequence[str]:
+        """The names that the typeface can write; all of them where it can write none."""
+        return [name for name in names if self._printable(name) == name] or names
+
+    def _printable(self, text: str) -> str:
+        """A text with a sign of its own in place of each letter that the typeface lacks."""
+        self.pdf.set_font(FACE, size=9)
+        known = getattr(self.pdf.current_font, "cmap", {})
+        return "".join(sign if ord(sign) in known or sign in "\n\xad" else LACKING for sign in text)
+
+    def _facts(self) -> None:
+        self.pdf.set_y(WINDOW_TOP)
+        for label, value in self.content.facts:
+            self._pair(FACTS_LEFT, 32, 210 - MARGIN_MM - FACTS_LEFT - 32, label, value, "R")
+
+    def _pair(self, left: float, label_width: float, value_width: float, label: str, value: str, align: Align) -> None:
+        """A label, and its value beside it; both may wrap."""
+        top = self.pdf.get_y()
+        self.pdf.set_xy(left, top)
+        self._text(label_width, label, 8.5, color=GRAY)
+        end = self.pdf.get_y()
+        self.pdf.set_xy(left + label_width, top)
+        self._text(value_width, value, 8.5, align)
+        self.pdf.set_y(max(end, self.pdf.get_y()) + 0.6)
+
+    def _title(self) -> None:
+        self.pdf.set_xy(MARGIN_MM, max(self.pdf.get_y(), self._window_end, 88) + 6)
+        self._text(WIDTH, self.content.title, 15, color=ACCENT, strong=True)
+        self.pdf.ln(3)
+
+    def _table(self) -> None:
+        self._headings()
+        self._is_in_table = True
+        for row in self.content.lines:
+            self._make_room(self._height(row))
+            self._row(row)
+            self._carried += row.net
+        self._is_in_table = False
+        self._rule(ACCENT, 0.25)
+        self.pdf.ln(2)
+
+    def _headings(self) -> None:
+        say = self._words.say
+        names = (Word("Description"), Word("Quantity"), Word("Price"), Word("VAT"), Word("Amount"))
+        top = self.pdf.get_y()
+        texts = ["#", *map(say, names)]
+        texts[-1] = f"{texts[-1]} ({self._words.currency})"
+        self._columns(top, texts, 8, ACCENT, strong=True)
+        self.pdf.set_y(top + 5.4)
+        self._rule(ACCENT, 0.25)
+        self.pdf.ln(1)
+
+    def _columns(self, top: float, texts: Sequence[str], size: float, color: Color, *, strong: bool = False) -> float:
+        """Texts in the columns of the table; where the highest of them ends."""
+        left, end = float(MARGIN_MM), top
+        for (width, align), text in zip(COLUMNS, texts, strict=True):
+            self.pdf.set_xy(left, top)
+            self._text(width - 1.5 if align == "L" else width, text, size, align, color, strong=strong)  # type: ignore[arg-type]  # of two letters
+            end = max(end, self.pdf.get_y())
+            left += width
+        return end
+
+    def _row(self, row: LineText) -> None:
+        top = self.pdf.get_y() + 1
+        end = self._columns(top, [row.position, row.name, row.quantity, row.price, row.tax, row.amount], 9, INK)
+        self.pdf.set_y(top + self._lines(row.name, 9) * 4.5)
+        for note in row.notes:
+            self.pdf.set_x(MARGIN_MM + COLUMNS[0][0])
+            self._text(COLUMNS[1][0], note, 7.5, color=GRAY)
+        self.pdf.set_y(max(end, self.pdf.get_y()) + 1)
+        self._rule(RULE, 0.1)
+
+    def _height(self, row: LineText) -> float:
+        return max(self._lines(row.name, 9) * 4.5 + 3.75 * len(row.notes), 9) + 2
+
+    def _lines(self, text: str, size: float) -> int:
+        self.pdf.set_font(FACE, size=size)
+        lines = self.pdf.multi_cell(COLUMNS[1][0] - 1.5, size * 0.5, text, dry_run=True, output="LINES")
+        assert isinstance(lines, list)
+        return len(lines)
+
+    def _sums(self) -> None:
+        """The totals, kept together on a page."""
+        self._make_room(min(7 * len(self.content.sums), 180))
+        for row in self.content.sums:
+            self._sum(row)
+        self.pdf.ln(4)
+
+    def _sum(self, row: Sum) -> None:
+        left, top = MARGIN_MM + 70, self.pdf.get_y()
+        size = 11 if row.is_total else 9
+        if row.is_total:
+            self.pdf.set_fill_color(*TINT)
+            self.pdf.rect(left - 2, top, WIDTH - 70 + 2, 8, style="F")
+            top += 1.2
+        self.pdf.set_xy(left, top)
+        self._text(WIDTH - 70 - 40, row.label, size, strong=row.is_total)
+        end = self.pdf.get_y()
+        self.pdf.set_xy(MARGIN_MM + WIDTH - 40, top)
+        self._text(40, row.amount, size, "R", strong=row.is_total)
+        self.pdf.set_y(max(end, self.pdf.get_y()) + (2 if row.is_total else 0.4))
+
+    def _remarks(self) -> None:
+        for text in self.content.remarks:
+            self._make_room(10)
+            self.pdf.set_x(MARGIN_MM)
+            self._paragraph(text)
+            self.pdf.ln(1.5)
+
+    def _paragraph(self, text: str) -> None:
+        """A text that may be longer than what is left of the page."""
+        for line in text.split("\n"):
+            self._make_room(5)
+            self.pdf.set_x(MARGIN_MM)
+            self._text(WIDTH, line or " ", 9)
+
+    def _payment(self) -> None:
+        """Where to pay, with the code that a bank's app reads."""
+        if not self.content.payment:
+            return
+        self._make_room(34)
+        top = self.pdf.get_y() + 2
+        height = 33.0 if self.content.qr else 6 + 5.2 * len(self.content.payment)
+        self.pdf.set_fill_color(*TINT)
+        self.pdf.rect(MARGIN_MM, top, WIDTH, height, style="F", round_corners=True, corner_radius=2)
+        self.pdf.set_y(top + 3.5)
+        for label, value in self.content.payment:
+            self._pair(MARGIN_MM + 5, 40, 80, label, value, "L")
+        if self.content.qr:
+            self._qr(self.content.qr, MARGIN_MM + WIDTH - 32, top + 1.5, 30)
+        self.pdf.set_y(top + height)
+
+    def _qr(self, text: str, left: float, top: float, side: float) -> None:
+        """The code as squares, with its quiet zone, on white."""
+        import segno  # as it is needed on invoices in euros alone
+
+        code = segno.make(text, error="m", micro=False, boost_error=False, encoding="utf-8")
+        rows = [bytes(row) for row in code.matrix_iter(border=4)]
+        step = side / len(rows)
+        self.pdf.set_fill_color(255, 255, 255)
+        self.pdf.rect(left, top, side, side, style="F")
+        self.pdf.set_fill_color(0, 0, 0)
+        for y, row in enumerate(rows):
+            for x, is_dark in enumerate(row):
+                if is_dark:
+                    self.pdf.rect(left + x * step, top + y * step, step + 0.01, step + 0.01, style="F")
+
+    def _make_room(self, height: float) -> None:
+        """Begin a page if the rest of this one is too short; inside the table with what is carried over."""
+        reserved = 6 if self._is_in_table else 0
+        if self.pdf.get_y() + height + reserved <= self.pdf.h - BOTTOM:
+            return
+        is_carried = self._is_in_table and self._carried != 0
+        if is_carried:
+            self._carry(Word("Carried forward"))
+        self.pdf.add_page()
+        self._mark()
+        self.pdf.set_y(TOP_OF_NEXT)
+        if self._is_in_table:
+            self._headings()
+            if is_carried:
+                self._carry(Word("Brought forward"))
+
+    def _carry(self, word: Word) -> None:
+        top = self.pdf.get_y() + 1
+        self._columns(top, ["", self._words.say(word), "", "", "", self._words.amount(self._carried)], 9, GRAY)
+        self.pdf.set_y(top + 5.5)
+
+    def _mark(self) -> None:
+        """A mark across the page, below everything that is written on it."""
+        if self.content.mark is None:
+            return
+        self.pdf.set_font(FACE, size=90)
+        self.pdf.set_text_color(*MARK)
+        width = self.pdf.get_string_width(self.content.mark)
+        with self.pdf.rotation(45, 105, 160):
+            self.pdf.text(105 - width / 2, 170, self.content.mark)
+
+    def _foot(self) -> None:
+        self.pdf.set_y(-24)
+        self._rule(RULE, 0.2)
+        self.pdf.ln(1.5)
+        for line in self.content.foot:
+            if line:
+                self.pdf.set_x(MARGIN_MM)
+                self._text(WIDTH, line, 6.8, "C", GRAY)
+        self.pdf.set_xy(MARGIN_MM, -10)
+        self._text(WIDTH / 2, self.content.title, 7, color=GRAY)
+        page = f"{self._words.say(Word('Page'))} {self.pdf.page_no()} {self._words.say(Word('of'))} {{nb}}"
+        self.pdf.set_xy(MARGIN_MM + WIDTH / 2, -10)
+        self._text(WIDTH / 2, page, 7, "R", GRAY)
+
+    def _rule(self, color: Color, width: float) -> None:
+        y = self.pdf.get_y()
+        self.pdf.set_draw_color(*color)
+        self.pdf.set_line_width(width)
+        self.pdf.line(MARGIN_MM, y, MARGIN_MM + WIDTH, y)
+
+    def _text(
+        self, width: float, text: str, size: float, align: Align = "L", color: Color = INK, *, strong: bool = False
+    ) -> None:
+        """Write a text that wraps within its width, and go to the line below."""
+        pdf, shown = self.pdf, self._printable(text)
+        pdf.set_font(FACE, size=size)
+        pdf.set_text_color(*color)
+        mode = "FILL_STROKE" if strong else "FILL"
+        with pdf.local_context(text_mode=mode, line_width=_BOLDER * size / 10, draw_color=color):
+            pdf.multi_cell(width, size * 0.5, shown, new_x="LEFT", new_y="NEXT", align=align)

@@ -1,0 +1,61 @@
+"""How a document says days, amounts and its own words, in the language of its reader."""
+
+from datetime import date
+from decimal import Decimal
+
+import msgspec
+
+from erp.kernel import countries, money
+from erp.kernel.language import ENGLISH, Word, translated
+
+KINDS = {
+    "sales_invoice": Word("Invoice"),
+    "sales_credit_note": Word("Credit note"),
+    "deposit_invoice": Word("Deposit invoice"),
+    "final_invoice": Word("Final invoice"),
+    "purchase_invoice": Word("Bill"),
+    "purchase_credit_note": Word("Supplier's credit note"),
+}
+SYMBOLS = {"EUR": "€", "GBP": "£", "USD": "$"}
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """A language, the currency of a document and the country of its office."""
+
+    language: str
+    currency: str
+    country: str | None
+
+    def say(self, text: str) -> str:
+        """A word or sentence of the program's own."""
+        return translated(text, self.language)
+
+    def day(self, day: date) -> str:
+        """A day as the reader writes it; in English with the month in letters, which no country misreads."""
+        if self.language == ENGLISH:
+            return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+        return countries.date_text(day, "DE")
+
+    def number(self, text: str) -> str:
+        """A decimal with its thousands grouped."""
+        grouped = f"{Decimal(text):,f}"
+        return grouped if self.language == ENGLISH else grouped.translate(_SWAPPED)
+
+    def amount(self, minor: int) -> str:
+        """An amount without its currency."""
+        return self.number(money.text(minor, self.currency))
+
+    def money(self, minor: int) -> str:
+        """An amount with its currency."""
+        return f"{self.amount(minor)} {SYMBOLS.get(self.currency, self.currency)}"
+
+    def percent(self, millionths: int) -> str:
+        """A percentage with its sign."""
+        return f"{self.number(money.plain(millionths))} %"
+
+
+_SWAPPED = str.maketrans(",.", ".,")

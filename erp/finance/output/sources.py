@@ -1,0 +1,106 @@
+"""What the paper and the e-invoice of a document are made of: its rows, and what issuing kept of both parties."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, NamedTuple
+
+import msgspec
+
+from erp.finance.contacts.models import Contact
+from erp.finance.documents import store
+from erp.finance.documents.issued import snapshot
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.store import FullInvoice
+from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
+
+
+class Rate(NamedTuple):
+    """A tax rate that a document names; `rate` in millionths of a percent."""
+
+    category: str
+    rate: int
+    reason: str | None
+
+
+UNTAXED = Rate("O", 0, None)
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """An issued document, or a draft as it would be issued now.
+
+    `seller` and `buyer` are columns by name. `preceding` has the number and date of what it credits, or of the deposits
+    that it deducts.
+    """
+
+    full: FullInvoice
+    seller: Mapping[str, Any]
+    buyer: Mapping[str, Any]
+    language: str
+    country: str | None
+    rates: Mapping[str | None, Rate]
+    preceding: list[tuple[str, date]]
+    logo: str | None = None
+
+    @property
+    def invoice(self) -> Invoice:
+        """The document's own row."""
+        return self.full.invoice
+
+    def rate(self, id: str | None) -> Rate:
+        """The tax rate of an item; outside the scope of tax where it has none."""
+        return self.rates.get(id, UNTAXED)
+
+
+def of(invoice: Invoice) -> Source:
+    """Read what a document's paper says.
+
+    What issuing did not keep, because the office or the contact had not entered it yet, is taken as it is now; so is
+    all of a document from before papers were kept. From the first time it is made the file itself is kept.
+    """
+    full = store.full(invoice)
+    settings, paper = workspace_settings.current(), invoice.paper or {}
+    seller = {"name": workspace_settings.office_name(), **snapshot.seller(settings), **paper.get("seller", {})}
+    if paper.get("seller", {}).get("legal_name"):
+        seller["name"] = paper["seller"]["legal_name"]
+    return Source(
+        full=full,
+        seller=seller,
+        buyer=_buyer(invoice),
+        language=paper.get("language") or snapshot.language(invoice, settings),
+        country=settings.country or (settings.address or {}).get("country"),
+        rates=_rates(full, paper.get("reasons", {})),
+        preceding=_preceding(full),
+        logo=paper.get("logo") if paper else settings.logo_hash,
+    )
+
+
+def _buyer(invoice: Invoice) -> dict[str, Any]:
+    contact = Contact.find(invoice.contact_id)
+    kept = {name: value for name, value in (invoice.customer or {}).items() if value}
+    return {"name": invoice.contact_name, **_filled(contact), **kept}
+
+
+def _filled(contact: Contact) -> dict[str, Any]:
+    names = ("legal_name", "vat_id", "tax_number", "address", "email", "buyer_reference")
+    return {name: value for name in names if (value := getattr(contact, name))}
+
+
+def _rates(full: FullInvoice, reasons: Mapping[str, str]) -> dict[str | None, Rate]:
+    """The tax rates of the document; percentage and category of a rate in use never change."""
+    named = [row.tax_rate_id for row in full.parts.lines] + [row.tax_rate_id for row in full.parts.adjustments]
+    ids = {id for id in named if id is not None}
+    rows = WORKSPACE.rows(_RATES, (sql.array(ids),))
+    return {id: Rate(category, rate, reasons.get(id, reason)) for id, category, rate, reason in rows}
+
+
+_RATES = "SELECT id, category, rate, exemption_reason FROM tax_rate WHERE id IN (SELECT value FROM json_each(?))"
+
+
+def _preceding(full: FullInvoice) -> list[tuple[str, date]]:
+    credited = full.invoice.credited_invoice_id
+    if credited is not None:
+        original = Invoice.find(credited)
+        return [(str(original.number), original.issue_date)]
+    numbered = {row.number: date.fromisoformat(row.issue_date) for row in full.deposits}
+    return list(numbered.items())

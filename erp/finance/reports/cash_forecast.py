@@ -1,0 +1,110 @@
+"""The cash forecast: what bank and cash accounts will hold when what is open is paid on the days when it is due."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
+
+from erp.finance.books import open_items
+from erp.finance.reports.cash_flow import cash_at
+from erp.finance.reports.period import ReportDate, plain
+from erp.finance.reports.table import links
+from erp.finance.reports.table.tree import Column, Figure, ReportTree, Row, Tree
+from erp.kernel.errors import BadParameter
+from erp.kernel.language import Word
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Day
+
+
+class ForecastQuery(ReportDate):
+    """The day to look ahead from, and the last that is shown."""
+
+    date_to: Annotated[Day, Meta(description="The last due date to show; all of them when absent.")] | None = None
+
+
+class _Due(NamedTuple):
+    """What is open of an item: above zero what will come in, below what will go out."""
+
+    due: str
+    contact_id: str
+    contact: str
+    number: str
+    document_type: str
+    document_id: str
+    currency: str
+    amount: int
+    base: int
+
+
+COLUMNS = (
+    Column(key="due_date", label=Word("Due date"), kind="date"),
+    Column(key="number", label=Word("Document"), kind="text"),
+    Column(key="foreign", label=Word("In its currency"), adds_up=False),
+    Column(key="amount", label=Word("Amount")),
+    Column(key="balance", label=Word("Balance"), adds_up=False),
+)
+
+
+def of(query: ForecastQuery) -> ReportTree:
+    """The forecast that a query asks for.
+
+    Raises:
+        BadParameter: it ends before it begins.
+    """
+    day = plain(query.date or workspace_settings.today())
+    until = plain(query.date_to) if query.date_to else None
+    if until is not None and until < day:
+        raise BadParameter("dateTo: Must not be before date.")
+    title, heading = Word("Cash forecast"), Word("Contact")
+    tree = Tree("cash_forecast", title, COLUMNS, heading=heading, since=day if until else None, until=until or day)
+    held = cash_at(day)
+    cash = Figure(held, links.to("/reports/balance-sheet", date=day))
+    tree.line(Word("Cash and bank"), {"due_date": str(day), "balance": cash}, level=0, key="opening")
+    rows = []
+    for row in _rows(day, until):
+        held += row.minor("amount")
+        row.cells["balance"] = Figure(held)
+        rows.append(tree.add(row))
+    total = tree.sum(Word("Total"), rows, key="total")
+    total.cells["balance"] = Figure(held)
+    return tree.view(query.language)
+
+
+def _rows(day: date, until: date | None) -> Iterator[Row]:
+    base = workspace_settings.current().base_currency
+    parameters = {"day": day.isoformat(), "until": str(until or "9999")}
+    for item in (_Due(*row) for row in WORKSPACE.rows(_OPEN, parameters)):
+        link = links.document(item.document_type, item.document_id)
+        foreign = Figure(item.amount, link, item.currency) if item.currency != base else None
+        yield Row(
+            kind="line",
+            key="overdue" if item.due < day.isoformat() else None,
+            label=item.contact,
+            level=1,
+            link=links.to(f"/contacts/{item.contact_id}"),
+            cells={"due_date": item.due, "number": item.number, "foreign": foreign, "amount": Figure(item.base, link)},
+        )
+
+
+_OPEN = f"""
+SELECT * FROM (
+    SELECT due_date, contact_id, contact.name, number, document_type, document_id, open_item.currency,
+        {open_items.OPEN_AT} AS open_then, {open_items.OPEN_BASE_AT} AS open_base_then
+    FROM open_item JOIN contact ON contact.id = open_item.contact_id
+    WHERE {open_items.MAY_BE_OPEN_AT} AND due_date <= :until
+) AS item WHERE open_then <> 0 OR open_base_then <> 0 ORDER BY due_date, number
+"""
+
+
+class Resource:
+    @endpoint(permission="finance.read", refuses=(BadParameter,))
+    def on_get(self, query: ForecastQuery) -> ReportTree:
+        """Show what money will be there when everything is paid on the day that it is due.
+
+        It begins with what bank and cash accounts hold on `date`; then follows what was open at the end of that day,
+        by due date: what is overdue first, credit with what it is worth. Amounts are above zero where money comes in.
+        """
+        return of(query)

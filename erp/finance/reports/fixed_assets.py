@@ -1,0 +1,36 @@
+"""What fixed assets were written down: entries that have nothing but fixed assets, income and expenses."""
+
+from typing import NamedTuple
+
+from erp.finance.reports.period import Span
+from erp.store.router import WORKSPACE
+
+
+class WrittenDown(NamedTuple):
+    """By account id, debit above zero: the assets, and the income and expenses against which they were changed."""
+
+    assets: dict[str, int]
+    results: dict[str, int]
+
+
+def written_down(span: Span) -> WrittenDown:
+    """What was posted without moving money or creating debt: depreciation, or the loss of what is scrapped."""
+    written = WrittenDown({}, {})
+    for account_id, is_asset, amount in WORKSPACE.rows(_WRITTEN, {"first": str(span.first), "last": str(span.last)}):
+        (written.assets if is_asset else written.results)[account_id] = amount
+    return written
+
+
+_WRITTEN = """
+WITH changed AS (
+    SELECT DISTINCT f.entry_id AS id FROM account AS asset CROSS JOIN posting AS f
+    ON f.account_id = asset.id AND f.date BETWEEN :first AND :last WHERE asset.subtype = 'fixed_asset'
+)
+SELECT p.account_id, a.subtype = 'fixed_asset', sum(p.amount)
+FROM changed CROSS JOIN posting AS p ON p.entry_id = changed.id JOIN account AS a ON a.id = p.account_id
+WHERE NOT EXISTS (
+    SELECT 1 FROM posting AS other JOIN account AS o ON o.id = other.account_id
+    WHERE other.entry_id = changed.id AND o.subtype <> 'fixed_asset' AND o.type NOT IN ('income', 'expense')
+)
+GROUP BY p.account_id, a.subtype
+"""

@@ -1,0 +1,237 @@
+"""Profit and loss: what was earned and spent in some days, in a total, or by month, quarter, year or project."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta
+
+from erp.finance.books.years import RESULT_TYPES
+from erp.finance.reports import fixed_assets, movements, projects_in
+from erp.finance.reports.period import ComparedQuery, Span, compared, months_after, span_of
+from erp.finance.reports.projects_in import NO_PROJECT
+from erp.finance.reports.table import accounts as chart
+from erp.finance.reports.table import links
+from erp.finance.reports.table.accounts import AccountRow
+from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
+from erp.kernel.errors import BadParameter, UnknownReference
+from erp.kernel.language import Word, says
+from erp.projects import projects
+from erp.store import workspace_settings
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Id
+
+MOST_COLUMNS = 60
+
+
+class ProfitAndLossQuery(ComparedQuery):
+    """Which days to show, in which columns and order, and what to compare them with."""
+
+    columns: Annotated[
+        Literal["total", "month", "quarter", "year", "project"],
+        Meta(description="One column, or one for each month, quarter or year of the fiscal year, or project."),
+    ] = "total"
+    layout: Annotated[
+        Literal["subtypes", "hgb"],
+        Meta(description="The groups: the subtypes of accounts, or the order of § 275 (2) HGB."),
+    ] = "subtypes"
+    project_id: Annotated[Id, Meta(description="A project's id or code: only what is posted for it.")] | None = None
+
+
+class Group(NamedTuple):
+    """Accounts of some subtypes under a heading; `sign` is 1 of what is earned and -1 of what is spent."""
+
+    key: str
+    label: str
+    subtypes: tuple[str, ...]
+    sign: Literal[1, -1] = -1
+
+
+class Total(NamedTuple):
+    """What the groups above come to."""
+
+    key: str
+    label: str
+
+
+DEPRECIATION = "depreciation"
+"""Stands for a subtype: the expenses that fixed assets were written down against."""
+
+LAYOUTS: Mapping[str, tuple[Group | Total, ...]] = {
+    "subtypes": (
+        Group("income", Word("Income"), ("income",), 1),
+        Group("cost_of_sales", Word("Cost of sales"), ("cost_of_sales",)),
+        Total("gross_profit", Word("Gross profit")),
+        Group("expense", Word("Expenses"), ("expense",)),
+        Group("payroll_expense", Word("Payroll expenses"), ("payroll_expense",)),
+        Total("operating_result", Word("Operating result")),
+        Group("other_income", Word("Other income"), ("other_income",), 1),
+        Group("other_expense", Word("Other expenses"), ("other_expense",)),
+        Total("result", Word("Result")),
+    ),
+    "hgb": (
+        Group("income", Word("1. Revenue"), ("income",), 1),
+        Group("other_income", Word("4. Other operating income"), ("other_income",), 1),
+        Group("cost_of_sales", Word("5. Cost of materials"), ("cost_of_sales",)),
+        Group("payroll_expense", Word("6. Personnel expenses"), ("payroll_expense",)),
+        Group("depreciation", Word("7. Depreciation"), (DEPRECIATION,)),
+        Group("expense", Word("8. Other operating expenses"), ("expense", "other_expense")),
+        Total("result", Word("Net income for the year")),
+    ),
+}
+"""Source of the second: § 275 (2) HGB; lines that the subtypes of accounts do not tell apart are left out."""
+
+Amounts = Mapping[str, Sequence[int]]
+"""By account id, an amount for each column: debit above zero."""
+
+
+def of(query: ProfitAndLossQuery) -> ReportTree:
+    """The profit and loss that a query asks for.
+
+    Raises:
+        BadParameter: days end before they begin, or there would be too many columns.
+        UnknownReference: there is no such project.
+    """
+    span = span_of(query)
+    project = projects.refer(query.project_id, "projectId").id if query.project_id else None
+    return _Statement(query, span, project).tree().view(query.language)
+
+
+class Part(NamedTuple):
+    """A column: its days, and the project that it is about."""
+
+    key: str
+    label: str
+    span: Span
+    project: str | None = None
+
+
+def _parts(query: ProfitAndLossQuery, span: Span, project: str | None) -> list[Part]:
+    if query.columns == "total" or (query.columns == "project" and project is not None):
+        return [Part("amount", span.label, span, project)]
+    if query.columns == "project":
+        parts = [Part(id, name, span, id) for id, name in projects_in.with_results(span)]
+    else:
+        parts = [Part(name, name, piece, project) for name, piece in _periods(query.columns, span)]
+    if len(parts) > MOST_COLUMNS:
+        raise BadParameter(says("columns: There would be more than {most}. Choose fewer days.", most=MOST_COLUMNS))
+    return parts
+
+
+def _periods(by: str, span: Span) -> Iterator[tuple[str, Span]]:
+    """The months, or the quarters or years of the fiscal year, that a span touches, cut to its days."""
+    months = {"month": 1, "quarter": 3, "year": 12}[by]
+    year = workspace_settings.fiscal_year_start(span.first)
+    start = span.first.replace(day=1) if by == "month" else year
+    number = 0
+    while (first := months_after(start, number * months)) <= span.last:
+        number += 1
+        piece = Span(max(first, span.first), min(months_after(start, number * months) - _DAY, span.last))
+        if piece.first <= piece.last:
+            fiscal_year = workspace_settings.fiscal_year(piece.last)
+            names = {"month": f"{piece.first:%Y-%m}", "year": str(fiscal_year)}
+            yield names.get(by, f"{fiscal_year} Q{(number - 1) % 4 + 1}"), piece
+
+
+_DAY = timedelta(days=1)
+
+
+class _Statement:
+    """A profit and loss statement while it is made."""
+
+    def __init__(self, query: ProfitAndLossQuery, span: Span, project: str | None) -> None:
+        self.span, self.project = span, project
+        self.parts, self.then = _parts(query, span, project), compared(query, span)
+        self.layout = LAYOUTS[query.layout]
+        self.accounts = [account for account in chart.accounts() if account.type in RESULT_TYPES]
+        self.now = _amounts(self.parts)
+        self.previous = _previous(self.then, project) if self.then else {}
+        self.written_down = {*fixed_assets.written_down(span).results} if query.layout == "hgb" else set()
+
+    def tree(self) -> Tree:
+        """The whole statement."""
+        tree = Tree(
+            "profit_and_loss",
+            Word("Profit and loss"),
+            [*self._columns()],
+            heading=Word("Account"),
+            since=self.span.first,
+            until=self.span.last,
+        )
+        earned: list[Row] = []
+        spent: list[Row] = []
+        for step in self.layout:
+            if isinstance(step, Total):
+                tree.sum(step.label, earned, spent, key=step.key)
+            elif row := tree.group(step.label, self._lines(step), key=step.key):
+                (earned if step.sign == 1 else spent).append(row)
+        return tree
+
+    def _columns(self) -> Iterator[Column]:
+        for part in self.parts:
+            yield Column(key=part.key, label=part.label, date_from=part.span.first, date_to=part.span.last)
+        keys = tuple(part.key for part in self.parts)
+        if keys != ("amount",):
+            first, last = self.span
+            yield Column(key="amount", label=Word("Total"), date_from=first, date_to=last, adds=keys)
+        if self.then is not None:
+            first, last = self.then
+            yield Column(key="previous", label=self.then.label, date_from=first, date_to=last)
+            yield from comparison()
+
+    def _lines(self, group: Group) -> Iterator[Row]:
+        for account in self.accounts:
+            if self._subtype(account) in group.subtypes:
+                cells = self._cells(account, group.sign)
+                if any(isinstance(cell, Figure) and cell.minor for cell in cells.values()):
+                    link = links.to(f"/accounts/{account.id}")
+                    yield Row(kind="line", label=account.name, code=account.code, link=link, cells=cells)
+
+    def _subtype(self, account: AccountRow) -> str:
+        return DEPRECIATION if account.id in self.written_down else account.subtype
+
+    def _cells(self, account: AccountRow, sign: int) -> dict[str, Cell]:
+        amounts = self.now.get(account.id, [0] * len(self.parts))
+        cells: dict[str, Cell] = {
+            part.key: Figure(-sign * amount, _link(account.id, part.span, part.project))
+            for part, amount in zip(self.parts, amounts, strict=True)
+        }
+        if self.then is not None:
+            amount = self.previous.get(account.id, 0)
+            cells["previous"] = Figure(-sign * amount, _link(account.id, self.then, self.project))
+        return cells
+
+
+def _link(account_id: str, span: Span, project: str | None) -> str:
+    if project is None:
+        return links.ledger(account_id, date_from=span.first, date_to=span.last)
+    first, last = span
+    of_project = {"account_id": account_id, "project_id": project}
+    return links.to("/reports/general-ledger", **of_project, date_from=first, date_to=last)
+
+
+def _amounts(parts: Sequence[Part]) -> Amounts:
+    if all(part.project is None for part in parts):
+        return movements.of_spans([part.span for part in parts])
+    return projects_in.amounts([(part.span, part.project or NO_PROJECT) for part in parts])
+
+
+def _previous(then: Span, project: str | None) -> dict[str, int]:
+    if project is not None:
+        return {id: amounts[0] for id, amounts in projects_in.amounts([(then, project)]).items()}
+    taken_over = movements.taken_over(then)
+    if taken_over is not None:
+        return taken_over
+    return {id: amounts[0] for id, amounts in movements.of_spans([then]).items()}
+
+
+class Resource:
+    @endpoint(permission="finance.read", refuses=(BadParameter, UnknownReference))
+    def on_get(self, query: ProfitAndLossQuery) -> ReportTree:
+        """Show what was earned and spent.
+
+        Without days, it shows the fiscal year until today. Income and expenses are both above zero, and sums take
+        expenses off; `result` is the balance sheet's result for the same days of a fiscal year. Accounts without a
+        figure in any column are left out. With `columns=project`, what is posted for no project has its own column.
+        """
+        return of(query)

@@ -1,0 +1,57 @@
+"""What was posted to income and expenses for projects.
+
+The index of postings with a project finds them; what has none is what remains of the balances of months.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from erp.finance.reports import movements
+from erp.finance.reports.period import Span
+from erp.kernel.language import Word
+from erp.store.router import WORKSPACE
+
+NO_PROJECT = "none"
+"""Stands for the id of a project: what was posted for none."""
+
+
+def with_results(span: Span) -> Iterator[tuple[str, str]]:
+    """The ids and names of projects that income or expenses were posted for, and then that of none."""
+    for id, code, name in WORKSPACE.rows(_PROJECTS, {"first": str(span.first), "last": str(span.last)}):
+        yield id, f"{code} {name}"
+    yield NO_PROJECT, Word("Without a project")
+
+
+def amounts(parts: Sequence[tuple[Span, str]]) -> dict[str, list[int]]:
+    """By account id, what was posted in some days for a project, for each of those given: debit above zero."""
+    read = {span: _of_projects(span) for span in {span for span, _ in parts}}
+    whole = movements.of_spans([span for span, _ in parts]) if any(id == NO_PROJECT for _, id in parts) else {}
+    result: dict[str, list[int]] = {}
+    for place, (span, project) in enumerate(parts):
+        for account_id, amount in _of_part(read[span], project, {id: sums[place] for id, sums in whole.items()}):
+            result.setdefault(account_id, [0] * len(parts))[place] = amount
+    return result
+
+
+def _of_part(read: dict[tuple[str, str], int], project: str, whole: dict[str, int]) -> Iterator[tuple[str, int]]:
+    if project != NO_PROJECT:
+        yield from ((account, amount) for (account, id), amount in read.items() if id == project)
+        return
+    for account, amount in whole.items():
+        yield account, amount - sum(part for (other, _), part in read.items() if other == account)
+
+
+def _of_projects(span: Span) -> dict[tuple[str, str], int]:
+    rows = WORKSPACE.rows(_AMOUNTS, {"first": str(span.first), "last": str(span.last)})
+    return {(account, project): amount for account, project, amount in rows}
+
+
+# CROSS JOIN and the comparison keep SQLite on the index of postings with a project.
+_RESULTS = (
+    "posting AS p CROSS JOIN account AS a ON a.id = p.account_id AND a.type IN ('income', 'expense')"
+    " {more} WHERE p.project_id > '' AND p.date BETWEEN :first AND :last"
+)
+_AMOUNTS = f"SELECT p.account_id, p.project_id, sum(p.amount) FROM {_RESULTS.format(more='')} GROUP BY 1, 2"
+_PROJECTS = (
+    "SELECT DISTINCT project.id, project.code, project.name FROM"
+    f" {_RESULTS.format(more='JOIN project ON project.id = p.project_id')} ORDER BY project.code"
+)

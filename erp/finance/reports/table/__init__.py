@@ -1,0 +1,1 @@
+"""The tree that every report is, and its files: CSV, Excel and PDF."""

@@ -1,0 +1,33 @@
+"""The addresses that figures lead to."""
+
+from urllib.parse import urlencode
+
+from erp.kernel.wire import wire_name
+
+ROOT = "/api/v1/finance"
+
+
+def to(path: str, **params: object) -> str:
+    """An address in the books, with those parameters that have a value, by their Python names."""
+    given = {wire_name(name): str(value) for name, value in params.items() if value is not None}
+    return f"{ROOT}{path}{f'?{urlencode(given)}' if given else ''}"
+
+
+def ledger(account_id: str, **params: object) -> str:
+    """The ledger of an account."""
+    return to(f"/accounts/{account_id}/ledger", **params)
+
+
+_PATHS = {
+    "invoice": "/invoices",
+    "payment": "/payments",
+    "journal_entry": "/journals",
+    "offset": "/offsets",
+    "transfer": "/transfers",
+    "revaluation": "/revaluations",
+}
+
+
+def document(type: str, id: str) -> str:
+    """A document of the books, or a payroll run."""
+    return f"/api/v1/hr/payroll/runs/{id}" if type == "payroll_run" else to(f"{_PATHS[type]}/{id}")

@@ -1,0 +1,237 @@
+"""The tree of a report: columns, and rows that are headings, lines, and sums of other rows.
+
+A report fills a `Tree`; `Tree.view` is the answer, of which the files are written as well. What a row adds up is kept
+with it, so that a sum is worked out once and a spreadsheet can work it out again.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from erp.finance.reports.table import files
+from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportRow, ReportTable
+from erp.kernel import caller, language, money
+from erp.kernel.language import Sentence, Word, says
+from erp.store import workspace_settings
+from erp.web.schema import File
+
+Kind = Literal["text", "date", "amount", "percent", "count"]
+
+
+class Figure(NamedTuple):
+    """An amount in minor units of the report's currency or the one named, with the address of what it is made of."""
+
+    minor: int
+    link: str | None = None
+    currency: str | None = None
+
+
+Cell = Figure | str | None
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """A column; one that is computed says which others it adds and which it takes off.
+
+    Attributes:
+        percent_of: the column in per cent of which it shows the one that it adds.
+        adds_up: whether sums have a figure in it: not where the currency differs from row to row.
+    """
+
+    key: str
+    label: str
+    kind: Kind = "amount"
+    date_from: date | None = None
+    date_to: date | None = None
+    adds: tuple[str, ...] = ()
+    subtracts: tuple[str, ...] = ()
+    percent_of: str | None = None
+    adds_up: bool = True
+
+
+class Row(msgspec.Struct, kw_only=True, eq=False):
+    """A row, with its cells by the keys of their columns, and the rows that a sum adds (1) and takes off (-1)."""
+
+    kind: Literal["section", "line", "sum"]
+    label: str
+    level: int = 0
+    key: str | None = None
+    code: str | None = None
+    link: str | None = None
+    cells: dict[str, Cell] = msgspec.field(default_factory=dict)
+    terms: list[tuple[int, "Row"]] = msgspec.field(default_factory=list)
+
+    def minor(self, column: str) -> int:
+        """The amount in a column; nothing at all counts as zero."""
+        cell = self.cells.get(column)
+        return cell.minor if isinstance(cell, Figure) else 0
+
+
+class ReportTree(ReportTable):
+    """A report: its columns, and its rows from top to bottom. Each figure leads to what it is made of."""
+
+    def file(self, format: str, query: Any) -> File:
+        """The report as a file."""
+        return files.written(self, format, is_semicolon=getattr(query, "separator", "comma") == "semicolon")
+
+
+class Tree:
+    """A report while it is made."""
+
+    def __init__(
+        self, name: str, title: str, columns: Sequence[Column], *, heading: str, since: date | None, until: date | None
+    ) -> None:
+        """Begin a report without rows.
+
+        Args:
+            name: as in its address.
+            heading: what is above the labels of the rows.
+            since: the first day that counts; None for a report as at a day.
+        """
+        self.name, self.title, self.heading = name, title, heading
+        self.columns = list(columns)
+        self._computed = [column for column in columns if column.adds]
+        self.since, self.until = since, until
+        self.currency: str = workspace_settings.current().base_currency
+        self.rows: list[Row] = []
+
+    def section(self, label: str, *, level: int = 0, key: str | None = None, link: str | None = None) -> Row:
+        """Add a heading."""
+        return self.add(Row(kind="section", label=label, level=level, key=key, link=link))
+
+    def line(
+        self,
+        label: str,
+        cells: dict[str, Cell],
+        *,
+        level: int = 1,
+        key: str | None = None,
+        code: str | None = None,
+        link: str | None = None,
+    ) -> Row:
+        """Add a line with its cells by the keys of their columns."""
+        return self.add(Row(kind="line", label=label, level=level, key=key, code=code, link=link, cells=cells))
+
+    def sum(
+        self,
+        label: str,
+        adds: Iterable[Row],
+        takes: Iterable[Row] = (),
+        *,
+        level: int = 0,
+        key: str | None = None,
+        only: str | None = None,
+    ) -> Row:
+        """Add what some rows come to, less others, in all columns or in only one."""
+        terms = [*((1, row) for row in adds), *((-1, row) for row in takes)]
+        cells: dict[str, Cell] = {
+            column.key: Figure(sum(sign * row.minor(column.key) for sign, row in terms))
+            for column in self.columns
+            if column.kind == "amount" and column.adds_up and only in (None, column.key)
+        }
+        return self.add(Row(kind="sum", label=label, level=level, key=key, cells=cells, terms=terms))
+
+    def group(self, label: str, lines: Iterable[Row], *, key: str, level: int = 1) -> Row | None:
+        """Add lines below a heading, and their sum; nothing at all where there are none."""
+        rows = [*lines]
+        if not rows:
+            return None
+        self.section(label, level=level)
+        for line in rows:
+            line.level = level + 1
+            self.add(line)
+        return self.sum(says("Total: {group}", group=label), rows, level=level, key=key)
+
+    def add(self, row: Row) -> Row:
+        """Add a row that has been made."""
+        self._derive(row)
+        self.rows.append(row)
+        return row
+
+    def view(self, spoken: str | None = None) -> ReportTree:
+        """The report as it is answered, in a language; without one, in that of the caller."""
+        tongue = spoken or language.spoken(caller.current().locale) or language.ENGLISH
+        places = {id(row): place for place, row in enumerate(self.rows)}
+        return ReportTree(
+            name=self.name,
+            title=_said(self.title, tongue),
+            language=tongue,
+            date_from=self.since,
+            date_to=self.until,
+            currency=self.currency,
+            heading=_said(self.heading, tongue),
+            columns=[self._column(column, tongue) for column in self.columns],
+            rows=[self._row(row, places, tongue) for row in self.rows],
+        )
+
+    def _column(self, column: Column, tongue: str) -> ReportColumn:
+        return ReportColumn(
+            key=column.key,
+            label=_said(column.label, tongue),
+            kind=column.kind,
+            date_from=column.date_from,
+            date_to=column.date_to,
+            adds=list(column.adds),
+            subtracts=list(column.subtracts),
+            percent_of=column.percent_of,
+        )
+
+    def _row(self, row: Row, places: dict[int, int], tongue: str) -> ReportRow:
+        return ReportRow(
+            kind=row.kind,
+            level=row.level,
+            key=row.key,
+            code=row.code,
+            label=_said(row.label, tongue),
+            link=row.link,
+            cells={key: self._cell(cell, tongue) for key, cell in row.cells.items() if cell is not None},
+            adds=[places[id(other)] for sign, other in row.terms if sign > 0],
+            subtracts=[places[id(other)] for sign, other in row.terms if sign < 0],
+        )
+
+    def _derive(self, row: Row) -> None:
+        """Fill in the cells that are computed from others of their row."""
+        for column in self._computed:
+            parts = [row.cells.get(key) for key in column.adds + column.subtracts]
+            if any(isinstance(part, Figure) for part in parts):
+                currency = next((part.currency for part in parts if isinstance(part, Figure)), None)
+                amount = sum(map(row.minor, column.adds)) - sum(map(row.minor, column.subtracts))
+                whole = None if column.percent_of is None else row.minor(column.percent_of)
+                row.cells[column.key] = Figure(amount, currency=currency) if whole is None else percent(amount, whole)
+
+    def _cell(self, cell: Cell, tongue: str) -> ReportCell:
+        if not isinstance(cell, Figure):
+            return ReportCell(value=_said(cell or "", tongue))
+        shown = ReportCell(value=money.text(cell.minor, cell.currency or self.currency))
+        if cell.link is not None:
+            shown.link = cell.link
+        if cell.currency is not None:
+            shown.currency = cell.currency
+        return shown
+
+
+def comparison(now: str = "amount", then: str = "previous") -> tuple[Column, Column]:
+    """The columns of what has changed from one column to another, and of how much that is in per cent."""
+    return (
+        Column(key="change", label=Word("Change"), adds=(now,), subtracts=(then,)),
+        Column(
+            key="change_percent",
+            label=Word("Change in %"),
+            kind="percent",
+            adds=(now,),
+            subtracts=(then,),
+            percent_of=then,
+        ),
+    )
+
+
+def percent(part: int, whole: int) -> str | None:
+    """A part in per cent of the size of a whole, to two decimals; None of nothing."""
+    return f"{Decimal(money.divide(part * 10_000, abs(whole))) / 100:.2f}" if whole else None
+
+
+def _said(text: str, tongue: str) -> str:
+    """A text of the program's own in a language; names that people gave stay as they are."""
+    return language.translated(text, tongue) if isinstance(text, (Word, Sentence)) else text

@@ -1,0 +1,65 @@
+"""What requests about filed tax returns say."""
+
+from datetime import timedelta
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
+
+from erp.finance.books.periods import AllowFuture
+from erp.kernel import clock
+from erp.web.scalars import Day, Id, Line, Note
+from erp.web.schema import Body, ListQuery
+
+
+class NewTaxReturn(Body, kw_only=True):
+    """A return that has been handed in for some days."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "dateFrom": f"{clock.now() - timedelta(days=70):%Y-%m}-01",
+        "dateTo": f"{clock.now() - timedelta(days=70):%Y-%m}-28",
+        "reference": "Transfer ticket 2026-01",
+    }
+
+    date_from: Day
+    date_to: Day
+    form: Annotated[str, Meta(max_length=50, description="When absent, that of the settings.")] | None = None
+    reference: Annotated[Line, Meta(description="What the tax office answered, such as a transfer ticket.")] | None = (
+        None
+    )
+    note: Note | None = None
+    dry_run: Annotated[bool, Meta(description="Only show what would be kept.")] = False
+
+
+class Settlement(Body):
+    """How the tax of a return is moved to one account."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
+    date: (
+        Annotated[Day, Meta(description="When absent, the last day of the return, or today if that is locked.")] | None
+    ) = None
+    account_id: (
+        Annotated[
+            Id,
+            Meta(description="An account's id or code; else the default account `tax_settlement` or `tax`."),
+        ]
+        | None
+    ) = None
+    allow_future: AllowFuture = False
+
+
+class SettlementUndo(Body):
+    """On which day a settlement is taken back."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
+    date: Annotated[Day, Meta(description="When absent, today.")] | None = None
+
+
+class TaxReturnFilter(ListQuery):
+    """Which filed returns to list."""
+
+    form: Annotated[str, Meta(description="Only those in this form, such as `de-ustva`.")] | None = None
+    date_from: Annotated[Day, Meta(description="Only those that end on this day or later.")] | None = None
+    date_to: Annotated[Day, Meta(description="Only those that begin on this day or earlier.")] | None = None
+    sort: Literal["dateFrom", "-dateFrom", "createdAt", "-createdAt"] = "-dateFrom"

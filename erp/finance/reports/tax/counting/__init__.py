@@ -1,0 +1,1 @@
+"""What counts in tax returns, when, and at which rates."""

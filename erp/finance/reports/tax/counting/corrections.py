@@ -1,0 +1,136 @@
+"""What counts beside documents: deposits when they are received, and what is taken off documents, on its own day."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Literal, NamedTuple
+
+from erp.finance.contacts.tax_rates import OWED_BY_BUYER, TAXED
+from erp.finance.documents.totals import tax_on
+from erp.finance.reports.period import Span
+from erp.finance.reports.tax.counting.facts import Fact, Rate, Source
+from erp.kernel.money import divide, spread
+from erp.store import sql
+from erp.store.router import WORKSPACE
+
+
+def deposits(span: Span) -> Iterator[Fact]:
+    """What was received of deposit invoices, and what of that was released."""
+    for day, released_on, rate_id, net, tax, *source in WORKSPACE.rows(_DEPOSITS, _days(span)):
+        fact = Fact(day, day, "sale", rate_id, "deposit_invoice", net, tax, 0, Source("invoice", *source))
+        yield fact
+        if released_on is not None:
+            yield fact.taken_back(released_on, released_on)
+
+
+class _Part(NamedTuple):
+    """A part of a deduction, with the deduction and what it is taken off."""
+
+    deduction_id: str
+    kind: str
+    amount: int
+    base_amount: int
+    date: str
+    undone_on: str | None
+    rate_id: str | None
+    part: int
+    tax: int
+    is_purchase: int
+    tax_date: str
+    type: Literal["invoice", "journal_entry", "payment"]
+    id: str
+    number: str
+    contact_id: str
+    contact: str
+
+
+def deductions(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
+    """What was taken off documents with its tax, or recovered; with the tax date of the document."""
+    parts = [_Part(*row) for row in WORKSPACE.rows(_DEDUCTIONS, _days(span))]
+    lost = _lost(parts)
+    for _, group in groupby(parts, key=attrgetter("deduction_id")):
+        own = [*group]
+        for fact in _facts(own, rates, lost):
+            yield fact, own[0].tax_date
+            if own[0].undone_on is not None:
+                yield fact.taken_back(own[0].undone_on, own[0].undone_on), own[0].tax_date
+
+
+_Lost = Mapping[tuple[str, str | None], tuple[int, int]]
+
+
+def _facts(parts: Sequence[_Part], rates: Mapping[str, Rate], lost: _Lost) -> Iterator[Fact]:
+    """The parts of one deduction; what it is worth is shared out as its entry shares it."""
+    first = parts[0]
+    sign = 1 if first.kind == "recovery" else -1
+    bases = spread(first.base_amount, [amount for part in parts for amount in (part.part - part.tax, part.tax)])
+    for i, part in enumerate(parts):
+        if part.rate_id is None:
+            continue
+        rate, base, tax = rates[part.rate_id], bases[2 * i], bases[2 * i + 1]
+        reverse = _reverse(part, rate) if part.is_purchase else 0
+        yield Fact(
+            day=part.date,
+            posted=part.date,
+            side="purchase" if part.is_purchase else "sale",
+            rate_id=part.rate_id,
+            kind=part.kind,
+            base=sign * base,
+            tax=sign * (reverse if part.is_purchase else tax),
+            input=sign * (_deductible(tax, lost.get((part.id, part.rate_id))) + reverse) if part.is_purchase else 0,
+            source=Source(part.type, part.id, part.number, part.contact_id, part.contact),
+        )
+
+
+def _reverse(part: _Part, rate: Rate) -> int:
+    """The tax in the supplier's place that falls away."""
+    if rate.category not in OWED_BY_BUYER or not rate.rate:
+        return 0
+    return divide(part.base_amount * tax_on(part.part, rate.rate), part.amount)
+
+
+def _deductible(tax: int, lost: tuple[int, int] | None) -> int:
+    """What of a tax had been deducted, where it was deductible in part."""
+    return tax if lost is None or not lost[0] else tax - divide(tax * lost[1], lost[0])
+
+
+def _lost(parts: Sequence[_Part]) -> _Lost:
+    """The tax of bills by rate, and what of it could not be deducted."""
+    ids = sorted({part.id for part in parts if part.is_purchase and part.type == "invoice"})
+    if not ids:
+        return {}
+    rows = WORKSPACE.rows(_LOST, (sql.array(ids),))
+    return {(id, rate_id): (tax, lost) for id, rate_id, tax, lost in rows}
+
+
+def _days(span: Span) -> dict[str, str]:
+    return {"first": str(span.first), "last": str(span.last)}
+
+
+_DEPOSITS = """
+SELECT a.date, a.released_on, r.tax_rate_id, r.base_net, r.base_tax, i.id, i.number, i.contact_id, i.contact_name
+FROM allocation AS a JOIN deposit_receipt AS r ON r.allocation_id = a.id JOIN invoice AS i ON i.id = r.invoice_id
+WHERE (a.date BETWEEN :first AND :last OR a.released_on BETWEEN :first AND :last) AND r.tax_rate_id IS NOT NULL
+ORDER BY a.date, a.id, r.id
+"""
+_DEDUCTIONS = f"""
+SELECT d.id, d.kind, d.amount, d.base_amount, d.date, d.undone_on, p.tax_rate_id, p.amount,
+    CASE WHEN t.category = '{TAXED}' THEN p.tax ELSE 0 END,
+    CASE WHEN i.id IS NULL THEN item.amount < 0 ELSE i.kind LIKE 'purchase%' END,
+    coalesce(i.tax_date, i.issue_date, item.document_date), CASE WHEN i.id IS NULL THEN item.document_type
+    ELSE 'invoice' END, coalesce(i.id, item.document_id), coalesce(i.number, item.number),
+    coalesce(i.contact_id, item.contact_id), coalesce(i.contact_name, c.name)
+FROM deduction AS d CROSS JOIN deduction_part AS p ON p.deduction_id = d.id
+LEFT JOIN tax_rate AS t ON t.id = p.tax_rate_id LEFT JOIN invoice AS i ON i.id = d.invoice_id
+LEFT JOIN open_item AS item ON item.id = d.of_item_id LEFT JOIN contact AS c ON c.id = item.contact_id
+WHERE d.id IN (
+    SELECT id FROM deduction WHERE date BETWEEN :first AND :last
+    UNION SELECT id FROM deduction WHERE undone_on BETWEEN :first AND :last
+) AND d.corrects_tax
+ORDER BY d.date, d.id, p.position
+"""
+_LOST = """
+SELECT invoice_id, tax_rate_id, sum(tax), sum(non_deductible_tax) FROM invoice_line
+WHERE invoice_id IN (SELECT value FROM json_each(?)) GROUP BY invoice_id, tax_rate_id
+HAVING sum(non_deductible_tax) <> 0
+"""

@@ -1,0 +1,158 @@
+"""What invoices, bills and credit notes count as, by accrual: on their tax date, and again when they are voided."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from erp.finance.contacts.tax_rates import OWED_BY_BUYER
+from erp.finance.documents.exchange import in_base
+from erp.finance.reports.period import Span
+from erp.finance.reports.tax.counting.facts import Fact, Rate, Source
+from erp.kernel.money import spread
+from erp.store.router import WORKSPACE
+
+SIGNS = {
+    "sales_invoice": 1,
+    "final_invoice": 1,
+    "sales_credit_note": -1,
+    "purchase_invoice": 1,
+    "purchase_credit_note": -1,
+}
+"""Whether a document counts, or takes back; a deposit invoice counts when it is received."""
+
+
+class Part(NamedTuple):
+    """What the lines of a document come to at one rate on one day, in the document's currency."""
+
+    invoice_id: str
+    kind: str
+    number: str
+    contact_id: str
+    contact: str
+    currency: str
+    exchange_rate: int | None
+    issue_date: str
+    tax_date: str
+    day: str
+    void_on: str | None
+    rate_id: str
+    base: int
+    tax: int
+    lost: int
+
+    @property
+    def source(self) -> Source:
+        """The document."""
+        return Source("invoice", self.invoice_id, self.number, self.contact_id, self.contact)
+
+
+def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
+    """What documents count as that count or are posted in some days, with the tax date of their document."""
+    days = {"first": str(span.first), "last": str(span.last)}
+    reverse = _reverse(days)
+    by_document: defaultdict[str, list[Part]] = defaultdict(list)
+    for row in WORKSPACE.rows(_PARTS, days):
+        part = Part(*row)
+        by_document[part.invoice_id].append(part)
+    deposits: defaultdict[str, list[tuple[str, int, int]]] = defaultdict(list)
+    for invoice_id, rate_id, net, tax in WORKSPACE.rows(_DEPOSITS, days):
+        deposits[invoice_id].append((rate_id, net, tax))
+    for invoice_id, parts in by_document.items():
+        owed = _owed(parts, reverse.get(invoice_id, {}), rates) if invoice_id in reverse else [0] * len(parts)
+        counted = [_fact(part, own) for part, own in zip(parts, owed, strict=True)]
+        counted += [_deducted(parts[0], *deposit) for deposit in deposits.get(invoice_id, ())]
+        for fact in counted:
+            yield fact, parts[0].tax_date
+            void_on = parts[0].void_on
+            if void_on is not None:
+                yield fact.taken_back(max(fact.day, void_on), void_on), parts[0].tax_date
+
+
+def _fact(part: Part, owed: int) -> Fact:
+    """What a part counts as; `owed` is the tax on it in the supplier's place, in the document's currency."""
+    sign = SIGNS[part.kind]
+    base, tax, reverse, lost = (
+        sign * in_base(amount, part.currency, part.exchange_rate) for amount in (part.base, part.tax, owed, part.lost)
+    )
+    is_purchase = part.kind.startswith("purchase")
+    return Fact(
+        day=part.day,
+        posted=part.issue_date,
+        side="purchase" if is_purchase else "sale",
+        rate_id=part.rate_id,
+        kind=part.kind,
+        base=base,
+        tax=reverse if is_purchase else tax,
+        input=tax + reverse - lost if is_purchase else 0,
+        source=part.source,
+    )
+
+
+def _deducted(part: Part, rate_id: str, net: int, tax: int) -> Fact:
+    """What a final invoice deducts: it counted when it was received."""
+    return Fact(part.tax_date, part.issue_date, "sale", rate_id, "final_invoice", -net, -tax, 0, part.source)
+
+
+def _owed(parts: Sequence[Part], reverse: Mapping[tuple[str, int], int], rates: Mapping[str, Rate]) -> list[int]:
+    """The tax that is owed in the supplier's place, shared out among the parts of its category and percentage."""
+    owed = [0] * len(parts)
+    for (category, percent), amount in reverse.items():
+        places = [
+            i
+            for i, part in enumerate(parts)
+            if (rates[part.rate_id].category, rates[part.rate_id].rate) == (category, percent)
+        ]
+        bases = [parts[i].base for i in places]
+        weights = bases if sum(bases) > 0 else [abs(base) for base in bases]
+        for i, share in zip(places, spread(amount, weights), strict=True):
+            owed[i] = share
+    return owed
+
+
+def _reverse(days: Mapping[str, str]) -> dict[str, dict[tuple[str, int], int]]:
+    """By document, the tax that is owed in the supplier's place by category and percentage."""
+    reverse: defaultdict[str, dict[tuple[str, int], int]] = defaultdict(dict)
+    for invoice_id, category, rate, amount in WORKSPACE.rows(_REVERSE, days):
+        reverse[invoice_id][category, rate] = amount
+    return reverse
+
+
+COUNTING = tuple(SIGNS)
+_CHOSEN = f"""
+WITH chosen AS (
+    SELECT id FROM invoice WHERE tax_date BETWEEN :first AND :last
+    UNION SELECT id FROM invoice WHERE issue_date BETWEEN :first AND :last
+    UNION SELECT invoice_id FROM invoice_line WHERE tax_date BETWEEN :first AND :last
+    UNION SELECT source_id FROM journal_entry
+    WHERE date BETWEEN :first AND :last AND kind = 'reversal' AND source_type = 'invoice'
+), document AS (
+    SELECT i.*, mirror.date AS void_on FROM chosen CROSS JOIN invoice AS i ON i.id = chosen.id
+    LEFT JOIN journal_entry AS mirror ON mirror.reverses_id = i.journal_entry_id
+    WHERE i.status <> 'draft' AND i.kind IN {COUNTING} AND (i.status <> 'void' OR mirror.date IS NOT NULL)
+)"""
+PART_COLUMNS = (
+    "d.id, d.kind, d.number, d.contact_id, d.contact_name, d.currency, d.exchange_rate, d.issue_date,"
+    " coalesce(d.tax_date, d.issue_date)"
+)
+_PARTS = f"""{_CHOSEN}, part AS (
+    SELECT l.invoice_id, l.tax_date, l.tax_rate_id, l.gross - l.tax AS base, l.tax, l.non_deductible_tax AS lost
+    FROM document AS d CROSS JOIN invoice_line AS l ON l.invoice_id = d.id WHERE l.tax_rate_id IS NOT NULL
+    UNION ALL SELECT a.invoice_id, NULL, a.tax_rate_id, CASE WHEN a.is_charge <> 0 THEN a.amount ELSE -a.amount END,
+        CASE WHEN a.is_charge <> 0 THEN a.tax ELSE -a.tax END, 0
+    FROM document AS d CROSS JOIN invoice_adjustment AS a ON a.invoice_id = d.id WHERE a.tax_rate_id IS NOT NULL
+)
+SELECT {PART_COLUMNS}, coalesce(part.tax_date, d.tax_date, d.issue_date) AS day, d.void_on, part.tax_rate_id,
+    sum(part.base), sum(part.tax), sum(part.lost)
+FROM document AS d JOIN part ON part.invoice_id = d.id
+GROUP BY {PART_COLUMNS}, coalesce(part.tax_date, d.tax_date, d.issue_date), d.void_on, part.tax_rate_id
+ORDER BY d.issue_date, d.id, part.tax_rate_id
+"""
+_REVERSE = f"""{_CHOSEN}
+SELECT t.invoice_id, t.category, t.rate, t.reverse_charge FROM document AS d
+CROSS JOIN invoice_tax AS t ON t.invoice_id = d.id WHERE t.reverse_charge <> 0 AND t.category IN {OWED_BY_BUYER}
+"""
+_DEPOSITS = f"""{_CHOSEN}
+SELECT x.invoice_id, x.tax_rate_id, sum(x.base_net), sum(x.base_tax) FROM document AS d
+CROSS JOIN invoice_deposit AS x ON x.invoice_id = d.id WHERE x.tax_rate_id IS NOT NULL
+GROUP BY x.invoice_id, x.tax_rate_id
+"""

@@ -1,0 +1,75 @@
+"""What counts in tax returns: each document, discount, write-off and deposit by the rates that it has.
+
+Amounts are in minor units of the base currency. A sale and its tax are above zero, as are a purchase, the tax that the
+office owes in the supplier's place, and the tax that it can deduct; what takes them back is below.
+"""
+
+from typing import Literal, NamedTuple
+
+from erp.finance.books import ledger
+from erp.finance.reports.tax.forms import TAGS, Side
+from erp.kernel import money
+from erp.store.router import WORKSPACE
+
+
+class Rate(NamedTuple):
+    """A tax rate as returns see it; `rate` in millionths of a percent."""
+
+    id: str
+    name: str
+    rate: int
+    category: str
+    tag: str
+    output_account_id: str
+    input_account_id: str
+
+    @property
+    def percent(self) -> str:
+        """The percentage without trailing zeros, as forms name it."""
+        return money.plain(self.rate)
+
+
+class Source(NamedTuple):
+    """The document that a fact belongs to, or the open item of one of another program."""
+
+    type: Literal["invoice", "journal_entry", "payment"]
+    id: str
+    number: str
+    contact_id: str
+    contact: str
+
+
+class Fact(NamedTuple):
+    """What counts on a day at one rate; `posted` is the day on which the books have it.
+
+    `kind` is that of the document, or of what was taken off it.
+    """
+
+    day: str
+    posted: str
+    side: Side
+    rate_id: str
+    kind: str
+    base: int
+    tax: int
+    input: int
+    source: Source
+
+    def taken_back(self, day: str, posted: str) -> "Fact":
+        """The same on another day with the opposite sign."""
+        return self._replace(day=day, posted=posted, base=-self.base, tax=-self.tax, input=-self.input)
+
+
+def rates() -> dict[str, Rate]:
+    """All tax rates by id, in the order of their names."""
+    output, input = ledger.default_account("tax"), ledger.default_account("input_tax")
+    return {
+        id: Rate(id, name, rate, category, tag or TAGS[category], own_output or output, own_input or input)
+        for id, name, rate, category, tag, own_output, own_input in WORKSPACE.rows(_RATES)
+    }
+
+
+_RATES = (
+    "SELECT id, name, rate, category, tax_tag, output_tax_account_id, input_tax_account_id FROM tax_rate"
+    " ORDER BY name, id"
+)

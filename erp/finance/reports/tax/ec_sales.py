@@ -1,0 +1,63 @@
+"""The EC sales list: what firms in other countries of the EU bought without tax, by their VAT ids."""
+
+from collections import defaultdict
+
+from erp.finance.reports.period import Span
+from erp.finance.reports.table import links
+from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree
+from erp.finance.reports.tax import figures, queries
+from erp.finance.reports.tax.counting.counted import Counting
+from erp.finance.reports.tax.queries import TaxDaysQuery
+from erp.kernel.currencies import DIGITS
+from erp.kernel.language import Word
+from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
+
+KINDS = {"eu_goods": Word("Goods"), "eu_services": Word("Services")}
+"""What is listed, by the tags of rates."""
+
+
+def of(query: TaxDaysQuery) -> ReportTree:
+    """The list of some days.
+
+    Raises:
+        BadParameter: the days end before they begin.
+    """
+    span = queries.span_of(query)
+    counting = Counting(queries.form_of("generic", span.last), span, "accrual")
+    sums: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for fact in counting.counted():
+        rate = counting.rates[fact.rate_id]
+        if fact.side == "sale" and rate.tag in KINDS:
+            sums[fact.source.contact_id, rate.tag] += fact.base
+    first, last = span
+    columns = [
+        Column(key="customer", label=Word("Customer"), kind="text"),
+        Column(key="kind", label=Word("What"), kind="text"),
+        Column(key="base", label=Word("Base"), date_from=first, date_to=last),
+    ]
+    tree = Tree("ec_sales_list", Word("EC sales list"), columns, heading=Word("VAT id"), since=first, until=last)
+    unit = 10 ** DIGITS[workspace_settings.current().base_currency]
+    rows = [tree.add(row) for row in _rows(sums, unit, span)]
+    tree.sum(Word("Total"), rows, key="total")
+    return tree.view(query.language)
+
+
+def _rows(sums: dict[tuple[str, str], int], unit: int, span: Span) -> list[Row]:
+    """A row for each customer and kind; one without a VAT id says so."""
+    ids = sql.array(sorted({contact_id for contact_id, _ in sums}))
+    customers = {id: (vat_id, name) for id, vat_id, name in WORKSPACE.rows(_CUSTOMERS, (ids,))}
+    rows = []
+    for (contact_id, tag), base in sums.items():
+        vat_id, name = customers[contact_id]
+        link = links.to(f"/contacts/{contact_id}")
+        asked = {"form": "generic", "basis": "accrual", "box": f"ec-{tag.removeprefix('eu_')}"}
+        days = {"date_from": span.first, "date_to": span.last}
+        of_documents = links.to("/reports/tax-documents", **days, **asked, contact_id=contact_id)
+        figure = Figure(figures.cut(base, unit), of_documents)
+        cells: dict[str, Cell] = {"customer": name, "kind": KINDS[tag], "base": figure}
+        rows.append(Row(kind="line", label=vat_id or Word("VAT id is missing"), level=1, link=link, cells=cells))
+    return sorted(rows, key=lambda row: (row.label, str(row.cells["kind"])))
+
+
+_CUSTOMERS = "SELECT id, vat_id, name FROM contact WHERE id IN (SELECT value FROM json_each(?))"

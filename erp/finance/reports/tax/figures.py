@@ -1,0 +1,147 @@
+"""From what counts to the boxes of a form: pure arithmetic on integers in minor units."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from erp.finance.documents.totals import tax_on
+from erp.finance.reports.tax.counting.facts import Fact, Rate
+from erp.finance.reports.tax.forms import Box, Form, Source, made_of_rates
+from erp.kernel.money import MICRO, scaled
+
+
+class Amounts(NamedTuple):
+    """A base, the tax that is owed, and the tax that can be deducted."""
+
+    base: int = 0
+    tax: int = 0
+    input: int = 0
+
+    def plus(self, fact: Fact) -> "Amounts":
+        """The sum with a fact."""
+        return Amounts(self.base + fact.base, self.tax + fact.tax, self.input + fact.input)
+
+
+class BoxFigures(NamedTuple):
+    """What a box shows; None where it has no base or no tax. `exact_tax` is the tax before the base was cut."""
+
+    base: int | None
+    tax: int | None
+    exact_tax: int = 0
+
+
+_Key = tuple[str, str, str]
+"""A side, a rate's id, and what happened."""
+
+
+class Figures(NamedTuple):
+    """A form with its boxes as they are on the last day, and what they show, by their codes."""
+
+    form: Form
+    boxes: Mapping[str, BoxFigures]
+    missed: Amounts
+
+    @property
+    def payable(self) -> int:
+        """What is owed."""
+        return self.boxes[self.form.payable].tax or 0
+
+    @property
+    def by_documents(self) -> int:
+        """What would be owed if no base were cut."""
+        return self.boxes[self.form.payable].exact_tax
+
+
+def of(form: Form, facts: Iterable[Fact], rates: Mapping[str, Rate], unit: int) -> Figures:
+    """The figures of a form.
+
+    Args:
+        form: as it is on the last day.
+        unit: what bases are cut to, in minor units.
+    """
+    sums: defaultdict[_Key, Amounts] = defaultdict(Amounts)
+    for fact in facts:
+        key = fact.side, fact.rate_id, fact.kind
+        sums[key] = sums[key].plus(fact)
+    form = made_of_rates(form, _by_rate(sums, rates))
+    boxes: dict[str, BoxFigures] = {}
+    for box in form.boxes():
+        boxes[box.code] = _added(box, boxes) if box.is_sum else _figures(box, sums, rates, unit)
+    return Figures(form, boxes, _missed(form, sums, rates))
+
+
+def share(form: Form, box: Box, fact: Fact, rates: Mapping[str, Rate]) -> Amounts:
+    """What a fact adds to the base and the tax of a box, before anything is cut."""
+    if box.is_sum:
+        boxes = {other.code: other for other in form.boxes()}
+        terms = [(1, boxes[code]) for code in box.adds if code in boxes]
+        terms += [(-1, boxes[code]) for code in box.takes if code in boxes]
+        return Amounts(tax=sum(sign * share(form, other, fact, rates).tax for sign, other in terms))
+    if not _is_of(box.sources, (fact.side, fact.rate_id, fact.kind), rates):
+        return Amounts()
+    sign = -1 if box.turns else 1
+    tax = {None: 0, "input": fact.input}.get(box.tax, fact.tax)
+    return Amounts(sign * fact.base if box.base else 0, sign * tax)
+
+
+def has_tax_in_box(form: Form, fact: Fact, rates: Mapping[str, Rate]) -> bool:
+    """Whether the tax of a fact stands in a box of the form; what has no box is not owed with the return."""
+    sources = [source for box in form.boxes() if box.tax for source in box.sources if not source.kinds]
+    return _is_of(sources, (fact.side, fact.rate_id, fact.kind), rates)
+
+
+def _is_of(sources: Iterable[Source], key: _Key, rates: Mapping[str, Rate]) -> bool:
+    side, rate_id, kind = key
+    rate = rates[rate_id]
+    return any(source.takes(side, rate.tag, rate.percent, kind, rate_id) for source in sources)
+
+
+def _figures(box: Box, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate], unit: int) -> BoxFigures:
+    own = [amounts for key, amounts in sums.items() if _is_of(box.sources, key, rates)]
+    sign = -1 if box.turns else 1
+    base = sign * sum(amounts.base for amounts in own)
+    owed, deducted = (sign * sum(amounts[place] for amounts in own) for place in (1, 2))
+    shown = cut(base, unit) if box.base == "cut" else base
+    if box.tax == "of_base":
+        percent = scaled(Decimal(box.sources[0].rates[0]), MICRO)
+        return BoxFigures(shown, tax_on(shown, percent), owed)
+    tax = {"owed": owed, "input": deducted}.get(box.tax or "")
+    return BoxFigures(shown if box.base else None, tax, tax or 0)
+
+
+def cut(amount: int, unit: int) -> int:
+    """An amount without the part of a unit, towards zero."""
+    size = abs(amount) // unit * unit
+    return -size if amount < 0 else size
+
+
+def _added(box: Box, boxes: Mapping[str, BoxFigures]) -> BoxFigures:
+    terms = [(1, boxes[code]) for code in box.adds if code in boxes]
+    terms += [(-1, boxes[code]) for code in box.takes if code in boxes]
+    tax = sum(sign * (figures.tax or 0) for sign, figures in terms)
+    return BoxFigures(None, tax, sum(sign * figures.exact_tax for sign, figures in terms))
+
+
+def _by_rate(sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate]) -> dict[str, list[tuple[str, str]]]:
+    """The rates that have figures as sales, as tax in the supplier's place, and as purchases."""
+    named: dict[str, list[tuple[str, str]]] = {"sale": [], "owed": [], "input": []}
+    for rate in rates.values():
+        for kind, side in (("sale", "sale"), ("owed", "purchase"), ("input", "purchase")):
+            own = [amounts for key, amounts in sums.items() if key[:2] == (side, rate.id)]
+            has_any = any(amounts.tax for amounts in own) if kind == "owed" else any(any(amounts) for amounts in own)
+            if has_any and rate.tag != "none":
+                named[kind].append((rate.id, rate.name))
+    return named
+
+
+def _missed(form: Form, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate]) -> Amounts:
+    """What no box of the form takes."""
+    sources = [*form.leaves_out, *_all_sources(form)]
+    own = [amounts for key, amounts in sums.items() if rates[key[1]].tag != "none" and not _is_of(sources, key, rates)]
+    return Amounts(*(sum(amounts[place] for amounts in own) for place in range(3)))
+
+
+def _all_sources(form: Form) -> Iterator[Source]:
+    for box in form.boxes():
+        yield from (source for source in box.sources if not source.kinds)

@@ -1,0 +1,90 @@
+"""Filing a return: its figures are kept for good. Days are filed again only when something has changed."""
+
+from typing import Any
+
+from erp.finance.reports.period import Span, plain
+from erp.finance.reports.tax import filed, queries, returns
+from erp.finance.reports.tax.bodies import NewTaxReturn
+from erp.finance.reports.tax.models import TaxReturn
+from erp.finance.reports.tax.returns import Computed
+from erp.kernel import money
+from erp.kernel.errors import AlreadyExists, BadParameter, Invalid
+from erp.kernel.language import says
+from erp.store import events, workspace_settings
+
+
+def file(body: NewTaxReturn) -> TaxReturn:
+    """Keep the figures of some days as they are filed; in a dry run, nothing is written.
+
+    Raises:
+        Invalid: the days end before they begin or are not over, or there is no such form.
+        AlreadyExists: a return of other days overlaps them, or they were filed and nothing has changed.
+    """
+    span = _span(body)
+    try:
+        form = queries.form_of(body.form, span.last)
+    except BadParameter as refused:
+        raise Invalid.one("form", "unknown_form", str(refused).partition(": ")[2]) from None
+    computed = returns.compute(form, span)
+    previous = _previous(computed)
+    values = {
+        "form": computed.form.code,
+        "date_from": span.first,
+        "date_to": span.last,
+        "basis": computed.basis,
+        "correction": 0 if previous is None else previous.correction + 1,
+        "boxes": _boxes(computed),
+        "payable": computed.figures.payable,
+        "reference": body.reference,
+        "note": body.note,
+    }
+    if body.dry_run:
+        return TaxReturn(id="", version=1, **values)
+    tax_return = TaxReturn.add(**values)
+    events.write("tax_return.filed", "tax_return", tax_return.id, event_data(tax_return))
+    return tax_return
+
+
+def event_data(tax_return: TaxReturn) -> dict[str, Any]:
+    """What an event says of a return."""
+    return {
+        "form": tax_return.form,
+        "dateFrom": str(tax_return.date_from),
+        "dateTo": str(tax_return.date_to),
+        "correction": tax_return.correction,
+        "payable": money.text(tax_return.payable, workspace_settings.current().base_currency),
+    }
+
+
+def _span(body: NewTaxReturn) -> Span:
+    if body.date_to < body.date_from:
+        raise Invalid.one(
+            "dateTo", "too_early", says("Must not be before the first day, {first}.", first=body.date_from)
+        )
+    if body.date_to > workspace_settings.today():
+        raise Invalid.one("dateTo", "not_over", "Has not come yet. File a return once its days are over.")
+    return Span(plain(body.date_from), plain(body.date_to))
+
+
+def _previous(computed: Computed) -> TaxReturn | None:
+    """The return that a new one corrects."""
+    for other in filed.overlapping(computed.form.code, computed.span):
+        if (other.date_from, other.date_to) != tuple(computed.span):
+            message = says(
+                "A return from {first} to {last} has been filed. File days that do not overlap it.",
+                first=other.date_from,
+                last=other.date_to,
+            )
+            raise AlreadyExists(message, field="dateFrom")
+    previous = filed.latest(computed.form.code, computed.span)
+    if previous is not None and not filed.changed(filed.figures_of(previous), computed.figures.boxes):
+        raise AlreadyExists("These days have been filed, and nothing has changed since.", field="dateFrom")
+    return previous
+
+
+def _boxes(computed: Computed) -> list[dict[str, Any]]:
+    shown = computed.figures.boxes
+    return [
+        {"code": box.code, "label": box.label, "base": shown[box.code].base, "tax": shown[box.code].tax}
+        for box in computed.form.boxes()
+    ]

@@ -1,0 +1,171 @@
+"""The forms of tax returns as data: boxes, and what each is made of. A further form is one further file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+from msgspec import field
+
+Side = Literal["sale", "purchase"]
+TaxKind = Literal["owed", "of_base", "input"]
+"""Tax as the documents have it, the tax on the base as the form shows it, or the tax that can be deducted."""
+
+TAGS = {
+    "S": "taxed",
+    "Z": "zero_rated",
+    "E": "exempt",
+    "AE": "eu_services",
+    "K": "eu_goods",
+    "G": "export",
+    "O": "not_taxable",
+}
+"""What a rate without a tag counts as, by its category."""
+
+
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What counts in a box: by side, the tags of rates, their percentages, and what happened (all where it is empty).
+
+    `rate_id` is of boxes that a form makes of rates.
+    """
+
+    side: Side
+    tags: list[str] = []
+    rates: list[str] = []
+    except_rates: list[str] = []
+    kinds: list[str] = []
+    rate_id: str | None = None
+
+    def takes(self, side: str, tag: str, percent: str, kind: str, rate_id: str) -> bool:
+        """Whether something counts in the box."""
+        if side != self.side or (self.rate_id is not None and rate_id != self.rate_id):
+            return False
+        if self.tags and tag not in self.tags:
+            return False
+        if percent in self.except_rates or (self.rates and percent not in self.rates):
+            return False
+        return not self.kinds or kind in self.kinds
+
+
+class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A box of a form: a base, a tax, or both, of its sources; or the sum of the tax of other boxes.
+
+    `base` is cut to whole units where the form has no cents. `turns` shows what is below zero as above. `since` is
+    the first day on which the form has it.
+    """
+
+    code: str
+    label: dict[str, str]
+    sources: list[Source] = field(name="from", default_factory=list)
+    base: Literal["cut", "exact"] | None = None
+    tax: TaxKind | None = None
+    adds: list[str] = []
+    takes: list[str] = []
+    turns: bool = False
+    since: date | None = None
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it adds up other boxes."""
+        return bool(self.adds or self.takes)
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Boxes under a heading. With `by_rate`, there is one for each rate that has figures of that kind."""
+
+    label: dict[str, str]
+    boxes: list[Box]
+    by_rate: Literal["sale", "owed", "input"] | None = None
+
+
+class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A form of tax returns.
+
+    `payable` is the box of what is owed. `cash` are the sides of which, by cash, taxed rates count when they are paid.
+    What `leaves_out` names has no box and is not missed.
+    """
+
+    code: str
+    name: dict[str, str]
+    source: str
+    cash: list[Side]
+    payable: str
+    sections: list[Section]
+    leaves_out: list[Source]
+    country: str | None = None
+
+    def on(self, day: date) -> "Form":
+        """The form as it was on a day."""
+        sections = [
+            msgspec.structs.replace(
+                section, boxes=[box for box in section.boxes if box.since is None or box.since <= day]
+            )
+            for section in self.sections
+        ]
+        return msgspec.structs.replace(self, sections=sections)
+
+    def boxes(self) -> Iterator[Box]:
+        """All boxes from top to bottom."""
+        for section in self.sections:
+            yield from section.boxes
+
+
+_DECODER = msgspec.json.Decoder(Form)
+GENERIC = "generic"
+
+
+def _load() -> Mapping[str, Form]:
+    folder = files("erp.finance.reports").joinpath("tax_forms")
+    forms = [_DECODER.decode(file.read_bytes()) for file in folder.iterdir() if file.name.endswith(".json")]
+    return {form.code: form for form in sorted(forms, key=lambda form: form.code)}
+
+
+FORMS = _load()
+
+
+@cache
+def of_country(country: str | None) -> str:
+    """The code of the form of a country; the generic one where it has none."""
+    return next((form.code for form in FORMS.values() if country and form.country == country), GENERIC)
+
+
+def in_language(labels: Mapping[str, str], tongue: str) -> str:
+    """A label in a language, else in English."""
+    return labels.get(tongue, labels["en"])
+
+
+def made_of_rates(form: Form, rates: Mapping[str, Sequence[tuple[str, str]]]) -> Form:
+    """The form with a box for each rate in those sections that have one.
+
+    Args:
+        rates: ids and names of rates by `sale`, `owed` and `input`.
+    """
+    sections = []
+    for section in form.sections:
+        if section.by_rate is not None:
+            boxes = [_box_of(section.by_rate, id, name) for id, name in rates.get(section.by_rate, ())]
+            section = msgspec.structs.replace(section, boxes=boxes)
+        sections.append(section)
+    groups = {kind: [box.code for s in sections if s.by_rate == kind for box in s.boxes] for kind in rates}
+    sections = [
+        msgspec.structs.replace(section, boxes=[_with_groups(box, groups) for box in section.boxes])
+        for section in sections
+    ]
+    return msgspec.structs.replace(form, sections=sections)
+
+
+def _box_of(kind: Literal["sale", "owed", "input"], id: str, name: str) -> Box:
+    tax: TaxKind = "input" if kind == "input" else "owed"
+    side: Side = "sale" if kind == "sale" else "purchase"
+    base: Literal["exact"] | None = None if kind == "owed" else "exact"
+    return Box(code=f"{kind}-{id}", label={"en": name}, sources=[Source(side, rate_id=id)], base=base, tax=tax)
+
+
+def _with_groups(box: Box, groups: Mapping[str, list[str]]) -> Box:
+    """A sum with the boxes of the groups that it names."""
+    if not box.is_sum:
+        return box
+    adds, takes = ([code for name in names for code in groups.get(name, [name])] for names in (box.adds, box.takes))
+    return msgspec.structs.replace(box, adds=adds, takes=takes)

@@ -1,0 +1,89 @@
+"""What is asked of tax reports: the days, the form and the basis."""
+
+from datetime import date
+from typing import Annotated
+
+from msgspec import Meta
+
+from erp.finance.reports.period import FileQuery, Span, month_end, plain
+from erp.finance.reports.tax import forms
+from erp.finance.reports.tax.counting.counted import Basis
+from erp.finance.reports.tax.forms import FORMS, Form
+from erp.kernel import caller, language
+from erp.kernel.errors import BadParameter
+from erp.kernel.language import Listed, says
+from erp.store import workspace_settings
+from erp.web.scalars import Day, Id
+
+
+class TaxDaysQuery(FileQuery):
+    """The days of a return, both included."""
+
+    date_from: Annotated[Day, Meta(description="The first day; when absent, that of the month of the last.")] | None = (
+        None
+    )
+    date_to: Annotated[Day, Meta(description="The last day; when absent, that of the month.")] | None = None
+
+
+class TaxReturnQuery(TaxDaysQuery):
+    """Which days to show in which form."""
+
+    form: (
+        Annotated[
+            str,
+            Meta(
+                max_length=50,
+                description="Such as `de-ustva`, `uk-vat100` or `generic`; when absent, that of the settings.",
+            ),
+        ]
+        | None
+    ) = None
+    basis: Annotated[Basis, Meta(description="In place of that of the settings, to compare.")] | None = None
+
+
+class TaxDocumentsQuery(TaxReturnQuery):
+    """Which box of a return to show the documents of."""
+
+    box: (
+        Annotated[
+            str,
+            Meta(
+                max_length=100,
+                description="A box of the form, or `ec-goods` or `ec-services`; when absent, that of what is owed.",
+            ),
+        ]
+        | None
+    ) = None
+    contact_id: Annotated[Id, Meta(description="A contact's id: only its documents.")] | None = None
+
+
+def span_of(query: TaxDaysQuery) -> Span:
+    """The days that a query asks for.
+
+    Raises:
+        BadParameter: they end before they begin.
+    """
+    last = plain(query.date_to or month_end(plain(query.date_from or workspace_settings.today())))
+    first = plain(query.date_from or last.replace(day=1))
+    if last < first:
+        raise BadParameter("dateTo: Must not be before dateFrom.")
+    return Span(first, last)
+
+
+def form_of(code: str | None, day: date) -> Form:
+    """The form with a code, or that of the workspace, as it is on a day.
+
+    Raises:
+        BadParameter: there is no such form.
+    """
+    settings = workspace_settings.current()
+    chosen = code or settings.tax_form or forms.of_country(settings.country)
+    if chosen not in FORMS:
+        codes = Listed.of(sorted(FORMS), "or")
+        raise BadParameter(says("form: There is no such form. Choose {codes}.", codes=codes))
+    return FORMS[chosen].on(day)
+
+
+def tongue_of(query: FileQuery) -> str:
+    """The language of labels."""
+    return query.language or language.spoken(caller.current().locale) or language.ENGLISH

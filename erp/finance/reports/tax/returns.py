@@ -1,0 +1,164 @@
+"""The tax return of some days: the boxes of a form, what was filed of them, and the books beside them."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from erp.finance.reports.period import Span
+from erp.finance.reports.table import links
+from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree
+from erp.finance.reports.tax import figures, filed, ledgers, queries
+from erp.finance.reports.tax.counting.counted import Basis, Counting
+from erp.finance.reports.tax.figures import BoxFigures, Figures
+from erp.finance.reports.tax.forms import Box, Form, in_language
+from erp.finance.reports.tax.models import TaxReturn
+from erp.finance.reports.tax.queries import TaxReturnQuery
+from erp.kernel.currencies import DIGITS
+from erp.kernel.language import Word, says
+from erp.store import workspace_settings
+
+BASES = {"accrual": Word("by accrual"), "cash": Word("by cash")}
+
+
+class Computed(NamedTuple):
+    """The return of some days as the books are now."""
+
+    form: Form
+    span: Span
+    basis: Basis
+    figures: Figures
+    counting: Counting
+
+
+def compute(form: Form, span: Span, basis: Basis | None = None) -> Computed:
+    """The figures of a form for some days, by the basis of the settings unless another one is asked for."""
+    counting = Counting(form, span, basis)
+    unit = 10 ** DIGITS[workspace_settings.current().base_currency]
+    shown = figures.of(form, counting.counted(), counting.rates, unit)
+    return Computed(shown.form, span, counting.shown_basis, shown, counting)
+
+
+def of(query: TaxReturnQuery) -> ReportTree:
+    """The return that a query asks for.
+
+    Raises:
+        BadParameter: the days end before they begin, or there is no such form.
+    """
+    span = queries.span_of(query)
+    computed = compute(queries.form_of(query.form, span.last), span, query.basis)
+    return _Return(computed, query).tree().view(query.language)
+
+
+class _Return:
+    """A return while it is shown."""
+
+    def __init__(self, computed: Computed, query: TaxReturnQuery) -> None:
+        self.computed, self.query = computed, query
+        self.tongue = queries.tongue_of(query)
+        self.filed = filed.latest(computed.form.code, computed.span)
+        self.before = {} if self.filed is None else filed.figures_of(self.filed)
+        self.rows: dict[str, Row] = {}
+
+    def tree(self) -> Tree:
+        form, (first, last) = self.computed.form, self.computed.span
+        name = in_language(form.name, self.tongue)
+        title = says("{form}, {basis}", form=name, basis=BASES[self.computed.basis])
+        tree = Tree("tax_return", title, [*self._columns()], heading=Word("Box"), since=first, until=last)
+        if self.filed is not None:
+            tree.section(self._told(self.filed), key="filed", link=links.to(f"/tax-returns/{self.filed.id}"))
+        for section in form.sections:
+            rows = [self._row(box) for box in section.boxes]
+            if rows:
+                tree.section(in_language(section.label, self.tongue))
+            for row in rows:
+                tree.add(row)
+        self._missed(tree)
+        self._compare(tree)
+        return tree
+
+    def _told(self, filed_return: TaxReturn) -> str:
+        day = filed_return.created_at[:10]
+        count = len(filed.changed(self.before, self.computed.figures.boxes))
+        if not count:
+            return says("Filed on {day}, and unchanged since", day=day)
+        return says("Filed on {day}. Boxes that have changed since: {count}", day=day, count=count)
+
+    def _columns(self) -> Iterator[Column]:
+        first, last = self.computed.span
+        labels = {"base": Word("Base"), "tax": Word("Tax")}
+        if self.filed is not None:
+            labels |= {"filed_base": Word("Base as filed"), "filed_tax": Word("Tax as filed")}
+            labels |= {"base_change": Word("Change of base"), "tax_change": Word("Change of tax")}
+        for key, label in labels.items():
+            yield Column(key=key, label=label, date_from=first, date_to=last)
+
+    def _row(self, box: Box) -> Row:
+        shown = self.computed.figures.boxes[box.code]
+        cells = {**_cells("{}", shown, self._link(box.code))}
+        if box.code in self.before:
+            before = self.before[box.code]
+            change = BoxFigures(_less(shown.base, before.base), _less(shown.tax, before.tax))
+            cells |= _cells("filed_{}", before) | _cells("{}_change", change)
+        official = not any(source.rate_id for source in box.sources) and box.code != "payable"
+        row = Row(
+            kind="sum" if box.is_sum else "line",
+            label=in_language(box.label, self.tongue),
+            level=0 if box.is_sum else 1,
+            key="payable" if box.code == self.computed.form.payable else box.code,
+            code=box.code if official else None,
+            cells=cells,
+        )
+        signed = ((1, box.adds), (-1, box.takes))
+        row.terms = [(sign, self.rows[code]) for sign, codes in signed for code in codes if code in self.rows]
+        self.rows[box.code] = row
+        return row
+
+    def _link(self, code: str) -> str:
+        first, last = self.computed.span
+        asked = {"form": self.computed.form.code, "basis": self.query.basis, "box": code}
+        return links.to("/reports/tax-documents", date_from=first, date_to=last, **asked)
+
+    def _missed(self, tree: Tree) -> None:
+        """What has no box, so that nobody takes the form for complete."""
+        missed = self.computed.figures.missed
+        if any(missed):
+            label = Word("In no box of the form")
+            cells: dict[str, Cell] = {"base": Figure(missed.base), "tax": Figure(missed.tax - missed.input)}
+            tree.line(label, cells, key="missed", level=0)
+
+    def _compare(self, tree: Tree) -> None:
+        """The way from the return to the accounts of tax: cents that are cut, other days, and what is left."""
+        computed, shown = self.computed, self.computed.figures
+        counting, missed = computed.counting, shown.missed
+        by_facts = shown.by_documents + missed.tax - missed.input
+        by_documents = ledgers.posted(counting.accrued(), computed.span)
+        tree.section(Word("Compared with the books"))
+        owed = tree.line(Word("By the return"), _tax(shown.payable), key="by_return")
+        rest = tree.line(Word("Cents that the form leaves out, and what is in no box"), _tax(by_facts - shown.payable))
+        later = tree.line(Word("Posted in these days, but counted in others"), _tax(by_documents - by_facts))
+        documents = tree.sum(Word("By the documents"), [owed, rest, later], key="by_documents", only="tax", level=1)
+        rows = [*self._accounts(tree)]
+        ledger = tree.sum(Word("By the ledger"), rows, key="ledger", only="tax", level=1)
+        tree.sum(Word("Difference to the ledger"), [ledger], [documents], key="difference", only="tax")
+
+    def _accounts(self, tree: Tree) -> Iterator[Row]:
+        first, last = self.computed.span
+        for account in ledgers.accounts(self.computed.span, self.computed.counting.rates):
+            cell: Mapping[str, Cell] = {
+                "tax": Figure(account.amount, links.ledger(account.id, date_from=first, date_to=last))
+            }
+            link = links.to(f"/accounts/{account.id}")
+            yield tree.line(account.name, {**cell}, code=account.code, link=link)
+
+
+def _tax(amount: int) -> dict[str, Cell]:
+    return {"tax": Figure(amount)}
+
+
+def _cells(form: str, shown: BoxFigures, link: str | None = None) -> dict[str, Cell]:
+    """The base and the tax of a box, under keys of a form."""
+    pairs = (("base", shown.base), ("tax", shown.tax))
+    return {form.format(key): Figure(amount, link) for key, amount in pairs if amount is not None}
+
+
+def _less(now: int | None, then: int | None) -> int | None:
+    return None if now is None and then is None else (now or 0) - (then or 0)

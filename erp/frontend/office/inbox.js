@@ -1,0 +1,100 @@
+// The inbox: files that came in, and that become bills or go to a record.
+import { newKey, send } from "../core/api.js";
+import { t } from "../core/i18n.js";
+import { go } from "../core/router.js";
+import { may } from "../core/session.js";
+import { changed } from "../core/store.js";
+import { signal, tags } from "../core/view.js";
+import { attachments } from "../ui/attachments.js";
+import { button } from "../ui/button.js";
+import { combobox } from "../ui/combobox.js";
+import { dateField } from "../ui/date.js";
+import { dialog } from "../ui/dialog.js";
+import { field } from "../ui/field.js";
+import { form } from "../ui/form.js";
+import { textInput } from "../ui/input.js";
+import { numberInput } from "../ui/number.js";
+import { contactOptions, createContact, nameOfContact } from "../finance/contacts_of.js";
+import { TOUCHED } from "../finance/pay_now.js";
+
+const { div, p } = tags;
+const PATH = "/workspace/attachments";
+
+export default () => ({
+  title: t("Inbox"),
+  actions: () => [],
+  body: div(
+    { class: "stack document" },
+    p(
+      { class: "soft" },
+      t("Add what came in: PDF, PNG, JPEG or XML, up to 25 MiB each. An e-invoice becomes a bill by itself."),
+    ),
+    attachments({ of: null, canAdd: may("finance.write"), tools: toolsOf }),
+  ),
+});
+
+const toolsOf = (file) =>
+  file.can.includes("bill")
+    ? [button(t("Make a bill"), () => makeBill(file), {
+      icon: "receipt",
+      isSmall: true,
+      name: t("Make a bill of {name}", { name: file.name }),
+    })]
+    : [];
+
+// An e-invoice says all by itself; of another file, the supplier and the amount are asked.
+async function makeBill(file) {
+  try {
+    await made(await send("POST", `${PATH}/${file.id}/bill`, {}, { key: newKey() }));
+  } catch (refusal) {
+    if (refusal.code !== "unreadable") throw refusal;
+    await dialog({ title: t("Bill from {name}", { name: file.name }), body: (close) => byHand(file, close) });
+  }
+}
+
+async function made(bill) {
+  changed(PATH, ...TOUCHED, "/finance/contacts");
+  await go(`/bills/${bill.id}`);
+}
+
+function byHand(file, close) {
+  const [supplier, amount, number, date] = [signal(null), signal(""), signal(""), signal("")];
+  const key = newKey();
+  const run = async () => {
+    const body = {
+      supplierId: supplier.value,
+      amount: amount.value || null,
+      ...(number.value && { supplierNumber: number.value }),
+      ...(date.value && { issueDate: date.value }),
+    };
+    const bill = await send("POST", `${PATH}/${file.id}/bill`, body, { key });
+    close();
+    await made(bill);
+  };
+  return form(
+    { run, submit: t("Make the draft"), cancel: () => close(), label: t("Bill from {name}", { name: file.name }) },
+    p({ class: "soft" }, t("There is no e-invoice in this file. You check the draft before it is posted.")),
+    field(
+      { label: t("Supplier"), name: "supplierId" },
+      combobox({
+        value: supplier,
+        name: "supplierId",
+        options: contactOptions("supplier"),
+        shown: (id) => id && nameOfContact(id),
+        create: createContact("supplier"),
+      }),
+    ),
+    field(
+      { label: t("Amount, tax included"), name: "amount" },
+      numberInput({ value: amount, name: "amount" }),
+    ),
+    field(
+      { label: t("Supplier’s number"), name: "supplierNumber", isOptional: true },
+      textInput({ value: number, name: "supplierNumber" }),
+    ),
+    field(
+      { label: t("Date"), name: "issueDate", isOptional: true, hint: t("Today if empty.") },
+      dateField({ value: date, name: "issueDate" }),
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+// The time that was logged on a task.
+import { send } from "../core/api.js";
+import { dayShort, duration } from "../core/format.js";
+import { t } from "../core/i18n.js";
+import { may } from "../core/session.js";
+import { changed, list } from "../core/store.js";
+import { heldBack } from "../core/undo.js";
+import { each, signal, tags } from "../core/view.js";
+import { button } from "../ui/button.js";
+import { card } from "../ui/card.js";
+import { empty } from "../ui/empty.js";
+import { logTime } from "./logging.js";
+import { TOUCHED } from "./names.js";
+
+const { div, li, p, span, ul } = tags;
+
+export function spent(id, get) {
+  const logs = list(() => (may("time.read_own") ? `/tasks/${id}/time-logs` : null));
+  const gone = signal(new Set());
+  const remove = (log) => {
+    gone.value = new Set([...gone.peek(), log.id]);
+    heldBack(
+      t("{duration} is deleted.", { duration: duration(log.minutes) }),
+      async (options) => {
+        await send("DELETE", `/tasks/time-logs/${log.id}`, undefined, options);
+        changed(...TOUCHED);
+      },
+      () => void (gone.value = new Set([...gone.peek()].filter((one) => one !== log.id))),
+    );
+  };
+  const shown = () => (logs.items ?? []).filter((log) => !gone.value.has(log.id));
+  const row = (log) =>
+    li(
+      { class: "spread" },
+      div(
+        span(`${dayShort(log.value.date)} · ${log.value.userName}`),
+        log.value.note && div({ class: "soft small" }, log.value.note),
+      ),
+      span({ class: "figure" }, duration(log.value.minutes)),
+      log.value.can.includes("delete") &&
+        button(t("Delete"), () => remove(log.peek()), { isSmall: true, kind: "plain" }),
+    );
+  return card(
+    {
+      title: t("Time"),
+      actions: may("time.write_own") ? [button(t("Log time"), () => logTime(get()), { icon: "plus" })] : [],
+    },
+    p(
+      () => (get().estimateMinutes
+        ? t("{logged} of {estimate}", {
+          logged: duration(get().loggedMinutes),
+          estimate: duration(get().estimateMinutes),
+        })
+        : duration(get().loggedMinutes)),
+    ),
+    () => logs.items && !shown().length && empty(t("No time yet.")),
+    ul({ class: "plain-list" }, each(shown, (log) => log.id, row)),
+  );
+}

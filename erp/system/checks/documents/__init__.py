@@ -1,0 +1,1 @@
+"""Whether documents agree with the books and with each other."""

@@ -1,0 +1,141 @@
+"""Sharing with the local network, switched on the page: the setting `lan` of erp.toml, which counts at once."""
+
+import logging
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import UNSET, Meta
+
+from erp.kernel import config
+from erp.kernel.config import FILE_NAME, Config
+from erp.kernel.errors import Refusal
+from erp.store import files
+from erp.system.info import ServerAddressesView, addresses
+from erp.web.endpoint import endpoint
+from erp.web.schema import Body, Unset, View
+
+log = logging.getLogger("erp.server")
+
+_listeners: dict[Path, Callable[[], None]] = {}
+"""What lets a running server listen anew, by its data directory."""
+
+_LAN = re.compile(r"^[ \t]*lan[ \t]*=.*$", re.MULTILINE)
+
+
+class NotSwitchable(Refusal):
+    """How the program was started decides who can reach it. Stop it, and start it with {command}."""
+
+
+class SharingChange(Body):
+    """Whether the local network shall reach the server."""
+
+    is_shared: bool | Unset = UNSET
+
+    EXAMPLE = {"isShared": True}
+
+
+class SharingView(View):
+    """Who can reach the server."""
+
+    is_shared: Annotated[bool, Meta(description="Whether the local network can open it.")]
+    can_be_switched: Annotated[
+        bool, Meta(description="Whether a PATCH can change it; else the start of the program says so.")
+    ]
+    command: Annotated[str, Meta(description="What starts this very program so that it is shared, or no longer.")]
+    addresses: ServerAddressesView
+
+
+@contextmanager
+def switched_by(settings: Config, listen_anew: Callable[[], None]) -> Iterator[None]:
+    """Let the page switch sharing in the block; `listen_anew` ends the present listening and reads erp.toml again."""
+    _listeners[settings.data_dir] = listen_anew
+    try:
+        yield
+    finally:
+        del _listeners[settings.data_dir]
+
+
+def describe(*, is_shared: bool) -> SharingView:
+    """Who can reach the server, once `is_shared` counts."""
+    settings = config.current()
+    return SharingView(
+        is_shared=is_shared,
+        can_be_switched=_can_be_switched(settings),
+        command=command(settings, is_shared=not is_shared),
+        addresses=addresses(settings),
+    )
+
+
+def command(settings: Config, *, is_shared: bool) -> str:
+    """What starts this very program on the same data, shared or not, as it is typed in this system's terminal."""
+    words = [*config.program(), "serve", "--data-dir", str(settings.data_dir), *(["--lan"] if is_shared else [])]
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+
+
+def switch(*, is_shared: bool) -> None:
+    """Write the setting, and let the server listen anew once this answer is sent.
+
+    Raises:
+        NotSwitchable: something else than erp.toml decides.
+    """
+    settings = config.current()
+    if is_shared == settings.lan:
+        return
+    if not _can_be_switched(settings):
+        raise NotSwitchable(command=command(settings, is_shared=is_shared))
+    try:
+        write(settings.data_dir / FILE_NAME, is_shared=is_shared)
+    except ValueError as form:
+        raise NotSwitchable(command=command(settings, is_shared=is_shared)) from form
+    log.info("sharing with the network is switched %s", "on" if is_shared else "off")
+    _listeners[settings.data_dir]()
+
+
+def write(path: Path, *, is_shared: bool) -> None:
+    """Set `lan` in the file, and leave every other line as it is.
+
+    Raises:
+        ValueError: the file says `lan` in a form of its own.
+    """
+    import tomllib  # here, because the switch is used once in a while
+
+    text = path.read_text("utf-8") if path.exists() else ""
+    line = f"lan = {str(is_shared).lower()}"
+    changed, count = _LAN.subn(line, text)
+    changed = changed if count else "\n".join([*text.splitlines(), line, ""])
+    if tomllib.loads(changed).get("lan") is not is_shared:
+        raise ValueError(path)
+    new = path.with_suffix(".toml.tmp")
+    new.write_text(changed, "utf-8")
+    files.put_in_place(new, path)
+
+
+def _can_be_switched(settings: Config) -> bool:
+    return not settings.lan_is_explicit and settings.data_dir in _listeners
+
+
+class Sharing:
+    """The switch."""
+
+    @endpoint(access="instance")
+    def on_get(self) -> SharingView:
+        """Say who can reach the server, and whether a PATCH can change that."""
+        return describe(is_shared=config.current().lan)
+
+    @endpoint(access="instance", store="control", refuses=(NotSwitchable,))
+    def on_patch(self, body: SharingChange) -> SharingView:
+        """Share the server with the local network, or stop sharing it.
+
+        The setting is kept in erp.toml. The server listens anew as soon as the answer is sent: connections end, and
+        for about a second none is accepted. Unless a setting says otherwise, only people with an invite can register
+        while it is shared.
+        """
+        is_shared = config.current().lan if body.is_shared is UNSET else body.is_shared
+        switch(is_shared=is_shared)
+        return describe(is_shared=is_shared)

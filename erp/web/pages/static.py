@@ -1,0 +1,184 @@
+"""The frontend's files, read once at the start and served from memory at addresses that contain their checksum.
+
+Beside them are `icons.svg`, and its messages in other languages as `messages/de.json` and the like. These, and the page
+of each screen, are made when they are first asked for.
+
+The modules import each other by relative names, so one checksum over all files precedes the names: a browser can
+keep a file for ever, and a new version of the program has new addresses.
+"""
+
+import gzip
+import posixpath
+import re
+from functools import cache, cached_property
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+
+import msgspec
+from falcon import HTTP_NOT_FOUND, HTTP_NOT_MODIFIED, HTTPNotFound, Request, Response
+
+from erp.kernel import language
+from erp.web.pages.sprite import source, sprite
+from erp.web.transport import compression
+
+FOLDER = files("erp") / "frontend"
+PATH = "/static"
+POLICY = (
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+INDEX = "index.html"
+ICONS = "icons.svg"
+_TRANSLATED = tuple(spoken for spoken in language.LANGUAGES if spoken != language.ENGLISH)
+MEDIA_TYPES = {  # not those of the system: on Windows other programs change them
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+}
+
+
+_IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "(\.[^"]+)";', re.MULTILINE)
+_SCREEN = re.compile(r'screen\("(/[^"]*)", "([^"]+)"')
+
+
+class File(msgspec.Struct, frozen=True):
+    """A file in memory, as it is sent."""
+
+    content: bytes
+    media_type: str
+    etag: str
+
+    @classmethod
+    def of(cls, name: str, content: bytes) -> "File":
+        """Content with its media type and checksum."""
+        return cls(content, MEDIA_TYPES[PurePosixPath(name).suffix], checksum(content))
+
+    def send(self, req: Request, resp: Response, *cache_control: str) -> None:
+        """Send the file, unless the browser already has it."""
+        resp.etag = self.etag
+        resp.cache_control = list(cache_control)
+        if self.etag in (req.if_none_match or ()):
+            resp.status = HTTP_NOT_MODIFIED
+            return
+        resp.content_type = self.media_type
+        resp.append_header("Vary", "Accept-Encoding")
+        if compression.accepts_gzip(req):
+            resp.set_header("Content-Encoding", "gzip")
+            resp.data = _packed(self.content)
+        else:
+            resp.data = self.content
+
+
+@cache
+def _packed(content: bytes) -> bytes:
+    """A file as gzip, made when it is first asked for: all of them are text."""
+    return gzip.compress(content, mtime=0)
+
+
+def checksum(content: bytes) -> str:
+    """The first 128 bits of the content's SHA-256."""
+    return sha256(content).hexdigest()[:32]
+
+
+@cache
+def frontend() -> tuple[str, dict[str, File]]:
+    """The common checksum of the frontend's files, and the files by name; `index.html` contains their address."""
+    contents = dict(sorted(_contents(FOLDER)))
+    parts = [name.encode() + b"\0" + content for name, content in contents.items()]
+    made_of = [_icon_names().encode(), source(), *map(language.source, _TRANSLATED)]
+    version = checksum(b"".join([*parts, *made_of]))
+    contents[INDEX] = contents[INDEX].replace(b"{static}", f"{PATH}/{version}".encode())
+    return version, {name: File.of(name, content) for name, content in contents.items()}
+
+
+@cache
+def icons() -> File:
+    """The drawings of the icons that `icons.txt` names."""
+    return File.of(ICONS, sprite(_icon_names().split()))
+
+
+def _icon_names() -> str:
+    return (FOLDER / "icons.txt").read_text("utf-8")
+
+
+@cache
+def messages(name: str) -> File | None:
+    """The frontend's messages in a language: the wording by the English one, a list where the number decides."""
+    spoken = name.removeprefix("messages/").removesuffix(".json")
+    if name != f"messages/{spoken}.json" or spoken not in _TRANSLATED:
+        return None
+    return File.of(name, msgspec.json.encode(language.of_frontend(spoken)))
+
+
+def _contents(folder: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
+    contents: list[tuple[str, bytes]] = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            contents += _contents(entry, f"{prefix}{entry.name}/")
+        elif PurePosixPath(entry.name).suffix in MEDIA_TYPES:
+            contents.append((prefix + entry.name, entry.read_bytes()))
+    return contents
+
+
+def screens() -> dict[str, str]:
+    """The module of each screen, by its path as a Falcon template; `routes.js` lists them."""
+    lines = _SCREEN.findall(frontend()[1]["routes.js"].content.decode())
+    return {re.sub(r":(\w+)", r"{\1}", path): f"{name}.js" for path, name in lines}
+
+
+def _with_imports(name: str, seen: dict[str, None]) -> dict[str, None]:
+    """A module and all that it imports, in that order."""
+    if name not in seen and name in frontend()[1]:
+        seen[name] = None
+        for other in _IMPORT.findall(frontend()[1][name].content.decode()):
+            _with_imports(posixpath.normpath(posixpath.join(posixpath.dirname(name), other)), seen)
+    return seen
+
+
+class Page:
+    """The page, which shows a screen; the browser is told which modules that takes, so that it fetches them at once."""
+
+    def __init__(self, screen: str) -> None:
+        self._screen = screen
+
+    @cached_property
+    def _page(self) -> File:
+        version, files = frontend()
+        modules = _with_imports(self._screen, _with_imports("app.js", {}))
+        links = "\n".join(f'<link rel="modulepreload" href="{PATH}/{version}/{name}">' for name in modules)
+        return File.of(INDEX, files[INDEX].content.replace(b"<!-- modules -->", links.encode()))
+
+    def on_get(self, req: Request, resp: Response, **params: str) -> None:
+        """Show the page."""
+        resp.set_header("Content-Security-Policy", POLICY)
+        self._page.send(req, resp, "no-cache")
+
+    def show_missing(self, resp: Response) -> None:
+        """Show the page at an address that has no screen."""
+        resp.set_header("Content-Security-Policy", POLICY)
+        resp.status, resp.content_type = HTTP_NOT_FOUND, self._page.media_type
+        resp.data, resp.cache_control = self._page.content, ["no-store"]
+
+
+@cache
+def nowhere() -> Page:
+    """The page that says that there is nothing at an address."""
+    return Page("office/nowhere.js")
+
+
+class StaticFile:
+    """The scripts and styles of the page."""
+
+    def __init__(self) -> None:
+        self._version, self._files = frontend()
+
+    def on_get(self, req: Request, resp: Response, version: str, name: str) -> None:
+        """Send a file, if it is from the current version."""
+        file = self._files.get(name) or (icons() if name == ICONS else messages(name))
+        if version != self._version or name == INDEX or file is None:
+            raise HTTPNotFound
+        file.send(req, resp, "public", "max-age=31536000", "immutable")

@@ -1,0 +1,195 @@
+"""Spreadsheets of records, one a row: read by their headings, and added all or none.
+
+The headings are the fields of the body that would add one record, those of an address and the like as `address.city`.
+Capitals, spaces and dashes do not matter.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from io import StringIO
+from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+
+from erp.kernel.complaints import said_of
+from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal, UnknownReference
+from erp.kernel.language import Listed, says
+from erp.store.router import WORKSPACE
+from erp.web import schema, spreadsheets
+from erp.web.schema import Body, View
+
+B = TypeVar("B", bound=Body)
+Table = list[list[str]]
+
+MOST = 10_000
+"""The most rows that are taken over at once."""
+
+
+class SheetImport(Body):
+    """A table of records with a heading for each field, as CSV or as an Excel file."""
+
+    csv: (
+        Annotated[str, Meta(min_length=1, description="Values separated by commas or semicolons, in UTF-8.")] | None
+    ) = None
+    xlsx: Annotated[str, Meta(min_length=1, description="An Excel file, in base64; its first sheet.")] | None = None
+    dry_run: Annotated[bool, Meta(description="Check everything, and add nothing.")] = False
+
+    FILES: ClassVar[dict[str, str]] = {
+        "text/csv": "csv",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+    }
+
+
+class ImportedView(View):
+    """How many records were added, or would be in a dry run."""
+
+    rows: int
+    dry_run: bool
+
+
+def load(body: SheetImport, kind: type[B], add: Callable[[B], object], without: Collection[str] = ()) -> ImportedView:
+    """Add a record for each row, or none.
+
+    Args:
+        kind: the body that adds one record.
+        without: its fields that no table can have.
+
+    Raises:
+        Invalid: with a complaint for everything that is wrong, by row; the headings are row 1.
+    """
+    rows, complaints = read(body, kind, without)
+    with all_or_none(complaints, dry_run=body.dry_run):
+        for path, row in rows.items() if not complaints else ():
+            try:
+                add(row)
+            except NotFound as refusal:
+                complaints.append(Complaint(path, UnknownReference.code, refusal.message))
+            except Refusal as refusal:
+                complaints += said_of(refusal, path, f"{path}.")
+    return ImportedView(rows=len(rows), dry_run=body.dry_run)
+
+
+@contextmanager
+def all_or_none(complaints: Sequence[Complaint], *, dry_run: bool) -> Iterator[None]:
+    """Undo what the block adds in a dry run, and refuse it all if there are complaints after it."""
+    with WORKSPACE.undone() if dry_run else nullcontext():
+        yield
+    if complaints:
+        raise Invalid([*complaints])
+
+
+def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> tuple[dict[str, B], list[Complaint]]:
+    """The rows of a spreadsheet as bodies by their places, and what is wrong with any.
+
+    Raises:
+        Invalid: it is no table with the headings of the body.
+    """
+    if (body.csv is None) == (body.xlsx is None):
+        raise Invalid.one("csv", "exactly_one", "Send either csv or xlsx.")
+    field = "csv" if body.csv is not None else "xlsx"
+    table = of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
+    rows: dict[str, B] = {}
+    complaints: list[Complaint] = []
+    for number, cells in _cells(table, kind, without, field):
+        path = f"rows[{number}]"
+        try:
+            rows[path] = schema.decode(cells, kind, strict=False)
+        except Invalid:
+            complaints += schema.complaints(cells, kind, path, strict=False)
+    return rows, complaints
+
+
+def of_csv(text: str) -> Table:
+    """The cells of a table as text.
+
+    Raises:
+        Invalid: it is no table.
+    """
+    text = text.removeprefix("\ufeff")
+    delimiter = ";" if ";" in text.partition("\n")[0] else ","
+    try:
+        return [*csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)]
+    except (csv.Error, ValueError):
+        raise Invalid.one("csv", "not_csv", "This is no table with values separated by commas or semicolons.") from None
+
+
+def _cells(
+    table: Table, kind: type[Body], without: Collection[str], field: str
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The fields of each row that is not empty, with its number in the spreadsheet."""
+    headings, lines = (table[0], table[1:]) if table else ([], [])
+    columns = _columns(headings, {_plain(path): path for path in _paths(kind) if path not in without}, field)
+    _check_required(columns, kind, field)
+    if len(lines) > MOST:
+        raise Invalid.one(field, "too_long", says("Must have at most {most} rows.", most=MOST))
+    lists = {path for path, inner in _types(kind) if get_origin(inner) is list}
+    for number, line in enumerate(lines, 2):
+        cells = {path: cell.strip() for path, cell in zip(columns, line, strict=False) if cell.strip()}
+        if cells:
+            yield number, _nested(cells, lists)
+
+
+def _columns(headings: Sequence[str], known: Mapping[str, str], field: str) -> list[str]:
+    """The fields of headings; an empty column at the end, as spreadsheets leave one, is left out."""
+    names = [*headings]
+    while names and not names[-1].strip():
+        names.pop()
+    unknown = [name for name in names if _plain(name) not in known]
+    if unknown or not names:
+        message = says(
+            "There is no field for the heading {heading}. Use headings of {columns}.",
+            heading=(unknown or [""])[0][:80],
+            columns=Listed.of([*known.values()]),
+        )
+        raise Invalid.one(field, "wrong_headings", message)
+    columns = [known[_plain(name)] for name in names]
+    for path in columns:
+        if columns.count(path) > 1:
+            raise Invalid.one(field, "wrong_headings", says("The heading {heading} stands there twice.", heading=path))
+    return columns
+
+
+def _check_required(columns: Collection[str], kind: type[Body], field: str) -> None:
+    required = [each.encode_name for each in msgspec.structs.fields(kind) if each.required]
+    missing = [name for name in required if not any(path == name or path.startswith(f"{name}.") for path in columns)]
+    if missing:
+        message = says("The headings {columns} are missing.", columns=Listed.of(missing))
+        raise Invalid.one(field, "wrong_headings", message)
+
+
+def _paths(kind: type[Body]) -> list[str]:
+    return [path for path, _ in _types(kind)]
+
+
+def _types(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The fields of a body that a cell can hold, with those of its parts; lists of text are separated by commas."""
+    for field in msgspec.structs.fields(kind):
+        inner, path = schema.peeled(field.type), f"{prefix}{field.encode_name}"
+        if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+            yield from _types(inner, f"{path}.")
+        elif get_origin(inner) is not dict and not (get_origin(inner) is list and _is_struct(get_args(inner)[0])):
+            yield path, inner
+
+
+def _is_struct(hint: Any) -> bool:
+    inner = schema.peeled(hint)
+    return isinstance(inner, type) and issubclass(inner, msgspec.Struct)
+
+
+def _plain(heading: str) -> str:
+    return re.sub(r"[\s_-]", "", heading).lower()
+
+
+def _nested(cells: Mapping[str, str], lists: Collection[str]) -> dict[str, Any]:
+    """Cells by the paths of their fields, as a body has them."""
+    body: dict[str, Any] = {}
+    for path, cell in cells.items():
+        *above, name = path.split(".")
+        place = body
+        for part in above:
+            place = place.setdefault(part, {})
+        place[name] = [part.strip() for part in cell.split(",")] if path in lists else cell
+    return body

@@ -1,0 +1,45 @@
+"""The charts of accounts that a workspace can start with, for a form to choose from."""
+
+from typing import Annotated
+
+import msgspec
+
+from erp.finance.books.charts import templates
+from erp.finance.books.charts.templates import TemplateCode
+from erp.web.endpoint import endpoint
+from erp.web.schema import View
+
+
+class ChartTemplateView(View):
+    """A chart of accounts."""
+
+    code: TemplateCode
+    name: str
+    countries: Annotated[list[str], msgspec.Meta(description="Where it is in use; none: in any country.")]
+    language: Annotated[str, msgspec.Meta(description="The language of its account names.")]
+    account_count: int
+    tax_rate_count: int
+
+
+class Collection:
+    """The charts."""
+
+    @endpoint(access="user")
+    def on_get(self) -> list[ChartTemplateView]:
+        """List the charts of accounts that a new workspace can start with.
+
+        The first one that names a country is the usual one there, which `chartTemplate` `country` chooses. Tax rates of
+        a chart are for its countries; in any other country, the workspace starts with the usual percentages there.
+        """
+        return [
+            ChartTemplateView(
+                code=code,
+                name=chart.name,
+                countries=list(chart.countries),
+                language=chart.language,
+                account_count=len(chart.accounts),
+                tax_rate_count=len(chart.tax_rates),
+            )
+            for code in templates.CODES
+            for chart in [templates.template(code)]
+        ]

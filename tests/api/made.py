@@ -1,0 +1,75 @@
+"""Records that no example can make, because they name others."""
+
+from tests.api.endpoints import WITHIN, example
+from tests.conftest import Office
+
+
+def payment_run(office: Office) -> str:
+    """A payment run takes more than its example: accounts on both sides, and a bill."""
+    account = {"iban": "DE89370400440532013000"}
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", account)
+    supplier = {"name": "Meyer", "bankAccount": account}
+    line = {"description": "Paper", "quantity": "1", "unitPrice": "1.00"}
+    bill = office.ok("POST", "/finance/invoices", {"kind": "purchase_invoice", "supplier": supplier, "lines": [line]})
+    id: str = office.ok("POST", "/finance/payment-runs", {"billIds": [bill["id"]]})["id"]
+    return id
+
+
+def allocation_of(office: Office) -> str:
+    """The id of an allocation of money to an entry by hand."""
+    contact = office.ok("POST", "/finance/contacts", {"kind": "both", "name": "Settled"})["id"]
+    lines = [{"accountId": "1100", "debit": "5.00", "contactId": contact}, {"accountId": "4000", "credit": "5.00"}]
+    office.ok("POST", "/finance/journals", {"date": "2026-01-05", "description": "Owed", "lines": lines})
+    office.ok("POST", "/finance/payments", {"contactId": contact, "amount": "5.00"})
+    items = office.ok("GET", "/finance/open-items", params={"contactId": contact, "sort": "-date"})
+    body = {"fromItemId": items[0]["id"], "toItemId": items[1]["id"], "amount": "5.00"}
+    return str(office.ok("POST", "/finance/allocations", body)["id"])
+
+
+def offset(office: Office) -> str:
+    """An offset takes an invoice and a bill of the same contact."""
+    contact = office.ok("POST", "/finance/contacts", {"kind": "both", "name": "Technik"})["id"]
+    line = {"description": "Paper", "quantity": "1", "unitPrice": "1.00"}
+    parties = {"sales_invoice": "customerId", "purchase_invoice": "supplierId"}
+    documents = [
+        office.ok("POST", "/finance/invoices", {"kind": kind, party: contact, "lines": [line]})["id"]
+        for kind, party in parties.items()
+    ]
+    items = [{"invoiceId": document, "amount": "1.00"} for document in documents]
+    return str(office.ok("POST", "/finance/offsets", {"contactId": contact, "items": items})["id"])
+
+
+def bank_statement(office: Office) -> str:
+    """A bank statement comes in with others, as a file."""
+    makers = {path: contract for _, path, verb, contract in WITHIN if verb == "POST"}
+    path = "/finance/bank/statements/import"
+    office.ok("POST", path, example(makers[path]))
+    return str(office.ok("GET", "/finance/bank/statements")[0]["id"])
+
+
+def bank_line(office: Office) -> str:
+    """A line comes in with its statement."""
+    bank_statement(office)
+    return str(office.ok("GET", "/finance/bank/lines")[0]["id"])
+
+
+def datev_stack(office: Office) -> str:
+    """A stack for DATEV takes settings, accounts of the chart that these name, and an entry."""
+    settings = {"datevAdvisor": 29098, "datevClient": 55003, "datevChart": "skr04"}
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", settings)
+    lines = [{"accountId": "1000", "debit": "5.00"}, {"accountId": "4000", "credit": "5.00"}]
+    office.ok("POST", "/finance/journals", {"date": "2026-01-05", "description": "Till", "lines": lines})
+    days = {"dateFrom": "2026-01-01", "dateTo": "2026-01-31"}
+    return str(office.ok("POST", "/finance/datev/stacks", days)["id"])
+
+
+MADE_OF_OTHERS = {
+    "/finance/bank/accounts": lambda office: str(office.ok("GET", "/finance/accounts")[0]["id"]),
+    "/finance/bank/lines": bank_line,
+    "/finance/bank/statements": bank_statement,
+    "/finance/datev/stacks": datev_stack,
+    "/finance/payment-runs": payment_run,
+    "/finance/offsets": offset,
+    "/finance/allocations": allocation_of,
+}
+"""How a record is made that no example can make, because it names others."""

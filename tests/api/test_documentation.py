@@ -1,0 +1,110 @@
+"""What the documentation promises of every endpoint is so."""
+
+import functools
+import json
+import re
+from typing import Any
+
+import msgspec
+from openapi_spec_validator import validate
+
+from erp.app import openapi_document
+from erp.web.contract import Contract
+from erp.web.schema import ListQuery, RecordView, decode, known
+from tests.api.endpoints import ENDPOINTS, WITHIN, example, named
+from tests.api.made import MADE_OF_OTHERS
+from tests.conftest import IS_THOROUGH, Installation
+from tests.openapi_faults import faults_of
+
+HANDED_OUT = {
+    "billIds",
+    "contactId",
+    "decisions",
+    "fromItemId",
+    "invoiceIds",
+    "token",
+    "setupCode",
+    "workspaceId",
+    "userId",
+}
+"""What an example cannot contain, because it is handed out first."""
+
+
+@named(ENDPOINTS)
+def test_its_documentation_is_a_sentence(path: str, verb: str, contract: Contract) -> None:
+    first = (contract.function.__doc__ or "").strip().split("\n\n")[0]
+    assert re.fullmatch(r"[A-Z].*\.", " ".join(first.split())), first
+
+
+@named([each for each in ENDPOINTS if each[3].body is not None])
+def test_a_body_with_required_fields_has_an_example_that_is_valid(path: str, verb: str, contract: Contract) -> None:
+    assert contract.body is not None
+    required = {field.encode_name for field in msgspec.structs.fields(contract.body) if field.required}
+    assert required <= set(example(contract)), "an example shows at least what is required"
+    decode(json.loads(json.dumps(example(contract))), contract.body)
+
+
+def test_every_example_works_when_it_is_tried_out(installation: Installation) -> None:
+    """In the order of the documentation, as a person would press the buttons."""
+    office = installation.office("Olga")
+    tried = 0
+    for _, path, verb, contract in ENDPOINTS:
+        body = example(contract)
+        if verb == "POST" and body and "{" not in path and path not in MADE_OF_OTHERS and not HANDED_OUT & set(body):
+            answer = office.call(verb, path, body)
+            expected = (403,) if path.startswith("/auth/sign-in") or path == "/auth/login" else ()
+            assert answer.status_code in (200, 201, *expected), f"{verb} {path}: {answer.text}"
+            if "Location" in answer.headers:
+                made = office.ok("GET", answer.headers["Location"].removeprefix("/api/v1"))
+                assert made["id"] == answer.json["data"]["id"]
+            tried += 1
+    assert tried >= 10
+
+
+def test_the_document_is_valid_openapi(server: Installation) -> None:
+    document = server.client.simulate_get("/api/openapi.json", host="localhost").json
+    assert document["openapi"] == "3.1.0"
+    assert faults_of(document) == []
+    if IS_THOROUGH:
+        validate(document)  # it finds no more, and takes half a minute
+    assert document == json.loads(json.dumps(openapi_document()))
+
+
+@named([each for each in WITHIN if each[3].body is not None])
+def test_a_body_may_name_its_workspace_and_the_document_says_so(path: str, verb: str, contract: Contract) -> None:
+    assert contract.body is not None
+    schema = openapi_document_once()["components"]["schemas"][contract.body.__name__]
+    assert schema["properties"]["workspaceId"]["type"] == "string"
+    assert "workspaceId" not in schema.get("required", [])
+
+
+@functools.cache
+def openapi_document_once() -> dict[str, Any]:
+    return openapi_document()
+
+
+def test_every_endpoint_is_documented(server: Installation) -> None:
+    paths = openapi_document()["paths"]
+    assert {(re.sub(r"_(\w)", lambda part: part[1].upper(), path), verb.lower()) for _, path, verb, _ in ENDPOINTS} == {
+        (path.removeprefix("/api/v1"), verb) for path, item in paths.items() for verb in item
+    }, "with the parameters of paths in camelCase"
+
+
+def test_a_view_of_a_record_shows_what_every_record_has() -> None:
+    versioned = {c.view for *_, c in ENDPOINTS if c.view and hasattr(c.view, "version")}
+    assert len(versioned) > 10
+    others = [view for view in versioned if not issubclass(view, RecordView)]
+    of_dry_runs = {"RevaluationView", "TaxReturnView"}  # which make no record
+    assert {view.__name__ for view in others} == of_dry_runs
+    assert all({"id", "version", "created_at", "updated_at"} <= vars(view).keys() for view in others)
+
+
+def test_every_list_takes_a_limit_and_a_cursor() -> None:
+    pages = [contract for *_, contract in ENDPOINTS if contract.shape == "page"]
+    assert all(contract.query and issubclass(contract.query, ListQuery) for contract in pages)
+
+
+@named(ENDPOINTS)
+def test_msgspec_can_read_the_types_of_an_endpoint(path: str, verb: str, contract: Contract) -> None:
+    for kind in filter(None, (contract.body, contract.query, contract.view, contract.grouped, contract.preview)):
+        assert known(kind) is kind

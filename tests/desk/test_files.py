@@ -1,0 +1,537 @@
+"""Files of records: who reads and adds them, what is kept at all, and that none is lost or changed unseen."""
+
+import hashlib
+import io
+from pathlib import Path
+
+import pytest
+
+from erp.kernel import config
+from erp.store import control, router
+from erp.system.checks import files as checking
+from tests.conftest import Installation
+from tests.desk.files import JPEG, PATH, XML, attach, content, files, options, pdf, png, refused
+from tests.documented import PREFIX
+from tests.events import events_of, last_event
+from tests.finance.contacts.contacts import customer, supplier
+from tests.finance.documents.invoices import bill, invoice
+from tests.finance.journals.journals import entry
+from tests.finance.output.papers import download, r1
+from tests.finance.payments.payments import payment
+from tests.hr.employees.employees import hire
+from tests.projects.projects import plan
+from tests.system.checks.offices import tamper
+from tests.system.transfer.exports import moved
+from tests.tasks.tasks import add as task
+
+ACCOUNTING = {"owner", "admin", "accountant"}
+BOOKS = ACCOUNTING | {"viewer"}
+EVERYONE = BOOKS | {"hr", "manager", "member"}
+RIGHTS = {
+    None: (BOOKS, ACCOUNTING),
+    "invoice": (BOOKS, ACCOUNTING),
+    "payment": (BOOKS, ACCOUNTING),
+    "journal_entry": (BOOKS, ACCOUNTING),
+    "contact": (BOOKS | {"manager"}, ACCOUNTING),
+    "project": (EVERYONE, {"owner", "admin", "manager"}),
+    "task": (EVERYONE, {"owner", "admin", "manager"}),
+    "employee": ({"owner", "admin", "hr"}, {"owner", "admin", "hr"}),
+}
+"""Who reads the files of a record, and who adds and removes them, by its type; None is the inbox."""
+
+
+def record(office, type):
+    """A record of a type, as a request about its files names it."""
+    if type is None:
+        return None
+    makers = {
+        "invoice": lambda: bill(office, "60.00", draft=True),
+        "payment": lambda: payment(office, "5.00", contactId=customer(office, "Initech")["id"], date="2026-01-05"),
+        "journal_entry": lambda: entry(office),
+        "contact": lambda: customer(office),
+        "project": lambda: plan(office),
+        "task": lambda: task(office),
+        "employee": lambda: hire(office),
+    }
+    return (type, makers[type]()["id"])
+
+
+def stored(office):
+    """How many files and how many bytes are kept."""
+    with office.books():
+        return router.WORKSPACE.rows(
+            "SELECT (SELECT count(*) FROM stored_file), coalesce(sum(length(content)), 0) FROM stored_part"
+        )[0]
+
+
+def check(office):
+    """What a check finds in the office's file."""
+    router.close_all()
+    with config.use(office.installation.config):
+        return checking.workspace_file(control.workspace_path(office.workspace_id)).findings
+
+
+def test_the_same_file_twice_is_stored_once_and_told(acme):
+    """AC-24: B1's PDF of 120 kB twice is one file, two links, and a warning."""
+    b1 = bill(acme, "60.00")
+    paper = pdf(120_000)
+    first = attach(acme, paper, "B1.pdf", ("invoice", b1["id"]))
+    second = attach(acme, paper, "B1 again.pdf", ("invoice", b1["number"]))
+    assert first["warnings"] == []
+    assert second["warnings"] == [f"This file is already on {b1['number']}."]
+    assert [(row["name"], row["resourceName"], row["size"]) for row in files(acme, ("invoice", b1["id"]))] == [
+        ("B1 again.pdf", b1["number"], 120_000),
+        ("B1.pdf", b1["number"], 120_000),
+    ]
+    assert stored(acme) == (1, 120_000)
+    assert check(acme) == []
+
+
+def test_the_hash_is_in_the_event(acme):
+    sold = invoice(acme, "60.00")
+    added = attach(acme, pdf(), "terms.pdf", ("invoice", sold["id"]))
+    digest = hashlib.sha256(pdf()).hexdigest()
+    assert added["sha256"] == digest
+    assert last_event(acme) == (
+        "attachment.added",
+        {
+            "attachmentId": added["id"],
+            "name": "terms.pdf",
+            "sha256": digest,
+            "size": 400,
+            "mediaType": "application/pdf",
+        },
+    )
+    assert events_of(acme, sold["id"])[-1] == "attachment.added"
+    assert acme.ok("GET", "/workspace/events/verify")["isValid"]
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "media_type"),
+    [
+        (pdf(), "a.pdf", "application/pdf"),
+        (png(), "a.PNG", "image/png"),
+        (JPEG, "a.jpeg", "image/jpeg"),
+        (JPEG + b"video", "a.jpg", "image/jpeg"),
+        (XML, "a.xml", "application/xml"),
+        (b"\xef\xbb\xbf" + XML, "a.xml", "application/xml"),
+    ],
+)
+def test_a_file_comes_back_as_it_was_and_is_never_shown_by_a_browser(acme, data, name, media_type):
+    id = attach(acme, data, name)["id"]
+    answer = acme.call("GET", f"{PATH}/{id}/content")
+    assert answer.content == data
+    assert answer.headers["content-type"] == media_type
+    assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    assert answer.headers["x-content-sha256"] == hashlib.sha256(data).hexdigest()
+
+
+HTML = b"<html><script>alert(1)</script></html>"
+WRONG = {
+    "a page called PDF": (HTML, "a.pdf"),
+    "a page called XML": (HTML, "a.xml"),
+    "a page in its own namespace": (b'<h:p xmlns:h="http://www.w3.org/1999/xhtml"/>', "a.xml"),
+    "a page inside": (b'<a><h:script xmlns:h="http://www.w3.org/1999/xhtml"/></a>', "a.xml"),
+    "a drawing that can run": (b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "a.xml"),
+    "a style that makes a page": (b'<?xml-stylesheet href="a.xsl" type="text/xsl"?><a/>', "a.xml"),
+    "entities": (b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "a.xml"),
+    "broken XML": (b"<a><b></a>", "a.xml"),
+    "a page before a PDF": (HTML + pdf(), "a.pdf"),
+    "an archive after a PDF": (pdf() + b"PK\x05\x06" + bytes(18), "a.pdf"),
+    "a page after a PDF": (pdf() + HTML, "a.pdf"),
+    "half a PDF": (pdf()[:-7], "a.pdf"),
+    "a page after a picture": (png() + HTML, "a.png"),
+    "half a picture": (png()[:-12], "a.png"),
+    "a photo without an end": (JPEG[:-2], "a.jpg"),
+    "a program": (b"MZ" + bytes(100), "a.pdf"),
+    "an archive": (b"PK\x03\x04" + bytes(100), "a.xml"),
+    "JSON": (b'{"file": "x"}', "a.json"),
+}
+
+
+@pytest.mark.parametrize(("data", "name"), WRONG.values(), ids=WRONG.keys())
+def test_what_is_not_a_plain_document_is_not_kept(acme, data, name):
+    error = refused(acme, data, name, status=422)
+    assert (error["code"], error["message"]) == (
+        "not_allowed",
+        "This kind of file is not kept. Send a PDF, PNG, JPEG or XML file.",
+    )
+    assert stored(acme) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["a.exe", "a.png", "a", "a.pdf.html", "pdf"])
+def test_a_name_that_promises_something_else_is_refused(acme, name):
+    error = refused(acme, pdf(), name, status=422)
+    assert (error["code"], error["message"]) == (
+        "wrongly_named",
+        "The file is PDF, but its name does not say so. Let the name end in .pdf.",
+    )
+    assert stored(acme) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "stored_as"),
+    [
+        ("../../etc/bill.pdf", "bill.pdf"),
+        ("C:\\temp\\bill.pdf", "bill.pdf"),
+        ("..\\..\\bill.pdf", "bill.pdf"),
+        ("bill\u202efdp.exe.pdf", "billfdp.exe.pdf"),
+        ("bill\r\nX-Header: 1.pdf", "billX-Header- 1.pdf"),
+        ('a"b<c>|d?*.pdf', "a-b-c--d--.pdf"),
+        ("..hidden.pdf", "hidden.pdf"),
+        ("Rechnung März 発票.pdf", "Rechnung März 発票.pdf"),
+        ("x" * 400 + ".pdf", "x" * 196 + ".pdf"),
+    ],
+)
+def test_a_name_is_one_that_every_computer_can_store(acme, name, stored_as):
+    assert attach(acme, pdf(), name)["name"] == stored_as
+
+
+def test_an_empty_file_is_refused(acme):
+    error = acme.refused("POST", PATH, **options(b"", "a.pdf"), status=422)
+    assert [(each["field"], each["message"]) for each in error["details"]] == [
+        ("file", "Send the file as the body, or as a part of a form.")
+    ]
+
+
+def test_a_file_may_have_25_mebibytes_and_not_a_byte_more(acme):
+    most = 25 << 20
+    added = attach(acme, pdf(most), "large.pdf")
+    assert added["size"] == most
+    assert hashlib.sha256(content(acme, added["id"])).hexdigest() == added["sha256"]
+    error = refused(acme, pdf(most + 1), "large.pdf", status=413)
+    assert error["message"] == "The file is larger than 25 MiB. Send a smaller one."
+    assert stored(acme) == (1, most)
+
+
+def test_other_endpoints_still_take_one_mebibyte(acme):
+    body = {"name": "x" * (1 << 20)}
+    acme.refused("POST", "/finance/contacts", body, status=413, code="too_large")
+
+
+def form(*parts):
+    lines = b"".join(b"--zwischen\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts)
+    return {
+        "raw": lines + b"--zwischen--\r\n",
+        "headers": {"Content-Type": "multipart/form-data; boundary=zwischen"},
+    }
+
+
+def test_a_form_brings_a_file_too(acme):
+    sold = invoice(acme, "60.00")
+    part = b'name="upload"; filename="terms.pdf"\r\nContent-Type: application/pdf\r\n\r\n' + pdf()
+    fields = [b'name="resourceType"\r\n\r\ninvoice', f'name="resourceId"\r\n\r\n{sold["id"]}'.encode()]
+    added = acme.ok("POST", PATH, **form(*fields, part))
+    assert (added["name"], added["resourceId"], content(acme, added["id"])) == ("terms.pdf", sold["id"], pdf())
+
+
+@pytest.mark.parametrize("cut", [8, 40, 300, 560])
+def test_a_form_that_breaks_off_leaves_nothing(acme, cut):
+    whole = form(b'name="upload"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n' + pdf())
+    answer = acme.call("POST", PATH, **whole | {"raw": whole["raw"][:-cut]})
+    assert answer.status_code in (400, 422), answer.text
+    assert stored(acme) == (0, 0)
+    assert files(acme) == []
+
+
+class BrokenStream(io.BytesIO):
+    """A connection that breaks in the middle of a body."""
+
+    def read(self, size=-1):
+        piece = super().read(size)
+        if not piece:
+            raise ConnectionResetError
+        return piece
+
+
+def test_a_connection_that_breaks_leaves_nothing(acme):
+    broken = BrokenStream(pdf(300_000))
+    environ = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": PREFIX + PATH,
+        "QUERY_STRING": "name=a.pdf",
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "8420",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "HTTP_HOST": "localhost:8420",
+        "REMOTE_ADDR": "127.0.0.1",
+        "HTTP_AUTHORIZATION": f"Bearer {acme.token}",
+        "CONTENT_TYPE": "application/pdf",
+        "CONTENT_LENGTH": "600000",
+        "wsgi.input": broken,
+        "wsgi.errors": io.StringIO(),
+        "wsgi.url_scheme": "http",
+    }
+    statuses = []
+    list(acme.installation.app(environ, lambda status, *_: statuses.append(status)))
+    assert not statuses[0].startswith("2")
+    assert stored(acme) == (0, 0)
+    assert files(acme) == []
+
+
+@pytest.mark.parametrize("type", RIGHTS)
+def test_the_rights_of_a_record_are_those_of_its_files(acme, type):
+    readers, writers = RIGHTS[type]
+    of = record(acme, type)
+    kept = attach(acme, pdf(), "first.pdf", of)["id"]
+    for role in sorted(EVERYONE - {"owner"}):
+        person = acme.colleague(role)
+        read = person.call("GET", f"{PATH}/{kept}/content").status_code
+        assert read == (200 if role in readers else 403), role
+        assert person.call("GET", f"{PATH}/{kept}").status_code == read
+        if of is None:
+            assert (kept in [row["id"] for row in files(person, isFiled=False)]) == (role in readers), role
+        else:
+            shown = person.call("GET", PATH, params={"resourceType": of[0], "resourceId": of[1]})
+            assert shown.status_code == read, role
+        assert (kept in [row["id"] for row in files(person)]) == (role in readers), role
+        wrote = person.call("POST", PATH, **options(pdf(500), "second.pdf", of)).status_code
+        assert wrote == (201 if role in writers else 403), role
+        removed = person.call("DELETE", f"{PATH}/{kept}").status_code if role not in writers else 403
+        assert removed == 403, role
+
+
+def test_people_see_their_own_files_and_add_to_their_own_tasks(acme):
+    maria = acme.colleague("member")
+    own, other = hire(acme, userId=maria.user["id"]), hire(acme, name="Ben Vogt")
+    contract = attach(acme, pdf(), "contract.pdf", ("employee", own["id"]))
+    secret = attach(acme, pdf(500), "warning.pdf", ("employee", other["id"]))
+    assert [row["name"] for row in files(maria)] == ["contract.pdf"]
+    assert content(maria, contract["id"]) == pdf()
+    assert contract["can"] == ["delete"]
+    assert files(maria)[0]["can"] == []
+    maria.refused("GET", f"{PATH}/{secret['id']}", status=403)
+    refused(maria, pdf(), "a.pdf", ("employee", own["id"]), status=403)
+    hers, others = task(maria), task(acme)
+    assert attach(maria, pdf(), "sketch.pdf", ("task", hers["key"]))["resourceName"] == hers["key"]
+    error = refused(maria, pdf(), "a.pdf", ("task", others["id"]), status=403)
+    assert "Olga" in error["message"]
+
+
+def test_an_employees_files_are_not_named_in_the_log(acme):
+    of = record(acme, "employee")
+    attach(acme, pdf(), "second warning.pdf", of)
+    type, data = last_event(acme)
+    assert type == "attachment.added"
+    assert sorted(data) == ["attachmentId", "mediaType", "sha256", "size"]
+
+
+def test_no_one_is_told_of_a_file_that_they_may_not_read(acme):
+    attach(acme, pdf(), "contract.pdf", record(acme, "employee"))
+    attach(acme, pdf(), "contract.pdf")
+    manager, of = acme.colleague("manager"), record(acme, "project")
+    assert attach(manager, pdf(), "contract.pdf", of)["warnings"] == []
+    assert attach(acme, pdf(), "contract.pdf", of)["warnings"] == [
+        "This file is already on Anna Ritter.",
+        "This file is already on Website.",
+        "This file is already in the inbox.",
+    ]
+
+
+def test_no_one_sees_the_files_of_another_office(acme, stranger):
+    kept = attach(acme, pdf(), "a.pdf")["id"]
+    stranger.refused("GET", f"{PATH}/{kept}/content", status=404)
+    assert files(stranger) == []
+
+
+@pytest.mark.parametrize("type", ["payment", "journal_entry", "invoice"])
+def test_the_files_of_what_is_posted_stay(acme, type):
+    of = ("invoice", invoice(acme, "60.00")["id"]) if type == "invoice" else record(acme, type)
+    kept = attach(acme, pdf(), "a.pdf", of)
+    assert kept["can"] == []
+    error = acme.refused("DELETE", f"{PATH}/{kept['id']}", status=409, code="files_stay")
+    assert error["message"] == f"{kept['resourceName']} has been posted, so its files stay. Add another file instead."
+    attach(acme, pdf(500), "b.pdf", of)
+    assert [row["name"] for row in files(acme, of)] == ["b.pdf", "a.pdf"]
+    with acme.books(write=True), pytest.raises(Exception, match="a file of a posted record is never deleted"):
+        router.WORKSPACE.run("DELETE FROM attachment WHERE id = ?", (kept["id"],))
+    with acme.books(write=True), pytest.raises(Exception, match="a file of a record is never changed"):
+        router.WORKSPACE.run("UPDATE attachment SET name = 'c.pdf' WHERE id = ?", (kept["id"],))
+    with acme.books(write=True), pytest.raises(Exception, match="a file that is kept is never changed"):
+        router.WORKSPACE.run("UPDATE stored_part SET content = x'00'")
+
+
+def test_a_drafts_files_stay_once_it_is_posted(acme):
+    drafted = bill(acme, "60.00", draft=True)
+    kept = attach(acme, pdf(), "a.pdf", ("invoice", drafted["id"]))
+    assert kept["can"] == ["delete"]
+    acme.ok("POST", f"/finance/invoices/{drafted['id']}/issue", {})
+    acme.refused("DELETE", f"{PATH}/{kept['id']}", status=409, code="files_stay")
+
+
+@pytest.mark.parametrize("type", [None, "invoice", "contact", "project", "task", "employee"])
+def test_elsewhere_a_file_can_be_removed_and_its_bytes_go_with_the_last_record(acme, type):
+    of = record(acme, type)
+    first, second = attach(acme, pdf(), "a.pdf", of), attach(acme, pdf(), "b.pdf", of)
+    acme.ok("DELETE", f"{PATH}/{first['id']}")
+    assert stored(acme) == (1, 400)
+    acme.ok("DELETE", f"{PATH}/{second['id']}")
+    assert stored(acme) == (0, 0)
+    assert last_event(acme)[0] == "attachment.removed"
+    acme.refused("GET", f"{PATH}/{first['id']}/content", status=404)
+    assert check(acme) == []
+
+
+@pytest.mark.parametrize(
+    ("type", "path"),
+    [
+        ("invoice", "/finance/invoices"),
+        ("contact", "/finance/contacts"),
+        ("project", "/projects"),
+        ("task", "/tasks"),
+    ],
+)
+def test_the_files_of_a_record_go_with_it(acme, type, path):
+    of = record(acme, type)
+    attach(acme, pdf(), "a.pdf", of)
+    acme.ok("DELETE", f"{path}/{of[1]}")
+    assert files(acme) == []
+    assert stored(acme) == (0, 0)
+    assert check(acme) == []
+
+
+def test_a_repeated_request_adds_the_file_once(acme):
+    sent = options(pdf(), "a.pdf")
+    sent["headers"] = sent["headers"] | {"Idempotency-Key": "once"}
+    first, again = (acme.call("POST", PATH, **sent) for _ in range(2))
+    assert (first.content, again.headers["idempotent-replayed"]) == (again.content, "true")
+    assert len(files(acme)) == 1
+    sent["raw"] = pdf(500)
+    acme.refused("POST", PATH, **sent, status=422, code="idempotency_mismatch")
+
+
+def test_files_are_found_by_their_name(acme):
+    of = record(acme, "project")
+    attach(acme, pdf(), "Mietvertrag Speicherstraße.pdf", of)
+    attach(acme, pdf(500), "Angebot.pdf")
+    assert [row["name"] for row in files(acme, q="SPEICHERSTRASSE miet")] == ["Mietvertrag Speicherstraße.pdf"]
+    assert [row["name"] for row in files(acme, isFiled=False)] == ["Angebot.pdf"]
+    assert [row["name"] for row in files(acme, resourceType="project")] == ["Mietvertrag Speicherstraße.pdf"]
+
+
+def test_a_record_that_does_not_exist_is_named(acme):
+    error = refused(acme, pdf(), "a.pdf", ("invoice", "R-1"), status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("resourceId", "unknown_reference")]
+    acme.refused("GET", PATH, params={"resourceType": "task", "resourceId": "T-1"}, status=422)
+    error = acme.refused("GET", PATH, params={"resourceId": "x"}, status=400)
+    assert error["message"] == "resourceType: Say what kind of record resourceId names."
+
+
+def test_a_file_of_the_inbox_becomes_a_bill(acme):
+    meyer = supplier(acme)
+    kept = attach(acme, pdf(), "Meyer 4711.pdf")
+    assert (kept["can"], kept["resourceName"]) == (["bill", "delete", "file"], None)
+    error = acme.refused("POST", f"{PATH}/{kept['id']}/bill", {}, status=422, code="unreadable")
+    assert error["message"] == "There is no e-invoice inside this PDF. Enter the bill by hand."
+    body = {"supplierId": meyer["id"], "amount": "119.00", "supplierNumber": "4711", "issueDate": "2026-01-05"}
+    drafted = acme.ok("POST", f"{PATH}/{kept['id']}/bill", body)
+    assert (drafted["status"], drafted["kind"], drafted["total"], drafted["supplierNumber"]) == (
+        "draft",
+        "purchase_invoice",
+        "119.00",
+        "4711",
+    )
+    assert [row["id"] for row in files(acme, ("invoice", drafted["id"]))] == [kept["id"]]
+    assert files(acme, isFiled=False) == []
+    error = acme.refused("POST", f"{PATH}/{kept['id']}/bill", body, status=409, code="not_in_inbox")
+    assert error["message"] == "This file belongs to 4711 already."
+    assert check(acme) == []
+
+
+def test_an_e_invoice_of_the_inbox_becomes_a_bill_with_its_lines(acme):
+    sold = r1(acme_in_euros(acme))
+    xml = download(acme, sold["id"], "xml")
+    kept = attach(acme, xml, "R1.xml")
+    drafted = acme.ok("POST", f"{PATH}/{kept['id']}/bill", {})
+    assert (drafted["total"], drafted["supplierNumber"]) == (sold["total"], sold["number"])
+    assert [row["description"] for row in drafted["lines"]] == ["Beratung", "Handbuch"]
+    assert [row["id"] for row in files(acme, ("invoice", drafted["id"]))] == [kept["id"]]
+    assert drafted["hasOriginal"]
+    acme.ok("DELETE", f"/finance/invoices/{drafted['id']}")
+    assert stored(acme)[0] == 1, "the e-invoice of R1 itself stays"
+    assert check(acme) == []
+
+
+def acme_in_euros(office):
+    from tests.finance.output.papers import consultancy
+
+    return consultancy(office)
+
+
+def test_the_original_of_an_e_invoice_is_among_the_files_of_its_bill(acme):
+    sold = r1(acme_in_euros(acme))
+    xml = download(acme, sold["id"], "xml")
+    drafted = acme.ok("POST", "/finance/invoices/from-e-invoice", {"file": xml.decode(), "name": "R1.xml"})
+    (row,) = files(acme, ("invoice", drafted["id"]))
+    assert (row["name"], row["mediaType"], content(acme, row["id"])) == ("R1.xml", "application/xml", xml)
+
+
+def test_a_file_of_the_inbox_is_given_to_a_record(acme):
+    kept = attach(acme, pdf(), "receipt.pdf")
+    of = record(acme, "payment")
+    filed = acme.ok("POST", f"{PATH}/{kept['id']}/file", {"resourceType": of[0], "resourceId": of[1]})
+    assert (filed["resourceId"], filed["can"]) == (of[1], [])
+    assert events_of(acme, of[1])[-1] == "attachment.filed"
+    acme.refused(
+        "POST",
+        f"{PATH}/{kept['id']}/file",
+        {"resourceType": of[0], "resourceId": of[1]},
+        status=409,
+        code="not_in_inbox",
+    )
+    assert check(acme) == []
+
+
+def test_a_check_finds_a_flipped_byte(acme):
+    sold = invoice(acme, "60.00")
+    attach(acme, pdf(1_200_000), "large.pdf", ("invoice", sold["id"]))
+    attach(acme, pdf(), "other.pdf")
+    assert check(acme) == []
+    with config.use(acme.installation.config):
+        path = control.workspace_path(acme.workspace_id)
+    router.close_all()
+    tamper(
+        path,
+        "UPDATE stored_part SET content = CAST(x'26' || substr(content, 2) AS BLOB) WHERE number = 2",
+    )
+    findings = check(acme)
+    assert len(findings) == 1
+    assert findings[0].startswith("The file large.pdf of invoice ")
+    assert "is not what was kept" in findings[0]
+
+
+def test_a_check_finds_a_file_that_was_swapped_or_removed(acme):
+    attach(acme, pdf(), "a.pdf")
+    attach(acme, pdf(500), "b.pdf")
+    with config.use(acme.installation.config):
+        path = control.workspace_path(acme.workspace_id)
+    router.close_all()
+    tamper(path, "UPDATE attachment SET sha256 = (SELECT sha256 FROM stored_file WHERE size = 400), size = 400")
+    assert any("file b.pdf" in finding for finding in check(acme))
+    router.close_all()
+    tamper(path, "DELETE FROM attachment WHERE name = 'b.pdf'")
+    assert any("Another program has deleted file b.pdf" in finding for finding in check(acme))
+
+
+def test_a_backup_brings_the_files_back(acme):
+    sold = invoice(acme, "60.00")
+    kept = attach(acme, pdf(1_200_000), "large.pdf", ("invoice", sold["id"]))
+    inbox = attach(acme, png(), "b.png")
+    name = acme.ok("POST", "/system/backups", {})["name"]
+    acme.ok("DELETE", f"{PATH}/{inbox['id']}")
+    acme.ok("POST", f"/system/backups/{name}/restore", {"workspaceId": acme.workspace_id})
+    assert content(acme, kept["id"]) == pdf(1_200_000)
+    assert content(acme, inbox["id"]) == png()
+    assert check(acme) == []
+
+
+def test_an_export_carries_the_files(acme, tmp_path: Path):
+    sold = invoice(acme, "60.00")
+    kept = attach(acme, pdf(1_200_000), "large.pdf", ("invoice", sold["id"]))
+    there = Installation(tmp_path / "there")
+    (olga,) = moved(acme, there, tmp_path / "out")
+    assert content(olga, kept["id"]) == pdf(1_200_000)
+    assert [row["name"] for row in files(olga)] == ["large.pdf"]
+    assert check(olga) == []

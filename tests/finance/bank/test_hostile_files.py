@@ -1,0 +1,130 @@
+"""Files that are no statement, or that of another account, are refused by name, and nothing of them is kept."""
+
+import base64
+import io
+import zipfile
+
+import pytest
+
+from erp.finance.bank.formats import reading
+from tests.finance.bank.january import MT940, camt, confirm, entry, lines, refused, state, statement, text, undo
+from tests.finance.contacts.contacts import customer
+from tests.finance.documents.invoices import invoice
+
+OURS, OTHER = "DE89370400440532013000", "DE02120300000000202051"
+
+
+@pytest.fixture(autouse=True)
+def _in_march(clock_at):
+    clock_at("2026-03-31T18:00:00Z")
+
+
+def zipped(**files: bytes) -> str:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in files.items():
+            file.writestr(f"{name}.xml", content)
+    return base64.b64encode(archive.getvalue()).decode()
+
+
+BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Document>&b;</Document>'
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (BOMB, "document type declaration"),
+        (zipped(bomb=BOMB.encode()), "document type declaration"),
+        (camt(entry("5.00"))[:-40], "cannot be read"),
+        ("<html><body>Log in</body></html>", "no camt.053"),
+        (text(MT940).partition(":62F:")[0], "cut off"),
+        (zipped()[:-8] + "AAAAAAAA", "zip file"),
+        ("Date;Amount\n2026-03-01;5", "csvMapping"),
+        ("nonsense", "no bank statement"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(acme, file, said):
+    error = refused(acme, file, "1010")
+    assert error["code"] == "not_a_statement"
+    assert said in error["message"]
+    assert lines(acme, "1010") == []
+
+
+def test_a_zip_file_that_grows_is_refused(acme, monkeypatch):
+    monkeypatch.setattr(reading, "LARGEST", 1 << 20)
+    error = refused(acme, zipped(large=b" " * (2 << 20)), "1010")
+    assert "more than 1 MiB" in error["message"]
+
+
+def test_another_currency_and_another_account_are_refused(acme):
+    statement(acme, camt(iban=OURS), "1010")
+    (complaint,) = refused(acme, camt(iban=OTHER), "1010")["details"]
+    assert (complaint["code"], OTHER in complaint["message"]) == ("wrong_account", True)
+    (complaint,) = refused(acme, camt(iban=OURS), "1000")["details"]
+    assert complaint["code"] == "wrong_account"
+    dollars = camt(iban=OURS).replace("EUR", "USD")
+    (complaint,) = refused(acme, dollars, "1010")["details"]
+    assert complaint["code"] == "wrong_currency"
+
+
+def test_a_gap_between_statements_is_told(acme):
+    statement(acme, camt(entry("5.00", ref="1"), closing="105.00"), "1010")
+    april = camt(entry("1.00", day="2026-04-02", ref="2"), opening="200.00", closing="201.00", first="2026-04-01")
+    shown = statement(acme, april.replace("2026-03-31", "2026-04-30"), "1010")
+    assert "105.00" in shown["warnings"][0]
+    assert "200.00" in shown["warnings"][0]
+    (gap,) = state(acme, "1010")["gaps"]
+    assert (gap["closing"], gap["opening"]) == ("105.00", "200.00")
+
+
+def test_two_equal_lines_of_a_day_are_two(acme):
+    twice = camt(entry("5.00", "Coffee"), entry("5.00", "Coffee"), closing="110.00")
+    assert statement(acme, twice, "1010")["new"] == 2
+    assert statement(acme, twice, "1010")["known"] == 2
+
+
+def test_an_iban_is_learned_and_recognised_without_a_number(acme):
+    globex = customer(acme)["id"]
+    first = invoice(acme, "100.00", customerId=globex, issueDate="2026-03-01")
+    words = f"Invoice {first['number']}"
+    statement(acme, camt(entry("100.00", words, iban=OTHER, ref="1"), closing="200.00"), "1010")
+    confirm(acme, lines(acme, "1010")[0])
+    second = invoice(acme, "70.00", customerId=globex, issueDate="2026-03-05")
+    later = camt(entry("70.00", "thanks", iban=OTHER, ref="2"), opening="200.00", closing="270.00")
+    statement(acme, later, "1010")
+    (line,) = lines(acme, "1010", status="unmatched")
+    (found, *_) = line["suggestions"]
+    assert (found["because"], found["items"][0]["itemNumber"]) == ("iban", second["number"])
+
+
+def test_one_line_pays_several_invoices_and_the_bank_keeps_a_fee(acme):
+    globex = customer(acme)["id"]
+    one, two, three = (
+        invoice(acme, price, customerId=globex, issueDate="2026-03-01") for price in ("100", "50", "200")
+    )
+    both = f"{one['number']} {two['number']}"
+    entries = entry("150.00", both, ref="1"), entry("198.00", three["number"], ref="2")
+    statement(acme, camt(*entries, closing="448.00"), "1010")
+    first, second = lines(acme, "1010")
+    assert len(first["suggestions"][0]["items"]) == 2
+    assert (second["suggestions"][0]["because"], second["suggestions"][0]["feeAmount"]) == ("fee", "2.00")
+    for line in (first, second):
+        confirm(acme, line)
+    assert {acme.ok("GET", f"/finance/invoices/{made['id']}")["status"] for made in (one, two, three)} == {"paid"}
+
+
+def test_an_automatic_rule_posts_with_its_tax_and_can_be_undone(acme):
+    rate = acme.ok("POST", "/finance/tax-rates", {"name": "19 %", "rate": "19", "category": "S"})["id"]
+    rule = {"text": "hosting", "accountId": "6900", "taxRateId": rate, "isAutomatic": True}
+    acme.ok("POST", "/finance/bank/rules", rule)
+    shown = statement(acme, camt(entry("-11.90", "Web Hosting March"), opening="100.00", closing="88.10"), "1010")
+    assert shown["confirmed"] == 1
+    (line,) = lines(acme, "1010")
+    posted = acme.ok("GET", f"/finance/journals/{line['matches'][0]['entryId']}")
+    assert {row["accountCode"]: row["debit"] or row["credit"] for row in posted["lines"]} == {
+        "1010": "11.90",
+        "6900": "10.00",
+        "1300": "1.90",
+    }
+    assert undo(acme, line)["status"] == "unmatched"
+    assert state(acme, "1010")["bookBalance"] == "0.00"

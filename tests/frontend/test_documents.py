@@ -1,0 +1,142 @@
+"""The files of documents in the browser: papers, e-invoices out and in, and what the office says of itself on them."""
+
+import io
+import re
+
+import pytest
+from PIL import Image
+
+from erp.finance.output.einvoice import ubl
+from tests.finance.output.test_incoming import FULL
+from tests.frontend.conftest import expect
+from tests.frontend.test_finance import bill_of, draft_of
+
+pytestmark = pytest.mark.browser
+
+
+def issued(desk):
+    """An invoice of today for Hansen & Söhne, issued."""
+    made = draft_of(desk)
+    return desk.api("POST", f"/finance/invoices/{made['id']}/issue", {})
+
+
+def chosen(page, content, name="invoice.xml"):
+    """Choose a file in the dialog that takes bills in."""
+    file = {"name": name, "mimeType": "application/xml", "buffer": content}
+    page.get_by_label("File", exact=True).set_input_files(file)
+    page.get_by_role("button", name="Make the draft").click()
+
+
+def test_an_invoice_is_downloaded_as_pdf_by_one_key(at_desk):
+    desk = at_desk("amara")
+    one = issued(desk)
+    page = desk.go(f"/invoices/{one['id']}")
+    page.get_by_role("heading", name=one["number"]).wait_for()
+    with page.expect_download(timeout=30_000) as paper:
+        desk.press("d")
+    assert paper.value.suggested_filename == f"{one['number']}.pdf"
+    assert paper.value.path().read_bytes().startswith(b"%PDF-")
+
+
+def test_an_e_invoice_is_downloaded_in_the_profile_that_is_chosen(at_desk):
+    desk = at_desk("amara")
+    one = issued(desk)
+    page = desk.go(f"/invoices/{one['id']}")
+    page.get_by_role("button", name="E-invoice (XML)").click()
+    dialog = page.get_by_role("dialog")
+    assert dialog.get_by_role("radio", name="EN 16931").is_checked()
+    dialog.get_by_role("radio", name="ZUGFeRD").check()
+    with page.expect_download() as file:
+        dialog.get_by_role("button", name="Download").click()
+    content = file.value.path().read_bytes()
+    assert file.value.suggested_filename == f"{one['number']}.xml"
+    assert b"CrossIndustryInvoice" in content
+    expect(dialog).to_have_count(0)
+
+
+def test_what_an_authority_needs_and_nobody_entered_is_said(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go(f"/invoices/{issued(desk)['id']}")
+    page.get_by_role("button", name="E-invoice (XML)").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="XRechnung").check()
+    dialog.get_by_role("button", name="Download").click()
+    expect(dialog.get_by_text("Enter the customer's buyerReference, such as a Leitweg-ID.")).to_be_visible()
+
+
+def test_a_suppliers_e_invoice_becomes_a_draft_that_keeps_its_file(at_desk):
+    desk = at_desk("amara")
+    content = ubl.write(FULL, "en16931")
+    page = desk.go("/bills")
+    page.get_by_role("button", name="From an e-invoice").click()
+    chosen(page, content, "meyer.xml")
+    page.wait_for_url(re.compile(r"/bills/[0-9a-f-]{36}"))
+    page.get_by_text(FULL.seller.trading_name).first.wait_for()
+    shown = desk.api("GET", f"/finance/invoices/{page.url.rpartition('/')[2]}")
+    assert (shown["status"], shown["supplierNumber"]) == ("draft", FULL.number)
+    with page.expect_download() as file:
+        page.get_by_role("button", name="Original").click()
+    assert file.value.suggested_filename == "meyer.xml"
+    assert file.value.path().read_bytes() == content
+
+
+def test_a_file_that_is_no_e_invoice_is_refused_at_its_field(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/bills")
+    page.get_by_role("button", name="From an e-invoice").click()
+    page.get_by_role("button", name="Make the draft").click()
+    page.locator("[name=file][aria-invalid=true]").wait_for()
+    chosen(page, b"<a/>")
+    page.locator(".field.has-error", has=page.locator("[name=file]")).get_by_text("e-invoice").wait_for()
+    expect(page).to_have_url(re.compile("/bills$"))
+
+
+def test_a_bill_that_was_typed_offers_no_original(at_desk):
+    desk = at_desk("amara")
+    page = desk.go(f"/bills/{bill_of(desk)['id']}")
+    page.get_by_role("button", name="PDF").wait_for()
+    expect(page.get_by_role("button", name="Original")).to_have_count(0)
+
+
+def test_the_office_says_on_its_documents_whom_to_ask_and_a_wrong_address_is_marked(at_desk):
+    desk = at_desk("ines")
+    desk.quiet = False
+    page = desk.go("/settings")
+    card = page.get_by_role("form", name="On your documents")
+    card.get_by_label("Contact person").fill("Ines Falk")
+    card.get_by_label("E-mail").fill("nobody")
+    card.get_by_role("button", name="Save").click()
+    card.locator("[name=email][aria-invalid=true]:focus").wait_for()
+    card.get_by_label("E-mail").fill("office@alderfinch.example")
+    card.get_by_label("Language of documents").select_option(label="English")
+    card.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").first.wait_for()
+    workspace = desk.api("GET", f"/workspace/{desk.api('GET', '/auth/session')['workspace']['id']}")
+    assert (workspace["contactName"], workspace["email"]) == ("Ines Falk", "office@alderfinch.example")
+    assert workspace["paperLanguage"] == "en"
+
+
+def test_a_logo_is_chosen_seen_and_taken_away_again(at_desk):
+    desk = at_desk("ines")
+    desk.quiet = False
+    page = desk.go("/settings")
+    card = page.get_by_role("form", name="Logo")
+    picture = io.BytesIO()
+    Image.new("RGB", (40, 20), "teal").save(picture, "PNG")
+    field = card.get_by_label("Image")
+    field.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": b"no image"})
+    card.get_by_role("button", name="Save").click()
+    card.locator("[name=file][aria-invalid=true]").wait_for()
+    field.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": picture.getvalue()})
+    card.get_by_role("img", name="Logo").wait_for()
+    card.get_by_role("button", name="Save").click()
+    remove = page.get_by_role("button", name="Remove the logo")
+    remove.wait_for()
+    page.reload()
+    card.get_by_role("img", name="Logo").wait_for()
+    assert card.locator("canvas").evaluate("one => [one.width, one.height]") == [40, 20]
+    remove.click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Remove the logo").click()
+    expect(page.get_by_text("No logo yet")).to_be_visible()

@@ -1,0 +1,106 @@
+"""Files of records and the inbox in the browser: added by button and by dropping, downloaded, removed, made a bill."""
+
+import pytest
+
+from tests.desk.files import pdf
+from tests.frontend.test_finance import bill_of, draft_of
+
+pytestmark = pytest.mark.browser
+
+
+def chosen(page, name, content, media_type="application/pdf"):
+    """Choose a file as the dialog of the browser does."""
+    page.locator(".attachments input[type=file]").set_input_files(
+        {"name": name, "mimeType": media_type, "buffer": content}
+    )
+
+
+def row(page, name):
+    return page.locator(".attachments li", has_text=name)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_file_is_added_to_a_draft_downloaded_and_removed(at_desk, width):
+    desk = at_desk("amara", width)
+    page = desk.go(f"/invoices/{draft_of(desk)['id']}")
+    page.get_by_text("Drop files here, or add them.").wait_for()
+    paper = pdf(2000 + width)
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Add files").press("Enter")
+    name = f"{'a very long name of a contract ' * 3}{width}.pdf"
+    chooser.value.set_files({"name": name, "mimeType": "application/pdf", "buffer": paper})
+    row(page, name).wait_for()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    with page.expect_download() as download:
+        row(page, name).get_by_role("button", name=name, exact=True).press("Enter")
+    assert download.value.path().read_bytes() == paper
+    row(page, name).get_by_role("button", name=f"Remove {name}").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Remove").click()
+    row(page, name).wait_for(state="detached")
+
+
+def test_a_file_of_a_posted_bill_stays_and_the_same_file_twice_is_told(at_desk):
+    desk = at_desk("amara")
+    bill = bill_of(desk)
+    page = desk.go(f"/bills/{bill['id']}")
+    chosen(page, "B1.pdf", pdf(120_000))
+    row(page, "B1.pdf").wait_for()
+    assert row(page, "B1.pdf").get_by_role("button", name="Remove").count() == 0
+    chosen(page, "B1 again.pdf", pdf(120_000))
+    page.get_by_text(f"This file is already on {bill['number']}.").first.wait_for()
+    row(page, "B1 again.pdf").wait_for()
+    assert page.locator(".attachments li").count() == 2
+
+
+def test_what_is_not_kept_is_said_with_its_name(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go(f"/invoices/{draft_of(desk)['id']}")
+    chosen(page, "page.pdf", b"<html></html>")
+    page.get_by_text("page.pdf: This kind of file is not kept.").first.wait_for()
+
+
+def test_files_are_dropped(at_desk):
+    desk = at_desk("amara")
+    page = desk.go(f"/invoices/{draft_of(desk)['id']}")
+    page.get_by_text("Drop files here, or add them.").wait_for()
+    data = page.evaluate_handle(
+        "text => { const data = new DataTransfer();"
+        " data.items.add(new File([text], 'dropped.pdf', { type: 'application/pdf' })); return data; }",
+        pdf(900).decode(),
+    )
+    page.dispatch_event(".attachments", "drop", {"dataTransfer": data})
+    row(page, "dropped.pdf").wait_for()
+
+
+def test_a_file_of_the_inbox_becomes_a_bill(at_desk):
+    desk = at_desk("amara", 360)
+    page = desk.go("/inbox")
+    chosen(page, "Petrov 4711.pdf", pdf(700))
+    desk.quiet = False
+    page.get_by_role("button", name="Make a bill of Petrov 4711.pdf").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Supplier", exact=True).fill("Petrov")
+    page.get_by_role("option", name="Petrov").first.click()
+    dialog.get_by_label("Amount, tax included").fill("119.00")
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Make the draft").click()
+    page.wait_for_url("**/bills/*")
+    row(page, "Petrov 4711.pdf").wait_for()
+    assert not desk.is_wide()
+
+
+def test_projects_tasks_contacts_and_payments_have_files(at_desk):
+    desk = at_desk("ines")
+    first = {
+        "/projects/{}": "/projects",
+        "/tasks/{}": "/tasks",
+        "/contacts/{}?view=about": "/finance/contacts",
+        "/payments/{}": "/finance/payments",
+    }
+    for path, collection in first.items():
+        page = desk.go(path.format(desk.api("GET", f"{collection}?limit=1")[0]["id"]))
+        chosen(page, "note.pdf", pdf(600))
+        row(page, "note.pdf").wait_for()
+        assert desk.refusals() == [], path

@@ -1,0 +1,84 @@
+"""Reports in the browser: figures, what they lead to, other days and columns, and files."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import NAMED, expect
+
+pytestmark = pytest.mark.browser
+
+NAMES: tuple[str, ...] = (
+    "profit-and-loss",
+    "balance-sheet",
+    "trial-balance",
+    "general-ledger",
+    "aged-receivables",
+    "aged-payables",
+)
+NAMES += ("cash-flow", "cash-forecast", "tax", "ec-sales-list")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_report_is_quiet_fits_and_is_accessible(at_desk, name, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    page = desk.go(f"/reports/{name}")
+    page.locator("table.report tbody tr").first.wait_for()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+
+
+def test_a_figure_leads_to_the_ledger_and_from_there_to_the_document(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/reports")
+    page.locator("table.report tbody td a").first.click()
+    page.wait_for_url(re.compile(r"/reports/general-ledger\?accountId="))
+    page.locator(".chip.is-set").get_by_text(re.compile(r"\d{4} \w+")).wait_for()
+    page.locator("table.report td a[href^='/invoices/']").first.click()
+    page.wait_for_url(re.compile(r"/invoices/[\w-]+"))
+    expect(page.locator("main h1")).to_have_text(NAMED)
+
+
+def test_months_and_days_are_chosen_by_chips_that_the_address_keeps(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/reports/profit-and-loss")
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_text("Quarters").click()
+    page.wait_for_url(re.compile("columns=quarter"))
+    expect(page.get_by_role("columnheader", name=re.compile(r"\d{4} Q\d")).first).to_be_visible()
+
+
+@pytest.mark.parametrize(("label", "ending"), [("PDF", "pdf"), ("Excel", "xlsx"), ("CSV", "csv")])
+def test_a_report_is_saved_as_a_file_under_its_own_name(at_desk, label, ending):
+    desk = at_desk("amara")
+    page = desk.go("/reports/balance-sheet?date=2026-01-31")
+    page.locator("table.report tbody tr").first.wait_for()
+    button = page.get_by_role("button", name=label, exact=True)
+    if not button.count():
+        page.get_by_role("button", name="More actions").click()
+        button = page.get_by_role("menuitem", name=label)
+    with page.expect_download() as download:
+        button.click()
+    assert download.value.suggested_filename == f"balance-sheet-2026-01-31.{ending}"
+
+
+def test_reports_are_in_the_language_of_the_page(at_desk):
+    desk = at_desk("amara", locale="de-DE")
+    desk.api("PATCH", "/auth/me", {"locale": "de"})
+    page = desk.go("/reports")
+    expect(page.get_by_role("heading", name="Gewinn- und Verlustrechnung")).to_be_visible()
+    expect(page.locator("table.report").get_by_text("Ergebnis", exact=True)).to_be_visible()
+    desk.api("PATCH", "/auth/me", {"locale": "en"})
+
+
+def test_a_tax_return_is_marked_as_filed_and_leads_to_the_documents_of_a_box(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/reports/tax?dateFrom=2024-01-01&dateTo=2024-01-31")
+    page.locator("table.report tbody tr").first.wait_for()
+    page.get_by_role("button", name="Mark as filed").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Mark as filed").click()
+    page.get_by_role("columnheader", name="Tax as filed").wait_for()
+    page.locator("table.report td a[href^='/reports/tax-documents']").first.click()
+    page.wait_for_url(re.compile(r"/reports/tax-documents\?.*box="))
+    page.locator("table.report tbody tr").first.wait_for()
