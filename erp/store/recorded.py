@@ -10,6 +10,7 @@ import hmac
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -52,9 +53,29 @@ _PLAIN = (str, int, type(None))
 def note(table: str, id: str, values: Row) -> None:
     """Let the next event of this transaction record columns of a row."""
     rows = _noted().setdefault(table, {})
-    rows[id] = (rows.get(id) or {}) | {
-        column: value if type(value) in _PLAIN else plain(value) for column, value in values.items()
+    rows[id] = (rows.get(id) or {}) | as_noted(table, id, values)
+
+
+def as_noted(table: str, id: str, values: Row) -> Row:
+    """Columns of a row as `spelled` takes them."""
+    return {
+        column: value if type(value) in _PLAIN else _as_noted(table, id, column, value)
+        for column, value in values.items()
     }
+
+
+def _as_noted(table: str, id: str, column: str, value: object) -> object:
+    return _ToSeal((table, id, column), value) if type(value) is Sealed else plain(value)
+
+
+class _ToSeal:
+    """A value with where it stands: of no kind that the encoder knows, so that it asks for the seal."""
+
+    __slots__ = ("place", "sealed")
+
+    def __init__(self, place: tuple[str, str, str], sealed: Sealed) -> None:
+        self.place = place
+        self.sealed = sealed
 
 
 def note_rows(table: str, rows: Mapping[str, Row]) -> None:
@@ -84,17 +105,15 @@ def seal_key() -> str:
 
 def spelled(rows: Rows, key: str) -> str:
     """Rows as an event records them; what is to be sealed is replaced by its seal."""
-    for table, by_id in rows.items():
-        for id, row in by_id.items():
-            for column, value in (row or {}).items():
-                if type(value) is Sealed:
-                    row[column] = _sealed(key, table, id, column, value)  # type: ignore[index]  # there is a row
-    return canonical(rows)
+    encoder = msgspec.json.Encoder(order="sorted", enc_hook=partial(_seal_or_text, key))
+    return encoder.encode(rows).decode()
 
 
-def _sealed(key: str, table: str, id: str, column: str, value: Sealed) -> Row:
-    made = {"seal": seal(key, table, id, column, value.value)}
-    return made | ({"columns": list(value.columns)} if value.columns else {})
+def _seal_or_text(key: str, value: object) -> object:
+    if not isinstance(value, _ToSeal):
+        return own_text(value)
+    made = {"seal": seal(key, *value.place, value.sealed.value)}
+    return made | ({"columns": list(value.sealed.columns)} if value.sealed.columns else {})
 
 
 def seal(key: str, table: str, id: str, column: str, value: object) -> str:

@@ -132,7 +132,8 @@ def _rows(connection: Connection, model: type[Recorded], id: str) -> Iterator[tu
     names = [column[0] for column in cursor.description]
     for row in cursor:
         values = dict(zip(names, row, strict=True))
-        yield values[id], model.as_recorded({name: value for name, value in values.items() if name != id})
+        columns = model.as_recorded({name: value for name, value in values.items() if name != id})
+        yield values[id], recorded.as_noted(model._meta.table_name, values[id], columns)
 
 
 def _insert(connection: Connection, model: type[Recorded], records: Iterable[Mapping[str, Any]]) -> None:

@@ -301,6 +301,8 @@ def _tax_rates(request: InvoiceRequest, customer: Customer, complaints: Complain
 
 def _projects(request: InvoiceRequest, complaints: Complaints) -> list[str | None]:
     """The project of each line: its own, else its task's."""
+    if not (request.project_id or any(line.project_id or line.task_id for line in request.lines)):
+        return [None] * len(request.lines)
     lines = {f"lines[{i}]": line for i, line in enumerate(request.lines)}
     named = {f"{path}.projectId": line.project_id for path, line in lines.items()}
     dimensions.check_projects({"projectId": request.project_id, **named}, complaints)
