@@ -130,10 +130,11 @@ def company(demo_folder, tmp_path_factory):
 
 
 @pytest.fixture
-def newcomer(tmp_path):
-    """A server that nobody has set up yet."""
+def newcomer(tmp_path, tab):
+    """A server that nobody has set up yet; the tab leaves it before it stops, since a page may still ask for more."""
     with served(tmp_path / "data") as address:
         yield address
+        tab.goto("about:blank")
 
 
 class Desk:

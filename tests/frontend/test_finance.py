@@ -162,6 +162,41 @@ def test_a_contact_that_somebody_else_has_changed_is_shown_side_by_side(at_desk)
     assert desk.api("GET", f"/finance/contacts/{made['id']}")["phone"] == "2"
 
 
+def test_an_address_keeps_its_region_and_names_its_country(at_desk):
+    desk = at_desk("amara")
+    address = {"line1": "1 Pier", "city": "Oakland", "region": "CA", "postalCode": "94607", "country": "US"}
+    made = desk.api("POST", "/finance/contacts", {"name": "Bay Boats", "kind": "customer", "address": address})
+    page = desk.go(f"/contacts/{made['id']}")
+    page.keyboard.press("e")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Country").locator("option:checked")).to_have_text("United States")
+    dialog.get_by_label("City").fill("Alameda")
+    dialog.get_by_label("Country").select_option(label="Canada")
+    dialog.get_by_role("button", name="Save").click()
+    dialog.wait_for(state="detached")
+    kept = desk.api("GET", f"/finance/contacts/{made['id']}")["address"]
+    assert kept == {**address, "line2": None, "city": "Alameda", "country": "CA"}
+
+
+def test_a_contact_with_a_country_alone_has_no_address_and_issuing_leads_to_where_it_is_added(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/contacts")
+    page.get_by_role("button", name="New contact").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name", exact=True).fill("Only a name")
+    dialog.get_by_role("button", name="Add contact").click()
+    dialog.wait_for(state="detached")
+    made = desk.api("GET", "/finance/contacts?q=Only+a+name")[0]
+    assert made["address"] is None
+    draft = draft_of(desk, customerId=made["id"])
+    desk.go(f"/invoices/{draft['id']}")
+    page.get_by_role("button", name="Issue").click()
+    page.get_by_role("alertdialog").get_by_role("link", name="Open the contact").click()
+    page.get_by_role("heading", name="Only a name", level=1).wait_for()
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
+    assert page.url.endswith(f"/contacts/{made['id']}")
+
+
 def test_a_discarded_draft_empties_the_form(at_desk):
     desk = at_desk("amara")
     page = desk.go("/invoices/new")

@@ -207,10 +207,10 @@ def test_settings_are_saved_and_a_wrong_one_is_marked(at_desk):
     page.get_by_label("Days to pay").fill("30")
     page.get_by_role("form", name="Documents", exact=True).get_by_role("button", name="Save").click()
     page.get_by_text("Saved.").first.wait_for()
-    page.get_by_label("Country").fill("Germany")
+    page.get_by_label("VAT number").fill("?")
     page.get_by_role("button", name="Save").first.click()
-    page.locator("[name='address.country'][aria-invalid=true]").wait_for()
-    assert page.evaluate("document.activeElement.name") == "address.country"
+    page.locator("[name='vatId'][aria-invalid=true]").wait_for()
+    assert page.evaluate("document.activeElement.name") == "vatId"
 
 
 def test_the_administrator_makes_a_backup_and_sees_it(at_desk):

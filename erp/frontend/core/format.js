@@ -21,7 +21,7 @@ export const number = (
 ) => (text === null || text === undefined
   ? ""
   : by(Intl.NumberFormat, { maximumFractionDigits: 12, ...options }).format(text));
-export const percent = (text) => t("{number} %", { number: number(text) });
+export const percent = (text) => number(text, { style: "unit", unit: "percent" });
 
 // Zero is “–” with `dash`, for reports; the currency is named with `withCurrency`.
 export function money(text, currency, { dash = false, withCurrency = false } = {}) {

@@ -5,7 +5,13 @@ import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { isPurchase } from "./states.js";
 
-const aboutIssuing = (preview, party) => ({
+// Where what a warning misses is added.
+const MENDED = {
+  no_customer_address: ({ customerId }) => ({ verb: t("Open the contact"), href: `/contacts/${customerId}` }),
+  no_own_details: () => ({ verb: t("Open the settings"), href: "/settings" }),
+};
+
+const aboutIssuing = (preview, document, party) => ({
   title: isPurchase(preview) ? t("Post this bill?") : t("Issue {number}?", { number: preview.number }),
   text: t("It gets its number and is posted. After that it can be credited or voided, but not changed."),
   figures: [
@@ -13,15 +19,17 @@ const aboutIssuing = (preview, party) => ({
     [t("Total"), money(preview.total, preview.currency, { withCurrency: true })],
     [t("Due"), day(preview.dueDate)],
   ],
-  notes: preview.warnings.map(({ message }) => message),
+  notes: preview.warnings.map(({ code, message }) => ({ text: message, ...MENDED[code]?.(document) })),
   verb: isPurchase(preview) ? t("Post") : t("Issue"),
 });
 
 // What to ask before a draft is issued, or before a new document is.
-export const askOfDraft = async ({ id, version }, party) =>
-  aboutIssuing(await send("POST", `/finance/invoices/${id}/issue`, { dryRun: true }, { version }), party);
+export const askOfDraft = async (draft, party) => {
+  const { id, version } = draft;
+  return aboutIssuing(await send("POST", `/finance/invoices/${id}/issue`, { dryRun: true }, { version }), draft, party);
+};
 export const askOfNew = async (body, party) =>
-  aboutIssuing(await send("POST", "/finance/invoices", { ...body, dryRun: true }), party);
+  aboutIssuing(await send("POST", "/finance/invoices", { ...body, dryRun: true }), body, party);
 
 export function tellIssued(document) {
   const text = document.approval === "pending"

@@ -188,6 +188,7 @@ function cash(get) {
 
 function chart(found) {
   const months = (found.months ?? found).slice(-12);
+  if (months.every(({ invoiced, received }) => !Number(invoiced) && !Number(received))) return null;
   const points = months.map((one) => ({
     text: monthName(one.month),
     values: [one.invoiced, one.received],

@@ -1,29 +1,55 @@
 // The fields of an address, which requests name `address.…`.
-import { t } from "../core/i18n.js";
+import { language, t } from "../core/i18n.js";
+import { settings } from "../core/session.js";
+import { resource } from "../core/store.js";
 import { signal } from "../core/view.js";
+import { choice } from "./choice.js";
 import { field } from "./field.js";
 import { textInput } from "./input.js";
 
-const NAMES = ["line1", "line2", "postalCode", "city", "country"];
+const PARTS = ["line1", "line2", "postalCode", "city", "region"];
+const NAMES = [...PARTS, "country"];
 
-// What is typed, by name; what is sent, where an empty field clears its part.
-export const addressSignals = (address) =>
-  Object.fromEntries(NAMES.map((name) => [name, signal(address?.[name] ?? "")]));
-export const addressOf = (values) => Object.fromEntries(NAMES.map((name) => [name, values[name].value || null]));
+// What is typed, by name. A new address is in the country of the workspace.
+export function addressSignals(address) {
+  const values = Object.fromEntries(PARTS.map((name) => [name, signal(address?.[name] ?? "")]));
+  return { ...values, country: signal(address ? address.country : settings().country) };
+}
+
+// What is sent: an empty field clears its part; a country alone is no address.
+export function addressOf(values) {
+  const parts = Object.fromEntries(NAMES.map((name) => [name, values[name].value || null]));
+  return PARTS.some((name) => parts[name]) ? parts : { ...parts, country: null };
+}
 
 export const addressLine = (address) => NAMES.map((name) => address?.[name]).filter(Boolean).join(", ");
 
 export function addressFields(values) {
-  const part = (label, name, { hint = null, maxlength = null } = {}) =>
+  const part = (label, name) =>
     field(
-      { label, name: `address.${name}`, hint, isOptional: true },
-      textInput({ value: values[name], name: `address.${name}`, maxlength }),
+      { label, name: `address.${name}`, isOptional: true },
+      textInput({ value: values[name], name: `address.${name}` }),
     );
   return [
     part(t("Street"), "line1"),
     part(t("Further line"), "line2"),
     part(t("Postal code"), "postalCode"),
     part(t("City"), "city"),
-    part(t("Country"), "country", { hint: t("Two letters, such as DE."), maxlength: 2 }),
+    part(t("State or region"), "region"),
+    field(
+      { label: t("Country"), name: "address.country", isOptional: true },
+      choice({ value: values.country, name: "address.country", options: countriesWith(values.country), empty: "–" }),
+    ),
   ];
+}
+
+function countriesWith(value) {
+  const known = resource("/workspace/countries");
+  const names = new Intl.DisplayNames([language()], { type: "region" });
+  return () => {
+    const codes = new Set((known.value ?? []).map(({ code }) => code));
+    if (value.value) codes.add(value.value);
+    const options = [...codes].map((code) => ({ value: code, text: names.of(code) ?? code }));
+    return options.sort((one, other) => one.text.localeCompare(other.text, language()));
+  };
 }

@@ -3,7 +3,7 @@ import { t } from "../core/i18n.js";
 import { heading } from "../core/router.js";
 import { scope, tags } from "../core/view.js";
 import { alert } from "./alert.js";
-import { button, closeButton } from "./button.js";
+import { button, closeButton, link } from "./button.js";
 import { facts } from "./facts.js";
 
 let count = 0;
@@ -59,7 +59,14 @@ function goBack(before) {
   else heading()?.focus();
 }
 
-// Ask before what cannot be taken back, in figures, with `notes` on what to know before. The button says the verb.
+function leading(verb, href, close) {
+  const made = link(verb, href, { isSmall: true });
+  made.addEventListener("click", () => close(false));
+  return made;
+}
+
+// Ask before what cannot be taken back, in figures, with `notes` on what to know before: texts, with the `verb` and the
+// `href` of what mends it, if anything does. The button says the verb.
 export async function confirm({ title, text = null, figures = [], notes = [], verb, danger = false }) {
   const id = `asked-${(count += 1)}`;
   const found = await opened({
@@ -67,12 +74,14 @@ export async function confirm({ title, text = null, figures = [], notes = [], ve
     look: "dialog",
     role: "alertdialog",
     describedBy: id,
-    body: () =>
+    body: (close) =>
       tags.div(
         { id, class: "stack" },
         text && tags.p(text),
         figures.length > 0 && facts(figures),
-        notes.map((note) => alert({ kind: "warn", text: note })),
+        notes.map(({ text, verb, href }) =>
+          alert({ kind: "warn", text, actions: href ? [leading(verb, href, close)] : [] })
+        ),
       ),
     actions: (close) => [
       button(t("Cancel"), () => close(false), { autofocus: danger }),

@@ -1,6 +1,6 @@
 // One project: figures, time by task and person, its tasks, and billing what was worked.
 import { address, newKey, send } from "../core/api.js";
-import { day, duration, money } from "../core/format.js";
+import { day, duration, money, percent } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { listScreen, neighbours } from "../core/neighbours.js";
 import { go } from "../core/router.js";
@@ -83,7 +83,7 @@ const standing = ({ minutes, budget, money: amounts }) =>
     }),
     budget?.minutes && figureCard({
       label: t("Budget used"),
-      value: () => `${budget.minutesPercent} %`,
+      value: () => percent(budget.minutesPercent),
       kind: budget.minutesPercent > 100 ? "bad" : undefined,
       note: t("{used} of {budget}", { used: duration(budget.usedMinutes), budget: duration(budget.minutes) }),
     }),
