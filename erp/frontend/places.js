@@ -23,6 +23,7 @@ export const places = [
     place("time", "/time", () => t("Time"), "clock", { may: "time.read_own", key: "g t" }),
   ],
   [
+    place("people", "/people", () => t("People"), "users", { may: "employees.read" }),
     place("leave", "/leave", () => t("Leave"), "tree-palm", { may: "leave.read_reports", key: "g l" }),
     place("attendance", "/attendance", () => t("Attendance"), "calendar-check", { may: "attendance.read_reports" }),
   ],

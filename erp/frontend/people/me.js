@@ -6,7 +6,7 @@ import { query, setQuery } from "../core/router.js";
 import { may } from "../core/session.js";
 import { resource } from "../core/store.js";
 import { tags } from "../core/view.js";
-import { button } from "../ui/button.js";
+import { button, link } from "../ui/button.js";
 import { card } from "../ui/card.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
@@ -45,9 +45,10 @@ export default () => {
     ],
     body: loaded(me, (get) => {
       begin();
-      return () => (get().employee
-        ? page(get, ask, correct)
-        : empty(t("You have no employee record; the office can link one.")));
+      return () => (get().employee ? page(get, ask, correct) : empty(
+        t("You have no employee record; the office can link one."),
+        may("employees.write") && link(t("Add your own"), "/people/new?own", { kind: "main" }),
+      ));
     }),
   };
 };

@@ -22,6 +22,7 @@ const FOUND = {
   bill: [(id) => `/bills/${id}`, "receipt"],
   payment: [(id) => `/payments/${id}`, "banknote"],
   contact: [(id) => `/contacts/${id}`, "contact"],
+  employee: [(id) => `/people/${id}`, "user"],
   project: [(id) => `/projects/${id}`, "folder"],
   task: [(id) => `/tasks/${id}`, "square-check"],
 };
