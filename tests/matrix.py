@@ -199,6 +199,7 @@ DOORS: dict[str, str] = {
     "POST /finance/recurring/{id}/run": ACCOUNTING,
     "GET /finance/recurring/{id}/occurrences": READ_BOOKS,
     "GET /finance/periods": READ_BOOKS,
+    "GET /finance/periods/check-list": READ_BOOKS,
     "POST /finance/periods/lock": ACCOUNTING,
     "POST /finance/periods/unlock": OWNER,
     "GET /finance/reports/balance-sheet": READ_BOOKS,

@@ -106,6 +106,7 @@ ROUTES: dict[str, object] = {
     "/finance/revaluations/{id}": revaluations_api.Item(),
     "/finance/revaluations/{id}/void": revaluations_api.Void(),
     "/finance/periods": lock.Collection(),
+    "/finance/periods/check-list": lock.CheckList(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),
     "/finance/reports/balance-sheet": balance_sheet.Resource(),

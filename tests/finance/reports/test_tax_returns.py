@@ -350,7 +350,7 @@ def test_a_settlement_leaves_what_has_no_box_and_rounds_what_the_form_cuts(acme,
 
 def test_a_settlement_in_the_locked_period_needs_another_day(acme, month):
     kept = filed(acme)
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
     path = f"/finance/tax-returns/{kept['id']}/settle"
     acme.refused("POST", path, {"date": "2026-01-31"}, status=409, code="period_locked")
     settled = acme.ok("POST", path, {})
