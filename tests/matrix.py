@@ -202,6 +202,8 @@ DOORS: dict[str, str] = {
     "GET /finance/periods/check-list": READ_BOOKS,
     "POST /finance/periods/lock": ACCOUNTING,
     "POST /finance/periods/unlock": OWNER,
+    "GET /finance/fiscal-years/{year}": READ_BOOKS,
+    "POST /finance/fiscal-years/{year}/close": ACCOUNTING,
     "GET /finance/reports/balance-sheet": READ_BOOKS,
     "GET /finance/reports/trial-balance": READ_BOOKS,
     "GET /finance/reports/series": READ_BOOKS,

@@ -1,14 +1,15 @@
-"""The lock of the books: the day through which they are locked, and the fiscal years."""
+"""The lock of the books: the day through which they are locked, its check-list, and its moves."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta
 
-from erp.finance.closing import findings
+from erp.finance.closing import findings, fiscal_years
 from erp.finance.closing.findings import FindingCount, LockFinding
+from erp.finance.closing.fiscal_years import FiscalYearView
 from erp.kernel import caller
 from erp.kernel.errors import Complaint, Invalid, InvalidTransition, Refusal
 from erp.store import events, workspace_settings
@@ -19,8 +20,6 @@ from erp.web.scalars import Day, Line, Name
 from erp.web.schema import Body, Query, View
 
 MOST_LOCKS = 20
-
-PeriodStatus = Literal["open", "partly_locked", "locked"]
 
 
 class PeriodLock(Body):
@@ -115,16 +114,6 @@ def _move(event: str, through: date | None, reason: str | None, found: Sequence[
     return settings
 
 
-class FiscalYearView(View):
-    """A fiscal year, named by the year in which it ends."""
-
-    year: int
-    start_date: date
-    end_date: date
-    status: PeriodStatus
-    entry_count: int
-
-
 class LockView(View):
     """A move of the lock, with its reason and with what was open then."""
 
@@ -146,10 +135,7 @@ class PeriodsView(View):
     @classmethod
     def of(cls, settings: Settings, **more: Any) -> Self:
         """The periods of the workspace with these settings; of past years, those with entries."""
-        today = workspace_settings.today()
-        years = [_fiscal_year(start, settings.lock_date) for start in _starts(today)]
-        shown = [year for year in years if year.entry_count or year.start_date <= today <= year.end_date]
-        return cls(lock_date=settings.lock_date, fiscal_years=shown, locks=locks(), **more)
+        return cls(lock_date=settings.lock_date, fiscal_years=fiscal_years.shown(), locks=locks(), **more)
 
 
 def locks(most: int = MOST_LOCKS) -> list[LockView]:
@@ -214,39 +200,6 @@ class LockedPeriodsView(PeriodsView):
     dry_run: bool
     through_date: Day
     findings: list[LockFinding]
-
-
-_DAYS_OF_ENTRIES = "SELECT min(date), max(date) FROM journal_entry"
-_ENTRIES_BETWEEN = "SELECT count(*) FROM journal_entry WHERE date BETWEEN ? AND ?"
-
-
-def _starts(today: date) -> Iterator[date]:
-    """The first days of the fiscal years, from the latest back to that of the first entry."""
-    (ends,) = WORKSPACE.rows(_DAYS_OF_ENTRIES)
-    days = [today, *(date.fromisoformat(day) for day in ends if day)]
-    start = workspace_settings.fiscal_year_start(max(days))
-    while start > workspace_settings.fiscal_year_start(min(days)):
-        yield start
-        start = start.replace(year=start.year - 1)
-    yield start
-
-
-def _fiscal_year(start: date, lock_date: date | None) -> FiscalYearView:
-    end = start.replace(year=start.year + 1) - timedelta(days=1)
-    ((count,),) = WORKSPACE.rows(_ENTRIES_BETWEEN, (start.isoformat(), end.isoformat()))
-    return FiscalYearView(
-        year=workspace_settings.fiscal_year(start),
-        start_date=start,
-        end_date=end,
-        status=_status(start, end, lock_date),
-        entry_count=count,
-    )
-
-
-def _status(start: date, end: date, lock_date: date | None) -> PeriodStatus:
-    if lock_date is None or lock_date < start:
-        return "open"
-    return "locked" if lock_date >= end else "partly_locked"
 
 
 class Collection:

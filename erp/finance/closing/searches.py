@@ -96,11 +96,11 @@ BY_DAY = (
         _columns(
             "payment",
             "abs(open)",
-            "open_item.currency",
+            "item.currency",
             id="document_id",
             contact="contact.name",
         )
-        + " FROM open_item JOIN contact ON contact.id = open_item.contact_id"
+        + " FROM open_item AS item JOIN contact ON contact.id = item.contact_id"
         " WHERE document_type = 'payment' AND open <> 0 AND date BETWEEN :since AND :through",
     ),
     Search(
