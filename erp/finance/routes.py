@@ -6,6 +6,7 @@ from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import accounts_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.closing import filing, lock, opening, year_end
+from erp.finance.closing.auditing import api as auditing_api
 from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
@@ -111,6 +112,7 @@ ROUTES: dict[str, object] = {
     "/finance/periods/unlock": lock.Unlock(),
     "/finance/fiscal-years/{year}": year_end.Item(),
     "/finance/fiscal-years/{year}/close": year_end.Close(),
+    "/finance/fiscal-years/{year}/auditor-export": auditing_api.Resource(),
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
     "/finance/reports/profit-and-loss": profit_and_loss.Resource(),
