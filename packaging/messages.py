@@ -29,7 +29,7 @@ NEVER_ANSWERED = (  # what the command line, the log and the documentation say
     *("workspace/stored", "workspace/country_list"),
 )
 SHOWN_WITH_RECORDS = (  # sentences in the fields of records
-    *("finance/billing/recurring/due", "finance/billing/recurring/making", "finance/closing/findings"),
+    *("finance/billing/recurring/due", "finance/billing/recurring/making"),
     *("finance/documents/deductions/views", "hr/leave/holidays/coming_years", "hr/leave/holidays/recounting"),
     *("hr/payroll/calculation", "hr/payroll/components/outdated", "hr/payroll/payslips/pdf", "hr/payroll/warnings"),
 )

@@ -5,7 +5,8 @@ from erp.finance.billing import time_billing
 from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import accounts_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
-from erp.finance.closing import lock, opening
+from erp.finance.closing import filing, lock, opening, year_end
+from erp.finance.closing.auditing import api as auditing_api
 from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
@@ -106,8 +107,12 @@ ROUTES: dict[str, object] = {
     "/finance/revaluations/{id}": revaluations_api.Item(),
     "/finance/revaluations/{id}/void": revaluations_api.Void(),
     "/finance/periods": lock.Collection(),
+    "/finance/periods/check-list": lock.CheckList(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),
+    "/finance/fiscal-years/{year}": year_end.Item(),
+    "/finance/fiscal-years/{year}/close": year_end.Close(),
+    "/finance/fiscal-years/{year}/auditor-export": auditing_api.Resource(),
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
     "/finance/reports/profit-and-loss": profit_and_loss.Resource(),
@@ -120,7 +125,7 @@ ROUTES: dict[str, object] = {
     "/finance/reports/tax": tax_api.Report(),
     "/finance/reports/tax-documents": tax_api.Documents(),
     "/finance/reports/ec-sales-list": tax_api.EcSalesList(),
-    "/finance/tax-returns": tax_api.Collection(),
+    "/finance/tax-returns": filing.TaxReturns(),
     "/finance/tax-returns/{id}": tax_api.Item(),
     "/finance/tax-returns/{id}/settle": tax_api.Settle(),
     "/finance/tax-returns/{id}/settle/undo": tax_api.SettleUndo(),

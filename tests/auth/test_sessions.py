@@ -41,7 +41,7 @@ def test_the_selected_workspace_has_the_settings_that_screens_need(acme):
         f"/workspace/{acme.workspace_id}",
         {"legalName": "Acme GmbH", "country": "DE", "timeZone": "Europe/Berlin", "weekend": ["fri", "sat"]},
     )
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31", "reason": "Closed"})
     settings = acme.ok("GET", "/auth/session")["workspace"]["settings"]
     assert settings == {
         "legalName": "Acme GmbH",

@@ -23,6 +23,8 @@ from tests.servers import running
 
 OLGA = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
 ADDRESSES = hosts.lan_addresses()
+BLOCKS = {"▄", "▀", "█"}
+"""What a code is drawn of."""
 needs_network = pytest.mark.skipif(not ADDRESSES, reason="this computer is in no network")
 
 
@@ -114,7 +116,7 @@ def test_the_terminal_shows_the_address_and_a_code_to_scan(tmp_path):
     url = urllib.parse.urlsplit(address)
     assert (url.scheme, url.hostname) == ("http", ADDRESSES[0])
     assert "Anyone on this network could read what is sent: the connection is not encrypted (see --public-url)" in lines
-    assert sum("▄" in line for line in lines) >= 12
+    assert sum(not BLOCKS.isdisjoint(line) for line in lines) >= 12
     assert lines[-1].startswith(f"To set up, open within 30 minutes: {address}/#setup=")
 
 
@@ -130,8 +132,7 @@ def test_behind_a_proxy_the_terminal_names_the_public_address(tmp_path):
 def test_without_a_terminal_no_code_is_drawn(tmp_path):
     with program(tmp_path, "--lan", stdout=subprocess.PIPE) as process:
         lines = until_set_up(process.stdout)
-    assert len(lines) == 7 + (len(ADDRESSES) > 1)
-    assert not any("▄" in line for line in lines)
+    assert not any("phone" in line or not BLOCKS.isdisjoint(line) for line in lines)
 
 
 def test_the_addresses_in_further_networks_are_printed(tmp_path, capsys, monkeypatch):

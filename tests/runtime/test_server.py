@@ -99,7 +99,7 @@ def test_the_program_says_where_it_is_and_ends_cleanly(tmp_path):
         process.terminate()
         assert process.wait(15) == 0
     assert said[1:5] == [
-        "On the network: not shared (start with --lan to share)",
+        "On the network: not shared (switch it on in Settings, Server, or start with --lan)",
         f"Data folder: {tmp_path / 'data'}",
         f"Documentation: {url}/api/docs",
         "To stop: press Ctrl-C or close this window",

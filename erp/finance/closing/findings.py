@@ -1,14 +1,23 @@
-"""What still lies in a period that is to be locked: documents that could not be finished in it afterwards."""
+"""The check-list of a lock: what is still open in the days that are to be locked.
 
-from collections.abc import Sequence
-from datetime import date
-from typing import Annotated, Any, Literal
+It looks at the days since the fiscal year began, or since the first open day where that is earlier, so that what was
+accepted with the lock of an earlier year is not asked again.
+"""
 
-import msgspec
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Annotated, Any, Literal, NamedTuple
+
 from msgspec import Meta
+from msgspec.structs import replace
 
-from erp.finance.documents.overdue import STORED
-from erp.kernel import money
+from erp.finance.books import account_balances
+from erp.finance.books.periods import DAYS_AHEAD
+from erp.finance.closing.searches import BY_DAY, OPENING_ACCOUNT, FindingKind, Search
+from erp.kernel import caller, language, money
+from erp.kernel.language import says
+from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Money
 from erp.web.schema import View
@@ -16,91 +25,155 @@ from erp.web.schema import View
 MOST_RECORDS = 20
 """How many records of a kind are named; the count is that of all."""
 
-FindingKind = Literal["draft_invoices", "draft_payroll_runs", "unallocated_payments", "unallocated_credit_notes"]
+RecordType = Literal["invoice", "payment", "payroll_run", "bank_line", "journal_entry", "account"]
 
 
 class LockFindingRecord(View):
-    """A record that still lies in the period."""
+    """A record that is still open."""
 
-    type: Literal["invoice", "payment", "payroll_run"]
+    type: RecordType
     id: str
     number: Annotated[str | None, Meta(description="A draft of an invoice or a credit note has no number.")]
     date: Day
     contact_name: str | None
-    amount: Annotated[Money | None, Meta(description="The total of a draft, else what is left to allocate.")]
+    text: Annotated[str | None, Meta(description="What a bank line, a journal entry or an account says.")]
+    amount: Annotated[Money | None, Meta(description="The total of a document, else what is left to settle or match.")]
     currency: str | None
 
 
 class LockFinding(View):
-    """Records of one kind that still lie in the period, the earliest first."""
+    """What is open of one kind, the earliest first."""
 
     kind: FindingKind
     message: str
     count: int
+    amount: Annotated[Money | None, Meta(description="The sum of all records, where all are in one currency.")]
+    currency: str | None
+    link: Annotated[str, Meta(description="The address of the list to look at.")]
     records: Annotated[list[LockFindingRecord], Meta(description=f"The first {MOST_RECORDS} of them.")]
 
 
-class _Search(msgspec.Struct, frozen=True):
-    """A kind of finding: what to say of it, and its records as type, id, number, day, contact, amount and currency."""
+class FindingCount(View):
+    """How many records of one kind are open."""
 
     kind: FindingKind
-    says: str
-    records: str
+    count: int
 
 
-_SEARCHES = (
-    _Search(
-        "draft_invoices",
-        "Drafts dated in the period cannot be issued in it once it is locked. Issue or delete them first.",
-        "SELECT 'invoice', id, number, issue_date, contact_name, total, currency FROM invoice"
-        " WHERE status = 'draft' AND issue_date <= :through",
-    ),
-    _Search(
-        "draft_payroll_runs",
-        "Payroll runs of the period are not approved. Approve or delete them first.",
-        "SELECT 'payroll_run', id, number, period_end, NULL, NULL, NULL FROM payroll_run"
-        " WHERE status = 'draft' AND period_end <= :through",
-    ),
-    _Search(
-        "unallocated_payments",
-        "Payments in the period are not allocated in full. Allocate them to invoices first.",
-        "SELECT 'payment', document_id, number, date, contact.name, abs(open), open_item.currency"
-        " FROM open_item JOIN contact ON contact.id = open_item.contact_id"
-        " WHERE document_type = 'payment' AND open <> 0 AND date <= :through",
-    ),
-    _Search(
-        "unallocated_credit_notes",
-        "Credit notes in the period are not settled in full. Allocate or refund them first.",
-        f"SELECT 'invoice', id, number, issue_date, contact_name, {STORED.due}, currency FROM invoice"
-        " WHERE kind IN ('sales_credit_note', 'purchase_credit_note') AND status IN ('issued', 'partially_paid')"
-        " AND issue_date <= :through",
-    ),
-)
-"""What is looked for: a further kind of finding is one more of these."""
+class Days(NamedTuple):
+    """The days that a check-list looks at, both included."""
+
+    since: date
+    through: date
+
+
+def days_through(day: date) -> Days:
+    """The days that the check-list of a lock through a day looks at."""
+    start, locked = workspace_settings.fiscal_year_start(day), workspace_settings.current().lock_date
+    return Days(date.min if locked is None else min(start, locked + timedelta(days=1)), day)
 
 
 def through(day: date) -> list[LockFinding]:
-    """What still lies in the period that ends with a day; kinds of which there is nothing are left out."""
-    found = ((search, WORKSPACE.rows(_statement(search), {"through": day.isoformat()})) for search in _SEARCHES)
-    return [_finding(search, rows) for search, rows in found if rows]
+    """The check-list of a lock through a day; kinds of which there is nothing are left out."""
+    days = days_through(day)
+    found = ((search, WORKSPACE.rows(_statement(search), _values(days))) for search in BY_DAY)
+    listed = [_finding(search, rows) for search, rows in found if rows]
+    return [*listed, *_trial_balance(day), *_opening_account(day)]
 
 
-def _statement(search: _Search) -> str:
-    return f"SELECT found.*, count(*) OVER () FROM ({search.records}) AS found ORDER BY 4, 2 LIMIT {MOST_RECORDS}"
+def said(found: Sequence[LockFinding]) -> list[LockFinding]:
+    """Findings in the caller's language."""
+    spoken = language.spoken(caller.current().locale) or language.ENGLISH
+    return [replace(finding, message=language.translated(finding.message, spoken)) for finding in found]
 
 
-def _finding(search: _Search, rows: Sequence[Sequence[Any]]) -> LockFinding:
-    return LockFinding(kind=search.kind, message=search.says, count=rows[0][-1], records=[_record(row) for row in rows])
+def by_month(days: Days) -> Mapping[str, Sequence[FindingCount]]:
+    """How much is open in each month (`YYYY-MM`) of some days; what lies in the future is in none."""
+    found: dict[str, list[FindingCount]] = defaultdict(list)
+    for search in BY_DAY:
+        if not search.is_ahead:
+            for month, count in WORKSPACE.rows(_PER_MONTH.format(search.records), _values(days)):
+                found[month].append(FindingCount(kind=search.kind, count=count))
+    return found
+
+
+_PER_MONTH = "SELECT substr(day, 1, 7), count(*) FROM ({}) AS found GROUP BY substr(day, 1, 7)"
+_FIRST = (
+    "SELECT found.*, count(*) OVER (),"
+    " CASE WHEN min(currency) OVER () = max(currency) OVER () THEN sum(amount) OVER () END"
+    " FROM ({records}) AS found ORDER BY day, id LIMIT {most}"
+)
+
+
+def _statement(search: Search) -> str:
+    return _FIRST.format(records=search.records, most=MOST_RECORDS)
+
+
+def _values(days: Days) -> dict[str, str]:
+    ahead = workspace_settings.today() + timedelta(days=DAYS_AHEAD)
+    currency = workspace_settings.current().base_currency
+    return {"since": str(days.since), "through": str(days.through), "ahead": str(ahead), "base": currency}
+
+
+def _finding(search: Search, rows: Sequence[Sequence[Any]]) -> LockFinding:
+    *_, count, total = rows[0]
+    currency = None if total is None else rows[0][7]
+    return LockFinding(
+        kind=search.kind,
+        message=search.says,
+        count=count,
+        amount=None if currency is None else money.text(total, currency),
+        currency=currency,
+        link=search.link,
+        records=[_record(row) for row in rows],
+    )
 
 
 def _record(row: Sequence[Any]) -> LockFindingRecord:
-    type, id, number, day, contact_name, amount, currency, _ = row
+    type, id, number, day, contact_name, text, amount, currency, *_ = row
     return LockFindingRecord(
         type=type,
         id=id,
         number=number,
         date=day,
         contact_name=contact_name,
+        text=text,
         amount=None if amount is None else money.text(amount, currency),
         currency=currency,
+    )
+
+
+def _trial_balance(day: date) -> list[LockFinding]:
+    """What debits and credits differ by: never anything, unless another program has written to the file."""
+    difference = sum(amount for (amount,) in account_balances.of_all(day).values())
+    if not difference:
+        return []
+    message = says("Debits and credits of the trial balance are not equal. Check the file of the workspace.")
+    return [_balance("trial_balance", message, difference, day, "/api/v1/finance/reports/trial-balance", [])]
+
+
+def _opening_account(day: date) -> list[LockFinding]:
+    """What is left on the account of opening balances, which is empty once all of them are entered."""
+    for id, code, name in WORKSPACE.rows(OPENING_ACCOUNT):
+        amount = account_balances.of_account(id, through=day)
+        if amount:
+            message = says("The account of opening balances, {code}, is not at zero. Complete them.", code=code)
+            base = workspace_settings.current().base_currency
+            row = ("account", id, code, day.isoformat(), None, name, amount, base)
+            return [_balance("opening_account", message, amount, day, f"/api/v1/finance/accounts/{id}/ledger", [row])]
+    return []
+
+
+def _balance(
+    kind: FindingKind, message: str, amount: int, day: date, path: str, rows: Sequence[Sequence[Any]]
+) -> LockFinding:
+    currency = workspace_settings.current().base_currency
+    return LockFinding(
+        kind=kind,
+        message=message,
+        count=1,
+        amount=money.text(amount, currency),
+        currency=currency,
+        link=f"{path}?dateTo={day.isoformat()}",
+        records=[_record(row) for row in rows],
     )

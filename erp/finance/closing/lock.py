@@ -1,28 +1,30 @@
-"""The lock of the books: the day through which they are locked, and the fiscal years."""
+"""The lock of the books: the day through which they are locked, its check-list, and its moves."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta
 
-from erp.finance.closing import findings
-from erp.finance.closing.findings import LockFinding
+from erp.finance.closing import findings, fiscal_years
+from erp.finance.closing.findings import FindingCount, LockFinding
+from erp.finance.closing.fiscal_years import FiscalYearView
 from erp.kernel import caller
-from erp.kernel.errors import Invalid, InvalidTransition
+from erp.kernel.errors import Complaint, Invalid, InvalidTransition, Refusal
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import Settings
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Line, Name
-from erp.web.schema import Body, View
+from erp.web.schema import Body, Query, View
 
-PeriodStatus = Literal["open", "partly_locked", "locked"]
+MOST_LOCKS = 20
 
 
 class PeriodLock(Body):
     through_date: Day
-    reason: Line | None = None
+    reason: Annotated[Line, Meta(description="Why, needed while the check-list has findings.")] | None = None
     dry_run: Annotated[bool, Meta(description="Only show what still lies in the period, and change nothing.")] = False
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"throughDate": "2025-12-31", "reason": "The year is filed"}
@@ -43,19 +45,48 @@ class LockMovesBack(InvalidTransition):
     """The books are locked through {lock_date}. Choose an earlier day."""
 
 
-def lock(body: PeriodLock) -> Settings:
-    """Lock the books through a day, unless it is a dry run.
+class ReasonNeeded(Refusal):
+    """Something is still open through {day}. Settle it first, or send a reason to lock all the same.
+
+    The details are the findings of the check-list.
+    """
+
+    status = 422
+
+    def __init__(self, field: str, day: date, found: Sequence[LockFinding]) -> None:
+        details = [Complaint(field, finding.kind, finding.message) for finding in found]
+        super().__init__(day=day, details=details)
+
+
+def lock(body: PeriodLock) -> list[LockFinding]:
+    """Lock the books through a day, unless it is a dry run; what is still open then.
 
     Raises:
         LockMovesForward: they are already locked through that day.
         Invalid: the day is in the future.
+        ReasonNeeded: something is open, and no reason is given.
     """
     settings = workspace_settings.current()
     if body.through_date > workspace_settings.today():
         raise Invalid.one("throughDate", "in_the_future", "Must not be later than today.")
     if settings.lock_date is not None and body.through_date <= settings.lock_date:
         raise LockMovesForward(lock_date=settings.lock_date)
-    return settings if body.dry_run else _move("period.locked", body.through_date, body.reason)
+    found = findings.through(body.through_date)
+    return found if body.dry_run else lock_through(body.through_date, body.reason, found)
+
+
+def lock_through(
+    day: date, reason: str | None, found: Sequence[LockFinding], field: str = "reason"
+) -> list[LockFinding]:
+    """Move the lock forward to a day on which something was found, with the reason for that.
+
+    Raises:
+        ReasonNeeded: something is open, and no reason is given.
+    """
+    if found and reason is None:
+        raise ReasonNeeded(field, day, found)
+    _move("period.locked", day, reason, found)
+    return list(found)
 
 
 def unlock(body: PeriodUnlock) -> Settings:
@@ -72,23 +103,26 @@ def unlock(body: PeriodUnlock) -> Settings:
     return _move("period.unlocked", body.through_date, body.reason)
 
 
-def _move(event: str, through: date | None, reason: str | None) -> Settings:
+def _move(event: str, through: date | None, reason: str | None, found: Sequence[LockFinding] = ()) -> Settings:
     settings = workspace_settings.current()
     before = settings.lock_date
     settings.change(lock_date=through)
-    data = {"from": before and str(before), "to": through and str(through), "reason": reason}
+    data: dict[str, Any] = {"from": before and str(before), "to": through and str(through), "reason": reason}
+    if found:
+        data["findings"] = [{"kind": finding.kind, "count": finding.count} for finding in found]
     events.write(event, "workspace", caller.current().workspace_id or "", data)
     return settings
 
 
-class FiscalYearView(View):
-    """A fiscal year, named by the year in which it ends."""
+class LockView(View):
+    """A move of the lock, with its reason and with what was open then."""
 
-    year: int
-    start_date: date
-    end_date: date
-    status: PeriodStatus
-    entry_count: int
+    at: str
+    by_name: str
+    from_date: date | None
+    to_date: date | None
+    reason: str | None
+    findings: list[FindingCount]
 
 
 class PeriodsView(View):
@@ -96,55 +130,76 @@ class PeriodsView(View):
 
     lock_date: date | None
     fiscal_years: list[FiscalYearView]
+    locks: Annotated[list[LockView], Meta(description=f"The last {MOST_LOCKS} moves of the lock, the latest first.")]
 
     @classmethod
     def of(cls, settings: Settings, **more: Any) -> Self:
         """The periods of the workspace with these settings; of past years, those with entries."""
-        today = workspace_settings.today()
-        years = [_fiscal_year(start, settings.lock_date) for start in _starts(today)]
-        shown = [year for year in years if year.entry_count or year.start_date <= today <= year.end_date]
-        return cls(lock_date=settings.lock_date, fiscal_years=shown, **more)
+        return cls(lock_date=settings.lock_date, fiscal_years=fiscal_years.shown(), locks=locks(), **more)
+
+
+def locks(most: int = MOST_LOCKS) -> list[LockView]:
+    """The moves of the lock, the latest first, as the log has them."""
+    return [_lock_view(*row) for row in WORKSPACE.rows(_LOCKS, (caller.current().workspace_id, most))]
+
+
+def _lock_view(at: str, actor: str, text: str) -> LockView:
+    data = json.loads(text)
+    return LockView(
+        at=at,
+        by_name=json.loads(actor).get("name") or "",
+        from_date=_day(data["from"]),
+        to_date=_day(data["to"]),
+        reason=data["reason"],
+        findings=[FindingCount(**count) for count in data.get("findings", ())],
+    )
+
+
+def _day(text: str | None) -> date | None:
+    return None if text is None else date.fromisoformat(text)
+
+
+_LOCKS = (
+    "SELECT occurred_at, actor, data FROM event WHERE resource_type = 'workspace' AND resource_id = ?"
+    " AND type IN ('period.locked', 'period.unlocked') ORDER BY seq DESC LIMIT ?"
+)
+
+
+class CheckListQuery(Query):
+    """The last day of what is to be locked."""
+
+    date: Annotated[Day, Meta(description="When absent, the last day of the month before.")] | None = None
+
+
+class CheckListView(View):
+    """What is open before a lock, from the first day that counts to the last."""
+
+    date_from: Annotated[date | None, Meta(description="Null while nothing is locked: all days count.")]
+    through_date: date
+    lock_date: date | None
+    needs_reason: Annotated[bool, Meta(description="Whether a lock through that day needs a reason.")]
+    findings: list[LockFinding]
+
+    @classmethod
+    def of(cls, day: date) -> Self:
+        """The check-list of a lock through a day."""
+        since = findings.days_through(day).since
+        found = findings.through(day)
+        return cls(
+            date_from=None if since == date.min else since,
+            through_date=day,
+            lock_date=workspace_settings.current().lock_date,
+            needs_reason=bool(found),
+            findings=findings.said(found),
+        )
 
 
 class LockedPeriodsView(PeriodsView):
-    """The periods, and what still lies in the one that was locked or, in a dry run, would be."""
+    """The periods, and what is still open in the one that was locked or, in a dry run, would be."""
 
     dry_run: bool
     through_date: Day
     findings: list[LockFinding]
-
-
-_DAYS_OF_ENTRIES = "SELECT min(date), max(date) FROM journal_entry"
-_ENTRIES_BETWEEN = "SELECT count(*) FROM journal_entry WHERE date BETWEEN ? AND ?"
-
-
-def _starts(today: date) -> Iterator[date]:
-    """The first days of the fiscal years, from the latest back to that of the first entry."""
-    (ends,) = WORKSPACE.rows(_DAYS_OF_ENTRIES)
-    days = [today, *(date.fromisoformat(day) for day in ends if day)]
-    start = workspace_settings.fiscal_year_start(max(days))
-    while start > workspace_settings.fiscal_year_start(min(days)):
-        yield start
-        start = start.replace(year=start.year - 1)
-    yield start
-
-
-def _fiscal_year(start: date, lock_date: date | None) -> FiscalYearView:
-    end = start.replace(year=start.year + 1) - timedelta(days=1)
-    ((count,),) = WORKSPACE.rows(_ENTRIES_BETWEEN, (start.isoformat(), end.isoformat()))
-    return FiscalYearView(
-        year=workspace_settings.fiscal_year(start),
-        start_date=start,
-        end_date=end,
-        status=_status(start, end, lock_date),
-        entry_count=count,
-    )
-
-
-def _status(start: date, end: date, lock_date: date | None) -> PeriodStatus:
-    if lock_date is None or lock_date < start:
-        return "open"
-    return "locked" if lock_date >= end else "partly_locked"
 
 
 class Collection:
@@ -158,17 +213,31 @@ class Collection:
         return PeriodsView.of(workspace_settings.current())
 
 
+class CheckList:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: CheckListQuery) -> CheckListView:
+        """Show what is still open before the books are locked through a day.
+
+        Drafts, payments and credit notes that are not settled, lines of bank statements that are not in the books and
+        entries on bank accounts that are on no statement, bills without a file, and documents dated more than 7 days
+        after today; the trial balance and the account of opening balances if they are not at zero. It looks at the
+        days since the fiscal year began, or since the first open day where that is earlier.
+        """
+        return CheckListView.of(query.date or workspace_settings.today().replace(day=1) - timedelta(days=1))
+
+
 class Lock:
-    @endpoint(permission="finance.write", refuses=(LockMovesForward,))
+    @endpoint(permission="finance.write", refuses=(LockMovesForward, ReasonNeeded))
     def on_post(self, body: PeriodLock) -> LockedPeriodsView:
         """Lock the books through a day.
 
-        The lock date only moves forward, and not beyond today. `findings` says what still lies on or before that day
-        and could not be finished in the period any more: drafts, and payments and credit notes that are not settled.
-        They do not prevent the lock; with `dryRun: true`, look at them first: nothing is changed.
+        The lock date only moves forward, and not beyond today. `findings` says what is still open through that day, as
+        the check-list does. While there are any, the lock needs a `reason`, which is kept in the log and shown in
+        `locks`. With `dryRun: true`, look at them first: nothing is changed.
         """
-        found = findings.through(body.through_date)
-        return LockedPeriodsView.of(lock(body), dry_run=body.dry_run, through_date=body.through_date, findings=found)
+        found = findings.said(lock(body))
+        settings = workspace_settings.current()
+        return LockedPeriodsView.of(settings, dry_run=body.dry_run, through_date=body.through_date, findings=found)
 
 
 class Unlock:

@@ -297,7 +297,7 @@ function side(get) {
           part: get().amountPaid,
           whole: get().total,
           text: t("{paid} of {total} is settled.", {
-            paid: money(get().amountPaid, get().currency),
+            paid: money(get().amountPaid, get().currency, { withCurrency: true }),
             total: money(get().total, get().currency, { withCurrency: true }),
           }),
         }),

@@ -110,7 +110,7 @@ class Books(RuleBasedStateMachine):
 
     @rule(day=DAYS)
     def close(self, day):
-        _, refusal = self.call("/periods/lock", {"throughDate": str(day)})
+        _, refusal = self.call("/periods/lock", {"throughDate": str(day), "reason": "Closed"})
         assert refusal == ("lock_moves_forward" if self.is_locked(day) else None)
         self.lock = self.lock if refusal else day
 

@@ -99,6 +99,7 @@ def test_a_dry_run_shows_what_lies_in_the_period_and_changes_nothing(acme):
         "draft_invoices": 1,
         "unallocated_payments": 1,
         "unallocated_credit_notes": 1,
+        "unmatched_bank_entries": 2,
     }
     assert found["draft_invoices"]["records"] == [
         {
@@ -107,17 +108,19 @@ def test_a_dry_run_shows_what_lies_in_the_period_and_changes_nothing(acme):
             "number": None,
             "date": "2026-01-15",
             "contactName": "Initech",
+            "text": None,
             "amount": "10.00",
             "currency": "EUR",
         }
     ]
+    assert found["draft_invoices"]["link"] == "/api/v1/finance/invoices?status=draft"
     (left,) = found["unallocated_payments"]["records"]
     assert (left["number"], left["amount"]) == (paid["number"], "7.00")
     (credit,) = found["unallocated_credit_notes"]["records"]
     assert (credit["number"], credit["amount"]) == (credit_note["number"], "5.00")
     assert acme.ok("GET", "/finance/periods")["lockDate"] is None
-    assert acme.ok("POST", JOURNALS, new_entry(day="2026-01-31"))["number"]
-    locked = acme.ok("POST", LOCK, body)
+    assert acme.ok("POST", JOURNALS, new_entry(day="2026-02-01"))["number"]
+    locked = acme.ok("POST", LOCK, {**body, "reason": "Settled in February"})
     assert (locked["lockDate"], locked["dryRun"], locked["findings"]) == ("2026-01-31", False, shown["findings"])
 
 
@@ -125,8 +128,8 @@ def test_findings_name_the_first_records_and_count_all(acme):
     contact = customer(acme)
     for day in range(1, 23):
         payment(acme, "1.00", contactId=contact["id"], date=f"2026-01-{day:02}")
-    (found,) = acme.ok("POST", LOCK, {"throughDate": "2026-01-31", "dryRun": True})["findings"]
-    assert (found["count"], len(found["records"])) == (22, 20)
+    found, _ = acme.ok("POST", LOCK, {"throughDate": "2026-01-31", "dryRun": True})["findings"]
+    assert (found["count"], found["amount"], len(found["records"])) == (22, "22.00", 20)
     assert [record["date"] for record in found["records"]] == [f"2026-01-{day:02}" for day in range(1, 21)]
     assert found["message"].startswith("Payments in the period are not allocated in full.")
 
@@ -158,13 +161,16 @@ def test_locking_and_unlocking_are_in_the_log(acme):
             ("period.locked", {"from": None, "to": "2026-02-28", "reason": "Reported"}),
             ("period.unlocked", {"from": "2026-02-28", "to": None, "reason": "Corrected"}),
         ]
+    unlocked, locked = acme.ok("GET", "/finance/periods")["locks"]
+    assert (unlocked["byName"], unlocked["toDate"], unlocked["reason"]) == ("Olga", None, "Corrected")
+    assert (locked["byName"], locked["toDate"], locked["reason"]) == ("Accountant", "2026-02-28", "Reported")
 
 
 def test_fiscal_years_show_whether_they_are_locked(installation):
     office = installation.office("Fay", fiscalYearStart="04-01")
     for day in ("2023-05-01", "2024-03-31", "2025-04-01"):
         office.ok("POST", JOURNALS, new_entry(day=day))
-    office.ok("POST", LOCK, {"throughDate": "2025-12-31"})
+    office.ok("POST", LOCK, {"throughDate": "2025-12-31", "reason": "Reported"})
     shown = office.ok("GET", "/finance/periods")
     assert shown["lockDate"] == "2025-12-31"
     assert shown["fiscalYears"] == [

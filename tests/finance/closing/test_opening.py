@@ -131,7 +131,7 @@ def test_they_can_be_entered_again_until_the_first_lock(acme, firms):
     assert balances(acme)["1010"] == 900_000
     numbers = [item["number"] for item in acme.ok("GET", "/finance/open-items", params={"asOf": "2025-12-31"})]
     assert numbers == ["R-0815", "4711"]
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31", "reason": "Closed"})
     acme.refused("POST", "/finance/opening-balances", body, status=409, code="period_locked")
     router.close_all()
     path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
@@ -379,7 +379,7 @@ def test_they_are_replaced_with_the_opening_balances_until_the_lock(acme, firms)
     acme.ok("POST", "/finance/opening-balances", opening(*firms, months=months))
     assert acme.ok("GET", "/finance/opening-balances")["months"] == ["2025-11"]
     assert compared(acme, "2025-11-30")["assets"] == "8000.00"
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31", "reason": "Closed"})
     acme.refused("POST", "/finance/opening-balances", comparing(*firms), status=409, code="period_locked")
     assert acme.ok("GET", "/finance/opening-balances")["months"] == ["2025-11"]
     router.close_all()

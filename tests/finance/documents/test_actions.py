@@ -24,7 +24,7 @@ def negative_draft(office):
 
 def locked_draft(office):
     made = invoice(office, issueDate="2026-01-05", draft=True)
-    office.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31"})
+    office.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
     return made
 
 
@@ -187,7 +187,7 @@ def test_what_a_document_offers_works_and_the_rest_is_refused(acme, state, actio
 def test_an_undated_draft_can_be_issued_after_its_month_is_locked(acme, clock_at):
     made = invoice(acme, draft=True)
     clock_at("2026-04-10T09:00:00Z")
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-03-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-03-31", "reason": "Closed"})
     assert "issue" in acme.ok("GET", f"/finance/invoices/{made['id']}")["can"]
     assert act(acme, "issue", made) == 200
 

@@ -335,7 +335,7 @@ def test_lists_show_what_a_final_invoice_asks_for(acme, alster, standard):
 
 def test_a_locked_month_takes_no_receipt(acme, alster, standard):
     asked = deposit(acme, alster, standard)
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-02-28"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-02-28", "reason": "Closed"})
     body = {"amount": "7140.00", "invoiceId": asked["id"], "date": "2026-02-03"}
     acme.refused("POST", "/finance/payments", body, status=409, code="period_locked")
     assert balances(acme) == {"1100": 714_000, "1450": -714_000}

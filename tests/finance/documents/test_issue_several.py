@@ -49,7 +49,7 @@ def test_what_cannot_be_issued_is_named_by_its_row_and_no_number_is_taken(acme):
 
 def test_a_locked_period_refuses_all(acme):
     old, new = (invoice(acme, issueDate=day, draft=True) for day in ("2026-01-15", "2026-03-01"))
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
     assert complaints(refused(acme, new, old)) == {"invoiceIds[1].issueDate": "period_locked"}
     assert entry_count(acme) == 0
 

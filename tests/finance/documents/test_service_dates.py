@@ -51,7 +51,7 @@ def test_a_line_may_have_a_service_of_its_own(acme):
 
 
 def test_what_was_rendered_in_a_locked_period_counts_on_the_first_open_day(acme):
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
     made = invoice(acme, line(servicePeriod=JANUARY), serviceDate="2026-01-31")
     assert (made["taxDate"], made["lines"][0]["taxDate"]) == ("2026-02-01", "2026-02-01")
 
@@ -59,7 +59,7 @@ def test_what_was_rendered_in_a_locked_period_counts_on_the_first_open_day(acme)
 def test_a_draft_counts_as_the_books_are_locked_when_it_is_issued(acme):
     draft = invoice(acme, serviceDate="2026-01-31", draft=True)
     assert draft["taxDate"] == "2026-01-31"
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-02-28"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-02-28", "reason": "Closed"})
     issued = acme.ok("POST", f"/finance/invoices/{draft['id']}/issue", {})
     assert days(issued) == ("2026-01-31", None, "2026-03-01")
 

@@ -311,7 +311,7 @@ def test_a_rate_that_is_in_an_old_item_keeps_its_percentage(acme, r0815, full):
 
 
 def test_a_locked_month_takes_no_write_off(acme, r0815):
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
     assert "locked" in refused(acme, r0815)
 
 

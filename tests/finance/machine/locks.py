@@ -17,5 +17,5 @@ class Locks(Machine):
             self.ask("/periods/unlock", {"throughDate": None, "reason": "A correction"}, [])
             self.books.lock = None
         elif through:
-            self.ask("/periods/lock", {"throughDate": str(self.day(through))}, [])
+            self.ask("/periods/lock", {"throughDate": str(self.day(through)), "reason": "Closed"}, [])
             self.books.lock = self.day(through)

@@ -68,7 +68,7 @@ def test_a_wrong_row_leaves_none_of_them(acme):
 
 def test_a_locked_day_is_said_of_its_row(acme):
     globex = customer(acme)["id"]
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
     error = refused(
         acme,
         {"contactId": globex, "amount": "5.00"},

@@ -162,7 +162,7 @@ def test_a_run_needs_the_ibans_of_both_sides(office, bills):
 
 
 def test_a_locked_period_takes_no_run(office, bills):
-    office.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31"})
+    office.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
     refused(office, billIds=ids(bills), date="2026-01-31", status=409, code="period_locked")
     assert run(office, billIds=ids(bills))["number"] == "RUN-2026-001"
 

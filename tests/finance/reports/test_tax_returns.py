@@ -350,11 +350,31 @@ def test_a_settlement_leaves_what_has_no_box_and_rounds_what_the_form_cuts(acme,
 
 def test_a_settlement_in_the_locked_period_needs_another_day(acme, month):
     kept = filed(acme)
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
     path = f"/finance/tax-returns/{kept['id']}/settle"
     acme.refused("POST", path, {"date": "2026-01-31"}, status=409, code="period_locked")
     settled = acme.ok("POST", path, {})
     assert acme.ok("GET", f"/finance/journals/{settled['journalEntryId']}")["date"] == "2026-02-10"
+
+
+def test_filing_locks_the_days_of_the_return_in_the_same_call(acme, month):
+    body = {**JANUARY, "lock": True}
+    error = acme.refused("POST", "/finance/tax-returns", body, status=422, code="reason_needed")
+    assert {detail["field"] for detail in error["details"]} == {"lockReason"}
+    assert acme.ok("GET", "/finance/tax-returns") == [], "nothing is filed without the lock"
+    assert acme.ok("POST", "/finance/tax-returns", {**body, "dryRun": True})["isLocked"] is False
+    kept = acme.ok("POST", "/finance/tax-returns", {**body, "lockReason": "The bank is in February"})
+    assert kept["isLocked"] is True
+    shown = acme.ok("GET", "/finance/periods")
+    assert (shown["lockDate"], shown["locks"][0]["reason"]) == ("2026-01-31", "The bank is in February")
+    late = {"customer": {"name": "Late"}, "issueDate": "2026-01-31", "lines": [line("1.00")]}
+    acme.refused("POST", "/finance/invoices", late, status=409, code="period_locked")
+
+
+def test_days_that_are_locked_are_filed_with_the_lock_as_well(acme, month):
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-02-05", "reason": "Closed"})
+    assert filed(acme, lock=True)["isLocked"] is True
+    assert acme.ok("GET", "/finance/periods")["lockDate"] == "2026-02-05"
 
 
 def test_the_nine_boxes_of_the_united_kingdom(acme, clock_at):

@@ -2,12 +2,12 @@
 
 from erp.finance.books import ledger, periods
 from erp.finance.reports.table.tree import ReportTree
-from erp.finance.reports.tax import details, ec_sales, filing, returns, settling, views
-from erp.finance.reports.tax.bodies import NewTaxReturn, Settlement, SettlementUndo, TaxReturnFilter
+from erp.finance.reports.tax import details, ec_sales, returns, settling, views
+from erp.finance.reports.tax.bodies import Settlement, SettlementUndo, TaxReturnFilter
 from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.queries import TaxDaysQuery, TaxDocumentsQuery, TaxReturnQuery
 from erp.finance.reports.tax.views import TaxReturnView
-from erp.kernel.errors import AlreadyExists, BadParameter, InvalidTransition, UnknownReference
+from erp.kernel.errors import BadParameter, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
@@ -43,19 +43,12 @@ class EcSalesList:
 
 
 class Collection:
+    """Filing is in `closing`, because it can lock the books as well."""
+
     @endpoint(permission="finance.read")
     def on_get(self, query: TaxReturnFilter) -> Page[TaxReturnView]:
         """List filed tax returns, with what has changed since."""
         return views.search(query)
-
-    @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists,))
-    def on_post(self, body: NewTaxReturn) -> TaxReturnView:
-        """Keep the figures of a tax return as they have been filed.
-
-        They never change. What changes later in its days is shown beside them, and can be filed as a correction of the
-        same days. `dryRun` only shows it. Lock the books through the last day, so that nothing changes by mistake.
-        """
-        return TaxReturnView.of(filing.file(body), dry_run=body.dry_run)
 
 
 class Item:

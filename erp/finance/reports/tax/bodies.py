@@ -27,6 +27,10 @@ class NewTaxReturn(Body, kw_only=True):
         None
     )
     note: Note | None = None
+    lock: Annotated[bool, Meta(description="Also lock the books through the last day.")] = False
+    lock_reason: (
+        Annotated[Line, Meta(description="Why, needed while the check-list of the lock has findings.")] | None
+    ) = None
     dry_run: Annotated[bool, Meta(description="Only show what would be kept.")] = False
 
 

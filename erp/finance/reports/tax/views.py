@@ -55,6 +55,7 @@ class TaxReturnView(View):
     note: str | None
     journal_entry_id: Annotated[str | None, Meta(description="The entry of its settlement.")]
     journal_entry_number: str | None
+    is_locked: Annotated[bool, Meta(description="Whether the books are locked through its last day.")]
     dry_run: bool
     can: Annotated[list[Can], Meta(description="What you may do with the return now.")]
 
@@ -81,6 +82,12 @@ def search(query: TaxReturnFilter) -> Page[TaxReturnView]:
         select = select.where(TaxReturn.date_from <= query.date_to)
     sortable = {"dateFrom": TaxReturn.date_from}
     return page(select, query, views=TaxReturnView.of_many, sort=query.sort, sortable=sortable)
+
+
+def is_locked(tax_return: TaxReturn) -> bool:
+    """Whether the books are locked through the last day of a return."""
+    lock_date = workspace_settings.current().lock_date
+    return lock_date is not None and tax_return.date_to <= lock_date
 
 
 _OF_RECORD = ("id", "version", "created_at", "updated_at", "created_by", "created_by_name")
@@ -112,6 +119,7 @@ def _shown(tax_return: TaxReturn, named: Names, *, dry_run: bool) -> TaxReturnVi
         payable_now=money.text(now.payable, base),
         is_changed=bool(filed.changed(before, now.boxes)),
         journal_entry_number=named.code(tax_return.journal_entry_id),
+        is_locked=is_locked(tax_return),
         dry_run=dry_run,
         can=caller.allowed("finance.write", {} if dry_run else can),
     )

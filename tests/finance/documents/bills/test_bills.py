@@ -189,7 +189,7 @@ def test_the_statement_shows_bills_by_the_number_of_the_supplier(acme, b1, meyer
 
 
 def test_a_locked_period_takes_no_bill(acme):
-    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31"})
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31", "reason": "Closed"})
     refused(acme, issueDate="2025-12-31", status=409, code="period_locked")
 
 

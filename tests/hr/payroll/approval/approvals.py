@@ -18,7 +18,7 @@ def entry_of(office, made, name="accrualEntryId"):
 
 
 def lock(office, day):
-    office.ok("POST", "/finance/periods/lock", {"throughDate": day})
+    office.ok("POST", "/finance/periods/lock", {"throughDate": day, "reason": "Closed"})
 
 
 def paid(office, made, **fields):

@@ -1,0 +1,93 @@
+"""The auditor's export of a fiscal year: a zip of tables, their description, and the files of documents.
+
+Source: the data carrier (Z3) of the German GoBD, paragraphs 165 to 170, formerly the GDPdU.
+"""
+
+import errno
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from io import TextIOWrapper
+from typing import Any
+
+from erp.attachments import stored
+from erp.finance.closing.auditing import description
+from erp.finance.closing.auditing.description import Supplier
+from erp.finance.closing.auditing.sheet import Sheet
+from erp.finance.closing.auditing.tables import FILES, TABLES, Table
+from erp.kernel.errors import StorageFull
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.schema import File
+
+IN_MEMORY = 4 << 20
+PATH = [column.name for column in FILES.columns].index("Pfad")
+MEDIA_TYPE = [column.name for column in FILES.columns].index("Medientyp")
+
+
+def make(first: date, last: date, name: str, *, with_files: bool) -> File:
+    """The export of some days, which are those of a fiscal year.
+
+    Raises:
+        StorageFull: the disk has no room for it.
+    """
+    content = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the server closes it once it is sent
+    try:
+        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as zipped:
+            _fill(zipped, first, last, name, with_files=with_files)
+    except OSError as problem:
+        content.close()
+        if problem.errno == errno.ENOSPC:
+            raise StorageFull from None
+        raise
+    content.seek(0)
+    return File(content, f"{name}.zip")
+
+
+def _fill(zipped: zipfile.ZipFile, first: date, last: date, name: str, *, with_files: bool) -> None:
+    base = workspace_settings.current().base_currency
+    days = {"first": first.isoformat(), "last": last.isoformat()}
+    sheets = [Sheet(table, base) for table in TABLES]
+    for sheet in sheets:
+        with TextIOWrapper(zipped.open(sheet.table.file, "w", force_zip64=True), "utf-8", newline="") as file:
+            sheet.write(file, _rows(sheet.table, days, with_files=with_files))
+    zipped.writestr("index.xml", description.index(_supplier(first, last), name, sheets, first, last))
+    if with_files:
+        _write_files(zipped, days)
+
+
+def _rows(table: Table, days: Mapping[str, str], *, with_files: bool) -> Iterator[Sequence[Any]]:
+    """The rows of a table; those of files name where they are in the zip."""
+    for row in WORKSPACE.run(table.rows, days):
+        if table is FILES:
+            path = _path(row[PATH], row[MEDIA_TYPE]) if with_files else None
+            yield (*row[:PATH], path, *row[PATH + 1 :])
+        else:
+            yield row
+
+
+def _path(sha256: str, media_type: str) -> str:
+    ending = media_type.partition(";")[0].rpartition("/")[2]
+    return f"Dateien/{sha256}.{ending if ending.isalnum() else 'bin'}"
+
+
+def _write_files(zipped: zipfile.ZipFile, days: Mapping[str, str]) -> None:
+    """Write each file once, however many documents have it."""
+    found = {(row[PATH], row[MEDIA_TYPE]) for row in WORKSPACE.rows(FILES.rows, days)}
+    for path, sha256 in sorted({_path(*file): file[0] for file in found}.items()):
+        with zipped.open(path, "w", force_zip64=True) as file:
+            for part in stored.parts(sha256):
+                file.write(part)
+
+
+def _supplier(first: date, last: date) -> Supplier:
+    settings = workspace_settings.current()
+    address: Mapping[str, Any] = settings.address or {}
+    location = ", ".join(str(address[key]) for key in ("line1", "postal_code", "city", "country") if address.get(key))
+    return Supplier(
+        workspace_settings.office_name(),
+        location or "-",
+        f"Datenüberlassung (Z3) für das Geschäftsjahr vom {first:%d.%m.%Y} bis {last:%d.%m.%Y}, "
+        f"Beträge in {settings.base_currency}",
+    )

@@ -1,0 +1,77 @@
+"""The fiscal years of the books, and how far each is locked."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Literal
+
+from erp.kernel.errors import NotFound
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.schema import View
+
+PeriodStatus = Literal["open", "partly_locked", "locked"]
+
+
+class FiscalYearView(View):
+    """A fiscal year, named by the year in which it ends."""
+
+    year: int
+    start_date: date
+    end_date: date
+    status: PeriodStatus
+    entry_count: int
+
+
+def shown() -> list[FiscalYearView]:
+    """The fiscal years, the latest first; of those that are not the present one, those with entries."""
+    today = workspace_settings.today()
+    years = [of_start(start) for start in _starts(today)]
+    return [year for year in years if year.entry_count or year.start_date <= today <= year.end_date]
+
+
+def find(year: str) -> FiscalYearView:
+    """The fiscal year of a number in an address.
+
+    Raises:
+        NotFound: it is none, or lies before the first entry or after the last.
+    """
+    for start in _starts(workspace_settings.today()):
+        if str(workspace_settings.fiscal_year(start)) == year:
+            return of_start(start)
+    raise NotFound
+
+
+_DAYS_OF_ENTRIES = "SELECT min(date), max(date) FROM journal_entry"
+_ENTRIES_BETWEEN = "SELECT count(*) FROM journal_entry WHERE date BETWEEN ? AND ?"
+
+
+def _starts(today: date) -> Iterator[date]:
+    """The first days of the fiscal years, from the latest back to that of the first entry."""
+    (ends,) = WORKSPACE.rows(_DAYS_OF_ENTRIES)
+    days = [today, *(date.fromisoformat(day) for day in ends if day)]
+    start = workspace_settings.fiscal_year_start(max(days))
+    while start > workspace_settings.fiscal_year_start(min(days)):
+        yield start
+        start = start.replace(year=start.year - 1)
+    yield start
+
+
+def of_start(start: date) -> FiscalYearView:
+    """The fiscal year that begins on a day."""
+    end = start.replace(year=start.year + 1) - timedelta(days=1)
+    ((count,),) = WORKSPACE.rows(_ENTRIES_BETWEEN, (start.isoformat(), end.isoformat()))
+    return FiscalYearView(
+        year=workspace_settings.fiscal_year(start),
+        start_date=start,
+        end_date=end,
+        status=status(start, end),
+        entry_count=count,
+    )
+
+
+def status(start: date, end: date) -> PeriodStatus:
+    """How far the books of some days are locked."""
+    lock_date = workspace_settings.current().lock_date
+    if lock_date is None or lock_date < start:
+        return "open"
+    return "locked" if lock_date >= end else "partly_locked"
