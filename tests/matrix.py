@@ -37,6 +37,11 @@ DOORS: dict[str, str] = {
     "POST /auth/select-workspace": SIGNED_IN,
     "GET /auth/session": SIGNED_IN,
     "PATCH /auth/me": SIGNED_IN,
+    "GET /auth/two-factor": SIGNED_IN,
+    "POST /auth/two-factor/setup": SIGNED_IN,
+    "POST /auth/two-factor/confirm": SIGNED_IN,
+    "POST /auth/two-factor/recovery-codes": SIGNED_IN,
+    "POST /auth/two-factor/disable": SIGNED_IN,
     "GET /auth/preferences": SIGNED_IN,
     "PATCH /auth/preferences": SIGNED_IN,
     "POST /auth/change-password": SIGNED_IN,
@@ -370,5 +375,6 @@ DOORS: dict[str, str] = {
     "PATCH /system/sharing": NO_ROLE,
     "GET /system/users": NO_ROLE,
     "PATCH /system/users/{id}": NO_ROLE,
+    "POST /system/users/{id}/reset-two-factor": NO_ROLE,
 }
 """Every endpoint, with the roles that come in."""

@@ -72,6 +72,7 @@ COMMANDS = [
     "user list",
     "user create",
     "user reset-password",
+    "user reset-two-factor",
     "workspace list",
     "workspace export",
     "workspace import",

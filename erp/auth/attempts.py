@@ -13,6 +13,10 @@ from erp.kernel import config
 from erp.kernel.errors import RateLimited, Refusal
 
 
+class Undecided(Refusal):
+    """Something more is needed. That is neither a failed attempt nor a success."""
+
+
 @contextmanager
 def attempt(device: Device, user: str) -> Iterator[None]:
     """Make one attempt in the block. A refusal counts as a failure, unless its status is 500 or above (server busy).
@@ -32,7 +36,7 @@ def attempt(device: Device, user: str) -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        if refusal.status < 500:
+        if refusal.status < 500 and not isinstance(refusal, Undecided):
             throttle.failed(source, user)
         raise
     throttle.succeeded(source, user)

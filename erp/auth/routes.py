@@ -1,6 +1,7 @@
 """Registration, signing in and out, sessions, tokens and password resets."""
 
 from erp.auth import current, me, named_tokens, preferences, register, resets, sessions, sign_in
+from erp.auth.two_factor import api as two_factor
 
 ROUTES: dict[str, object] = {
     "/auth/register": register.Register(),
@@ -12,6 +13,11 @@ ROUTES: dict[str, object] = {
     "/auth/session": current.Current(),
     "/auth/me": me.Me(),
     "/auth/preferences": preferences.Preferences(),
+    "/auth/two-factor": two_factor.State(),
+    "/auth/two-factor/setup": two_factor.Setup(),
+    "/auth/two-factor/confirm": two_factor.Confirm(),
+    "/auth/two-factor/recovery-codes": two_factor.RecoveryCodes(),
+    "/auth/two-factor/disable": two_factor.Off(),
     "/auth/change-password": me.Password(),
     "/auth/sessions": sessions.Collection(),
     "/auth/sessions/{id}": sessions.Item(),

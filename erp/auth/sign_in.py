@@ -10,6 +10,8 @@ from erp.auth import cookies, devices, passwords, sessions, users
 from erp.auth.attempts import attempt
 from erp.auth.preferences import PreferencesView, note_workspace
 from erp.auth.sessions import Device, OpenedSessionView
+from erp.auth.two_factor import factors
+from erp.auth.two_factor.factors import SecondFactorNeeded, WrongCode
 from erp.auth.users import UserView
 from erp.kernel import tokens
 from erp.kernel.errors import NotAMember, RateLimited, Refusal, SignInRequired
@@ -30,6 +32,10 @@ class Credentials(Body):
 
     email: Email
     password: Annotated[str, Meta(max_length=1000, description="Taken as typed.")]
+    code: (
+        Annotated[str, Meta(max_length=40, description="The code of an app, or a recovery code, for who needs one.")]
+        | None
+    ) = None
     workspace_id: Annotated[
         Id | Unset | None,
         Meta(description="A workspace to select; null for none. When absent, the one last selected, or the only one."),
@@ -78,16 +84,20 @@ class WrongCredentials(Refusal):
 
 
 def sign_in(credentials: Credentials, device: Device) -> SignedIn:
-    """Check the password and open a session.
+    """Check the password, and the code of who needs one, and open a session.
 
     Raises:
         WrongCredentials: no active user has this e-mail address and password.
+        SecondFactorNeeded: a code is needed as well.
+        WrongCode: the code is wrong, or was used before.
         NotAMember: the user is not in the workspace that they want to select.
     """
     with attempt(device, control.email_key(credentials.email)):
-        password_hash = _password_hash(credentials.email)
-        if not passwords.verify(password_hash, credentials.password) or password_hash is None:
+        known = _active(credentials.email)
+        if not passwords.verify(known.password_hash if known else None, credentials.password) or known is None:
             raise WrongCredentials
+        _check_second_factor(known, credentials.code)
+    password_hash = known.password_hash
     renewed = passwords.hash_password(credentials.password) if passwords.needs_rehash(password_hash) else password_hash
     with control.write():
         user = _find_unchanged(credentials.email, password_hash)
@@ -117,11 +127,19 @@ def open_session(user: User, device: Device, workspace_id: str | None = None) ->
     return SignedIn(user, session, token, devices.marked(device.marks, user.email_key))
 
 
-def _password_hash(email: str) -> str | None:
-    """The password hash of an active user; a disabled user looks like an unknown one."""
+def _active(email: str) -> User | None:
+    """The active user of an e-mail address; a disabled one looks like an unknown one."""
     with control.read():
         user = users.find_by_email(email)
-        return user.password_hash if user is not None and user.status == "active" else None
+        return user if user is not None and user.status == "active" else None
+
+
+def _check_second_factor(user: User, code: str | None) -> None:
+    with control.read():
+        is_needed = factors.is_on(user.id)
+    if is_needed:
+        with control.write():
+            factors.use(user.id, code)
 
 
 def _find_unchanged(email: str, password_hash: str) -> User:
@@ -138,19 +156,25 @@ def sign_out(token: str) -> None:
         Session.delete().where(Session.token_hash == tokens.hashed(token)).execute()
 
 
+REFUSES = (WrongCredentials, SecondFactorNeeded, WrongCode, NotAMember, RateLimited)
+
+
 class SignIn:
     """Signing in by e-mail address and password."""
 
-    @endpoint(access="public", shows_secret=True, refuses=(WrongCredentials, NotAMember, RateLimited))
+    @endpoint(access="public", shows_secret=True, refuses=REFUSES)
     def on_post(self, body: Credentials, req: falcon.Request, resp: falcon.Response) -> SignedInView:
         """Sign in with an e-mail address and a password.
 
         The answer sets a cookie for browsers; a script sends `session.token` as `Authorization: Bearer …`. The
         workspace last selected, or the only one, is selected again, unless `workspaceId` says otherwise.
 
-        After five wrong passwords for a user from one address, each further one asks for a longer wait, of 60 seconds
-        at most. After thirty from one address within ten minutes, users who have never signed in there wait as well.
-        A browser in which the user has signed in before sends the cookie `erp_device`, and waits only for its own
+        Who has two-factor sign-in on is refused with `second_factor_needed` once the password is right, and sends
+        the same again with `code`. A code counts once.
+
+        After five wrong passwords or codes for a user from one address, each further one asks for a longer wait, of 60
+        seconds at most. After thirty from one address within ten minutes, users who have never signed in there wait as
+        well. A browser in which the user has signed in before sends the cookie `erp_device`, and waits only for its own
         wrong passwords. A user has at most 20 sessions; when there are more, the oldest ends.
         """
         signed_in = sign_in(body, Device.of(req))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the commands."""
-    users = group(commands, "user", "List users, create one, or reset a password.")
+    users = group(commands, "user", "List users, create one, or reset a password or second factor.")
     add(users, "list", _list, "List every user.", "user list")
     about = "Create a user. Asks for the password, or reads it from stdin."
     example = 'user create ann@example.com --name "Ann Archer" --admin'
@@ -29,6 +29,9 @@ def add_to(commands: "Commands") -> None:
         users, "reset-password", _reset_password, about, example, shown=("data_dir", "public_url"), hidden=OPTIONS
     )
     reset.add_argument("email", metavar="EMAIL")
+    about = "Let a user who has lost their phone sign in with the password alone."
+    second = add(users, "reset-two-factor", _reset_two_factor, about, "user reset-two-factor ann@example.com")
+    second.add_argument("email", metavar="EMAIL")
 
 
 def _list(settings: Config, arguments: argparse.Namespace) -> int:
@@ -59,6 +62,15 @@ def _reset_password(settings: Config, arguments: argparse.Namespace) -> int:
 
     with opened(settings):
         print(resets.issue_reset_link(arguments.email))
+    return DONE
+
+
+def _reset_two_factor(settings: Config, arguments: argparse.Namespace) -> int:
+    from erp.auth.two_factor import factors
+
+    with opened(settings):
+        factors.reset_by_email(arguments.email)
+    print(f"{arguments.email} now signs in with the password alone, and is signed out everywhere.")
     return DONE
 
 

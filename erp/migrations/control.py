@@ -145,4 +145,25 @@ def last_workspaces(connection: Connection) -> None:
     connection.execute("ALTER TABLE preference ADD COLUMN workspace_id TEXT")
 
 
-STEPS: list[Step] = [first, histories, names.control, secret, preferences, last_workspaces]
+def second_factors(connection: Connection) -> None:
+    """The secrets of users' apps, and the codes to recover with."""
+    run(connection, _SECOND_FACTORS)
+
+
+_SECOND_FACTORS = """
+CREATE TABLE second_factor (
+    id TEXT NOT NULL PRIMARY KEY REFERENCES user (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    secret TEXT NOT NULL, confirmed_at TEXT, last_step INTEGER NOT NULL
+) STRICT
+
+CREATE TABLE recovery_code (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE, code_hash TEXT NOT NULL, used_at TEXT
+) STRICT
+
+CREATE INDEX recovery_code_user_id ON recovery_code (user_id)
+"""
+
+
+STEPS: list[Step] = [first, histories, names.control, secret, preferences, last_workspaces, second_factors]

@@ -134,6 +134,28 @@ class PasswordReset(ControlRecord):
     used_at = TextField(null=True)
 
 
+class SecondFactor(ControlRecord):
+    """What an app of a user makes codes from: a row for a user, with the user's id; it counts once it is confirmed.
+
+    The secret is in base 32. `last_step` is the step of time of the last code that was used, so that none counts twice.
+    """
+
+    noun = "user"
+
+    secret = TextField()
+    confirmed_at = TextField(null=True)
+    last_step = IntegerField(default=0)
+
+
+class RecoveryCode(ControlRecord):
+    """A code that counts once, for a user who has lost the app; only its SHA-256 is stored."""
+
+    user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
+    user_id: str
+    code_hash = TextField()
+    used_at = TextField(null=True)
+
+
 class CalendarAddress(ControlRecord):
     """A secret address at which a calendar program reads a user's tasks in a workspace, or who is on leave there.
 

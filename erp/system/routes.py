@@ -15,4 +15,5 @@ ROUTES: dict[str, object] = {
     "/workspace/export": open_formats.Resource(),
     "/system/users": users.Collection(),
     "/system/users/{id}": users.Item(),
+    "/system/users/{id}/reset-two-factor": users.TwoFactor(),
 }

@@ -5,11 +5,13 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import UNSET, Meta
 from peewee import fn
 
+from erp.auth.two_factor import factors
+from erp.auth.two_factor.factors import NotOn
 from erp.kernel import caller
 from erp.kernel.errors import Refusal, SignInRequired
 from erp.members import revocation
 from erp.store import events, sql
-from erp.store.control import CalendarAddress, Member, PasswordReset, Session, User
+from erp.store.control import CalendarAddress, Member, PasswordReset, SecondFactor, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
@@ -43,6 +45,7 @@ class InstallationUserView(RecordView):
     name: str
     status: Status
     is_instance_admin: bool
+    has_two_factor: Annotated[bool, Meta(description="Whether they sign in with a code of an app as well.")]
     workspaces: Annotated[int, Meta(description="How many workspaces they are a member of.")]
     last_seen_at: Annotated[
         Instant | None,
@@ -52,7 +55,7 @@ class InstallationUserView(RecordView):
     @classmethod
     def of(cls, row: Any) -> "InstallationUserView":
         """Show a row of `_select`."""
-        return show(cls, row, last_seen_at=row.last_seen_at or None)
+        return show(cls, row, last_seen_at=row.last_seen_at or None, has_two_factor=bool(row.has_two_factor))
 
 
 class DisablingOneself(Refusal):
@@ -60,6 +63,9 @@ class DisablingOneself(Refusal):
 
 
 _WORKSPACES = Member.select(fn.COUNT(Member.id)).where(Member.user == User.id)
+_FACTORS = SecondFactor.select(fn.COUNT(SecondFactor.id)).where(
+    SecondFactor.id == User.id, SecondFactor.confirmed_at.is_null(False)
+)
 _LAST_SEEN = fn.COALESCE(Session.select(fn.MAX(Session.last_used_at)).where(Session.user == User.id), "")
 
 
@@ -116,7 +122,8 @@ def _log(user: User, event: str) -> None:
 
 
 def _select() -> Any:
-    return User.select(User, _WORKSPACES.alias("workspaces"), _LAST_SEEN.alias("last_seen_at"))
+    derived = _WORKSPACES.alias("workspaces"), _LAST_SEEN.alias("last_seen_at"), _FACTORS.alias("has_two_factor")
+    return User.select(User, *derived)
 
 
 class Collection:
@@ -142,3 +149,17 @@ class Item:
         after enabling. You cannot disable yourself.
         """
         return InstallationUserView.of(change(id, body))
+
+
+class TwoFactor:
+    """The second factor of a user who has lost it."""
+
+    @endpoint(access="instance", store="control", session_only=True, refuses=(NotOn,))
+    def on_post(self, id: str) -> InstallationUserView:
+        """Let a user who has lost their phone and recovery codes sign in with the password alone.
+
+        Their sessions end. Another administrator's is reset on the server only, with `erp user reset-two-factor`.
+        """
+        factors.reset_by_admin(id)
+        row: User = _select().where(User.id == id).get()
+        return InstallationUserView.of(row)

@@ -44,13 +44,17 @@ def test_a_body_with_required_fields_has_an_example_that_is_valid(path: str, ver
     decode(json.loads(json.dumps(example(contract))), contract.body)
 
 
+NEED_A_PHONE = {f"/auth/two-factor/{action}" for action in ("confirm", "disable", "recovery-codes")}
+
+
 def test_every_example_works_when_it_is_tried_out(installation: Installation) -> None:
     """In the order of the documentation, as a person would press the buttons."""
     office = installation.office("Olga")
     tried = 0
     for _, path, verb, contract in ENDPOINTS:
         body = example(contract)
-        if verb == "POST" and body and "{" not in path and path not in MADE_OF_OTHERS and not HANDED_OUT & set(body):
+        is_alone = "{" not in path and path not in MADE_OF_OTHERS and path not in NEED_A_PHONE
+        if verb == "POST" and body and is_alone and not HANDED_OUT & set(body):
             answer = office.call(verb, path, body)
             expected = (403,) if path.startswith("/auth/sign-in") or path == "/auth/login" else ()
             assert answer.status_code in (200, 201, *expected), f"{verb} {path}: {answer.text}"

@@ -34,6 +34,7 @@ def test_the_admin_sees_every_user_whatever_workspace_they_are_in(acme, ann, str
     assert listed[acme.email] == {
         **{name: acme.user[name] for name in ("id", "email", "name", "createdAt", "version", "updatedAt")},
         "status": "active",
+        "hasTwoFactor": False,
         "isInstanceAdmin": True,
         "workspaces": 1,
     }

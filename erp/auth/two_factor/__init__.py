@@ -1,0 +1,1 @@
+"""Two-factor sign-in: a code of an app beside the password."""
