@@ -16,6 +16,7 @@ import { textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { handedOver } from "./handed_over.js";
 import { knownTo, newPassword } from "./register.js";
+import { secondFactor } from "./second_factor.js";
 
 const { div, li, p, strong, ul } = tags;
 const LANGUAGES = [
@@ -31,7 +32,7 @@ export default () => ({
   title: t("Your profile"),
   body: div(
     { class: "columns document" },
-    div({ class: "stack" }, aboutYou(), appearance(), password()),
+    div({ class: "stack" }, aboutYou(), appearance(), password(), secondFactor()),
     div({ class: "stack" }, sessions(), tokens()),
   ),
 });

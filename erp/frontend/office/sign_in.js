@@ -10,6 +10,7 @@ import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { link } from "../ui/button.js";
 import { emailField } from "./register.js";
+import { codeField } from "./second_factor.js";
 
 const { div, h1, p } = tags;
 
@@ -43,16 +44,28 @@ async function onSignedIn() {
 export function signInForm(done, known = {}) {
   const email = signal(known.email ?? "");
   const password = signal("");
+  const code = signal("");
+  const needsCode = signal(false);
   const run = async () => {
-    await send("POST", "/auth/sign-in/email", { email: email.value, password: password.value });
+    const credentials = { email: email.value, password: password.value };
+    try {
+      await send("POST", "/auth/sign-in/email", { ...credentials, ...(needsCode.peek() && { code: code.value }) });
+    } catch (refusal) {
+      if (refusal.code !== "second_factor_needed" || needsCode.peek()) throw refusal;
+      needsCode.value = true;
+      element.querySelector("[name=code]").focus();
+      return;
+    }
     await done();
   };
-  return form(
+  const element = form(
     { run, submit: t("Sign in"), label: t("Sign in") },
     emailField(email, known),
     field(
       { label: t("Password"), name: "password" },
       textInput({ value: password, name: "password", type: "password", autocomplete: "current-password" }),
     ),
+    () => needsCode.value && codeField(code),
   );
+  return element;
 }
