@@ -16,6 +16,7 @@ export const places = [
     place("bank", "/bank", () => t("Bank"), "landmark", { may: "finance.read", key: "g k" }),
     place("contacts", "/contacts", () => t("Contacts"), "contact", { may: "contacts.read", key: "g c" }),
     place("reports", "/reports", () => t("Reports"), "chart-column", { may: "finance.read", key: "g r" }),
+    place("year-end", "/year-end", () => t("Year end"), "lock", { may: "finance.write" }),
   ],
   [
     place("projects", "/projects", () => t("Projects"), "folder", { may: "projects.read" }),

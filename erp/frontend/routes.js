@@ -23,6 +23,7 @@ export const routes = [
   screen("/contacts/:id", "finance/contact", { may: "contacts.read", under: "contacts" }),
   screen("/reports", "finance/reports", { may: "finance.read", under: "reports" }),
   screen("/reports/:name", "finance/reports", { may: "finance.read", under: "reports" }),
+  screen("/year-end", "finance/year_end", { may: "finance.read", under: "year-end" }),
   screen("/projects", "work/projects", { may: "projects.read", under: "projects" }),
   screen("/projects/:id", "work/project", { may: "projects.read", under: "projects" }),
   screen("/board", "work/board", { may: "tasks.read", under: "board" }),

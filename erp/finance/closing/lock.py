@@ -83,9 +83,9 @@ def lock_through(
     Raises:
         ReasonNeeded: something is open, and no reason is given.
     """
-    if found and reason is None:
+    if found and not reason:
         raise ReasonNeeded(field, day, found)
-    _move("period.locked", day, reason, found)
+    _move("period.locked", day, reason or None, found)
     return list(found)
 
 

@@ -7,6 +7,7 @@ import { today } from "../core/parse.js";
 import { query, setQuery } from "../core/router.js";
 import { currency } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
+import { filingAndLocking } from "./locking.js";
 
 const TOUCHED = ["/finance/reports", "/finance/tax-returns", "/finance/journals", "/finance/accounts"];
 const MONTHS = 13;
@@ -67,6 +68,13 @@ export function filing(report) {
       isShown: () => Boolean(isNew()),
       asks: () => aboutToFile(days()),
       run: () => keep(days()),
+    },
+    {
+      name: t("File and lock"),
+      icon: "lock",
+      may: "finance.write",
+      isShown: () => Boolean(isNew()),
+      run: () => filingAndLocking(days()),
     },
     {
       name: t("Post the settlement"),

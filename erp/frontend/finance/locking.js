@@ -1,0 +1,74 @@
+// Locking the books: what is still open is shown first, and a reason is asked for only while there is something.
+import { address, get, newKey, Refusal, send } from "../core/api.js";
+import { day } from "../core/format.js";
+import { t } from "../core/i18n.js";
+import { notify } from "../core/notices.js";
+import { changed } from "../core/store.js";
+import { signal, tags } from "../core/view.js";
+import { alert } from "../ui/alert.js";
+import { dialog } from "../ui/dialog.js";
+import { field } from "../ui/field.js";
+import { form } from "../ui/form.js";
+import { textInput } from "../ui/input.js";
+
+const { p } = tags;
+
+export const locking = (throughDate) =>
+  asking({
+    title: t("Lock through {day}?", { day: day(throughDate) }),
+    submit: t("Lock"),
+    throughDate,
+    act: (reason) => send("POST", "/finance/periods/lock", { throughDate, reason }, { key: newKey() }),
+  });
+
+export const closingYear = ({ year, endDate }) =>
+  asking({
+    title: t("Close {year}?", { year }),
+    submit: t("Close the year"),
+    throughDate: endDate,
+    act: (reason) => send("POST", `/finance/fiscal-years/${year}/close`, { reason }, { key: newKey() }),
+  });
+
+// A tax return is kept as filed and its days are locked in one call.
+export const filingAndLocking = (days) =>
+  asking({
+    title: t("File and lock through {day}?", { day: day(days.dateTo) }),
+    submit: t("File and lock"),
+    throughDate: days.dateTo,
+    act: (lockReason) => send("POST", "/finance/tax-returns", { ...days, lock: true, lockReason }, { key: newKey() }),
+  });
+
+async function asking({ title, submit, throughDate, act }) {
+  const found = await get(address("/finance/periods/check-list", { date: throughDate }));
+  await dialog({ title, body: (close) => lockForm({ found, submit, throughDate, act, close }) });
+}
+
+const unsaid = () =>
+  new Refusal({
+    status: 422,
+    message: t("Say why."),
+    details: [{ field: "reason", message: t("Say why.") }],
+  });
+
+function lockForm({ found, submit, throughDate, act, close }) {
+  const reason = signal("");
+  const run = async () => {
+    if (found.needsReason && !reason.value) throw unsaid();
+    await act(reason.value || null);
+    changed("/finance");
+    notify(t("The books are locked through {day}.", { day: day(throughDate) }), { kind: "good" });
+    close();
+  };
+  return form(
+    { run, submit, cancel: () => close(), label: submit },
+    p(t("Nothing can be dated on or before that day any more. Only an owner can unlock the books.")),
+    found.findings.map(({ message, count }) => alert({ kind: "warn", text: `${count} × ${message}` })),
+    found.needsReason
+      ? field({
+        label: t("Reason"),
+        name: "reason",
+        hint: t("Why you lock although something is open. It is kept in the log and shown with the lock."),
+      }, textInput({ value: reason, name: "reason", maxlength: 200 }))
+      : null,
+  );
+}

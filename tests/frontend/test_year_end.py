@@ -1,0 +1,93 @@
+"""The end of the year in the browser: months and what is open, the lock with its reason, closing, and the export."""
+
+import re
+import zipfile
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def shown(desk, path="/year-end"):
+    page = desk.go(path)
+    page.get_by_role("table", name="Months").get_by_role("row").nth(12).wait_for()
+    return page
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_the_page_is_quiet_fits_and_is_accessible(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    page = shown(desk)
+    page.get_by_text("Moves of the lock").click()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+
+
+def test_what_is_open_leads_to_its_list(at_desk):
+    desk = at_desk("amara")
+    page = shown(desk)
+    page.get_by_role("link", name="Unallocated payments").click()
+    page.wait_for_url(re.compile(r"/payments\?isUnallocated=true"))
+
+
+def test_a_month_is_locked_with_the_reason_that_it_needs(at_desk):
+    desk = at_desk("amara")
+    page = shown(desk)
+    months = page.get_by_role("table", name="Months")
+    before = months.get_by_text("locked", exact=True).count()
+    page.get_by_role("button", name="Lock the next month").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Reason").wait_for()
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Lock", exact=True).click()
+    expect(dialog.get_by_text("Say why.").first).to_be_visible()
+    dialog.get_by_label("Reason").fill("The bank comes later")
+    dialog.get_by_role("button", name="Lock", exact=True).click()
+    expect(months.get_by_text("locked", exact=True)).to_have_count(before + 1)
+    page.get_by_text("Moves of the lock").click()
+    expect(page.get_by_text("The bank comes later")).to_be_visible()
+
+
+def test_the_auditors_export_is_saved_as_a_file(at_desk):
+    desk = at_desk("amara")
+    page = shown(desk, "/year-end?year=2025")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Auditor’s export").click()
+    assert download.value.suggested_filename == "auditor-export-2025.zip"
+    assert "index.xml" in zipfile.ZipFile(download.value.path()).namelist()
+
+
+def test_the_page_is_in_german(at_desk):
+    desk = at_desk("amara", locale="de-DE")
+    desk.api("PATCH", "/auth/me", {"locale": "de"})
+    page = desk.go("/year-end")
+    expect(page.get_by_role("heading", name="Jahresabschluss")).to_be_visible()
+    expect(page.get_by_role("heading", name="Prüfliste")).to_be_visible()
+    expect(page.get_by_text("Zahlungen des Zeitraums sind nicht ganz zugeordnet.")).to_be_visible()
+    desk.api("PATCH", "/auth/me", {"locale": "en"})
+
+
+def test_who_may_only_read_locks_nothing(at_desk):
+    desk = at_desk("hanna")
+    page = shown(desk)
+    expect(page.get_by_role("button", name="Auditor’s export")).to_be_visible()
+    assert page.get_by_role("button", name="Lock the next month").count() == 0
+    assert page.locator("nav a[href='/year-end']").count() == 0
+
+
+def test_a_tax_return_is_filed_and_its_days_are_locked_at_once(at_desk):
+    desk = at_desk("amara")
+    day = desk.api("GET", "/finance/periods")["lockDate"]
+    page = desk.go(f"/reports/tax?dateFrom={day[:8]}01&dateTo={day}")
+    page.locator("table.report tbody tr").first.wait_for()
+    button = page.get_by_role("button", name="File and lock")
+    if not button.count():
+        page.get_by_role("button", name="More actions").click()
+        button = page.get_by_role("menuitem", name="File and lock")
+    button.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Reason").fill("Filed in time")
+    dialog.get_by_role("button", name="File and lock").click()
+    page.get_by_role("columnheader", name="Tax as filed").wait_for()
