@@ -42,7 +42,7 @@ export WINEPREFIX=$work/prefix WINEDEBUG=-all PYTHONUTF8=1 LC_ALL=C.UTF-8
 trap clean_up EXIT
 
 # Without a pipe, Windows' Python cannot use its output and ends at once.
-windows() { wine "$@" </dev/null 2>&1 | cat; }
+windows() { timeout 720 wine "$@" </dev/null 2>&1 | cat; }
 path() { winepath --windows "$1" 2>/dev/null </dev/null | tr -d '\r'; }
 
 say "Getting Wine"
@@ -109,6 +109,10 @@ windows "$work/python/python.exe" -m pip --python "$(path "$work/venv/Scripts/py
     --disable-pip-version-check --no-warn-script-location --no-compile --no-index --no-deps --require-hashes \
     --find-links "$(path "$work/wheels")" -r "$(path "$work/packages.txt")"
 python() { windows "$work/venv/Scripts/python.exe" "$@"; }
+# Holds Wine's own processes, so that programs start at once. A program that started them would lend them its output,
+# which would then not end with it.
+wine "$work/python/python.exe" -c 'import ctypes, time; ctypes.windll.user32.GetDesktopWindow(); time.sleep(3600)' \
+    </dev/null >/dev/null 2>&1 &
 
 say "Building the executable, which tests itself"
 rm -rf "$work/dist"
@@ -129,12 +133,17 @@ mkdir -p "$office"
 tests=(tests/runtime tests/store tests/kernel tests/commands tests/system tests/selftest tests/migrations tests/web
     tests/test_cli.py tests/test_starts.py tests/test_durability.py tests/test_disk_full.py tests/test_lost_logs.py
     tests/test_packaging.py tests/finance/output)
+# In a console, which Ctrl-C and the like go through; it has no window.
+in_console() {
+    python -c 'import subprocess as s, sys; sys.exit(s.run([sys.executable, *sys.argv[1:]], stdin=s.DEVNULL,
+        stdout=sys.stdout, stderr=s.STDOUT, creationflags=s.CREATE_NO_WINDOW).returncode)' "$@"
+}
 failed=0
-python -m pytest -q -n 2 -rs -p no:cacheprovider --basetemp 'C:\Büro\tests' "${tests[@]}" || failed=1
+in_console -m pytest -q -n 2 -rs -p no:cacheprovider --basetemp 'C:\Büro\tests' "${tests[@]}" || failed=1
 
 say "Using the executable in C:\\Büro"
 cp "$executable" "$office/erp.exe"
-TRY_EXECUTABLE='C:\Büro\erp.exe' TRY_TASK_SCHEDULER=1 python -m pytest -q -n 0 -rs -p no:cacheprovider \
+TRY_EXECUTABLE='C:\Büro\erp.exe' TRY_TASK_SCHEDULER=1 in_console -m pytest -q -n 0 -rs -p no:cacheprovider \
     --basetemp 'C:\Büro\office' -m executable tests/executable || failed=1
 if [ $failed != 0 ]; then say "Something failed" && exit 1; fi
 say "Everything works that Wine can tell"
