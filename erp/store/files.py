@@ -1,5 +1,6 @@
 """Files that no one has open as a database: putting a finished one in its place, and lock files."""
 
+import errno
 import os
 import sys
 import time
@@ -89,7 +90,12 @@ def lock(file: IO[bytes]) -> None:
     if sys.platform == "win32":
         import msvcrt
 
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as problem:
+            if problem.errno == 0:  # Wine gives no reason; no other failure lacks one
+                raise BlockingIOError(errno.EAGAIN, "locked by another", file.name) from problem
+            raise
     else:
         import fcntl
 

@@ -51,11 +51,12 @@ class Served:
     """The executable as a server, for the length of a block."""
 
     def __init__(
-        self, executable: Path, data: Path, *flags: str, temp: Path, cwd: Path | None = None, **variables: str
+        self, executable: Path, data: Path | None, *flags: str, temp: Path, cwd: Path | None = None, **variables: str
     ) -> None:
-        self.data, self.temp = data, temp
+        self.data, self.temp = data or executable.parent / "erp-data", temp
+        elsewhere = ["--data-dir", str(data)] if data else []
         self.process = subprocess.Popen(
-            [executable, "--data-dir", data, "--port", "0", "--no-browser", *flags],
+            [executable, *elsewhere, "--port", "0", "--no-browser", *flags],
             env=environment(temp, **variables),
             cwd=cwd,
             stdout=subprocess.PIPE,

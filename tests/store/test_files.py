@@ -1,7 +1,9 @@
-"""Putting a finished file in its place."""
+"""Putting a finished file in its place, and locks."""
 
+import errno
+import sys
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -55,3 +57,25 @@ def test_on_other_systems_a_forbidden_change_fails_at_once(new: Path, monkeypatc
     with pytest.raises(PermissionError):
         files.replace(new, new.with_name("old"))
     assert len(held) == 1
+
+
+@pytest.mark.parametrize(("number", "refusal"), [(0, files.Held), (errno.EACCES, files.Held), (errno.ENOLCK, OSError)])
+def test_a_lock_on_windows_is_held_by_another_with_a_reason_and_without(
+    new: Path, monkeypatch: pytest.MonkeyPatch, number: int, refusal: type[Exception]
+) -> None:
+    def refuse(*_: int) -> None:
+        raise OSError(number, "refused")
+
+    library = ModuleType("msvcrt")
+    vars(library).update(locking=refuse, LK_NBLCK=2)
+    monkeypatch.setitem(sys.modules, "msvcrt", library)
+    monkeypatch.setattr(files, "sys", SimpleNamespace(platform="win32"))
+    with pytest.raises(refusal), files.locked(new):
+        pass
+
+
+def test_a_lock_that_is_held_is_free_again_after_the_block(new: Path) -> None:
+    with files.locked(new), pytest.raises(files.Held), files.locked(new):
+        pass
+    with files.locked(new):
+        pass

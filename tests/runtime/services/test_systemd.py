@@ -12,6 +12,8 @@ from erp.runtime.services.launching import CannotInstall, Launch
 from erp.runtime.services.systemd import Systemd
 from tests.runtime.services.service_managers import Manager, systemd_words, unit
 
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="paths and a shell of Unix")
+
 ODD = '/srv/Ann\'s büro & Söhne/100% "neu" \\ $HOME %h'
 LAUNCH = Launch(("/opt/erp", "serve", f"--data-dir={ODD}"), Path("/opt"), Path(ODD))
 WORD = st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=30)
@@ -62,7 +64,6 @@ def test_the_program_is_found_under_any_path(name):
     assert started == list(words)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a shell of Unix")
 @pytest.mark.parametrize("name", ["Ann's office", 'the "new" one', "back\\slash", "dollar$HOME"])
 def test_a_program_whose_path_systemd_would_refuse_is_started_by_a_shell(tmp_path, name):
     folder = tmp_path / name
