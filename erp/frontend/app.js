@@ -65,9 +65,11 @@ function decide({ route }) {
   if (!session.peek() && route.pattern === NOWHERE) return null;
   if (!session.peek()) return isNew ? "#setup" : "/sign-in";
   if (!session.peek().workspace) return "/choose";
+  if (session.peek().workspace.lacksTwoFactor) return "/two-factor";
   return may(route.may) && (!route.isAdmin || isAdmin()) ? null : "/nowhere";
 }
 
+const isLetIn = () => Boolean(session.value?.workspace && !session.value.workspace.lacksTwoFactor);
 const isInside = computed(() => Boolean(session.value?.workspace && current.value && !current.value.route.isPublic));
 
 function draw() {
@@ -106,7 +108,7 @@ async function start() {
   onSignedOut(() => (session.peek() ? signInAgain() : Promise.resolve()));
   bindKeys();
   followTitle(() => session.value?.workspace?.name);
-  effect(() => (session.value?.workspace ? (followChanges(), stopFollowing) : undefined));
+  effect(() => (isLetIn() ? (followChanges(), stopFollowing) : undefined));
   await startRouter(routes, decide);
   document.body.replaceChildren(...inBody());
 }

@@ -41,6 +41,7 @@ export const routes = [
   screen("/server", "office/server", { isAdmin: true, under: "settings" }),
   screen("/sign-in", "office/sign_in", { isPublic: true }),
   screen("/choose", "office/choose", { isPublic: true }),
+  screen("/two-factor", "office/two_factor", { isPublic: true }),
   screen("/sign-out", "office/sign_out", { isPublic: true }),
   screen("#setup", "office/setup", { isPublic: true }),
   screen("#invite", "office/invite", { isPublic: true }),

@@ -141,6 +141,12 @@ class NotAMember(Refusal):
     status = 403
 
 
+class TwoFactorRequired(Refusal):
+    """This workspace asks for two-factor sign-in. Switch it on in your profile."""
+
+    status = 403
+
+
 class CrossSite(Refusal):
     """The request comes from another site."""
 

@@ -4,20 +4,21 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 import msgspec
-from peewee import PeeweeException
+from peewee import PeeweeException, fn
 
 from erp.kernel import roles
 from erp.kernel.errors import NotAMember, Refusal
 from erp.kernel.roles import Permission, Role
 from erp.store import control
-from erp.store.control import Member, Workspace
+from erp.store.control import Member, SecondFactor, Workspace
 from erp.store.router import CONTROL, WORKSPACE
 from erp.web.scalars import Day
 from erp.web.schema import View, show
 from erp.web.text_scalars import Weekday
 
 _OF_USER = (
-    "SELECT w.id, w.name, w.status, m.role FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id"
+    f"SELECT w.id, w.name, w.status, m.role, {control.LACKS_TWO_FACTOR}"
+    " FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id"
     " WHERE m.user_id = ? AND m.status = 'active' AND w.status <> 'creating' ORDER BY w.name, w.id"
 )
 
@@ -33,11 +34,14 @@ class MembershipView(View):
     name: str
     status: Status
     role: Role
+    lacks_two_factor: Annotated[
+        bool, msgspec.Meta(description="Whether you cannot enter it before you switch two-factor sign-in on.")
+    ]
 
     @classmethod
     def of(cls, row: Any) -> "MembershipView":
         """Show a row of `select_of_user`."""
-        return show(cls, row)
+        return show(cls, row, lacks_two_factor=bool(row.lacks_two_factor))
 
 
 class ScreenSettingsView(View):
@@ -73,10 +77,16 @@ _SETTINGS = (
 )
 
 
+_CONFIRMED = SecondFactor.select(SecondFactor.id).where(
+    SecondFactor.id == Member.user, SecondFactor.confirmed_at.is_null(False)
+)
+_LACKS = Workspace.requires_two_factor & ~fn.EXISTS(_CONFIRMED)
+
+
 def select_of_user(user_id: str) -> Any:
     """A select of the workspaces that a user can enter, as plain rows with their role there."""
     return (
-        Workspace.select(Workspace, Member.role)
+        Workspace.select(Workspace, Member.role, _LACKS.alias("lacks_two_factor"))
         .join(Member)
         .where(Member.user == user_id, Member.status == "active", Workspace.status != "creating")
         .objects()
@@ -89,8 +99,15 @@ def of_user(user_id: str) -> list[MembershipView]:
 
 
 def of_rows(rows: Iterable[tuple[Any, ...]]) -> list[MembershipView]:
-    """Workspaces from their id, name and status and the user's role there; rows without an id are of none."""
-    return [MembershipView(id=id, name=name, status=status, role=role) for id, name, status, role in rows if id]
+    """Workspaces from their id, name, status, the user's role there, and whether they lack a second factor for it.
+
+    Rows without an id are of none.
+    """
+    return [
+        MembershipView(id=id, name=name, status=status, role=role, lacks_two_factor=bool(lacks))
+        for id, name, status, role, lacks in rows
+        if id
+    ]
 
 
 def names_of(user_id: str) -> list[str]:

@@ -146,7 +146,7 @@ def last_workspaces(connection: Connection) -> None:
 
 
 def second_factors(connection: Connection) -> None:
-    """The secrets of users' apps, and the codes to recover with."""
+    """The secrets of users' apps, the codes to recover with, and which workspaces ask for them."""
     run(connection, _SECOND_FACTORS)
 
 
@@ -163,6 +163,8 @@ CREATE TABLE recovery_code (
 ) STRICT
 
 CREATE INDEX recovery_code_user_id ON recovery_code (user_id)
+
+ALTER TABLE workspace ADD COLUMN requires_two_factor INTEGER NOT NULL DEFAULT 0 CHECK (requires_two_factor IN (0, 1))
 """
 
 

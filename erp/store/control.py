@@ -52,7 +52,8 @@ class Workspace(ControlRecord):
 
     If its file cannot be used, `fault` says why and `status` is `unavailable`; else `status` is `state`. The tip is
     the seq and the hash of the newest event in the file when last noted; it shows if later events were cut off.
-    A restore begins another `history`: backups of the one before do not vouch for the file any more.
+    A restore begins another `history`: backups of the one before do not vouch for the file any more. Whoever enters a
+    workspace that `requires_two_factor` must have a second factor.
     """
 
     noun = "workspace"
@@ -65,6 +66,7 @@ class Workspace(ControlRecord):
     tip_hash = TextField(null=True)
     created_by = TextField()
     history = TextField(null=True)
+    requires_two_factor = BooleanField(default=False)
 
     @property
     def tip(self) -> tuple[int, str] | None:
@@ -154,6 +156,13 @@ class RecoveryCode(ControlRecord):
     user_id: str
     code_hash = TextField()
     used_at = TextField(null=True)
+
+
+LACKS_TWO_FACTOR = (
+    "w.requires_two_factor AND NOT EXISTS"
+    " (SELECT 1 FROM second_factor AS f WHERE f.id = m.user_id AND f.confirmed_at IS NOT NULL)"
+)
+"""That a member `m` of a workspace `w` may not enter it yet."""
 
 
 class CalendarAddress(ControlRecord):

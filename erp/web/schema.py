@@ -260,7 +260,8 @@ def complaints(value: object, kind: type, path: str = "", *, strict: bool = True
     hints = get_type_hints(kind, include_extras=True)
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     unknown = [name for name in value if name not in fields]
-    items = [Complaint(f"{prefix}{name}"[:200], "unknown_field", "There is no such field.") for name in unknown]
+    message = "There is no such field." if strict else "There is no such parameter."
+    items = [Complaint(f"{prefix}{name}"[:200], "unknown_field", message) for name in unknown]
     for name, field in fields.items():
         if name in value:
             hint = hints[field.name] if strict else without_none(hints[field.name])

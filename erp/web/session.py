@@ -23,6 +23,7 @@ from erp.kernel.errors import (
     SessionExpired,
     SignInRequired,
     TooLarge,
+    TwoFactorRequired,
     Unavailable,
     UnsupportedMediaType,
     WorkspaceArchived,
@@ -52,7 +53,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CALLER = (
     "SELECT s.id, s.kind, s.is_read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
     " u.id, u.name, u.email, u.time_zone, u.locale, u.is_instance_admin,"
-    " w.status, m.role, EXISTS (SELECT 1 FROM outbox WHERE workspace_id = w.id)"
+    f" w.status, m.role, {control.LACKS_TWO_FACTOR}, EXISTS (SELECT 1 FROM outbox WHERE workspace_id = w.id)"
     ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id'
     " LEFT JOIN workspace AS w ON w.id = coalesce(?, s.active_workspace_id) AND w.status <> 'creating'"
     " LEFT JOIN member AS m ON m.workspace_id = w.id AND m.user_id = u.id AND m.status = 'active'"
@@ -131,6 +132,7 @@ class Known(msgspec.Struct, frozen=True):
     is_noted: bool
     status: str | None
     role: Role | None
+    lacks_two_factor: bool
     has_mail: bool
 
 
@@ -150,7 +152,7 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
     rows = control.look_up(_CALLER, (named, tokens.hashed(token)))
     if not rows:
         raise SignInRequired
-    session_id, kind, read_only, selected, last_used_at, expires_at, *user, status, role, has_mail = rows[0]
+    session_id, kind, read_only, selected, last_used_at, expires_at, *user, status, role, lacks, has_mail = rows[0]
     is_noted = _check_age(kind, last_used_at, expires_at)
     user_id, name, email, time_zone, locale, is_admin = user
     who = Caller(
@@ -166,7 +168,7 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
         active_workspace_id=selected,
         request_id=request_id,
     )
-    return Known(who, is_noted, status, role, bool(has_mail))
+    return Known(who, is_noted, status, role, bool(lacks), bool(has_mail))
 
 
 def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> bool:
@@ -227,6 +229,8 @@ def _enter(contract: Contract, known: Known, named: str | None) -> None:
         raise WorkspaceRequired
     if known.role is None:
         raise NotAMember
+    if known.lacks_two_factor:
+        raise TwoFactorRequired
     who.workspace_id, who.role, who.is_workspace_archived = workspace_id, known.role, known.status == "archived"
     if known.status == "unavailable":
         raise Unavailable

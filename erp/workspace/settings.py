@@ -11,11 +11,12 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books import ledger
-from erp.kernel.errors import InvalidTransition
+from erp.kernel import caller
+from erp.kernel.errors import Invalid, InvalidTransition
 from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
 from erp.store import control, events, workspace_settings
-from erp.store.control import Workspace
+from erp.store.control import SecondFactor, Workspace
 from erp.store.workspace_settings import Settings
 from erp.web.address import Address
 from erp.web.scalars import Day, Email, Id, Line, Name, NotNegativeAmount, PositiveAmount
@@ -84,6 +85,13 @@ class WorkspaceChange(Body):
     ) = UNSET
     bill_approval: (
         Annotated[bool, msgspec.Meta(description="A bill must be approved before a payment run pays it.")] | Unset
+    ) = UNSET
+    requires_two_factor: (
+        Annotated[
+            bool,
+            msgspec.Meta(description="Only members with two-factor sign-in may enter. You need it yourself to ask it."),
+        ]
+        | Unset
     ) = UNSET
     small_difference_limit: (
         Annotated[
@@ -179,17 +187,32 @@ def change(workspace_id: str, body: WorkspaceChange) -> Settings:
     settings = workspace_settings.current()
     settings.check_version()
     sent = body.changes()
-    present_name = _workspace(workspace_id).name
-    name = sent.pop("name", present_name)
+    outside = _outside(workspace_id, sent)
     columns = _differing(checks.columns(sent, settings), settings)
-    renaming = {"name": name} if name != present_name else {}
-    data = {"changed": [wire_name(field) for field in (*renaming, *columns)]}
-    if renaming:
-        _change_both(workspace_id, "workspace.updated", data, columns, **renaming)
+    data = {"changed": [wire_name(field) for field in (*outside, *columns)]}
+    if outside:
+        _change_both(workspace_id, "workspace.updated", data, columns, **outside)
     elif columns:
         workspace_settings.apply(columns)
         events.write("workspace.updated", "workspace", workspace_id, data)
     return workspace_settings.current()
+
+
+def _outside(workspace_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """The changes of what is in the control file, taken out of those that were sent."""
+    workspace = _workspace(workspace_id)
+    taken = {name: sent.pop(name) for name in ("name", "requires_two_factor") if name in sent}
+    changes: dict[str, Any] = {name: value for name, value in taken.items() if value != getattr(workspace, name)}
+    if changes.get("requires_two_factor") and not _has_two_factor():
+        message = "Switch two-factor sign-in on for yourself first, in your profile."
+        raise Invalid.one("requiresTwoFactor", "lacks_two_factor", message)
+    return changes
+
+
+def _has_two_factor() -> bool:
+    with control.read():
+        factor = SecondFactor.find_or_none(caller.current().user_id)
+        return factor is not None and factor.confirmed_at is not None
 
 
 def set_status(workspace_id: str, status: Literal["active", "archived"]) -> Settings:
@@ -212,7 +235,7 @@ def _workspace(workspace_id: str) -> Workspace:
 
 
 def _change_both(
-    workspace_id: str, event: str, data: Mapping[str, Any], settings: Mapping[str, Any], **workspace: str
+    workspace_id: str, event: str, data: Mapping[str, Any], settings: Mapping[str, Any], **workspace: Any
 ) -> None:
     """Change a workspace's columns in the control file, and settings in its own file."""
     with control.write():

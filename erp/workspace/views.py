@@ -56,6 +56,7 @@ class WorkspaceView(RecordView):
     iban: str | None
     payroll_four_eyes: bool
     bill_approval: bool
+    requires_two_factor: bool
     small_difference_limit: Money
     discount_grace_days: int
     lock_date: Day | None
@@ -85,6 +86,7 @@ class WorkspaceView(RecordView):
             name=workspace.name,
             status=workspace.status,
             role=role,
+            requires_two_factor=workspace.requires_two_factor,
             address=AddressView.of(row.address),
             punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, known(PunchRounding)),
             cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),

@@ -185,3 +185,25 @@ def test_secrets_are_shown_once_and_recovery_codes_are_kept_as_hashes(anna, reco
     assert len(kept) == 10
     assert not kept & {codes.tidy(code) for code in made}
     assert not {"secret", "recoveryCodes"} & anna.ok("GET", "/auth/two-factor").keys()
+
+
+def test_a_workspace_that_asks_for_it_lets_in_nobody_without(acme, sign_in, clock_at):
+    path = f"/workspace/{acme.workspace_id}"
+    error = acme.refused("PATCH", path, {"requiresTwoFactor": True}, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("requiresTwoFactor", "lacks_two_factor")]
+    ben = acme.colleague("accountant")
+    token = ben.ok("POST", "/auth/tokens", {"name": "Nightly", "workspaceId": acme.workspace_id})["token"]
+    switched_on(acme, clock_at)
+    assert acme.ok("PATCH", path, {"requiresTwoFactor": True})["requiresTwoFactor"] is True
+    assert acme.ok("GET", "/projects") == []
+    for headers in ({}, {**bearer(token), "x-workspace-id": acme.workspace_id}):
+        answer = ben.call("GET", "/projects", headers=headers)
+        assert code_of(answer) == (403, "two_factor_required")
+    (workspace,) = ben.ok("GET", "/auth/session")["workspaces"]
+    assert workspace["lacksTwoFactor"] is True
+    switched_on(ben, clock_at)
+    assert ben.ok("GET", "/projects") == []
+    (workspace,) = ben.ok("GET", "/auth/session")["workspaces"]
+    assert workspace["lacksTwoFactor"] is False
+    assert acme.ok("PATCH", path, {"requiresTwoFactor": False})["requiresTwoFactor"] is False
+    assert "requiresTwoFactor" in str(acme.ok("GET", "/workspace/events?limit=1")[0]["data"])

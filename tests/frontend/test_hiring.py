@@ -1,5 +1,7 @@
 """The screens of employees: hiring on one page, the record, the work week, pay and leaving."""
 
+import re
+
 import pytest
 
 from tests.frontend.conftest import expect
@@ -112,6 +114,16 @@ def test_a_record_a_week_and_pay_are_changed_and_the_pay_of_before_stays(at_desk
         one["componentId"] for one in who["compensation"]["components"]
     ]
     assert first["amount"] != "5000.00"
+
+
+def test_pay_that_was_replaced_on_its_first_day_is_not_shown_as_pay(at_desk):
+    desk = at_desk("leila")
+    who = employee(desk, "Rui")
+    rows = desk.api("GET", f"/hr/employees/{who['id']}/compensations")
+    assert [one["replacedById"] is None for one in rows].count(False) == 1
+    page = desk.go(f"/people/{who['id']}")
+    page.get_by_text("Overtime at time and a half").wait_for()
+    expect(page.get_by_text(re.compile(r"^from .*:"))).to_have_count(0)
 
 
 def test_a_last_day_is_set_and_taken_back(at_desk):

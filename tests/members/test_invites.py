@@ -104,7 +104,13 @@ def test_a_user_who_accepts_is_a_member_with_that_role_at_once(acme):
     person = acme.installation.newcomer("Anna")
     made = acme.ok("POST", "/workspace/invites", {"email": person.email.upper(), "role": "accountant"})
     joined = person.ok("POST", "/workspace/invites/accept", {"token": made["token"]})
-    assert joined == {"id": acme.workspace_id, "name": "Olga's office", "status": "active", "role": "accountant"}
+    assert joined == {
+        "id": acme.workspace_id,
+        "name": "Olga's office",
+        "status": "active",
+        "role": "accountant",
+        "lacksTwoFactor": False,
+    }
     assert person.ok("GET", f"/workspace/{acme.workspace_id}")["role"] == "accountant"
     (invite,) = acme.ok("GET", "/workspace/invites", params={"status": "accepted"})
     assert invite["acceptedAt"] is not None

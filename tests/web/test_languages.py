@@ -86,7 +86,7 @@ def test_a_role_and_a_right_are_named_in_german(acme):
         ("GET", "/none", None, "Unter dieser Adresse gibt es keinen Endpunkt. `/api/docs` nennt alle, die es gibt."),
         ("PUT", "/projects", {}, "Diese Adresse unterstützt diese Methode nicht."),
         ("GET", "/projects?limit=0", None, "limit: Muss 1 oder mehr sein."),
-        ("GET", "/projects?colour=red", None, "colour: Dieses Feld gibt es nicht."),
+        ("GET", "/projects?colour=red", None, "colour: Diesen Parameter gibt es nicht."),
         ("GET", "/projects?cursor=x", None, "cursor: Das ist kein gültiger Cursor."),
     ],
 )

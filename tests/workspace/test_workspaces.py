@@ -139,7 +139,13 @@ def test_users_list_only_their_own_workspaces_by_name_with_their_role(acme, stra
     viewer = acme.colleague("viewer")
     assert [row["name"] for row in acme.ok("GET", "/workspace")] == ["Aardvark", "Olga's office"]
     assert viewer.ok("GET", "/workspace") == [
-        {"id": acme.workspace_id, "name": "Olga's office", "status": "active", "role": "viewer"}
+        {
+            "id": acme.workspace_id,
+            "name": "Olga's office",
+            "status": "active",
+            "role": "viewer",
+            "lacksTwoFactor": False,
+        }
     ]
     assert [row["id"] for row in stranger.ok("GET", "/workspace")] == [stranger.workspace_id]
 

@@ -32,14 +32,18 @@ const passwordField = (password) => [
   ),
 ];
 
-export function secondFactor() {
+// `done` is called once it is on, and the recovery codes were shown.
+export function secondFactor(done = () => {}) {
   const state = resource(PATH);
-  return card({ title: t("Two-factor sign-in") }, () => state.value && (state.value.isOn ? on(state.value) : off()));
+  return card(
+    { title: t("Two-factor sign-in") },
+    () => state.value && (state.value.isOn ? on(state.value) : off(done)),
+  );
 }
 
-const off = () => [
+const off = (done) => [
   p(t("With an app on your phone, your password alone no longer lets anyone in.")),
-  button(t("Switch on"), () => switchOn()),
+  button(t("Switch on"), () => switchOn(done)),
 ];
 
 const on = ({ since, recoveryCodesLeft }) => [
@@ -89,7 +93,7 @@ function proving(title, submit, act) {
   });
 }
 
-function switchOn() {
+function switchOn(done) {
   const [password, code] = [signal(""), signal("")];
   const made = signal(null);
   return dialog({
@@ -103,7 +107,8 @@ function switchOn() {
                 const codes = await send("POST", `${PATH}/confirm`, { code: code.value });
                 changed(PATH, "/auth/sessions");
                 close();
-                showCodes(codes);
+                await showCodes(codes);
+                await done();
               },
               submit: t("Switch on"),
               cancel: () => close(),

@@ -45,7 +45,7 @@ export default () => {
           div(
             { class: "columns" },
             div({ class: "stack" }, company(get, path), letterhead(get, path)),
-            div({ class: "stack" }, documents(get, path), numbers(get, path), logo(get, path)),
+            div({ class: "stack" }, documents(get, path), numbers(get, path), access(get, path), logo(get, path)),
           ),
       ),
     ),
@@ -173,6 +173,22 @@ function documents(get, path) {
       value: fourEyes,
       name: "payrollFourEyes",
       text: t("Who made or changed a payroll run cannot approve it"),
+    }),
+  );
+}
+
+function access(get, path) {
+  const required = signal(get().requiresTwoFactor);
+  return settingsForm(
+    t("Access"),
+    get,
+    path,
+    () => ({ requiresTwoFactor: required.value }),
+    checkbox({
+      value: required,
+      name: "requiresTwoFactor",
+      text: t("Only members with two-factor sign-in may enter"),
+      hint: t("Switch it on for yourself first, in your profile."),
     }),
   );
 }

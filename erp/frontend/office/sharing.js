@@ -108,7 +108,7 @@ export function notSharedYet() {
       ? alert({
         kind: "warn",
         text: t(
-          "Only this computer can open the server so far, so nobody else can use the link. Share the server first.",
+          "Only this computer can open the server so far, so nobody else can use the link. Share it first, in Settings under Server.",
         ),
       })
       : null;

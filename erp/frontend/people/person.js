@@ -136,7 +136,12 @@ function week({ workSchedule }) {
   );
 }
 
-// What is paid now, and what was or will be.
+const componentFact = ({ componentName, amount, percent: share }) => [
+  componentName,
+  amount ?? (share ? percent(share) : t("yes")),
+];
+
+// What is paid now, and what was or will be; pay that was replaced never counted.
 function pay(employee) {
   const { compensation, bankAccount } = employee;
   const all = resource(`/hr/employees/${employee.id}/compensations`);
@@ -146,18 +151,18 @@ function pay(employee) {
       ? facts([
         [t("Amount"), payText(compensation)],
         [t("Since"), day(compensation.effectiveFrom)],
-        ...compensation.components.map((
-          one,
-        ) => [one.componentName, one.amount ?? (one.percent && percent(one.percent))]),
+        ...compensation.components.map(componentFact),
         [t("Bank account"), bankAccount && [bankAccount.holder, bankAccount.iban].filter(Boolean).join(", ")],
       ])
       : p({ class: "soft" }, t("No pay is set, so payroll leaves them out.")),
-    () =>
-      (all.value?.length ?? 0) > 1 &&
-      ul(
-        { class: "plain-list small soft" },
-        all.value.map((one) => li(t("from {day}: {pay}", { day: day(one.effectiveFrom), pay: payText(one) }))),
-      ),
+    () => {
+      const counting = (all.value ?? []).filter((one) => one.replacedById === null);
+      return counting.length > 1 &&
+        ul(
+          { class: "plain-list small soft" },
+          counting.map((one) => li(t("from {day}: {pay}", { day: day(one.effectiveFrom), pay: payText(one) }))),
+        );
+    },
   );
 }
 

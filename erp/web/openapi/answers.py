@@ -22,6 +22,7 @@ from erp.kernel.errors import (
     SignInRequired,
     StorageFull,
     TooLarge,
+    TwoFactorRequired,
     Unavailable,
     UnsupportedMediaType,
     VersionMismatch,
@@ -72,7 +73,7 @@ def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
     if contract.access != "public":
         kinds += [SignInRequired, SessionExpired, Forbidden]
     if contract.access == "workspace":
-        kinds += [WorkspaceRequired, WorkspaceConflict, NotAMember, Unavailable]
+        kinds += [WorkspaceRequired, WorkspaceConflict, NotAMember, TwoFactorRequired, Unavailable]
         kinds += [WorkspaceArchived] if contract.writes and not contract.when_archived else []
     if verb != "GET":
         kinds += [MalformedJson, TooLarge, UnsupportedMediaType, Invalid, StorageFull]
