@@ -270,7 +270,14 @@ def test_this_computer_trusts_certificates_and_checks_names():
 
 def test_certificates_are_found_where_other_systems_keep_them(monkeypatch, tmp_path):
     """The executable was built on a system that keeps them elsewhere."""
-    nowhere = ssl.DefaultVerifyPaths(None, None, "SSL_CERT_FILE", "/nowhere", "SSL_CERT_DIR", "/nowhere")
+    nowhere = ssl.DefaultVerifyPaths(  # the stubs do not know that a path can be none
+        None,  # type: ignore[arg-type]
+        None,  # type: ignore[arg-type]
+        "SSL_CERT_FILE",
+        "/nowhere",
+        "SSL_CERT_DIR",
+        "/nowhere",
+    )
     monkeypatch.setenv("SSL_CERT_FILE", "/nowhere")
     monkeypatch.setenv("SSL_CERT_DIR", "/nowhere")
     monkeypatch.setattr(ssl, "get_default_verify_paths", lambda: nowhere)

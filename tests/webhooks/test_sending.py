@@ -6,9 +6,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from erp.store import control
+from erp.kernel import clock
+from erp.store import control, events
 from erp.store.router import WORKSPACE
-from erp.webhooks import background, deliveries as rules, posting
+from erp.webhooks import background, posting
+from erp.webhooks import deliveries as rules
 from erp.webhooks.sender import Sender
 from erp.webhooks.waking import BELL
 from tests.servers import wait_for
@@ -60,11 +62,14 @@ def test_what_was_before_the_webhook_is_not_sent(office, receiver):
 def test_nothing_is_sent_of_a_change_that_was_undone(office, receiver):
     webhook(office, receiver.url)
     office.refused("POST", "/finance/contacts", {"kind": "customer", "name": ""}, status=422)
-    with pytest.raises(ZeroDivisionError), office.books(write=True):
-        from erp.store import events
 
-        events.write("contact.created", "contact", "x", {})
-        raise ZeroDivisionError
+    def undone():
+        with office.books(write=True):
+            events.write("contact.created", "contact", "x", {})
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        undone()
     send(office)
     assert receiver.received == []
 
@@ -114,9 +119,10 @@ def test_a_failed_event_is_sent_again_with_growing_delay_and_then_given_up(offic
     passed = timedelta()
     for tries, wait in enumerate(rules.WAITS, start=1):
         (row,) = deliveries(office, made)
-        assert (row["status"], row["tries"], row["problem"], row["responseStatus"]) == ("waiting", tries, "bad_status", 500)
+        assert (row["status"], row["tries"]) == ("waiting", tries)
+        assert (row["problem"], row["responseStatus"]) == ("bad_status", 500)
         passed += wait
-        assert row["nextAt"] == rules.clock.stamp(START + passed)
+        assert row["nextAt"] == clock.stamp(START + passed)
         later(clock_at, seconds=passed.total_seconds() - 0.001)
         send(office, sender)
         assert len(receiver.received) == tries

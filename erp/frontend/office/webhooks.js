@@ -87,7 +87,7 @@ export function webhookFields({ url = "", eventTypes = [], note = "" } = {}) {
   const element = div(
     { class: "stack" },
     field(
-      { label: t("Address"), name: "url", hint: t("It begins with https://.") },
+      { label: t("Address"), name: "url", hint: t("It must be reached by https.") },
       textInput({ value: values.url, name: "url", type: "url", autocomplete: "off" }),
     ),
     field(
