@@ -15,6 +15,7 @@ import erp.hr.routes
 import erp.projects.routes
 import erp.system.routes
 import erp.tasks.routes
+import erp.webhooks.routes
 import erp.workspace.routes
 from erp import __version__
 from erp.hr.access import user_links
@@ -37,6 +38,7 @@ App = falcon.App[falcon.Request, falcon.Response]
 AREAS: tuple[ModuleType, ...] = (
     erp.auth.routes,
     erp.workspace.routes,
+    erp.webhooks.routes,
     erp.projects.routes,
     erp.tasks.routes,
     erp.finance.routes,

@@ -51,6 +51,7 @@ READ_WITH = {
     "timer": "time.read",
     "transfer": "finance.read",
     "user": "members.read",
+    "webhook": "workspace.write",
     "workspace": "workspace.read",
 }
 """The right to read the events of a type of resource. Another type shows only to those who read all of these."""

@@ -38,6 +38,8 @@ export const routes = [
   screen("/profile", "office/profile"),
   screen("/settings", "office/settings", { under: "settings" }),
   screen("/settings/members", "office/members", { may: "members.read", under: "settings" }),
+  screen("/settings/webhooks", "office/webhooks", { may: "workspace.write", under: "settings" }),
+  screen("/settings/webhooks/:id", "office/webhook", { may: "workspace.write", under: "settings" }),
   screen("/server", "office/server", { isAdmin: true, under: "settings" }),
   screen("/sign-in", "office/sign_in", { isPublic: true }),
   screen("/choose", "office/choose", { isPublic: true }),

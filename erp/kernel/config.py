@@ -107,6 +107,15 @@ class Config(msgspec.Struct, frozen=True, dict=True):
         str | None,
         Option("public_url", proxied, "Address at which a TLS proxy serves this server.", "no proxy", "https://NAME"),
     ] = None
+    webhooks_private: Annotated[
+        bool,
+        Option(
+            "webhooks_private",
+            switch,
+            "Let webhooks send to this computer and its private networks as well, also over http.",
+            "only to https addresses of the internet",
+        ),
+    ] = False
     threads: Annotated[
         int, Option("threads", between(1, 64), "Number of requests handled at the same time.", "4", "N")
     ] = 4

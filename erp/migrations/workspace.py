@@ -112,6 +112,40 @@ ALTER TABLE event ADD COLUMN recorded TEXT
 ALTER TABLE workspace_meta ADD COLUMN seal_key TEXT NOT NULL DEFAULT ''
 """
 
+
+def tell_others(connection: Connection) -> None:
+    """Webhooks: where events are sent, the secrets they are signed with, and what came of each."""
+    run(connection, _WEBHOOKS)
+
+
+_WEBHOOKS = f"""
+CREATE TABLE webhook ({books.RECORD},
+    url TEXT NOT NULL, event_types TEXT NOT NULL, note TEXT, position INTEGER NOT NULL CHECK (position >= 0),
+    failures INTEGER NOT NULL CHECK (failures >= 0), failing_since TEXT, resting_until TEXT, off_at TEXT,
+    off_reason TEXT CHECK (off_reason IN ('by_hand', 'failing', 'gone', 'copied')),
+    CHECK ((failures = 0) = (failing_since IS NULL)), CHECK ((off_at IS NULL) = (off_reason IS NULL))
+) STRICT
+
+CREATE TABLE webhook_secret (
+    id TEXT NOT NULL PRIMARY KEY, webhook_id TEXT NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
+    secret TEXT NOT NULL, valid_until TEXT
+) STRICT
+
+CREATE INDEX webhook_secret_webhook_id ON webhook_secret (webhook_id)
+
+CREATE TABLE webhook_delivery (
+    id TEXT NOT NULL PRIMARY KEY, webhook_id TEXT NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
+    seq INTEGER, event_id TEXT NOT NULL, event_type TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('delivered', 'waiting', 'given_up')), tries INTEGER NOT NULL,
+    first_at TEXT NOT NULL, last_at TEXT NOT NULL, next_at TEXT, response_status INTEGER, duration_ms INTEGER NOT NULL,
+    problem TEXT, answer TEXT, CHECK ((status = 'waiting') = (next_at IS NOT NULL))
+) STRICT
+
+CREATE UNIQUE INDEX webhook_delivery_seq ON webhook_delivery (webhook_id, seq)
+
+CREATE INDEX webhook_delivery_next_at ON webhook_delivery (webhook_id, next_at) WHERE next_at IS NOT NULL
+"""
+
 STEPS: list[Step] = [
     first,
     books.name_tax_accounts_and_vat_ids,
@@ -147,4 +181,5 @@ STEPS: list[Step] = [
     tax.datev,
     bank.read_statements,
     work.find_places_on_the_board,
+    tell_others,
 ]

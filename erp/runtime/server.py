@@ -157,6 +157,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
         from erp.finance.billing.recurring import due
         from erp.system import sharing
         from erp.system.backups import daily
+        from erp.webhooks import background
 
     with bind_configured(config) as sock, use(replace(config, port=sock.getsockname()[1])) as bound:
         with instance.needing_control_file(bound):
@@ -167,7 +168,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
             try:
                 held.publish("ready", server.url)
                 switch = sharing.switched_by(bound, server.listen_anew) if is_switch else nullcontext()
-                with daily.running(bound), due.running(bound), switch:
+                with daily.running(bound), due.running(bound), background.running(bound), switch:
                     _announce(bound, server.url, open_setup(bound))
                     server.run()
             finally:

@@ -47,6 +47,7 @@ ACTS = {
     "timer": "discarded started",
     "transfer": "posted void",
     "user": "active disabled",
+    "webhook": "created deleted rotated switched_off updated",
     "workspace": "archived created duplicated exported imported restored unarchived updated",
 }
 """What can happen, by noun; a new event is added here."""

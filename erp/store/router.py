@@ -72,6 +72,8 @@ class Router(SqliteDatabase):
         self._locks: dict[str, threading.Lock] = {}
         self.written: set[Path] = set()
         """The files that have been written since the program started."""
+        self.on_written: Callable[[Path], None] = lambda path: None
+        """Called with a file that has been written, once the scope is closed; it must be quick, and never fail."""
         self.on_damage: Callable[[Path, Exception], None] = lambda path, error: None
         """Called with a file in which a scope found damage, once the scope is closed."""
         self._at_work: Counter[str] = Counter()
@@ -102,6 +104,7 @@ class Router(SqliteDatabase):
             raise_as_peewee(error, path, self.on_damage)
         if write:
             self.written.add(path)
+            self.on_written(path)
 
     def look_up(self, path: Path, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of one query, outside of a scope: it needs no transaction to see one state of the file."""

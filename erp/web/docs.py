@@ -27,7 +27,7 @@ POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-OURS = ("docs.css", "docs.js", "events.html")
+OURS = ("docs.css", "docs.js", "events.html", "webhooks.html")
 VIEWERS = ("swagger_bundle.js", "swagger_style.css")
 
 

@@ -1,6 +1,5 @@
 """The log of changes: reading, following and verifying it."""
 
-import json
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
@@ -18,9 +17,10 @@ from erp.store.control import Workspace
 from erp.store.event_types import EventType
 from erp.store.events import FORMER_TYPES, Event, Verdict
 from erp.web.endpoint import endpoint
+from erp.web.event_view import EventView
 from erp.web.paging import page
-from erp.web.scalars import Day, Id, Instant, Line
-from erp.web.schema import ListQuery, Page, View, known, show
+from erp.web.scalars import Day, Id, Line
+from erp.web.schema import ListQuery, Page, View, show
 from erp.web.transport import freshness
 
 
@@ -43,46 +43,6 @@ class EventFilter(ListQuery):
     actor_user_id: Id | None = None
     date_from: Day | None = None
     date_to: Day | None = None
-
-
-class EventActorView(View):
-    """The user who made a change, with the session and the request."""
-
-    id: str
-    name: str
-    session_id: str
-    request_id: str
-
-
-class EventResourceView(View):
-    """The record that was changed."""
-
-    type: str
-    id: str
-
-
-class EventView(View):
-    """One change; `hash` covers it and, by its predecessor's hash, everything before it."""
-
-    id: str
-    seq: int
-    type: EventType
-    occurred_at: Instant
-    actor: EventActorView
-    resource: EventResourceView
-    data: dict[str, Any]
-    hash: str
-
-    @classmethod
-    def of(cls, event: Event) -> "EventView":
-        """Show an event."""
-        return show(
-            cls,
-            event,
-            actor=msgspec.json.decode(event.actor, type=known(EventActorView)),
-            resource=EventResourceView(type=event.resource_type, id=event.resource_id),
-            data=json.loads(event.data),
-        )
 
 
 class LogVerificationView(View):

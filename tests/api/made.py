@@ -1,5 +1,7 @@
 """Records that no example can make, because they name others."""
 
+from erp.webhooks import deliveries, messages
+from erp.webhooks.posting import Outcome
 from tests.api.endpoints import WITHIN, example
 from tests.conftest import Office
 
@@ -63,6 +65,14 @@ def datev_stack(office: Office) -> str:
     return str(office.ok("POST", "/finance/datev/stacks", days)["id"])
 
 
+def webhook_delivery(office: Office) -> str:
+    """A delivery, as a test leaves it whose receiver could not be reached."""
+    makers = {path: contract for _, path, verb, contract in WITHIN if verb == "POST"}
+    webhook = office.ok("POST", "/workspace/webhooks", example(makers["/workspace/webhooks"]))["id"]
+    with office.books(write=True):
+        return deliveries.note_test(webhook, messages.of_test(), Outcome("no_connection", None, None, 12)).id
+
+
 MADE_OF_OTHERS = {
     "/finance/bank/accounts": lambda office: str(office.ok("GET", "/finance/accounts")[0]["id"]),
     "/finance/bank/lines": bank_line,
@@ -71,5 +81,6 @@ MADE_OF_OTHERS = {
     "/finance/payment-runs": payment_run,
     "/finance/offsets": offset,
     "/finance/allocations": allocation_of,
+    "/workspace/webhooks/deliveries": webhook_delivery,
 }
 """How a record is made that no example can make, because it names others."""

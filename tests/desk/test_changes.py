@@ -127,7 +127,7 @@ READERS = {
     **dict.fromkeys(PAY.split(), PAY_OFFICE),
     **dict.fromkeys(("holiday", "leave_type", "member", "project", "task", "user", "workspace"), EVERY_ROLE),
     **dict.fromkeys(("time_import", "time_log", "timer"), "owner admin accountant hr manager"),
-    **dict.fromkeys(("calendar_address", "invite"), ADMINS),
+    **dict.fromkeys(("calendar_address", "invite", "webhook"), ADMINS),
     "attachment": READ_BOOKS,
     "contact": READ_CONTACTS,
     "employee": "owner admin accountant hr manager",

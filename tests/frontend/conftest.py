@@ -110,9 +110,9 @@ def demo_folder(tmp_path_factory):
 
 
 @contextmanager
-def served(folder):
+def served(folder, *options):
     """A server of its own process on a data directory; its address."""
-    command = [sys.executable, "-m", "erp", "serve", "--data-dir", folder, "--port", "0", "--no-browser"]
+    command = [sys.executable, "-m", "erp", "serve", "--data-dir", folder, "--port", "0", "--no-browser", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         try:
             assert server.stdout is not None

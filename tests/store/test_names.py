@@ -43,6 +43,7 @@ EXCUSED = {
     "InvoiceAllocationView": {"allocationId"},  # the documents are named
     "TimeCellView": {"logIds"},  # a log has no name
     "TimeWeekView": {"userId"},  # that of the request
+    "WebhookDeliveryView": {"eventId"},  # an event has no name, and its type stands there
     "CompensationView": {"replacedById"},  # a compensation has no name
     "ItemAllocationView": {"fromItemId", "toItemId"},  # `fromNumber` and `toNumber` name their documents
     "MatchView": {"documentId"},  # `entryNumber` and the description name it

@@ -38,6 +38,7 @@ const SHOWN_AT = {
   payroll_run: ["/hr/payroll", "/hr/payslips"],
   member: ["/workspace/members", "/auth"],
   invite: ["/workspace/invites"],
+  webhook: ["/workspace/webhooks"],
   workspace: ["/workspace"],
 };
 const FILES = ["/workspace/attachments"];

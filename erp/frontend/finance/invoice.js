@@ -113,8 +113,8 @@ function actionsOn(now, can) {
 
 async function remove(document) {
   await send("DELETE", `/finance/invoices/${document.id}`, undefined, { version: document.version });
+  await go(isPurchase(document) ? "/bills" : "/invoices"); // first, or this screen would ask for it again
   changed(...TOUCHED);
-  await go(isPurchase(document) ? "/bills" : "/invoices");
 }
 
 const reasonDialog = (title, text, verb, send) => {

@@ -36,6 +36,7 @@ export default () => {
       div(
         { class: "row" },
         may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }),
+        may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
         isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
       ),
       // Made once: what is typed in one form stays when another is saved.

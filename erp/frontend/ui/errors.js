@@ -7,10 +7,12 @@ let count = 0;
 
 const named = (form, field) => form.querySelector(`[name="${CSS.escape(field)}"], [data-name="${CSS.escape(field)}"]`);
 
-// The control of a field; `lines[2]` alone is its first control.
+// The control of a field; `lines[2]` alone is its first control, and one text can hold a whole list.
 function controlOf(form, field) {
   if (!field) return null;
-  return named(form, field) ?? form.querySelector(`[name^="${CSS.escape(field)}["], [name^="${CSS.escape(field)}."]`);
+  return named(form, field) ??
+    form.querySelector(`[name^="${CSS.escape(field)}["], [name^="${CSS.escape(field)}."]`) ??
+    named(form, field.replace(/\[\d+\]$/, ""));
 }
 
 export function labelOf(control) {

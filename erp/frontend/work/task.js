@@ -48,8 +48,8 @@ const files = (task) =>
 function actionsOn(task, running) {
   const remove = async () => {
     await send("DELETE", `/tasks/${task.id}`, undefined, { version: task.version });
-    changed(...TOUCHED);
     await go("/board");
+    changed(...TOUCHED);
   };
   return [
     { name: t("Log time"), key: "l", icon: "clock", may: "time.write_own", run: () => logTime(task) },

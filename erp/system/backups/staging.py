@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from erp.system.backups.apply import RECORD, STAGED
 from erp.system.backups.archive import BadBackup
 from erp.system.backups.exclusive import FOLDER, exclusively, work_folder
 from erp.system.backups.manifest import CONTROL, Manifest
+from erp.webhooks import webhooks
 
 log = logging.getLogger("erp.restoring")
 
@@ -34,7 +36,7 @@ def stage(path: Path) -> Staged:
     """Check and stage a backup, in place of one that was staged before.
 
     It signs everyone out and voids every link, address and token, because those that have been withdrawn since the
-    backup would become valid again.
+    backup would become valid again. It switches off the webhooks, because what was sent since would be sent again.
 
     Raises:
         BadBackup: it is damaged, not a backup of an installation, or one that only a newer program can read.
@@ -46,6 +48,7 @@ def stage(path: Path) -> Staged:
         ready = work / STAGED
         manifest = _unpack(path, ready)
         _begin_again(ready / CONTROL, manifest)
+        _switch_webhooks_off([ready / entry.name for entry in manifest.files if entry.workspace_id])
         staged = Staged(manifest, _back_up_present_data())
         _describe(ready, path.name, staged)
         _move_in(ready, folder / STAGED, work)
@@ -115,6 +118,14 @@ def _sign_everyone_out(connection: Connection) -> None:
     for table in ("session", "password_reset", "calendar_address"):
         connection.execute(f"DELETE FROM {table}")
     connection.execute("UPDATE invite SET status = 'revoked' WHERE status = 'pending'")
+
+
+def _switch_webhooks_off(copies: Iterable[Path]) -> None:
+    for copy in copies:
+        with closing(connections.connect(copy)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            webhooks.switch_off_copies(connection)
+            connection.execute("COMMIT")
 
 
 def _back_up_present_data() -> str | None:

@@ -23,6 +23,7 @@ from erp.system.backups.archive import BadBackup
 from erp.system.backups.exclusive import FOLDER, exclusively, work_folder
 from erp.system.backups.manifest import FileEntry
 from erp.system.checks import files as checking
+from erp.webhooks import webhooks
 
 log = logging.getLogger("erp.restoring")
 
@@ -61,13 +62,14 @@ def _find(workspace_id: str) -> Workspace:
 
 
 def _complete(copy: Path, name: str, entry: FileEntry) -> None:
-    """Bring the copy up to date, and record in its log where it comes from."""
+    """Bring the copy up to date, switch its webhooks off, and record in its log where it comes from."""
     with closing(connections.connect(copy)) as connection:
         try:
             engine.bring_up_to_date(connection, schema.STEPS)
         except SchemaProblem as problem:
             raise BadBackup(f"{name} cannot be brought up to date: {problem}.") from problem
         connection.execute("BEGIN IMMEDIATE")
+        webhooks.switch_off_copies(connection)  # what was sent since would be sent again
         data = {"backup": name, "seq": entry.seq}
         events.write_into(connection, "workspace.restored", "workspace", copy.stem, data)
         connection.execute("COMMIT")

@@ -6,12 +6,14 @@ from erp.store.router import CONTROL
 from erp.system.backups import snapshot
 from erp.system.transfer import registration
 from erp.system.transfer.registration import LocalMember
+from erp.webhooks import webhooks
 
 
 def duplicate(workspace_id: str, name: str | None = None) -> tuple[str, str]:
     """Copy a workspace as it is now, for trying things out; return the id and the name of the copy.
 
-    Its members and their roles are copied; invites, calendar addresses and named tokens are not.
+    Its members and their roles are copied; invites, calendar addresses and named tokens are not,
+    and webhooks are off.
 
     Raises:
         NotFound: there is no such workspace.
@@ -28,6 +30,7 @@ def duplicate(workspace_id: str, name: str | None = None) -> tuple[str, str]:
         with registration.editing(new) as connection:
             for table in ("workspace_meta", "settings"):
                 connection.execute(f"UPDATE {table} SET id = ?", (copy_id,))
+            webhooks.switch_off_copies(connection)
             data = {"name": copy_name, "of": {"id": workspace_id, "name": source.name}}
             events.write_into(connection, "workspace.duplicated", "workspace", copy_id, data)
     return copy_id, copy_name

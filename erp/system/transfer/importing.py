@@ -1,7 +1,7 @@
 """Importing an exported workspace: everything is checked first, and no one sees it before it is complete.
 
 Its members are the former members who have a user with the same e-mail address here; their records follow them. The
-others stay in its history by name.
+others stay in its history by name. Its webhooks are off, because the installation it comes from may still be sending.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,6 +23,7 @@ from erp.system.backups.manifest import FileEntry, Manifest, MemberEntry
 from erp.system.checks.chain import NotedHead
 from erp.system.transfer import members, registration, user_ids
 from erp.system.transfer.registration import LocalMember
+from erp.webhooks import webhooks
 from erp.workspace import provision
 
 
@@ -128,6 +129,7 @@ def _rename_people(connection: Connection, imported: Imported, people: Sequence[
         "INSERT INTO person (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
         [(person.user_id, person.name) for person in people],
     )
+    webhooks.switch_off_copies(connection)
     present = sql.array(member.user_id for member in imported.members)
     query = "DELETE FROM timer WHERE user_id NOT IN (SELECT value FROM json_each(?)) RETURNING user_id"
     discarded = connection.execute(query, (present,)).fetchall()

@@ -28,9 +28,9 @@ from erp.web import csv_list
 from erp.web.endpoint import endpoint
 from erp.web.schema import File
 
-HIDDEN = frozenset({"idempotency", "stored_part", "workspace_meta"})
+HIDDEN = frozenset({"idempotency", "stored_part", "webhook_secret", "workspace_meta"})
 """Tables that say nothing of the office: answers kept to be given again, the bytes of files, which are files in the
-zip, and the key of the log's seals.
+zip, the secrets of webhooks, and the key of the log's seals.
 """
 
 Row = Sequence[Any]

@@ -1,0 +1,29 @@
+"""Which certificates of other servers are trusted: those that this computer trusts."""
+
+import ssl
+from functools import cache
+from pathlib import Path
+
+BUNDLES = (
+    "/etc/ssl/certs/ca-certificates.crt",  # Debian, Arch
+    "/etc/pki/tls/certs/ca-bundle.crt",  # Fedora
+    "/etc/ssl/ca-bundle.pem",  # openSUSE
+    "/etc/ssl/cert.pem",  # macOS, Alpine
+)
+"""Where systems keep what they trust.
+
+The executable is built on one system and runs on others, and looks for certificates where the first one has them.
+"""
+
+
+@cache
+def context() -> ssl.SSLContext:
+    """What secures connections to other servers: TLS 1.2 or later, with the name and the certificate checked."""
+    made = ssl.create_default_context()
+    paths = ssl.get_default_verify_paths()
+    if not made.cert_store_stats()["x509_ca"] and paths.capath is None:
+        for bundle in BUNDLES:
+            if Path(bundle).is_file():
+                made.load_verify_locations(bundle)
+                break
+    return made
