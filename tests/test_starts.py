@@ -252,7 +252,7 @@ def test_of_fifty_users_who_register_at_once_one_is_the_administrator(
 @pytest.mark.skipif(not hosts.lan_addresses(), reason="this computer is in no network")
 def test_the_first_user_needs_the_code_when_registering_from_the_network(tmp_path: Path) -> None:
     """Reliability A4, from an address that is not this computer's own."""
-    with start(tmp_path, "--lan") as process:
+    with start(tmp_path, "--lan", "--no-mdns") as process:
         own_port = url_of(process).rpartition(":")[2]
         assert process.stdout
         link = next(line for line in process.stdout if "To set up" in line)

@@ -107,6 +107,10 @@ class Config(msgspec.Struct, frozen=True, dict=True):
         str | None,
         Option("public_url", proxied, "Address at which a TLS proxy serves this server.", "no proxy", "https://NAME"),
     ] = None
+    no_mdns: Annotated[
+        bool,
+        Option("no_mdns", switch, "Do not announce a shared server to the network as erp.local.", "announced by mDNS"),
+    ] = False
     webhooks_private: Annotated[
         bool,
         Option(

@@ -21,7 +21,7 @@ from waitress import wasyncore
 from erp import __version__
 from erp.kernel import qr
 from erp.kernel.config import Config, use
-from erp.runtime import frozen, instance, logs, memory
+from erp.runtime import announcing, frozen, instance, logs, memory
 from erp.runtime.listener import BACKLOG, Limits, Listener
 from erp.runtime.stopping import stopped_from_outside
 from erp.store import disk
@@ -170,7 +170,8 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
                 switch = sharing.switched_by(bound, server.listen_anew) if is_switch else nullcontext()
                 with daily.running(bound), due.running(bound), background.running(bound), switch:
                     _announce(bound, server.url, open_setup(bound))
-                    server.run()
+                    with announcing.announced(bound, say):
+                        server.run()
             finally:
                 _close_files()
     log.info("listening anew" if server.is_to_listen_anew else "stopped")

@@ -18,7 +18,7 @@ from erp.store import connections, control, disk
 from erp.store.router import CONTROL, WORKSPACE
 from erp.system.backups import backups, daily, damage, staging
 from erp.web.endpoint import endpoint
-from erp.web.hosts import lan_urls, local_url
+from erp.web.hosts import announced_url, lan_urls, local_url
 from erp.web.scalars import Instant
 from erp.web.schema import View
 
@@ -54,6 +54,10 @@ class ServerAddressesView(View):
     local: Annotated[str, Meta(description="From this computer.")]
     network: Annotated[
         list[str], Meta(description="From the local network, the most likely first; empty if not shared.")
+    ]
+    announced: Annotated[
+        str | None,
+        Meta(description="By the name that the network is told by mDNS, such as http://erp.local:8420."),
     ]
     public: Annotated[str | None, Meta(description="Through a TLS proxy, if there is one.")]
 
@@ -124,7 +128,10 @@ def describe() -> InstallationView:
 def addresses(settings: Config) -> ServerAddressesView:
     """The addresses by which the server is reached as it listens now."""
     return ServerAddressesView(
-        local=local_url(settings.host, settings.port), network=lan_urls(settings), public=settings.public_url
+        local=local_url(settings.host, settings.port),
+        network=lan_urls(settings),
+        announced=announced_url(settings),
+        public=settings.public_url,
     )
 
 

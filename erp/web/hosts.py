@@ -16,6 +16,8 @@ from erp.kernel.options import HOST_NAME, USUAL_PORTS, is_ip
 REFRESH_AFTER = 60.0
 EVERYWHERE = ("0.0.0.0", "::")
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+ANNOUNCED: dict[int, str] = {}
+"""The names by which the network is told of servers of this process, by their ports."""
 HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9.-]{1,253}))(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
 
 
@@ -83,12 +85,22 @@ def local_url(host: str, port: int) -> str:
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
-def lan_urls(config: Config) -> list[str]:
+def listening_at(config: Config) -> list[str]:
     """The addresses at which local networks reach the server, the most likely one first."""
     if not config.lan:
         return []
-    addresses = lan_addresses() if config.host in EVERYWHERE else [config.host]
-    return [local_url(address, config.port) for address in addresses]
+    return lan_addresses() if config.host in EVERYWHERE else [config.host]
+
+
+def lan_urls(config: Config) -> list[str]:
+    """The URLs at which local networks reach the server, the most likely one first."""
+    return [local_url(address, config.port) for address in listening_at(config)]
+
+
+def announced_url(config: Config) -> str | None:
+    """The URL with the name that is announced to the network, if one is; not every phone finds it."""
+    name = ANNOUNCED.get(config.port)
+    return None if name is None else local_url(name, config.port)
 
 
 def shared_url(config: Config) -> str | None:
@@ -121,4 +133,8 @@ class HostPolicy:
         if self._clock() >= self._stale_at:
             self._names = frozenset(self._look_up()) | self._set_by_owner
             self._stale_at = self._clock() + REFRESH_AFTER
-        return allowed(header, port, self._names, self._public_url)
+        return allowed(header, port, self._names, self._public_url) or _is_announced(header, port)
+
+
+def _is_announced(header: str | None, port: int) -> bool:
+    return port in ANNOUNCED and split(header) == (ANNOUNCED[port], port)

@@ -113,7 +113,8 @@ def demo_folder(tmp_path_factory):
 def served(folder, *options):
     """A server of its own process on a data directory; its address."""
     command = [sys.executable, "-m", "erp", "serve", "--data-dir", folder, "--port", "0", "--no-browser", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+    quiet = {**os.environ, "ERP_NO_MDNS": "true"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=quiet) as server:
         try:
             assert server.stdout is not None
             yield next(line.split()[-1] for line in server.stdout if "is ready at" in line)

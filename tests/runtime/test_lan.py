@@ -111,7 +111,7 @@ def test_a_host_header_of_localhost_does_not_make_a_peer_local(shared):
 @pytest.mark.skipif(sys.platform == "win32", reason="no such terminal")
 @needs_network
 def test_the_terminal_shows_the_address_and_a_code_to_scan(tmp_path):
-    lines = said_on_a_terminal(tmp_path, "--lan")
+    lines = said_on_a_terminal(tmp_path, "--lan", "--no-mdns")
     address = lines[1].removeprefix("On the network: ")
     url = urllib.parse.urlsplit(address)
     assert (url.scheme, url.hostname) == ("http", ADDRESSES[0])
@@ -130,7 +130,7 @@ def test_behind_a_proxy_the_terminal_names_the_public_address(tmp_path):
 
 @needs_network
 def test_without_a_terminal_no_code_is_drawn(tmp_path):
-    with program(tmp_path, "--lan", stdout=subprocess.PIPE) as process:
+    with program(tmp_path, "--lan", "--no-mdns", stdout=subprocess.PIPE) as process:
         lines = until_set_up(process.stdout)
     assert not any("phone" in line or not BLOCKS.isdisjoint(line) for line in lines)
 

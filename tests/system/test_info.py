@@ -22,7 +22,7 @@ def test_the_admin_sees_what_runs_where(acme):
     assert info["versions"]["sqlite"] == sqlite3.sqlite_version
     assert info["schemas"] == {"control": len(control_schema.STEPS), "workspace": len(workspace_schema.STEPS)}
     assert info["dataDirectory"] == str(acme.installation.config.data_dir)
-    assert info["addresses"] == {"local": "http://127.0.0.1:8420", "network": [], "public": None}
+    assert info["addresses"] == {"local": "http://127.0.0.1:8420", "network": [], "announced": None, "public": None}
     assert info["registration"] == "open"
     assert info["startedAt"] <= acme.user["createdAt"]
     assert info["freeSpace"] > 0
@@ -37,6 +37,7 @@ def test_a_shared_server_names_the_addresses_that_others_use(tmp_path, monkeypat
     assert info["addresses"] == {
         "local": "http://127.0.0.1:8420",
         "network": ["http://192.168.7.20:8420", "http://10.0.0.5:8420"],
+        "announced": None,
         "public": "https://erp.example.com",
     }
     assert info["registration"] == "invite"

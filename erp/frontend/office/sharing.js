@@ -11,6 +11,7 @@ import { handedOver } from "./handed_over.js";
 
 const { div, img, p } = tags;
 const [PAUSE, TRIES] = [300, 60]; // ms between two looks whether the server listens again, and how many
+const ANNOUNCED_AFTER = 8000; // ms until the network has been told the server's name
 
 export const isHere = () => ["127.0.0.1", "[::1]", "localhost"].includes(location.hostname);
 
@@ -23,7 +24,7 @@ function shown(state) {
   const url = state.addresses.public ?? state.addresses.network[0];
   return [
     state.canBeSwitched && theSwitch(state),
-    url && shared(url),
+    url && shared(url, state.addresses.announced),
     !url && !state.isShared && p(t("Only this computer can open the server so far.")),
     !url && state.isShared && p(t("This computer is in no network now.")),
     !url && !state.canBeSwitched && otherwise(state.command),
@@ -42,6 +43,7 @@ function theSwitch(state) {
     } finally {
       isBusy.value = false;
       changed("/system/");
+      setTimeout(() => changed("/system/sharing"), ANNOUNCED_AFTER);
     }
   };
   return div(
@@ -87,12 +89,13 @@ const otherwise = (command) => [
   handedOver(command),
 ];
 
-const shared = (url) => [
+const shared = (url, announced) => [
   div(
     { class: "row" },
     img({ src: "/api/v1/system/qr", alt: t("QR code of {url}", { url }), width: "144", height: "144" }),
     div({ class: "stack-tight" }, p(t("Colleagues can open this address or scan the code:")), handedOver(url)),
   ),
+  announced && p(t("Most computers and phones find it as {url} too.", { url: announced })),
   url.startsWith("http:") &&
   p(
     { class: "soft small" },
