@@ -76,14 +76,16 @@ class Announcer:
     def _announce(self) -> None:
         if not self._addresses:
             return
+        import zeroconf  # here, because it takes 5 MiB, and few servers need it
+
         try:
             self._register()
-        except Exception as problem:  # whatever the network or its library says: people can type the address
+        except (OSError, zeroconf.Error) as problem:
             log.warning("the server is not announced on the network: %s", problem or type(problem).__name__)
             self._withdraw()
 
     def _register(self) -> None:
-        from zeroconf import IPVersion, ServiceInfo, Zeroconf  # here, because it takes 5 MiB, and few servers need it
+        from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
         self._responder = Zeroconf(interfaces=self._addresses, ip_version=IPVersion.V4Only)
         name = next((name for name in NAMES if is_free(name, self._responder, self._addresses)), None)
