@@ -115,7 +115,7 @@ class Announcer:
 
 def is_free(name: str, responder: "Zeroconf", addresses: Sequence[str]) -> bool:
     """Whether no other computer of the network has a name."""
-    from zeroconf import AddressResolverIPv4
+    from zeroconf import AddressResolverIPv4  # type: ignore[attr-defined]  # its list of names lacks it
 
     resolver = AddressResolverIPv4(f"{name}.")
     resolver.request(responder, PATIENCE)

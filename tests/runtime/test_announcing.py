@@ -51,7 +51,7 @@ def asked(responder, name):
 @needs_linux
 def test_the_network_is_told_the_name_while_the_server_is_shared(lan, shared, monkeypatch):
     monkeypatch.setattr(announcing, "PATIENCE", 300)
-    said = []
+    said: list[str] = []
     policy = HostPolicy(shared, names=lambda: {"127.0.0.1"})
     assert not policy.allows("erp.local:8420", PORT)
     with announcing.announced(shared, said.append), another_computer() as other:
