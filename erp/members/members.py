@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from msgspec import UNSET, Meta
+from peewee import fn
 
 from erp.kernel import caller, roles
 from erp.kernel.errors import Forbidden, NotFound, Refusal
 from erp.kernel.roles import Role
 from erp.members import people, revocation
 from erp.store import control, events, sql
-from erp.store.control import Member, User
+from erp.store.control import Member, SecondFactor, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
@@ -53,6 +54,10 @@ class MemberView(RecordView):
     role: Role
     status: Status
     employee_id: str | None
+    has_two_factor: Annotated[
+        bool | None,
+        Meta(description="Whether they sign in with a code of an app as well; only those who change members see it."),
+    ]
     joined_at: Instant
     can: Annotated[list[Action], Meta(description="What you may do with the member now.")]
 
@@ -60,7 +65,8 @@ class MemberView(RecordView):
     def of(cls, row: Any, employee_id: str | None, can: list[Action]) -> "MemberView":
         """Show a row of `_with_users`."""
         user = show(MemberUserView, row, id=row.user_id)
-        return show(cls, row, user=user, employee_id=employee_id, can=can)
+        has_two_factor = bool(row.has_two_factor) if caller.may("members.write") else None
+        return show(cls, row, user=user, employee_id=employee_id, has_two_factor=has_two_factor, can=can)
 
 
 class LastOwner(Refusal):
@@ -176,10 +182,16 @@ def _log(event: str, member: Member, data: dict[str, Any]) -> None:
     events.write_later(member.workspace_id, event, "member", member.id, {"userId": member.user_id, **data})
 
 
+_FACTORS = SecondFactor.select(fn.COUNT(SecondFactor.id)).where(
+    SecondFactor.id == Member.user, SecondFactor.confirmed_at.is_null(False)
+)
+
+
 def _with_users() -> Any:
-    """The members of the workspace, as rows with the e-mail address and name of their user."""
+    """The members of the workspace, as rows with the e-mail address, name and second factor of their user."""
     here = Member.workspace == caller.current().workspace_id
-    return Member.select(Member, User.email, User.name).join(User).where(here).objects()
+    factor = _FACTORS.alias("has_two_factor")
+    return Member.select(Member, User.email, User.name, factor).join(User).where(here).objects()
 
 
 def search(query: MemberFilter) -> Page[MemberView]:

@@ -207,3 +207,12 @@ def test_a_workspace_that_asks_for_it_lets_in_nobody_without(acme, sign_in, cloc
     assert workspace["lacksTwoFactor"] is False
     assert acme.ok("PATCH", path, {"requiresTwoFactor": False})["requiresTwoFactor"] is False
     assert "requiresTwoFactor" in str(acme.ok("GET", "/workspace/events?limit=1")[0]["data"])
+
+
+def test_those_who_manage_members_see_who_has_it(acme, clock_at):
+    ben = acme.colleague("member")
+    switched_on(ben, clock_at)
+    found = {each["user"]["id"]: each["hasTwoFactor"] for each in acme.ok("GET", "/workspace/members")}
+    assert found == {acme.user["id"]: False, ben.user["id"]: True}
+    (own, other) = ben.ok("GET", "/workspace/members")
+    assert (own["hasTwoFactor"], other["hasTwoFactor"]) == (None, None)

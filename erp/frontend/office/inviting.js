@@ -7,6 +7,7 @@ import { changed, resource } from "../core/store.js";
 import { each, signal, tags } from "../core/view.js";
 import { button } from "../ui/button.js";
 import { choice } from "../ui/choice.js";
+import { empty } from "../ui/empty.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
@@ -40,7 +41,6 @@ export function inviting() {
       rightsOfChosen(role),
     ),
     div({ "aria-live": "polite" }, () => made.value && link(made.value)),
-    pending(),
   );
 }
 
@@ -55,13 +55,13 @@ const link = (invite) => [
 ];
 
 // Invites that have not been accepted yet.
-function pending() {
+export function invited() {
   const invites = resource("/workspace/invites?status=pending");
   const revoke = async (id) => {
     await send("DELETE", `/workspace/invites/${id}`);
     changed("/workspace/invites");
   };
-  return ul(
+  const rows = ul(
     { class: "plain-list" },
     each(() => invites.value ?? [], ({ id }) => id, (invite) =>
       li(
@@ -79,4 +79,5 @@ function pending() {
         span(button(t("Revoke"), () => revoke(invite.value.id), { isSmall: true })),
       )),
   );
+  return div(rows, () => invites.value?.length === 0 && empty(t("Nobody is invited now.")));
 }

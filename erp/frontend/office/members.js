@@ -16,7 +16,7 @@ import { form } from "../ui/form.js";
 import { searchField } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
-import { inviting } from "./inviting.js";
+import { invited, inviting } from "./inviting.js";
 import { nameOfRole, rightsOfChosen, roleOptions } from "./roles.js";
 
 export default () => {
@@ -40,11 +40,11 @@ export default () => {
         list: members,
         key: ({ id }) => id,
         open: (row) => may("members.write") && changeRole(row),
-        columns,
+        columns: may("members.write") ? [...columns, twoFactor] : columns,
         actions: may("members.write") ? actionsOn : undefined,
         sumText: () => members.items && tn("{n} member", "{n} members", members.items.length),
       }),
-      may("invites.write") && card({ title: t("Invite a colleague") }, inviting()),
+      may("invites.write") && card({ title: t("Invited") }, invited()),
     ),
   };
 };
@@ -61,6 +61,13 @@ const columns = [
     cell: ({ status }) => (status === "active" ? pill(t("active"), "good") : pill(t("suspended"), "warn")),
   },
 ];
+
+const twoFactor = {
+  key: "twoFactor",
+  text: t("Two-factor sign-in"),
+  isMinor: true,
+  cell: ({ hasTwoFactor }) => (hasTwoFactor ? pill(t("on"), "good") : pill(t("off"))),
+};
 
 const isSelf = ({ user }) => user.id === session.peek().user.id;
 
