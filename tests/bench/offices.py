@@ -2,8 +2,9 @@
 
 import json
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.projects import rates
 from erp.projects.models import Project
-from erp.store import control, events, records, router
+from erp.store import connections, control, events, records, router
 from erp.tasks.models import Task, TaskAssignee
 from tests.bench.load import HOST
 from tests.bench.servers import Running
@@ -201,6 +202,42 @@ class Books:
             events.write("workspace.updated", "workspace", self.id)
         router.close_all()
 
+    def seed_documents(self, number: int) -> None:
+        """Have that many invoices over five years, with four postings each: copies of one, in one transaction.
+
+        They are not in the log, and none is paid.
+        """
+        self._ok("POST", "/finance/invoices", self._of_two_rates())
+        span, taken = (LAST_DAY - FIRST_DAY).days, Counter[int]()
+        copies = []
+        for n in range(1, number):
+            day = FIRST_DAY + timedelta(days=n * span // number)
+            taken[day.year] += 1
+            copies.append((n, str(day), day.year, taken[day.year]))
+        with closing(connections.connect(self.file)) as connection:
+            connection.execute("PRAGMA cache_size = -200000")
+            connection.execute("BEGIN IMMEDIATE")
+            guards = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+            for name, _ in guards:  # they keep what is posted as it is
+                connection.execute(f"DROP TRIGGER {name}")
+            connection.execute("CREATE TEMP TABLE copy (n INTEGER PRIMARY KEY, day TEXT, year INTEGER, place INTEGER)")
+            connection.executemany("INSERT INTO copy VALUES (?, ?, ?, ?)", copies)
+            for table, changed in _COPIED.items():
+                columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
+                values = ", ".join(changed.get(name, f"original.{name}") for name in columns)
+                connection.execute(f"INSERT INTO {table} SELECT {values} FROM {table} AS original CROSS JOIN copy")
+            connection.execute("DELETE FROM balance")
+            connection.execute(_BALANCES)
+            for _, guard in guards:
+                connection.execute(guard)
+            connection.execute("COMMIT")
+
+    def _of_two_rates(self) -> dict[str, Any]:
+        reduced = self._ok("POST", "/finance/tax-rates", {"name": "Reduced", "rate": "5"})["id"]
+        body = self.invoice_body()
+        body["lines"][1] |= {"taxRateId": reduced, "accountId": "4100"}
+        return body
+
     def _check(self, entries: int) -> None:
         """Assert that the seeded entries keep the promises of the ledger."""
         ((numbered, years),) = router.WORKSPACE.rows(
@@ -214,6 +251,45 @@ class Books:
         assert balances == summed
 
 
+_OTHER = "{} || '-' || n"
+_COPIED = {
+    "journal_entry": {
+        "id": _OTHER.format("id"),
+        "number": _OTHER.format("number"),
+        "fiscal_year": "year",
+        "seq": "place",
+        "date": "day",
+        "source_id": _OTHER.format("source_id"),
+    },
+    "invoice": {
+        "id": _OTHER.format("id"),
+        "number": _OTHER.format("number"),
+        "fiscal_year": "year",
+        "seq": "place",
+        "issue_date": "day",
+        "due_date": "date(day, '+30 days')",
+        "tax_date": "day",
+        "journal_entry_id": _OTHER.format("journal_entry_id"),
+    },
+    "invoice_line": {"id": _OTHER.format("id"), "invoice_id": _OTHER.format("invoice_id")},
+    "invoice_tax": {"id": _OTHER.format("id"), "invoice_id": _OTHER.format("invoice_id")},
+    "entry_seal": {"entry_id": _OTHER.format("entry_id")},
+    "posting": {"entry_id": _OTHER.format("entry_id"), "date": "day"},
+    "open_item": {
+        "id": _OTHER.format("id"),
+        "entry_id": _OTHER.format("entry_id"),
+        "document_id": _OTHER.format("document_id"),
+        "number": _OTHER.format("number"),
+        "date": "day",
+        "document_date": "day",
+        "due_date": "date(day, '+30 days')",
+    },
+}
+"""What differs in the copies of an invoice: by table, the value of each such column."""
+_BALANCES = (
+    "INSERT INTO balance (account_id, month, debit, credit) SELECT account_id, substr(date, 1, 7),"
+    " sum(max(amount, 0)), -sum(min(amount, 0)) FROM posting GROUP BY account_id, substr(date, 1, 7)"
+)
 _ACCOUNT = "SELECT id FROM account WHERE code = ?"
 _LOGGED = (
     "INSERT INTO time_log (id, version, created_at, updated_at, task_id, project_id, user_id, date, minutes, note,"
