@@ -232,18 +232,24 @@ _IS_ANY_AFTER = (
 
 def _open_at(kept: str, change: str) -> str:
     """What was open of an item at the end of :day: what is kept, without what has been done to it since."""
-    return f"""({kept} + CASE WHEN open_item.amount > 0 THEN 1 ELSE -1 END * coalesce((
-        SELECT sum(CASE WHEN a.date > :day THEN 1 ELSE -1 END * {change}) FROM allocation AS a
-        WHERE (a.from_item_id = open_item.id OR a.to_item_id = open_item.id)
-        AND ((a.date > :day AND a.released_on IS NULL) OR (a.date <= :day AND a.released_on > :day))), 0))"""
+    return f"""({kept} + CASE WHEN open_item.settled_on > :day OR open_item.released_on > :day
+        THEN CASE WHEN open_item.amount > 0 THEN 1 ELSE -1 END * coalesce((
+            SELECT sum(CASE WHEN a.date > :day THEN 1 ELSE -1 END * {change}) FROM allocation AS a
+            WHERE (a.from_item_id = open_item.id OR a.to_item_id = open_item.id)
+            AND ((a.date > :day AND a.released_on IS NULL) OR (a.date <= :day AND a.released_on > :day))), 0)
+        ELSE 0 END)"""
 
 
 OPEN_AT = _open_at("open", "a.amount")
 """What was open of an `open_item` at the end of :day, in its currency."""
 OPEN_BASE_AT = _open_at("open_base", "CASE WHEN a.from_item_id = open_item.id THEN a.from_base ELSE a.to_base END")
 """The same in the base currency."""
-MAY_BE_OPEN_AT = "(open_item.date <= :day AND (open <> 0 OR settled_on > :day OR released_on > :day))"
-"""Of which `open_item` that can be other than zero: three indexes find them."""
+MAY_BE_OPEN_AT = """open_item.id IN (
+    SELECT id FROM open_item WHERE open <> 0 AND date <= :day
+    UNION ALL SELECT id FROM open_item WHERE settled_on > :day AND date <= :day
+    UNION ALL SELECT id FROM open_item WHERE released_on > :day AND date <= :day
+)"""
+"""Of which `open_item` that can be other than zero: three indexes find them, which SQLite does not ask for one OR."""
 
 _RECORDED = ("number", "document_date", "due_date", "tax_rate_id")
 """What follows from no posting."""

@@ -36,6 +36,7 @@ BUCKETS = {
     "days_61_90": Word("61–90 days"),
     "days_over_90": Word("Over 90 days"),
 }
+_BUCKETS = tuple(BUCKETS)
 CREDIT = "credit"
 TITLES = {"receivable": Word("Aged receivables"), "payable": Word("Aged payables")}
 
@@ -58,7 +59,7 @@ class Open(NamedTuple):
         """The column that it is in on a day."""
         if self.is_credit:
             return CREDIT
-        return [*BUCKETS][(max(0, min(120, self.days_overdue(day))) + 29) // 30]
+        return _BUCKETS[(max(0, min(120, self.days_overdue(day))) + 29) // 30]
 
     def days_overdue(self, day: date) -> int:
         """How many days it is past its due date; below zero before."""
@@ -121,7 +122,7 @@ class _Ageing:
         for row in WORKSPACE.rows(_OPEN, parameters):
             item = Open(*row)
             if item.amount or item.base:
-                yield item._replace(amount=self.sign * item.amount, base=self.sign * item.base)
+                yield item
 
     def _line(self, items: Sequence[Open], label: str, currency: str | None = None, level: int = 1) -> Row:
         """A row of some items in the base currency, or in that of their documents."""
@@ -166,7 +167,8 @@ class _Ageing:
 
 _OPEN = f"""
 SELECT contact_id, contact.name, open_item.currency, number, document_type, document_id, due_date,
-    document_type = 'payment' OR (amount > 0) <> (:sign > 0), {open_items.OPEN_AT}, {open_items.OPEN_BASE_AT}
+    document_type = 'payment' OR (amount > 0) <> (:sign > 0), :sign * {open_items.OPEN_AT},
+    :sign * {open_items.OPEN_BASE_AT}
 FROM open_item JOIN account ON account.id = open_item.account_id JOIN contact ON contact.id = open_item.contact_id
 WHERE account.subtype = :side AND contact_id = coalesce(:contact, contact_id) AND {open_items.MAY_BE_OPEN_AT}
 ORDER BY contact.name, contact_id, due_date, open_item.id

@@ -40,8 +40,11 @@ class Counting:
 
     def counted(self) -> list[Fact]:
         """The facts that count in the days."""
-        facts = [fact for fact, tax_date in self._facts if not self._waits(fact, tax_date)]
-        facts += self._paid()
+        if self._is_ever_cash:
+            facts = [fact for fact, tax_date in self._facts if not self._waits(fact, tax_date)]
+            facts += self._paid()
+        else:
+            facts = self.accrued()
         first, last = map(str, self.span)
         return [fact for fact in facts if first <= fact.day <= last]
 
@@ -64,11 +67,15 @@ class Counting:
         """Whether the form counts such facts when they are paid, where tax goes by cash."""
         return fact.side in self.form.cash and self.rates[fact.rate_id].tag == "taxed"
 
-    def _paid(self) -> Iterator[Fact]:
+    @property
+    def _is_ever_cash(self) -> bool:
+        """Whether tax goes, or ever went, by cash."""
         changes = workspace_settings.current().tax_basis
-        if self._basis_of("9999") == "cash" or any(change["basis"] == "cash" for change in changes):
-            paid = [own for own in cash.documents(self.span) if self._basis_of(own.tax_date) == "cash"]
-            yield from (fact for fact in cash.facts(paid, self.rates) if self._is_paid_for(fact))
+        return self._basis_of("9999") == "cash" or any(change["basis"] == "cash" for change in changes)
+
+    def _paid(self) -> Iterator[Fact]:
+        paid = [own for own in cash.documents(self.span) if self._basis_of(own.tax_date) == "cash"]
+        yield from (fact for fact in cash.facts(paid, self.rates) if self._is_paid_for(fact))
 
     def _basis_of(self, tax_date: str) -> Basis:
         return self.basis or basis_on(tax_date)

@@ -49,42 +49,41 @@ class Part(NamedTuple):
 def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
     """What documents count as that count or are posted in some days, with the tax date of their document."""
     days = {"first": str(span.first), "last": str(span.last)}
-    reverse = _reverse(days)
     by_document: defaultdict[str, list[Part]] = defaultdict(list)
     for row in WORKSPACE.rows(_PARTS, days):
-        part = Part(*row)
-        by_document[part.invoice_id].append(part)
-    deposits: defaultdict[str, list[tuple[str, int, int]]] = defaultdict(list)
-    for invoice_id, rate_id, net, tax in WORKSPACE.rows(_DEPOSITS, days):
-        deposits[invoice_id].append((rate_id, net, tax))
+        by_document[row[0]].append(Part(*row))
+    reverse, deposits = _reverse(days, by_document, rates), _deposits(days, by_document)
     for invoice_id, parts in by_document.items():
-        owed = _owed(parts, reverse.get(invoice_id, {}), rates) if invoice_id in reverse else [0] * len(parts)
-        counted = [_fact(part, own) for part, own in zip(parts, owed, strict=True)]
+        owed = _owed(parts, reverse[invoice_id], rates) if invoice_id in reverse else [0] * len(parts)
+        source = parts[0].source
+        counted = [_fact(part, own, source) for part, own in zip(parts, owed, strict=True)]
         counted += [_deducted(parts[0], *deposit) for deposit in deposits.get(invoice_id, ())]
+        void_on = parts[0].void_on
         for fact in counted:
             yield fact, parts[0].tax_date
-            void_on = parts[0].void_on
             if void_on is not None:
                 yield fact.taken_back(max(fact.day, void_on), void_on), parts[0].tax_date
 
 
-def _fact(part: Part, owed: int) -> Fact:
+def _fact(part: Part, owed: int, source: Source) -> Fact:
     """What a part counts as; `owed` is the tax on it in the supplier's place, in the document's currency."""
     sign = SIGNS[part.kind]
-    base, tax, reverse, lost = (
-        sign * in_base(amount, part.currency, part.exchange_rate) for amount in (part.base, part.tax, owed, part.lost)
-    )
+    base, tax, reverse, lost = sign * part.base, sign * part.tax, sign * owed, sign * part.lost
+    if part.exchange_rate is not None:
+        base, tax, reverse, lost = (
+            in_base(amount, part.currency, part.exchange_rate) for amount in (base, tax, reverse, lost)
+        )
     is_purchase = part.kind.startswith("purchase")
     return Fact(
-        day=part.day,
-        posted=part.issue_date,
-        side="purchase" if is_purchase else "sale",
-        rate_id=part.rate_id,
-        kind=part.kind,
-        base=base,
-        tax=reverse if is_purchase else tax,
-        input=tax + reverse - lost if is_purchase else 0,
-        source=part.source,
+        part.day,
+        part.issue_date,
+        "purchase" if is_purchase else "sale",
+        part.rate_id,
+        part.kind,
+        base,
+        reverse if is_purchase else tax,
+        tax + reverse - lost if is_purchase else 0,
+        source,
     )
 
 
@@ -109,12 +108,28 @@ def _owed(parts: Sequence[Part], reverse: Mapping[tuple[str, int], int], rates: 
     return owed
 
 
-def _reverse(days: Mapping[str, str]) -> dict[str, dict[tuple[str, int], int]]:
+def _reverse(
+    days: Mapping[str, str], documents: Mapping[str, Sequence[Part]], rates: Mapping[str, Rate]
+) -> dict[str, dict[tuple[str, int], int]]:
     """By document, the tax that is owed in the supplier's place by category and percentage."""
     reverse: defaultdict[str, dict[tuple[str, int], int]] = defaultdict(dict)
+    if not any(rates[part.rate_id].category in OWED_BY_BUYER for parts in documents.values() for part in parts):
+        return reverse
     for invoice_id, category, rate, amount in WORKSPACE.rows(_REVERSE, days):
         reverse[invoice_id][category, rate] = amount
     return reverse
+
+
+def _deposits(
+    days: Mapping[str, str], documents: Mapping[str, Sequence[Part]]
+) -> dict[str, list[tuple[str, int, int]]]:
+    """By final invoice, the net and the tax of the deposits that it deducts, by their rates."""
+    deposits: defaultdict[str, list[tuple[str, int, int]]] = defaultdict(list)
+    if not any(parts[0].kind == "final_invoice" for parts in documents.values()):
+        return deposits
+    for invoice_id, rate_id, net, tax in WORKSPACE.rows(_DEPOSITS, days):
+        deposits[invoice_id].append((rate_id, net, tax))
+    return deposits
 
 
 COUNTING = tuple(SIGNS)
@@ -125,27 +140,27 @@ WITH chosen AS (
     UNION SELECT invoice_id FROM invoice_line WHERE tax_date BETWEEN :first AND :last
     UNION SELECT source_id FROM journal_entry
     WHERE date BETWEEN :first AND :last AND kind = 'reversal' AND source_type = 'invoice'
-), document AS (
-    SELECT i.*, mirror.date AS void_on FROM chosen CROSS JOIN invoice AS i ON i.id = chosen.id
+), document AS MATERIALIZED (
+    SELECT i.id, i.kind, i.number, i.contact_id, i.contact_name, i.currency, i.exchange_rate, i.issue_date,
+        coalesce(i.tax_date, i.issue_date) AS tax_date, mirror.date AS void_on
+    FROM chosen CROSS JOIN invoice AS i ON i.id = chosen.id
     LEFT JOIN journal_entry AS mirror ON mirror.reverses_id = i.journal_entry_id
     WHERE i.status <> 'draft' AND i.kind IN {COUNTING} AND (i.status <> 'void' OR mirror.date IS NOT NULL)
 )"""
-PART_COLUMNS = (
-    "d.id, d.kind, d.number, d.contact_id, d.contact_name, d.currency, d.exchange_rate, d.issue_date,"
-    " coalesce(d.tax_date, d.issue_date)"
-)
 _PARTS = f"""{_CHOSEN}, part AS (
-    SELECT l.invoice_id, l.tax_date, l.tax_rate_id, l.gross - l.tax AS base, l.tax, l.non_deductible_tax AS lost
+    SELECT d.id, coalesce(l.tax_date, d.tax_date) AS day, l.tax_rate_id, l.gross - l.tax AS base, l.tax,
+        l.non_deductible_tax AS lost
     FROM document AS d CROSS JOIN invoice_line AS l ON l.invoice_id = d.id WHERE l.tax_rate_id IS NOT NULL
-    UNION ALL SELECT a.invoice_id, NULL, a.tax_rate_id, CASE WHEN a.is_charge <> 0 THEN a.amount ELSE -a.amount END,
+    UNION ALL SELECT d.id, d.tax_date, a.tax_rate_id, CASE WHEN a.is_charge <> 0 THEN a.amount ELSE -a.amount END,
         CASE WHEN a.is_charge <> 0 THEN a.tax ELSE -a.tax END, 0
     FROM document AS d CROSS JOIN invoice_adjustment AS a ON a.invoice_id = d.id WHERE a.tax_rate_id IS NOT NULL
+), summed AS (
+    SELECT id, day, tax_rate_id, sum(base) AS base, sum(tax) AS tax, sum(lost) AS lost FROM part
+    GROUP BY id, day, tax_rate_id
 )
-SELECT {PART_COLUMNS}, coalesce(part.tax_date, d.tax_date, d.issue_date) AS day, d.void_on, part.tax_rate_id,
-    sum(part.base), sum(part.tax), sum(part.lost)
-FROM document AS d JOIN part ON part.invoice_id = d.id
-GROUP BY {PART_COLUMNS}, coalesce(part.tax_date, d.tax_date, d.issue_date), d.void_on, part.tax_rate_id
-ORDER BY d.issue_date, d.id, part.tax_rate_id
+SELECT d.id, d.kind, d.number, d.contact_id, d.contact_name, d.currency, d.exchange_rate, d.issue_date, d.tax_date,
+    summed.day, d.void_on, summed.tax_rate_id, summed.base, summed.tax, summed.lost
+FROM document AS d JOIN summed ON summed.id = d.id ORDER BY d.issue_date, d.id, summed.tax_rate_id
 """
 _REVERSE = f"""{_CHOSEN}
 SELECT t.invoice_id, t.category, t.rate, t.reverse_charge FROM document AS d
