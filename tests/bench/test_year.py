@@ -22,7 +22,8 @@ def test_a_year_of_documents_ties(figures: Figures, acme: Office, clock_at: Call
     start = time.perf_counter()
     books = Books(acme, 1, first=FIRST, rounds=ROUNDS)
     seconds = time.perf_counter() - start
-    figures.tell("year", f"{len(books.documents)} documents and {len(books.postings)} postings in {seconds:.0f} s, without a network")
+    made = f"{len(books.documents)} documents and {len(books.postings)} postings"
+    figures.tell("year", f"{made} in {seconds:.0f} s, without a network")
     check_all(books, spans(books))
     file = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
     assert checking.workspace_file(file).problems == []
