@@ -24,7 +24,14 @@ Found = dict[tuple[str, str | None], set[str]]
 COMMANDS = ("commands", "runtime")
 NEVER_ANSWERED = (  # what the command line, the log and the documentation say
     *("__main__", "app", "cli", "commands", "demo", "migrations", "runtime", "selftest", "web/docs", "web/openapi"),
-    *("kernel/config", "kernel/options", "kernel/pdf", "store/connections", "store/disk", "store/events"),
+    *(
+        "kernel/config",
+        "kernel/options",
+        "kernel/paper",
+        "store/connections",
+        "store/disk",
+        "store/events",
+    ),
     *("system/backups", "system/checks", "system/inspection", "system/transfer", "system/upkeep", "system/info"),
     *("workspace/stored", "workspace/country_list"),
 )

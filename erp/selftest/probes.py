@@ -84,7 +84,7 @@ def time_zones() -> str:
 
 def pdf() -> str:
     """A PDF page is drawn with its own typeface."""
-    from erp.kernel.pdf import Paper, blank
+    from erp.kernel.paper.pdf import Paper, blank
 
     sheet = Paper(SAMPLE, datetime(2026, 1, 1, tzinfo=UTC))
     sheet.rows((1, 1), ("L", "R"), [("Item", "Amount"), (SAMPLE, "1.00")])

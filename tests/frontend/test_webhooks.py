@@ -27,6 +27,8 @@ def receiver():
 
 def test_an_admin_is_shown_the_secret_once_and_sees_what_arrives(at_desk, receiver):
     desk = at_desk("ines")
+    for webhook in desk.api("GET", "/workspace/webhooks"):
+        desk.api("DELETE", f"/workspace/webhooks/{webhook['id']}")
     page = desk.go("/settings/webhooks")
     page.get_by_text("No other program is told of changes yet.").wait_for()
     desk.press("n")

@@ -11,7 +11,7 @@ from erp import app, cli
 from erp.auth import passwords
 from erp.hr.calendar import holidays
 from erp.kernel import language, qr
-from erp.kernel import pdf as printing
+from erp.kernel.paper import pdf as printing
 from erp.selftest import probes
 from erp.store import connections
 from erp.system.checks import files as checking

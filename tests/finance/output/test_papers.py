@@ -12,12 +12,14 @@ from erp.finance.documents.models import Invoice
 from erp.finance.output import kept, sources
 from erp.finance.output.paper import epc
 from erp.kernel import config
+from erp.kernel.paper import typefaces
 from erp.store import router
 from erp.system.checks import files as checking
 from tests.finance.contacts.contacts import customer, tax_rate
 from tests.finance.documents.invoices import bill, credit, invoice, line
 from tests.finance.output.papers import ALSTER, alster, consultancy, download, r1
 from tests.system.checks.offices import tamper
+from tests.typefaces import typeface
 
 pillow = pytest.importorskip("PIL.Image")
 pypdf = pytest.importorskip("pypdf")
@@ -169,13 +171,27 @@ def test_a_discount_on_prices_with_tax_leaves_lines_that_add_up_to_the_total(acm
         assert said in text
 
 
-def test_letters_that_the_typeface_lacks_give_way_to_the_other_name_or_to_a_sign(acme):
+def test_letters_of_no_typeface_give_way_to_the_other_name_or_to_a_sign(acme, monkeypatch):
+    monkeypatch.setattr(typefaces, "_installed", lambda: ())
     names = {"name": "北京灯塔", "legalName": "Beijing Lighthouse Ltd"}
     known = customer(consultancy(acme), **names, address=ALSTER["address"])
     text = pages(acme, invoice(acme, customerId=known["id"])["id"])[0]
     assert "Beijing Lighthouse Ltd\nAm Ufer 1" in text
     unknown = customer(acme, "شركة المنارة", address=ALSTER["address"])
     assert "???? ???????" in pages(acme, invoice(acme, customerId=unknown["id"])["id"])[0]
+
+
+def test_names_in_other_letters_are_written_with_a_typeface_of_the_computer(acme, monkeypatch):
+    monkeypatch.setattr(typefaces, "_installed", lambda: ())
+    names = ["北京灯塔", "שלום", "شركة المنارة"]
+    typeface(acme.installation.config.data_dir / "fonts" / "Made.ttf", "".join(names))
+    office = consultancy(acme)
+    chinese, hebrew, arabic = (customer(office, name, address=ALSTER["address"]) for name in names)
+    assert "北京灯塔\nAm Ufer 1" in pages(acme, invoice(acme, customerId=chinese["id"])["id"])[0]
+    assert "שלום\nAm Ufer 1" in pages(acme, invoice(acme, customerId=hebrew["id"])["id"])[0]
+    text = pages(acme, invoice(acme, customerId=arabic["id"])["id"])[0]
+    assert "?" not in text
+    assert "Am Ufer 1" in text
 
 
 def source_of(office, id):

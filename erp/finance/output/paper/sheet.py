@@ -7,7 +7,8 @@ from typing import Literal
 
 from erp.finance.output.paper.content import Content, LineText, Sum
 from erp.kernel.language import Word
-from erp.kernel.pdf import FACE, MARGIN_MM, blank
+from erp.kernel.paper import typefaces
+from erp.kernel.paper.pdf import FACE, MARGIN_MM, blank, lines_of, write
 
 Color = tuple[int, int, int]
 INK, GRAY, ACCENT, TINT, RULE = (32, 36, 44), (105, 112, 122), (22, 82, 104), (237, 243, 246), (205, 212, 218)
@@ -20,8 +21,6 @@ COLUMNS = ((8, "L"), (77, "L"), (26, "R"), (23, "R"), (15, "R"), (25, "R"))
 LOGO_HEIGHT, LOGO_WIDTH = 20, 70
 _BOLDER = 0.07
 """Millimetres of outline that make a text stand out: the bold typeface would take seconds to load."""
-LACKING = "?"
-"""In place of a letter that the typeface lacks: it has those of Latin, Greek and Cyrillic."""
 Align = Literal["L", "R", "C"]
 
 
@@ -82,14 +81,8 @@ class Sheet:
         self._window_end = self.pdf.get_y()
 
     def _legible(self, names: Sequence[str]) -> Sequence[str]:
-        """The names that the typeface can write; all of them where it can write none."""
-        return [name for name in names if self._printable(name) == name] or names
-
-    def _printable(self, text: str) -> str:
-        """A text with a sign of its own in place of each letter that the typeface lacks."""
-        self.pdf.set_font(FACE, size=9)
-        known = getattr(self.pdf.current_font, "cmap", {})
-        return "".join(sign if ord(sign) in known or sign in "\n\xad" else LACKING for sign in text)
+        """The names that can be written with the typefaces of this computer; all of them where none can."""
+        return [name for name in names if typefaces.can_write(self.pdf, name)] or names
 
     def _facts(self) -> None:
         self.pdf.set_y(WINDOW_TOP)
@@ -158,9 +151,7 @@ class Sheet:
 
     def _lines(self, text: str, size: float) -> int:
         self.pdf.set_font(FACE, size=size)
-        lines = self.pdf.multi_cell(COLUMNS[1][0] - 1.5, size * 0.5, text, dry_run=True, output="LINES")
-        assert isinstance(lines, list)
-        return len(lines)
+        return len(lines_of(self.pdf, COLUMNS[1][0] - 1.5, text))
 
     def _sums(self) -> None:
         """The totals, kept together on a page."""
@@ -283,9 +274,9 @@ class Sheet:
         self, width: float, text: str, size: float, align: Align = "L", color: Color = INK, *, strong: bool = False
     ) -> None:
         """Write a text that wraps within its width, and go to the line below."""
-        pdf, shown = self.pdf, self._printable(text)
+        pdf = self.pdf
         pdf.set_font(FACE, size=size)
         pdf.set_text_color(*color)
         mode = "FILL_STROKE" if strong else "FILL"
         with pdf.local_context(text_mode=mode, line_width=_BOLDER * size / 10, draw_color=color):
-            pdf.multi_cell(width, size * 0.5, shown, new_x="LEFT", new_y="NEXT", align=align)
+            write(pdf, width, size * 0.5, text, align)

@@ -4,7 +4,7 @@ from erp.finance.reports.table.views import ReportColumn, ReportTable
 from erp.finance.reports.table.wording import cell_text, days_of
 from erp.kernel import clock, language
 from erp.kernel.language import says
-from erp.kernel.pdf import TableColumn, TablePaper
+from erp.kernel.paper.pdf import TableColumn, TablePaper
 from erp.store import workspace_settings
 
 _WIDTHS = {"text": 25, "date": 19, "amount": 25, "percent": 22, "count": 12}

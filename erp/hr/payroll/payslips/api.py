@@ -47,7 +47,7 @@ class Pdf:
         """Download a payslip as PDF; without permission to read payroll, the caller's own once its run is approved.
 
         Dates are written as in the country of the office. The address of the employee is on it for themself and for
-        those who may change employees. A name in letters that the typeface lacks (it has Latin, Greek and Cyrillic)
-        is that of the bank account's holder, or else the employee number.
+        those who may change employees. A name in letters for which this computer has no typeface (the program
+        brings Latin, Greek and Cyrillic) is that of the bank account's holder, or else the employee number.
         """
         return pdf.file(payslips.find(id))

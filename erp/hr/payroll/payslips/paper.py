@@ -6,7 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from erp.kernel.pdf import FACE, MARGIN_MM, blank
+from erp.kernel.paper import typefaces
+from erp.kernel.paper.pdf import FACE, MARGIN_MM, blank, lines_of, write
 
 Color = tuple[int, int, int]
 INK, GRAY, ACCENT, TINT, RULE = (32, 36, 44), (105, 112, 122), (22, 82, 104), (237, 243, 246), (205, 212, 218)
@@ -39,10 +40,8 @@ class PayslipPaper:
         self._pdf.footer = self._draw_foot  # type: ignore[method-assign]
 
     def can_write(self, text: str) -> bool:
-        """Whether the typeface has all letters of a text."""
-        self._pdf.set_font(FACE, size=9)
-        letters = getattr(self._pdf.current_font, "cmap", {})
-        return all(ord(letter) in letters for letter in text)
+        """Whether this computer has typefaces with all letters of a text."""
+        return typefaces.can_write(self._pdf, text)
 
     def head(self, office: Sequence[str], title: str, lines: Sequence[str]) -> None:
         """Write who pays on the left, and what this is on the right."""
@@ -128,7 +127,7 @@ class PayslipPaper:
         with pdf.local_context(
             text_mode="FILL_STROKE" if is_strong else "FILL", line_width=_BOLDER * size / 10, draw_color=color
         ):
-            pdf.multi_cell(width, size * 0.5, text, new_x="LEFT", new_y="NEXT", align=align)
+            write(pdf, width, size * 0.5, text, align)
 
     def _headings(self, headings: Sequence[str]) -> None:
         top = self._pdf.get_y()
@@ -146,9 +145,7 @@ class PayslipPaper:
 
     def _lines(self, text: str, size: float) -> int:
         self._pdf.set_font(FACE, size=size)
-        lines = self._pdf.multi_cell(COLUMNS_MM[0] - 4, size * 0.5, text, dry_run=True, output="LINES")
-        assert isinstance(lines, list)
-        return len(lines)
+        return len(lines_of(self._pdf, COLUMNS_MM[0] - 4, text))
 
     def _row(self, row: Row, height: float) -> None:
         top = self._pdf.get_y()

@@ -28,7 +28,7 @@ class PaperContext(msgspec.Struct, frozen=True):
     """What a paper shows in addition to the payslip.
 
     `office` and `person` are lines of text, the names first; `leave` has the days left by type on the last day of the
-    period. `holder` stands for a name in letters that the typeface lacks.
+    period. `holder` stands for a name in letters for which there is no typeface.
     """
 
     office: list[str]

@@ -1,4 +1,4 @@
-"""Documents as PDF, in a typeface with Latin, Greek and Cyrillic letters."""
+"""Documents as PDF, in a typeface with Latin, Greek and Cyrillic letters; others come from this computer's own."""
 
 import logging
 import warnings
@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from erp.kernel.paper import typefaces
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -33,7 +35,7 @@ class Paper:
     def line(self, text: str, size: int = TEXT) -> None:
         """Write a line; it wraps where it is too long."""
         self._pdf.set_font(FACE, size=size)
-        self._pdf.multi_cell(0, LINE_MM * size / TEXT, text, new_x="LMARGIN", new_y="NEXT", align="L")
+        write(self._pdf, 0, LINE_MM * size / TEXT, text, "L")
 
     def gap(self) -> None:
         """Leave an empty line."""
@@ -54,7 +56,7 @@ class Paper:
             headings_style=_plain_heading(),
         ) as table:
             for row in rows:
-                table.row(row)
+                table.row([typefaces.line(self._pdf, text) for text in row])
 
     def finish(self) -> bytes:
         """The document."""
@@ -149,11 +151,12 @@ class TablePaper:
 
     def _fitted(self, text: str, width: float) -> str:
         """A text that is too long for its column loses its end; a figure never comes near."""
+        text = typefaces.legible(self._pdf, text)
         if self._pdf.get_string_width(text) <= width:
-            return text
+            return typefaces.in_order(text)
         while text and self._pdf.get_string_width(f"{text}…") > width:
             text = text[: -max(1, len(text) // 12)]
-        return f"{text}…"
+        return typefaces.in_order(f"{text}…")
 
     def _font(self, size: float, color: tuple[int, int, int]) -> None:
         self._pdf.set_font(FACE, size=size)
@@ -163,6 +166,28 @@ class TablePaper:
         self._pdf.set_draw_color(*color)
         self._pdf.set_line_width(0.2)
         self._pdf.line(MARGIN_MM, self._pdf.get_y(), MARGIN_MM + self._width, self._pdf.get_y())
+
+
+def write(pdf: "FPDF", width: float, height: float, text: str, align: Literal["L", "R", "C"]) -> None:
+    """Write a text that wraps within its width, and go to the line below.
+
+    Args:
+        width: 0 for all that is left of the page.
+        height: of a line.
+    """
+    shown = typefaces.legible(pdf, text)
+    lines = lines_of(pdf, width, shown) if typefaces.is_leftwards(shown) else [shown]
+    left = pdf.get_x()
+    for line in lines:
+        pdf.set_x(left)
+        pdf.multi_cell(width, height, typefaces.in_order(line), new_x="LEFT", new_y="NEXT", align=align)
+
+
+def lines_of(pdf: "FPDF", width: float, text: str) -> list[str]:
+    """The lines of a text that wraps within a width."""
+    lines = pdf.multi_cell(width, 1, typefaces.legible(pdf, text), dry_run=True, output="LINES")
+    assert isinstance(lines, list)
+    return lines
 
 
 def blank(*, is_across: bool = False, archived: bool = False) -> "FPDF":

@@ -1,0 +1,1 @@
+"""Documents as PDF, and the letters that they are written in."""
