@@ -200,6 +200,7 @@ DOORS: dict[str, str] = {
     "POST /finance/invoices/{id}/duplicate": ACCOUNTING,
     "GET /finance/journals": READ_BOOKS,
     "POST /finance/journals": ACCOUNTING,
+    "POST /finance/journals/preview": ACCOUNTING,
     "POST /finance/journals/import": ACCOUNTING,
     "GET /finance/journals/{id}": READ_BOOKS,
     "POST /finance/journals/{id}/reverse": ACCOUNTING,

@@ -77,6 +77,7 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/{id}/write-off/undo": invoices_api.WriteOffUndo(),
     "/finance/invoices/{id}/duplicate": invoices_api.Duplicate(),
     "/finance/journals": journals_api.Collection(),
+    "/finance/journals/preview": journals_api.Typed(),
     "/finance/journals/import": journals_api.Import(),
     "/finance/journals/{id}": journals_api.Item(),
     "/finance/journals/{id}/reverse": journals_api.Reverse(),

@@ -15,6 +15,7 @@ export const places = [
     place("payments", "/payments", () => t("Payments"), "banknote", { may: "finance.read", key: "g p" }),
     place("bank", "/bank", () => t("Bank"), "landmark", { may: "finance.read", key: "g k" }),
     place("contacts", "/contacts", () => t("Contacts"), "contact", { may: "contacts.read", key: "g c" }),
+    place("journals", "/journals", () => t("Journal"), "book-open", { may: "finance.read", key: "g j" }),
     place("reports", "/reports", () => t("Reports"), "chart-column", { may: "finance.read", key: "g r" }),
     place("year-end", "/year-end", () => t("Year end"), "lock", { may: "finance.write" }),
   ],

@@ -1,10 +1,10 @@
 """Journal entries over HTTP."""
 
 from erp.finance.books import ledger, open_items, periods
-from erp.finance.journals import importing, journals, listing
-from erp.finance.journals.bodies import JournalFilter, JournalReversal, NewJournalEntry
+from erp.finance.journals import importing, journals, listing, preview
+from erp.finance.journals.bodies import JournalFilter, JournalReversal, NewJournalEntry, TypedJournalEntry
 from erp.finance.journals.journals import NotReversible
-from erp.finance.journals.views import JournalEntrySummary, JournalEntryView
+from erp.finance.journals.views import JournalEntrySummary, JournalEntryView, JournalPreview
 from erp.kernel.errors import UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -38,6 +38,17 @@ class Collection:
         line is converted by the exchange rate of the date, and rounded by itself.
         """
         return JournalEntryView.of(journals.post(body))
+
+
+class Typed:
+    @endpoint(permission="finance.write", writes=False)
+    def on_post(self, body: TypedJournalEntry) -> JournalPreview:
+        """Compute the sums of a journal entry as far as it is typed, without storing anything.
+
+        Nothing that is merely unfinished is refused. `details` of the entry and of each line say what a refusal would
+        say.
+        """
+        return JournalPreview.of(preview.preview(body))
 
 
 class Import:

@@ -46,6 +46,27 @@ class NewJournalEntry(Body, kw_only=True):
     }
 
 
+class TypedJournalLine(NewJournalLine):
+    """A line as far as it is typed."""
+
+    account_id: Id | None = None  # type: ignore[assignment]  # a line that is complete has one
+
+
+class TypedJournalEntry(Body, kw_only=True):
+    """A journal entry while it is typed: everything may be missing."""
+
+    date: Day | None = None
+    description: Line | None = None
+    reference: Line | None = None
+    lines: Annotated[list[TypedJournalLine], Meta(max_length=1000)] = []
+    allow_future: AllowFuture = False
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "date": "2026-01-03",
+        "lines": [{"accountId": "6100", "debit": "800"}, {"accountId": "1010"}],
+    }
+
+
 class JournalReversal(Body):
     date: Annotated[
         Day | None, Meta(description="Of the reversal. Without it, today, or the entry's own date if that is later.")

@@ -159,7 +159,7 @@ class _Reader(msgspec.Struct):
         return self.complaints.minor(amount, currency, f"{path}.{field}")
 
     def _find_accounts(self) -> None:
-        names = {f"{path}.accountId": line.account_id for path, line in self.lines.items()}
+        names = {f"{path}.accountId": line.account_id for path, line in self.lines.items() if line.account_id}
         self.accounts, complaints = accounts.look_up(names)
         with self.complaints.gathered():
             refuse_any(complaints, "account")

@@ -7,11 +7,12 @@ from msgspec import Meta
 
 from erp.finance.books.models import EntryKind, JournalEntry, SourceType
 from erp.finance.journals import journals
+from erp.finance.journals.preview import Preview
 from erp.kernel import caller, money
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Money
-from erp.web.schema import RecordView, View, show
+from erp.web.schema import DetailView, RecordView, View, show
 
 
 class JournalSourceView(View):
@@ -61,6 +62,42 @@ class JournalLineView(View):
     project_name: str | None
     currency: str | None
     foreign_amount: Money | None
+
+
+class JournalPreviewLine(View):
+    """A line as far as it is typed, in the base currency; 0 where neither amount can be read."""
+
+    debit: Money
+    credit: Money
+    details: Annotated[list[DetailView], Meta(description="What the line lacks, or what is wrong with it.")]
+
+
+class JournalPreview(View):
+    """What a journal entry comes to so far; without any details, it can be posted as it is."""
+
+    currency: str
+    debit: Annotated[Money, Meta(description="The sum of all debits.")]
+    credit: Annotated[Money, Meta(description="The sum of all credits.")]
+    difference: Annotated[Money, Meta(description="Debits less credits; an entry is posted if it is 0.")]
+    lines: list[JournalPreviewLine]
+    details: Annotated[list[DetailView], Meta(description="What the entry lacks, except in its lines.")]
+
+    @classmethod
+    def of(cls, found: Preview) -> "JournalPreview":
+        base = workspace_settings.current().base_currency
+        debits, credits = ([max(0, sign * leg.amount) for leg in found.legs] for sign in (1, -1))
+        amounts = {"debit": sum(debits), "credit": sum(credits), "difference": sum(debits) - sum(credits)}
+        return cls(
+            currency=base,
+            lines=[
+                JournalPreviewLine(
+                    debit=money.text(debit, base), credit=money.text(credit, base), details=DetailView.of_all(wrong)
+                )
+                for debit, credit, wrong in zip(debits, credits, found.of_lines, strict=True)
+            ],
+            details=DetailView.of_all(found.of_entry),
+            **{name: money.text(amount, base) for name, amount in amounts.items()},
+        )
 
 
 class JournalEntryView(JournalEntrySummary):

@@ -59,6 +59,7 @@ export async function startRouter(table, decide) {
   };
   navigation.addEventListener("navigate", onNavigate);
   await showAgain();
+  firstField()?.focus();
 }
 
 function onNavigate(event) {
@@ -93,12 +94,16 @@ function remember() {
 /** @returns {HTMLElement} */
 export const heading = () => document.querySelector("main h1");
 
+// Browsers look for `autofocus` once a page, and complain of it later.
+/** @returns {HTMLElement} */
+const firstField = () => document.querySelector("main [data-autofocus]");
+
 // After moving, the heading has the focus; after Back, what had it before.
 function settle(isBack) {
   const before = isBack && focused.get(navigation.currentEntry.key);
   const link = before && document.querySelector(`main a[href='${CSS.escape(before)}']`);
   /** @type {any} */
-  const wanted = link || document.querySelector("main [autofocus]") || heading();
+  const wanted = link || firstField() || heading();
   wanted?.focus({ preventScroll: isBack });
 }
 

@@ -1,12 +1,11 @@
 // What the editor's fields stand for: taken from a document of the API, and made into a request for it.
-import { send } from "../core/api.js";
 import { money } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { say } from "../core/notices.js";
+import { previewed } from "../core/preview.js";
 import { effect, signal } from "../core/view.js";
 import { isPurchase } from "./states.js";
 
-const PAUSE = 250; // ms after the last key
 const TEXTS = [
   "issueDate",
   "dueDate",
@@ -116,17 +115,7 @@ const adjustment = ({ description, percent, amount, taxRateId, accountId }) => (
 
 // What the document comes to, as far as it is typed; said once it has been quiet for a second.
 export function previewOf(body, record) {
-  const totals = signal(null);
-  let latest = 0;
-  effect(() => {
-    const request = previewBody(body(), record.value);
-    const turn = (latest += 1);
-    const timer = setTimeout(async () => {
-      const answer = await send("POST", "/finance/invoices/preview", request).catch(() => null);
-      if (turn === latest && answer) totals.value = answer;
-    }, PAUSE);
-    return () => clearTimeout(timer);
-  });
+  const totals = previewed("/finance/invoices/preview", () => previewBody(body(), record.value));
   effect(() => {
     const total = totals.value?.total;
     const timer = total &&

@@ -101,7 +101,7 @@ function furtherFields(fields, isBill) {
   );
 }
 
-const projectBox = (value, name) =>
+export const projectBox = (value, name) =>
   combobox({
     value,
     name,

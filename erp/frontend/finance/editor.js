@@ -11,7 +11,7 @@ import { batch, computed, signal, tags, untracked } from "../core/view.js";
 import { problem } from "../ui/alert.js";
 import { confirm } from "../ui/dialog.js";
 import { form } from "../ui/form.js";
-import { lineList } from "../ui/lines.js";
+import { atShownLines, lineList } from "../ui/lines.js";
 import { pager } from "../ui/pager.js";
 import { skeleton } from "../ui/skeleton.js";
 import { askWhose } from "../ui/whose.js";
@@ -84,18 +84,12 @@ function editing(found, { isBill, contactId }) {
   return { body: element, state: shown };
 }
 
-// A refusal names the lines that were sent; the form has those that are shown.
 async function working(state, work) {
   try {
     await work(state);
   } catch (refusal) {
     if (refusal.status === 412) return afterOthers(state, work);
-    const rows = state.lines.rows.peek();
-    const shown = (text) =>
-      text.replace(/^lines\[(\d+)\]/, (_, n) => `lines[${Math.max(0, rows.indexOf(state.lines.sent.peek()[n]))}]`);
-    throw Object.assign(refusal, {
-      details: refusal.details?.map((one) => ({ ...one, field: one.field && shown(one.field) })),
-    });
+    return atShownLines(state.lines)(refusal);
   }
 }
 

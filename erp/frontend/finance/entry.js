@@ -6,7 +6,7 @@ import { resource } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { loaded } from "../ui/skeleton.js";
 
-const { details, div, summary, table, tbody, td, th, thead, tr } = tags;
+const { a, details, div, summary, table, tbody, td, th, thead, tr } = tags;
 
 export function entry(id, number) {
   if (!id) return null;
@@ -23,6 +23,14 @@ export function entry(id, number) {
 
 function lines(journal, number) {
   const figure = (amount) => td({ class: "figure" }, amount ? money(amount, currency()) : "");
+  return div(
+    { class: "stack-tight" },
+    grid(journal, number, figure),
+    a({ href: `/journals/${journal.id}` }, t("Open the entry")),
+  );
+}
+
+function grid(journal, number, figure) {
   return div(
     { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Entry {number}", { number }) },
     table(

@@ -1,5 +1,5 @@
 // Reports: each is the same tree of rows and columns, whose figures lead to what they are made of.
-import { address, download, get } from "../core/api.js";
+import { address, download } from "../core/api.js";
 import { day, money, percent } from "../core/format.js";
 import { language, t } from "../core/i18n.js";
 import { query, setQuery } from "../core/router.js";
@@ -8,6 +8,7 @@ import { tags } from "../core/view.js";
 import { filterChips } from "../ui/filters.js";
 import { loaded } from "../ui/skeleton.js";
 import { tabs } from "../ui/tabs.js";
+import { accountOptions, nameOfAccount } from "./accounts_of.js";
 import { contactOptions, nameOfContact } from "./contacts_of.js";
 import { periodChips } from "./documents.js";
 import { filing, taxPeriodChip } from "./tax.js";
@@ -59,17 +60,6 @@ const contactChip = () => ({
 const basisChip = () =>
   choiceChip("basis", t("Basis"), [["accrual", t("When it is invoiced")], ["cash", t("When it is paid")]]);
 const onDay = () => dateChip("date", t("As at"));
-
-const accountName = ({ code, name }) => `${code} ${name}`;
-const nameOfAccount = async (id) => accountName(await get(`/finance/accounts/${id}`));
-
-async function accountOptions(typed) {
-  const wanted = typed.toLowerCase();
-  const accounts = await get("/finance/accounts");
-  return accounts.map((account) => ({ value: account.id, text: accountName(account) })).filter(({ text }) =>
-    text.toLowerCase().includes(wanted)
-  );
-}
 
 // By name, as in the API: the tab's text, the filters, and what is always asked for.
 const REPORTS = {
@@ -187,6 +177,8 @@ function cellOf(cell, column, currency) {
 
 const linked = (link, text) => (hrefOf(link) && text ? a({ href: hrefOf(link) }, text) : text);
 
+const SHOWN = ["reports", "invoices", "payments", "contacts", "journals"];
+
 // The screen that shows what an address of the API answers; null where there is none yet.
 export function hrefOf(link) {
   const { pathname, searchParams } = new URL(link ?? "", location.origin);
@@ -199,7 +191,7 @@ export function hrefOf(link) {
     });
   }
   if (kind === "open-items") return `/contacts/${searchParams.get("contactId")}`;
-  if (kind === "reports" || kind === "invoices" || kind === "payments" || kind === "contacts") {
+  if (SHOWN.includes(kind)) {
     return address(`/${kind}/${id}`, Object.fromEntries(searchParams));
   }
   return null;

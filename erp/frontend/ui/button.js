@@ -41,7 +41,7 @@ export function button(text, run, about = {}) {
       "aria-label": name,
       title,
       disabled: isOff,
-      autofocus,
+      "data-autofocus": autofocus ? "" : null,
       "aria-keyshortcuts": key,
       "aria-busy": () => (isBusy.value ? "true" : null),
       onclick: act,

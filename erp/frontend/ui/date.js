@@ -46,7 +46,7 @@ function picker({ value, input, marks, close }) {
     close();
   };
   const grid = dayGrid({ at, chosen: () => value.value, choose, isBusyDay: marks });
-  grid.querySelector("[tabindex='0']")?.setAttribute("autofocus", "");
+  grid.querySelector("[tabindex='0']")?.setAttribute("data-autofocus", "");
   return tags.div(
     { class: "stack-tight" },
     monthHead(at),

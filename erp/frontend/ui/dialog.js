@@ -48,7 +48,7 @@ function opened({ title, body, actions = (_close) => [], look, role = null, desc
 
 // The first thing to type in, before the × that the browser would take.
 function begin(element) {
-  const first = element.querySelector("[autofocus]") ??
+  const first = element.querySelector("[data-autofocus]") ??
     element.querySelector(".dialog-body :is(input, select, textarea):not([type=hidden], :disabled)") ??
     element.querySelector("h2");
   first.focus();

@@ -27,7 +27,7 @@ export function shared(
     maxlength,
     readonly: isReadOnly,
     disabled: isOff,
-    autofocus,
+    "data-autofocus": autofocus ? "" : null,
   };
 }
 

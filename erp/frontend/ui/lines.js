@@ -55,6 +55,21 @@ function moved(held, line, by) {
   return true;
 }
 
+// What catches a refusal: it names the lines that were sent, the form has those that are shown. A line opens whose details
+// are refused.
+export const atShownLines = (lines) => (refusal) => {
+  const [rows, sent] = [lines.rows.peek(), lines.sent.peek()];
+  const details = refusal.details?.map((one) => {
+    const [, n, rest] = one.field?.match(/^lines\[(\d+)\](.*)/) ?? [];
+    const at = Math.max(0, rows.indexOf(sent[n]));
+    if (n !== undefined && rest) rows[at].isOpen.value ||= !hasColumn(at, rest);
+    return n === undefined ? one : { ...one, field: `lines[${at}]${rest}` };
+  });
+  throw Object.assign(refusal, { details });
+};
+
+const hasColumn = (at, rest) => Boolean(document.querySelector(`[name="lines[${at}]${CSS.escape(rest)}"]`));
+
 // Columns have a `control({ value, name, label, line })` or a `show(line)`; `detail(line)` opens under the line by Alt-Enter.
 export function lineGrid(
   { label, name, lines, columns, detail = null, addText = t("Line"), least = 1, canAdd = true },
@@ -117,7 +132,10 @@ function lineRow(state, line) {
         }),
       ),
     ),
-    detail && (() => (line.isOpen.value ? tags.div({ class: "line-detail" }, detail(line)) : null)),
+    detail &&
+      (() => (line.isOpen.value
+        ? tags.div({ class: "line-detail", role: "row" }, tags.div({ role: "cell" }, detail(line)))
+        : null)),
   );
 }
 

@@ -44,7 +44,7 @@ export function popover(anchor, make, { label = null, role = "dialog", class: mo
   leaving.observe(document.body, { childList: true, subtree: true });
   element.showPopover({ source: anchor });
   anchor.setAttribute("aria-expanded", "true");
-  (element.querySelector("[autofocus], [aria-checked=true]") ??
+  (element.querySelector("[data-autofocus], [aria-checked=true]") ??
     element.querySelector("[role=menuitem], input, button, [tabindex='0']"))?.focus();
   return close;
 }

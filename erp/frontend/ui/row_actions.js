@@ -41,7 +41,7 @@ export function edit(state, key) {
 
 function focusEditor(state) {
   const open = state.body?.querySelector(".editor-row");
-  (open?.querySelector("[autofocus]") ?? open?.querySelector("input, select, textarea, button"))?.focus();
+  (open?.querySelector("[data-autofocus]") ?? open?.querySelector("input, select, textarea, button"))?.focus();
 }
 
 // With Shift, all rows from the one chosen before.

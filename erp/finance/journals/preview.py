@@ -1,0 +1,48 @@
+"""What a journal entry comes to while it is typed, and what it still lacks."""
+
+from typing import NamedTuple
+
+from erp.finance.books import ledger, periods
+from erp.finance.books.ledger import Leg
+from erp.finance.journals import lines
+from erp.finance.journals.bodies import NewJournalLine, TypedJournalEntry, TypedJournalLine
+from erp.kernel.complaints import Collected
+from erp.kernel.errors import Complaint
+from erp.store import workspace_settings
+
+REQUIRED = ("required", "This field is required.")
+
+
+class Preview(NamedTuple):
+    """The legs of the lines so far, with 0 for what cannot be read, and what is wrong."""
+
+    legs: list[Leg]
+    of_entry: list[Complaint]
+    of_lines: list[list[Complaint]]
+
+
+def preview(body: TypedJournalEntry) -> Preview:
+    """Work out an entry as far as it is typed; nothing is written."""
+    complaints = Collected()
+    for field in ("date", "description"):
+        if not getattr(body, field):
+            complaints.add(field, *REQUIRED)
+    if body.date is not None:
+        with complaints.taking("date"):
+            periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+        with complaints.taking("date"):
+            periods.check_open(body.date, "date")
+    typed = {f"lines[{i}]": _line(line) for i, line in enumerate(body.lines)}
+    for path, line in typed.items():
+        if not line.account_id:
+            complaints.add(f"{path}.accountId", *REQUIRED)
+    legs = [*lines.read(typed, body.date or workspace_settings.today(), complaints).values()]
+    with complaints.taking("lines"):
+        ledger.check_legs(legs)
+    of_lines = [[each for each in complaints.items if each.field.startswith(f"{path}.")] for path in typed]
+    return Preview(legs, [each for each in complaints.items if not each.field.startswith("lines[")], of_lines)
+
+
+def _line(line: TypedJournalLine) -> NewJournalLine:
+    fields = {name: getattr(line, name) for name in NewJournalLine.__struct_fields__}
+    return NewJournalLine(**fields | {"account_id": line.account_id or ""})

@@ -1,0 +1,24 @@
+// Accounts to choose from.
+import { get } from "../core/api.js";
+import { resource } from "../core/store.js";
+
+export const accountName = ({ code, name }) => `${code} ${name}`;
+export const nameOfAccount = async (id) => accountName(await get(`/finance/accounts/${id}`));
+
+// All accounts that entries can be posted to, to be asked by what is typed; `find` answers one by its id.
+export function postable() {
+  const accounts = resource("/finance/accounts");
+  return {
+    options: (typed) =>
+      (accounts.value ?? []).filter(({ isGroup }) => !isGroup).map(optionOf).filter(({ text }) => matches(text, typed)),
+    name: (id) => accountName(accounts.value?.find((one) => one.id === id) ?? { code: "", name: "" }).trim(),
+    find: (id) => accounts.value?.find((one) => one.id === id),
+  };
+}
+
+export async function accountOptions(typed) {
+  return (await get("/finance/accounts")).map(optionOf).filter(({ text }) => matches(text, typed));
+}
+
+const optionOf = (account) => ({ value: account.id, text: accountName(account) });
+const matches = (text, typed) => text.toLowerCase().includes(typed.toLowerCase());

@@ -1,0 +1,120 @@
+// Journal entries: all that is in the books, of which those by hand are made here.
+import { address } from "../core/api.js";
+import { dayShort, money } from "../core/format.js";
+import { t, tn } from "../core/i18n.js";
+import { go, parameter, query, setQuery } from "../core/router.js";
+import { currency, may } from "../core/session.js";
+import { list } from "../core/store.js";
+import { tags } from "../core/view.js";
+import { link } from "../ui/button.js";
+import { empty } from "../ui/empty.js";
+import { filterChips } from "../ui/filters.js";
+import { searchField } from "../ui/input.js";
+import { table } from "../ui/table.js";
+import { tabs } from "../ui/tabs.js";
+import { accountOptions, nameOfAccount } from "./accounts_of.js";
+import { contactOptions, nameOfContact } from "./contacts_of.js";
+import { periodChips } from "./documents.js";
+import { entryState, kindOf, KINDS } from "./entries.js";
+
+const FILTERS = ["kind", "accountId", "contactId", "dateFrom", "dateTo", "q"];
+
+export default () => {
+  const entries = list(() =>
+    address("/finance/journals", {
+      ...Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)])),
+      sort: query.value.get("sort") ?? "-number",
+    })
+  );
+  return {
+    title: t("Journal"),
+    actions: [{
+      name: t("Post an entry"),
+      key: "n",
+      main: true,
+      icon: "plus",
+      may: "finance.write",
+      run: () => go("/journals/new"),
+    }],
+    body: tags.div(
+      { class: "stack" },
+      whose(),
+      tags.div(
+        { class: "spread" },
+        searchField({ value: parameter("q"), label: t("Search the journal") }),
+        filterChips(chips()),
+      ),
+      table({
+        label: t("Journal entries"),
+        list: entries,
+        key: ({ id }) => id,
+        href: ({ id }) => `/journals/${id}`,
+        columns,
+        sort: { value: () => query.value.get("sort") ?? "-number", choose: (sort) => setQuery({ sort }) },
+        sumText: () => entries.items && tn("{n} entry", "{n} entries", entries.items.length),
+        empty: empty(
+          () => (query.value.get("kind") === "manual" ? t("No entry by hand yet.") : t("No entry matches.")),
+          may("finance.write") && link(t("Post an entry"), "/journals/new", { kind: "main" }),
+        ),
+      }),
+    ),
+  };
+};
+
+const whose = () =>
+  tabs({
+    label: t("Entries"),
+    items: () =>
+      [["", t("All")], ["manual", t("By hand")]].map(([key, text]) => ({
+        key,
+        text,
+        href: address("/journals", { ...Object.fromEntries(query.value), kind: key }),
+      })),
+    current: () => query.value.get("kind") ?? "",
+  });
+
+const chips = () => [
+  {
+    key: "kind",
+    text: t("Kind"),
+    options: Object.entries(KINDS).map(([value, text]) => ({ value, text: text() })),
+    value: () => query.value.get("kind"),
+    choose: (kind) => setQuery({ kind }),
+  },
+  {
+    key: "accountId",
+    text: t("Account"),
+    load: accountOptions,
+    value: () => query.value.get("accountId"),
+    shown: nameOfAccount,
+    choose: (accountId) => setQuery({ accountId }),
+  },
+  {
+    key: "contactId",
+    text: t("Contact"),
+    load: contactOptions(null),
+    value: () => query.value.get("contactId"),
+    shown: nameOfContact,
+    choose: (contactId) => setQuery({ contactId }),
+  },
+  ...periodChips(),
+];
+
+const columns = [
+  { key: "number", text: t("Number"), place: "meta", width: "10rem", cell: ({ number }) => number, sort: "number" },
+  { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
+  { key: "description", text: t("Text"), place: "name", cell: named },
+  { key: "kind", text: t("Kind"), width: "11rem", isMinor: true, cell: kindOf },
+  {
+    key: "total",
+    text: t("Amount"),
+    isFigure: true,
+    width: "9rem",
+    place: "figure",
+    cell: ({ total }) => money(total, currency(), { withCurrency: true }),
+  },
+];
+
+function named(row) {
+  return tags.span(row.description, row.status === "reversed" && [" ", entryState(row)]);
+}
