@@ -251,6 +251,7 @@ DOORS: dict[str, str] = {
     "GET /finance/allocations/{id}": READ_BOOKS,
     "POST /finance/allocations/{id}/release": ACCOUNTING,
     "GET /finance/bank/statements": READ_BOOKS,
+    "POST /finance/bank/statements/columns": ACCOUNTING,
     "POST /finance/bank/statements/import": ACCOUNTING,
     "GET /finance/bank/statements/{id}": READ_BOOKS,
     "GET /finance/bank/lines": READ_BOOKS,

@@ -147,6 +147,7 @@ ROUTES: dict[str, object] = {
     "/finance/payment-runs/{id}/void": runs_api.Void(),
     "/finance/bank/statements": bank_api.Statements(),
     "/finance/bank/statements/import": bank_api.Import(),
+    "/finance/bank/statements/columns": bank_api.CsvColumnsOfFile(),
     "/finance/bank/statements/{id}": bank_api.Statement(),
     "/finance/bank/lines": bank_api.Lines(),
     "/finance/bank/lines/{id}": bank_api.Line(),

@@ -19,6 +19,7 @@ export const routes = [
   screen("/payments/new", "finance/paying", { may: "finance.write", under: "payments" }),
   screen("/payments/:id", "finance/payment", { may: "finance.read", under: "payments" }),
   screen("/bank", "finance/bank", { may: "finance.read", under: "bank" }),
+  screen("/bank/rules", "finance/bank_rules", { may: "finance.read", under: "bank" }),
   screen("/journals", "finance/journals", { may: "finance.read", under: "journals" }),
   screen("/journals/new", "finance/posting", { may: "finance.write", under: "journals" }),
   screen("/journals/:id", "finance/journal", { may: "finance.read", under: "journals" }),

@@ -36,6 +36,7 @@ from erp.store.control import Session
 from erp.web import strict_json
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
+from erp.web.schema import Body
 from erp.web.transport import uploads
 
 IDLE = timedelta(days=7)
@@ -101,7 +102,8 @@ class Guard:
             events.deliver(known.who.workspace_id)
         if refusal is not None:
             raise refusal
-        req.context.body = uploads.arrived(req) if _brings_file(req, contract) else body
+        kind = contract.body
+        req.context.body = uploads.arrived(req, kind) if kind and _brings_file(req, kind) else body
         known.who.if_match = _if_match(req)
 
 
@@ -260,7 +262,7 @@ def _try_body(req: falcon.Request, contract: Contract) -> tuple[Any, Refusal | N
 
 def _read_body(req: falcon.Request, contract: Contract) -> Any:
     length = req.content_length
-    if not length or _brings_file(req, contract):
+    if not length or (contract.body is not None and _brings_file(req, contract.body)):
         return {}
     if length > BODY_LIMIT:
         raise _too_large(contract)
@@ -274,9 +276,9 @@ def _read_body(req: falcon.Request, contract: Contract) -> Any:
     raise UnsupportedMediaType
 
 
-def _brings_file(req: falcon.Request, contract: Contract) -> bool:
+def _brings_file(req: falcon.Request, kind: type[Body]) -> bool:
     """Whether the body is a file, which is read only once the caller has been let in."""
-    return contract.body is not None and contract.body.UPLOAD and uploads.is_file(req)
+    return kind.UPLOAD and uploads.is_file(req)
 
 
 def _too_large(contract: Contract) -> TooLarge:

@@ -61,7 +61,8 @@ def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width
     line(page, "Bank").first.get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name="Book to an account").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Account", exact=True).select_option(cost["id"])
+    dialog.get_by_label("Account", exact=True).fill(cost["code"])
+    page.get_by_role("option", name=f"{cost['code']} {cost['name']}").click()
     dialog.get_by_role("button", name="Book it").click()
     expect(dialog).to_be_hidden()
     desk.go("/bank?status=matched")
@@ -69,3 +70,72 @@ def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width
     page.get_by_role("menuitem", name="Take it back").click()
     expect(line(page, owed["customerName"])).to_have_count(0)
     assert desk.api("GET", f"/finance/invoices/{owed['id']}")["status"] == "issued"
+
+
+CSV = (
+    "Umsätze;;;;\nBuchungstag;Empfänger;Verwendungszweck;Betrag;Hinweis\n"
+    "20.11.2026;Stadtwerke;Strom {width};-80,10;\n21.11.2026;Hansen;Danke;1.200,00;\n"
+)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_the_columns_of_a_csv_are_asked_for_once(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    desk.quiet = False
+    code = f"10{width // 20}"
+    body = {"code": code, "name": f"Savings {width}", "type": "asset", "subtype": "bank"}
+    account = desk.api("POST", "/finance/accounts", body)["id"]
+    page = desk.go(f"/bank?accountId={account}")
+
+    def choose(text):
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Import a statement").first.click()
+        chooser.value.set_files({"name": "bank.csv", "mimeType": "text/csv", "buffer": text.encode("cp1252")})
+
+    choose(CSV.format(width=width))
+    dialog = page.get_by_role("dialog", name="The columns of bank.csv")
+    expect(dialog.get_by_label("Amount")).to_have_value("Betrag")
+    expect(dialog.get_by_role("checkbox", name="Verwendungszweck")).to_be_checked()
+    expect(dialog.get_by_label("Rows before the headings")).to_have_value("1")
+    assert desk.refusals() == []
+    assert not desk.is_wide()
+    dialog.get_by_label("Date", exact=True).select_option("no column")
+    dialog.get_by_role("button", name="Save and import").click()
+    dialog.locator("[name='csvMapping.columns.date'][aria-invalid=true]").wait_for()
+    dialog.get_by_label("Date", exact=True).select_option("Buchungstag")
+    dialog.get_by_role("button", name="Save and import").click()
+    opening = page.get_by_role("dialog", name="The balance before bank.csv")
+    opening.get_by_label("Balance in EUR").fill("500")
+    opening.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("bank.csv: 2 new lines, 0 known.").first).to_be_visible()
+    expect(line(page, "Stadtwerke")).to_be_visible()
+    found = desk.api("GET", f"/finance/bank/lines?accountId={account}&sort=date")
+    assert [(one["amount"], one["party"], one["text"]) for one in found] == [
+        ("-80.10", "Stadtwerke", f"Strom {width}"),
+        ("1200.00", "Hansen", "Danke"),
+    ]
+    choose(CSV.format(width=width) + "22.11.2026;Hansen;Nachtrag;1,00;\n")
+    expect(page.get_by_text("bank.csv: 1 new line, 2 known.").first).to_be_visible()
+
+
+def test_a_rule_is_added_and_deleted(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/bank")
+    page.get_by_role("button", name="Rules").click()
+    page.get_by_role("heading", name="Rules of the bank").wait_for()
+    desk.press("n")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Lines with").fill("Kontoführungsentgelt")
+    dialog.get_by_label("Account", exact=True).fill("6100")
+    page.get_by_role("option", name="6100 Rent").click()
+    dialog.get_by_text("Book by itself").click()
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Add").click()
+    row = line(page, "Kontoführungsentgelt")
+    expect(row).to_contain_text("by itself")
+    (rule,) = [one for one in desk.api("GET", "/finance/bank/rules") if one["text"] == "Kontoführungsentgelt"]
+    assert (rule["accountCode"], rule["isAutomatic"]) == ("6100", True)
+    row.get_by_role("button", name="Actions").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    expect(row).to_have_count(0)

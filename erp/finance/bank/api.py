@@ -4,6 +4,7 @@ from erp.finance.bank import matching, rules, statements, views
 from erp.finance.bank.bodies import (
     BankAccountChange,
     BankStatementFile,
+    CsvHead,
     LineConfirmation,
     LineFilter,
     MatchUndo,
@@ -12,7 +13,8 @@ from erp.finance.bank.bodies import (
     RuleFilter,
     StatementFilter,
 )
-from erp.finance.bank.formats.model import NotAStatement
+from erp.finance.bank.formats import csv_proposed, reading
+from erp.finance.bank.formats.model import MappingNeeded, NotAStatement
 from erp.finance.bank.matching import AlreadyMatched, NothingSuggested, NotMatched
 from erp.finance.bank.models import BankLine, BankRule, BankStatement
 from erp.finance.bank.statements import BalancesDiffer
@@ -21,6 +23,7 @@ from erp.finance.bank.views import (
     BankLineView,
     BankRuleView,
     BankStatementView,
+    CsvProposalView,
     ReconciliationView,
 )
 from erp.finance.books import ledger, open_items, periods
@@ -42,7 +45,7 @@ class Statements:
 
 
 class Import:
-    @endpoint(permission="finance.write", refuses=(UnknownReference, NotAStatement, BalancesDiffer))
+    @endpoint(permission="finance.write", refuses=(UnknownReference, NotAStatement, MappingNeeded, BalancesDiffer))
     def on_post(self, body: BankStatementFile) -> BankImportView:
         """Import bank statements into an account: camt.053 (zipped too), MT940, or CSV with the account's mapping.
 
@@ -52,6 +55,18 @@ class Import:
         """
         outcome = statements.run(body)
         return BankImportView.of(outcome, *rules.run_automatic(outcome))
+
+
+class CsvColumnsOfFile:
+    @endpoint(permission="finance.write", writes=False, refuses=(NotAStatement,))
+    def on_post(self, body: CsvHead) -> CsvProposalView:
+        """Propose how a bank's CSV file is to be read, without keeping anything.
+
+        The columns are guessed by their headings and by what stands in them. `delimiter` and `skipRows` say what the
+        guess got wrong.
+        """
+        text = reading.decoded(body.file.whole())
+        return CsvProposalView.of(csv_proposed.propose(text, body.delimiter, body.skip_rows))
 
 
 class Statement:

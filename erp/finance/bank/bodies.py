@@ -1,5 +1,6 @@
 """What requests say of bank statements."""
 
+from io import BytesIO
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta
@@ -9,8 +10,13 @@ from erp.finance.books.periods import AllowFuture
 from erp.web.scalars import Amount, Day, Id, Line, Name, NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body, ListQuery, Query, Unset
 from erp.web.text_scalars import Iban
+from erp.web.transport.uploads import Upload
 
 Column = Annotated[str, Meta(min_length=1, max_length=100, description="The heading of a column.")]
+
+
+Delimiter = Literal[";", ",", "\t"]
+SkippedRows = Annotated[int, Meta(ge=0, le=100, description="Rows before the headings.")]
 
 
 class CsvColumns(Body):
@@ -34,13 +40,44 @@ class CsvMapping(Body):
     """How the CSV files of a bank are read."""
 
     columns: CsvColumns
-    delimiter: Literal[";", ",", "\t"] = ";"
+    delimiter: Delimiter = ";"
     decimal_sign: Literal[",", "."] = ","
     date_format: Annotated[
         str,
         Meta(pattern=r"^[DMY./ -]{3,12}$", description="D, M and Y as a day is written.", examples=["DD.MM.YYYY"]),
     ] = "DD.MM.YYYY"
-    skip_rows: Annotated[int, Meta(ge=0, le=100, description="Rows before the headings.")] = 0
+    skip_rows: SkippedRows = 0
+
+
+class StatementFile(Upload):
+    """A file from a bank: as it is, or in JSON as text or in base64."""
+
+    json_schema: ClassVar[dict[str, Any]] = {
+        "type": "string",
+        "description": "camt.053, MT940 or CSV as text, or any of them or a zip file in base64.",
+    }
+
+    @classmethod
+    def read(cls, value: object) -> Upload:
+        is_text = isinstance(value, str) and any(sign in value.strip() for sign in SEPARATORS)
+        return cls(BytesIO(str(value).encode())) if is_text else super().read(value)
+
+
+SEPARATORS = "\n;,\t "
+"""What text has and base64 lacks, so that a short table is not taken for a file in base64."""
+
+
+class CsvHead(Body):
+    """A CSV file of a bank whose columns are not known yet."""
+
+    UPLOAD: ClassVar[bool] = True
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "file": "Buchungstag;Verwendungszweck;Betrag\n05.01.2026;Miete;-850,00\n07.01.2026;R-2026-0001;1.190,00"
+    }
+
+    file: StatementFile
+    delimiter: Delimiter | None = None
+    skip_rows: SkippedRows | None = None
 
 
 class BankAccountChange(Body):
@@ -57,11 +94,8 @@ class BankAccountChange(Body):
 class BankStatementFile(Body):
     """A file from the bank."""
 
-    FILES: ClassVar[dict[str, str]] = {
-        "text/csv": "file",
-        "application/xml": "file",
-        "application/zip": "file",
-    }
+    UPLOAD: ClassVar[bool] = True
+    SMALLER: ClassVar[str] = "Send the file itself as the body, or in a form. It may have up to 25 MiB."
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "accountId": "1010",
         "file": ":20:STARTUMSE\n:25:12345678/0000012345\n:28C:1/1\n:60F:C260101EUR100,00\n"
@@ -69,9 +103,7 @@ class BankStatementFile(Body):
     }
 
     account_id: AccountIdOrCode
-    file: Annotated[
-        str, Meta(min_length=1, description="camt.053, MT940 or CSV as text, or any of them or a zip file in base64.")
-    ]
+    file: StatementFile
     name: Annotated[Name, Meta(description="What the file is called.")] | None = None
     opening_balance: (
         Annotated[Amount, Meta(description="Before the first line, where the file has none and is the first.")] | None

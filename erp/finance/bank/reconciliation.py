@@ -7,8 +7,8 @@ from itertools import pairwise
 import msgspec
 
 from erp.finance.bank import store
+from erp.finance.bank.bank_accounts import of_path
 from erp.finance.bank.models import BankFeed, BankLine, BankStatement
-from erp.finance.bank.statements import of_path
 from erp.finance.bank.store import BookEntry
 from erp.finance.books.accounts import AccountRef
 from erp.store import workspace_settings
@@ -99,6 +99,14 @@ def _bank_balance(statements: Sequence[BankStatement], account: AccountRef, day:
     return int(balance) + sum(
         line.amount for line in BankLine.fetch(_LINES, account.id, after.isoformat(), day.isoformat())
     )
+
+
+def balance_before(account: AccountRef, day: date) -> int | None:
+    """What the bank said was on the account when a day began; None before its first statement."""
+    statements = BankStatement.fetch(_STATEMENTS, account.id)
+    if statements and statements[0].date_from == day:
+        return int(statements[0].opening)
+    return _bank_balance(statements, account, day - timedelta(days=1))
 
 
 def _gaps(statements: Sequence[BankStatement]) -> Iterator[Gap]:

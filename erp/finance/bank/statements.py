@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from erp.finance.bank import store
+from erp.finance.bank import reconciliation, store
+from erp.finance.bank.bank_accounts import of_path, refer
 from erp.finance.bank.bodies import BankAccountChange, BankStatementFile, CsvColumns
 from erp.finance.bank.formats import reading
 from erp.finance.bank.formats.csv_mapped import Columns
@@ -19,7 +20,7 @@ from erp.finance.books import accounts, ledger
 from erp.finance.books.accounts import AccountRef
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Invalid, NotFound, Refusal, UnknownReference
+from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
@@ -63,23 +64,6 @@ class Outcome(msgspec.Struct, kw_only=True):
     is_dry_run: bool
 
 
-def refer(name: str, field: str) -> AccountRef:
-    """An account that holds money, in whatever currency."""
-    return accounts.refer_money(name, field, accounts.refer(name, field).currency)
-
-
-def of_path(id: str) -> AccountRef:
-    """The account that an address names by its id or code.
-
-    Raises:
-        NotFound: there is none.
-    """
-    try:
-        return refer(id, "id")
-    except UnknownReference:
-        raise NotFound("There is no such account.") from None
-
-
 def run(body: BankStatementFile) -> Outcome:
     """Import a file, or only read it.
 
@@ -91,7 +75,7 @@ def run(body: BankStatementFile) -> Outcome:
     account = refer(body.account_id, "accountId")
     feed = BankFeed.find_by(account_id=account.id)
     columns = None if feed is None or not feed.csv_mapping else Columns(**feed.csv_mapping)
-    read = reading.read(body.file, columns)
+    read = reading.read(body.file.whole(), columns)
     for statement in read.statements:
         _check_account(statement, account, feed)
     taken = _taken(read.statements, account, body)
@@ -237,7 +221,7 @@ def _one(
     days += [day for day in (statement.first, statement.last) if day is not None]
     if not days:
         raise NotAStatement("The file has no line and no balance.", field="file")
-    opening = _opening(statement, previous, account, body)
+    opening = _opening(statement, previous, min(days), account, body)
     total = sum(line.amount for line in lines)
     closing = _closing(statement, opening + total, account, body)
     if opening + total != closing:
@@ -259,15 +243,20 @@ def _one(
 
 
 def _opening(
-    statement: ReadStatement, previous: Taken | BankStatement | None, account: AccountRef, body: BankStatementFile
+    statement: ReadStatement,
+    previous: Taken | BankStatement | None,
+    first: date,
+    account: AccountRef,
+    body: BankStatementFile,
 ) -> int:
     value = statement.opening if statement.opening is not None else body.opening_balance
     if value is not None:
         return _minor(value, account.currency)
-    if previous is None:
+    known = reconciliation.balance_before(account, first) if previous is None else int(previous.closing)
+    if known is None:
         message = "The file has no opening balance, and it is the first of this account. Send it as openingBalance."
         raise Invalid.one("openingBalance", "required", message)
-    return int(previous.closing)
+    return known
 
 
 def _closing(statement: ReadStatement, computed: int, account: AccountRef, body: BankStatementFile) -> int:

@@ -7,11 +7,13 @@ from msgspec import Meta
 from peewee import SQL
 
 from erp.finance.bank import matching, reconciliation, store
-from erp.finance.bank.bodies import LineFilter, ReconciliationQuery, RuleFilter, StatementFilter
+from erp.finance.bank.bank_accounts import refer
+from erp.finance.bank.bodies import Delimiter, LineFilter, ReconciliationQuery, RuleFilter, StatementFilter
+from erp.finance.bank.formats.csv_proposed import Proposal
 from erp.finance.bank.formats.reading import Format
 from erp.finance.bank.models import BankLine, BankRule, BankStatement
 from erp.finance.bank.reconciliation import State
-from erp.finance.bank.statements import Outcome, refer
+from erp.finance.bank.statements import Outcome
 from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Because, Finder, Suggestion
 from erp.finance.books import accounts
@@ -59,6 +61,40 @@ class BankStatementView(RecordView):
             )
             for row in statements
         ]
+
+
+class ProposedColumnsView(View):
+    """Which column probably has what; null where none looks like it."""
+
+    date: str | None
+    amount: str | None
+    debit: str | None
+    credit: str | None
+    value_date: str | None
+    text: list[str]
+    party: str | None
+    iban: str | None
+    reference: str | None
+    end_to_end: str | None
+    balance: str | None
+    currency: str | None
+
+
+class CsvProposalView(View):
+    """How a CSV file is probably to be read: with a date and amounts, it can be saved as the account's `csvMapping`."""
+
+    columns: ProposedColumnsView
+    delimiter: Delimiter
+    decimal_sign: str
+    date_format: str
+    skip_rows: int
+    headings: Annotated[list[str], Meta(description="All columns that the file has.")]
+    rows: Annotated[list[list[str]], Meta(description="The first rows below the headings.")]
+
+    @classmethod
+    def of(cls, found: Proposal) -> "CsvProposalView":
+        columns = ProposedColumnsView(**found.mapping.columns)
+        return show(cls, found.mapping, columns=columns, headings=found.headings, rows=found.rows)
 
 
 class ImportedStatementView(View):

@@ -3,12 +3,12 @@ import { address, newKey, send } from "../core/api.js";
 import { day, dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
-import { query } from "../core/router.js";
+import { go, query } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { changed, list, resource } from "../core/store.js";
 import { computed, signal, tags } from "../core/view.js";
 import { problem } from "../ui/alert.js";
-import { choice } from "../ui/choice.js";
+import { combobox } from "../ui/combobox.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
 import { field } from "../ui/field.js";
@@ -18,11 +18,12 @@ import { textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
+import { postable } from "./accounts_of.js";
+import { importing } from "./bank_import.js";
 import { moneyAccounts, TOUCHED } from "./pay_now.js";
 import { isZero } from "./states.js";
 
-const { div, input, p, span } = tags;
-const ACCEPTED = ".xml,.zip,.sta,.mt940,.txt,.csv";
+const { div, p, span } = tags;
 
 export default () => {
   const accounts = moneyAccounts(() => currency());
@@ -41,7 +42,7 @@ export default () => {
       may: "finance.write",
       isShown: () => Boolean(accountId()),
       run: () => importing(accountId()),
-    }],
+    }, { name: t("Rules"), icon: "list-checks", run: () => go("/bank/rules") }],
     body: div(
       { class: "stack" },
       () => (banks.value.length > 1 ? accountTabs(banks.value, accountId) : null),
@@ -155,11 +156,8 @@ const byHand = (line) => dialog({ title: t("Book to an account"), body: (close) 
 
 function booking(line, close) {
   const [accountId, description, rule] = [signal(""), signal(line.text), signal("")];
-  const accounts = resource("/finance/accounts");
-  const options = () =>
-    (accounts.value ?? [])
-      .filter(({ isGroup, id }) => !isGroup && id !== line.accountId)
-      .map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` }));
+  const accounts = postable();
+  const options = (typed) => accounts.options(typed).filter(({ value }) => value !== line.accountId);
   const run = async () => {
     const to = { accountId: accountId.value || null, description: description.value || null };
     await act(line, "confirm", to);
@@ -169,7 +167,10 @@ function booking(line, close) {
   return form(
     { run, submit: t("Book it"), cancel: () => close(), label: t("Book to an account") },
     p({ class: "soft" }, `${line.party ?? ""} ${money(line.amount, line.currency, { withCurrency: true })}`),
-    field({ label: t("Account"), name: "accountId" }, choice({ value: accountId, name: "accountId", options })),
+    field(
+      { label: t("Account"), name: "accountId" },
+      combobox({ value: accountId, name: "accountId", options, shown: accounts.name }),
+    ),
     field({ label: t("Description"), name: "description" }, textInput({ value: description, name: "description" })),
     field({
       label: t("Suggest it for lines with"),
@@ -179,33 +180,3 @@ function booking(line, close) {
     }, textInput({ value: rule, name: "text" })),
   );
 }
-
-// Choose files, send each as it is, and say what came of it.
-function importing(accountId) {
-  const picker = input({ type: "file", multiple: true, accept: ACCEPTED });
-  picker.onchange = async () => {
-    for (const file of picker.files) await importOne(accountId, file);
-    changed("/finance/bank", ...TOUCHED);
-  };
-  picker.click();
-}
-
-async function importOne(accountId, file) {
-  try {
-    const body = { accountId, name: file.name, file: await encoded(file) };
-    const done = await send("POST", "/finance/bank/statements/import", body, { key: newKey() });
-    const counts = { name: file.name, known: done.known };
-    notify(tn("{name}: {n} new line, {known} known.", "{name}: {n} new lines, {known} known.", done.new, counts));
-    for (const warning of done.warnings) notify(warning);
-  } catch (refusal) {
-    const why = refusal.details?.[0]?.message ?? refusal.message;
-    notify(t("{name}: {why}", { name: file.name, why }), { kind: "bad" });
-  }
-}
-
-const encoded = (file) =>
-  new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).split(",")[1]);
-    reader.readAsDataURL(file);
-  });

@@ -67,6 +67,11 @@ class Upload(Scalar):
         """The hash, by which a repeated request is told from another."""
         return self.sha256
 
+    def whole(self) -> bytes:
+        """All of the file, for one that is read at once."""
+        self.content.seek(0)
+        return self.content.read()
+
     @classmethod
     def read(cls, value: object) -> "Upload":
         """The file that has arrived, or a small one in base64."""
@@ -81,7 +86,7 @@ class Upload(Scalar):
 
 
 OCTETS = "application/octet-stream"
-TAKEN = frozenset({FORM, OCTETS, XML, "text/xml", "application/pdf", "image/png", "image/jpeg"})
+TAKEN = frozenset({FORM, OCTETS, XML, "text/xml", "application/pdf", "image/png", "image/jpeg", CSV, ZIP})
 """As what a file that is kept may come; what it is, its content says."""
 
 
@@ -90,7 +95,7 @@ def is_file(req: falcon.Request) -> bool:
     return _media_type(req.content_type or "").get_content_type() in TAKEN
 
 
-def arrived(req: falcon.Request) -> dict[str, Any]:
+def arrived(req: falcon.Request, kind: type[Body]) -> dict[str, Any]:
     """The fields of a body that is a file to be kept, or a form with one.
 
     Raises:
@@ -101,13 +106,12 @@ def arrived(req: falcon.Request) -> dict[str, Any]:
     if (req.content_length or 0) > LIMIT + _FORM_AROUND:
         raise _too_large()
     content_type = req.content_type or ""
-    fields: dict[str, Any] = {}
-    for name, value in req.params.items():
-        fields[name] = clean(value) if isinstance(value, str) else value
+    upload = next(field.type for field in msgspec.structs.fields(kind) if field.encode_name == "file")
+    fields: dict[str, Any] = {name: _typed(kind, name, value) for name, value in req.params.items()}
     if _media_type(content_type).get_content_type() == FORM:
-        fields |= dict(_once(_form(content_type, req.bounded_stream, req.content_length or 0)))
+        fields |= dict(_once(_form(content_type, req.bounded_stream, req.content_length or 0, kind, upload)))
     elif req.content_length:
-        fields["file"] = Upload(req.bounded_stream)
+        fields["file"] = upload(req.bounded_stream)
     req.params.clear()  # type: ignore[attr-defined]  # they have been read as fields
     if "file" not in fields:
         raise Invalid.one("file", "missing", "Send the file as the body, or as a part of a form.")
@@ -116,15 +120,17 @@ def arrived(req: falcon.Request) -> dict[str, Any]:
     return fields
 
 
-def _form(content_type: str, stream: Any, length: int) -> Iterator[tuple[str, Any]]:
+def _form(
+    content_type: str, stream: Any, length: int, kind: type[Body], upload: type[Upload]
+) -> Iterator[tuple[str, Any]]:
     from falcon.media.multipart import MultipartFormHandler
 
     try:
         for part in MultipartFormHandler().deserialize(stream, content_type, length):
             if part.filename is None:
-                yield part.name or "", _text(part.get_data(), "utf-8")
+                yield part.name or "", _typed(kind, part.name or "", _text(part.get_data(), "utf-8"))
             else:
-                yield "file", Upload(part.stream, clean(part.filename))
+                yield "file", upload(part.stream, clean(part.filename))
     except falcon.HTTPError:
         raise MalformedJson("The form cannot be read.") from None
 

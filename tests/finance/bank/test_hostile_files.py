@@ -39,7 +39,6 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Document>&b;</Docu
         ("<html><body>Log in</body></html>", "no camt.053"),
         (text(MT940).partition(":62F:")[0], "cut off"),
         (zipped()[:-8] + "AAAAAAAA", "zip file"),
-        ("Date;Amount\n2026-03-01;5", "csvMapping"),
         ("nonsense", "no bank statement"),
     ],
 )
@@ -128,3 +127,31 @@ def test_an_automatic_rule_posts_with_its_tax_and_can_be_undone(acme):
     }
     assert undo(acme, line)["status"] == "unmatched"
     assert state(acme, "1010")["bookBalance"] == "0.00"
+
+
+IMPORT = "/finance/bank/statements/import"
+
+
+def test_a_file_of_several_mebibytes_comes_as_it_is(acme):
+    entries = [entry("1.00", "x" * 2000, ref=str(i)) for i in range(1000)]
+    large = camt(*entries, closing="1100.00").encode()
+    assert len(large) > 2 << 20
+    headers = {"Content-Type": "application/xml"}
+    params = {"accountId": "1010", "dryRun": "true"}
+    answer = acme.call("POST", IMPORT, raw=large, params=params, headers=headers)
+    assert (answer.json["data"]["new"], answer.json["data"]["dryRun"]) == (1000, True)
+    assert lines(acme, "1010") == []
+    acme.call("POST", IMPORT, raw=large, params={"accountId": "1010"}, headers=headers)
+    assert len(lines(acme, "1010", limit="200")) == 200
+    error = acme.refused("POST", IMPORT, {"accountId": "1010", "file": large.decode()}, status=413)
+    assert "Send the file itself" in error["message"]
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_table_comes_in_the_letters_of_its_program(acme, charset):
+    acme.ok("POST", "/finance/bank/accounts/1010/format", {"csvMapping": {"columns": {"date": "Tag", "amount": "€"}}})
+    table = "Tag;€;Büro\n05.03.2026;5,00;ä\n".encode(charset)
+    headers = {"Content-Type": "text/csv"}
+    params = {"accountId": "1010", "openingBalance": "0"}
+    answer = acme.call("POST", IMPORT, raw=table, params=params, headers=headers)
+    assert answer.json["data"]["new"] == 1

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from erp.finance.bank.formats import model
-from erp.finance.bank.formats.model import ReadLine, ReadStatement, unreadable
+from erp.finance.bank.formats.model import MappingNeeded, ReadLine, ReadStatement, unreadable
 from erp.kernel.language import Listed, says
 
 _FORMS = (("YYYY", "%Y"), ("YY", "%y"), ("MM", "%m"), ("DD", "%d"), ("M", "%m"), ("D", "%d"))
@@ -30,7 +30,8 @@ def read(text: str, mapping: Columns) -> ReadStatement:
     """The statement of a file; its balances are those of the first and the last row, if there is a column of them.
 
     Raises:
-        NotAStatement: a column is missing, or an amount or a day cannot be read.
+        MappingNeeded: a column is missing.
+        NotAStatement: an amount or a day cannot be read.
     """
     rows = [*_rows(text, mapping)]
     lines = [_line(row, mapping) for row in rows]
@@ -64,7 +65,8 @@ def _rows(text: str, mapping: Columns) -> Iterator[Row]:
     headings = table[0] if table else []
     missing = sorted(_wanted(mapping) - set(headings))
     if missing:
-        raise unreadable(says("The file has no column {columns}. Change the mapping.", columns=Listed.of(missing)))
+        message = says("The file has no column {columns}. Change the mapping.", columns=Listed.of(missing))
+        raise MappingNeeded(message, field="file")
     for i, row in enumerate(table[1:], mapping.skip_rows + 2):
         if len(row) < len(headings):
             raise unreadable(says("Row {row} is cut off.", row=i))

@@ -20,6 +20,12 @@ class NotAStatement(Refusal):
     status = 422
 
 
+class MappingNeeded(Refusal):
+    """Say first which columns the CSV files of this account have: send csvMapping to the account's format."""
+
+    status = 422
+
+
 class ReadLine(msgspec.Struct, frozen=True):
     """One line: money that came in, above zero, or went out. `reference` is the bank's own."""
 

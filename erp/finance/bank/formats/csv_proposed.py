@@ -1,0 +1,170 @@
+"""How the CSV of a bank is probably to be read: which column has what, and how it writes days and amounts.
+
+Somebody looks at the proposal before it counts, so a guess may be wrong, but not surprising.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from io import StringIO
+
+import msgspec
+
+from erp.finance.bank.formats.csv_mapped import Columns
+from erp.finance.bank.formats.model import unreadable
+
+DELIMITERS = (";", ",", "\t")
+SHOWN = 8
+"""How many rows are shown."""
+_LOOKED_AT = 200
+_TABLE = 3
+"""Fewer cells than this do not make a row of a table."""
+
+_DAYS = {
+    r"\d{1,2}\.\d{1,2}\.\d{4}": "DD.MM.YYYY",
+    r"\d{1,2}\.\d{1,2}\.\d{2}": "DD.MM.YY",
+    r"\d{4}-\d{1,2}-\d{1,2}": "YYYY-MM-DD",
+    r"\d{4}/\d{1,2}/\d{1,2}": "YYYY/MM/DD",
+    r"\d{1,2}/\d{1,2}/\d{4}": "DD/MM/YYYY",
+    r"\d{1,2}/\d{1,2}/\d{2}": "DD/MM/YY",
+    r"\d{1,2}-\d{1,2}-\d{4}": "DD-MM-YYYY",
+    r"\d{8}": "YYYYMMDD",
+}
+_AMOUNT = re.compile(r"[-+\u2212]?\s?\d[\d.,'\s]*[-+]?", re.ASCII)
+
+_WORDS: dict[str, tuple[str, ...]] = {
+    "value_date": ("valuta", "wertstellung", "value", "date de valeur"),
+    "date": ("buchungstag", "buchungsdatum", "booking date", "transaction date", "date", "datum"),
+    "debit": ("soll", "debit", "débit", "belastung", "paid out", "money out", "withdrawal"),
+    "credit": ("haben", "credit", "crédit", "gutschrift", "paid in", "money in", "deposit"),
+    "balance": ("saldo", "balance", "solde", "kontostand", "running bal"),
+    "amount": ("betrag", "amount", "montant", "umsatz"),
+    "currency": ("währung", "waehrung", "currency", "devise"),
+    "iban": ("iban",),
+    "end_to_end": ("end-to-end", "endtoend", "kundenreferenz", "customer reference"),
+    "reference": ("transaction id", "transaktions", "bank reference", "bankreferenz"),
+    "party": (
+        *("empfänger", "empfaenger", "auftraggeber", "begünstigt", "beguenstigt", "zahlungspflichtig"),
+        *("zahlungsbeteiligt", "partner name", "payee", "counterparty", "bénéficiaire", "name"),
+    ),
+    "text": ("verwendungszweck", "buchungstext", "purpose", "details", "memo", "description", "libellé", "reference"),
+}
+"""Parts of headings as banks write them (English, German, French); a column is of the first field that it fits."""
+_WHOLE = ("currency",)
+"""Fields whose headings are taken as a whole: the currency of something else is none of the account."""
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A mapping whose columns may lack the date and the amount, with the head of the table."""
+
+    mapping: Columns
+    headings: list[str]
+    rows: list[list[str]]
+
+
+def propose(text: str, delimiter: str | None = None, skip_rows: int | None = None) -> Proposal:
+    """What the columns of a file probably are.
+
+    Args:
+        delimiter, skip_rows: what somebody has said already.
+
+    Raises:
+        NotAStatement: it is no table.
+    """
+    delimiter = delimiter or max(DELIMITERS, key=lambda sign: _width(_table(text, sign)))
+    table = _table(text, delimiter)
+    skip_rows = _first_row(table) if skip_rows is None else skip_rows
+    if skip_rows >= len(table):
+        raise unreadable("The file has no table. Look whether it is a CSV file.")
+    headings, *rows = table[skip_rows:]
+    rows = [row for row in rows if len(row) >= len(headings) and any(row)]
+    columns = _columns(headings, rows)
+    days = _cells(rows, headings, [columns["date"]])
+    amounts = _cells(rows, headings, [columns[name] for name in ("amount", "debit", "credit", "balance")])
+    mapping = Columns(columns, delimiter, _decimal_sign(amounts), _date_format(days), skip_rows)
+    return Proposal(mapping, [name for name in headings if name], rows[:SHOWN])
+
+
+def _table(text: str, delimiter: str) -> list[list[str]]:
+    """The first rows; the empty ones too, since the rows before the headings are counted."""
+    lines = text.removeprefix("\ufeff").splitlines(keepends=True)[:_LOOKED_AT]
+    try:
+        rows = [*csv.reader(StringIO("".join(lines), newline=""), delimiter=delimiter)]
+    except csv.Error:
+        return []
+    return [[cell.strip() for cell in row] for row in rows]
+
+
+def _width(table: Sequence[Sequence[str]]) -> int:
+    """How many cells most rows of a table have; 0 of what is none."""
+    widths = Counter(len(row) for row in table if len(row) >= _TABLE)
+    return widths.most_common(1)[0][0] if widths else 0
+
+
+def _first_row(table: Sequence[Sequence[str]]) -> int:
+    """The row of the headings: the first as wide as the table, in which nothing is a day or an amount."""
+    width = _width(table)
+    for i, row in enumerate(table):
+        is_wide = width and len(row) >= width - 1 and sum(map(bool, row)) >= _TABLE
+        if is_wide and not any(_is_day(cell) or _AMOUNT.fullmatch(cell) for cell in row):
+            return i
+    return len(table)
+
+
+def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, str | list[str] | None]:
+    """The column of each field, each column once, where all its cells fit."""
+    left = list(filter(None, headings))
+    found: dict[str, str | list[str] | None] = {}
+    for field in _WORDS:
+        fits = _FITS.get(field, bool)
+        named = [heading for heading in _named(field, left) if all(map(fits, _cells(rows, headings, [heading])))]
+        fullest = max(named, key=lambda heading: len(_cells(rows, headings, [heading])), default=None)
+        chosen = named if field == "text" else [fullest]
+        left = [heading for heading in left if heading not in chosen]
+        found[field] = named if field == "text" else fullest
+    return found | ({"debit": None, "credit": None} if found["amount"] else {})
+
+
+def _named(field: str, headings: Sequence[str]) -> list[str]:
+    """The headings that have a word of a field in them, those of its first word first."""
+    is_whole = field in _WHOLE
+    found = [
+        heading
+        for word in _WORDS[field]
+        for heading in headings
+        if (heading.casefold() == word if is_whole else word in heading.casefold())
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _cells(rows: Sequence[Sequence[str]], headings: Sequence[str], names: Sequence[object]) -> list[str]:
+    places = [headings.index(name) for name in names if isinstance(name, str)]
+    return [row[place] for row in rows for place in places if row[place]]
+
+
+def _is_day(cell: str) -> bool:
+    return any(re.fullmatch(form, cell) for form in _DAYS)
+
+
+_FITS: dict[str, Callable[[str], object]] = {
+    "date": _is_day,
+    "value_date": _is_day,
+    **dict.fromkeys(("amount", "debit", "credit", "balance"), _AMOUNT.fullmatch),
+}
+
+
+def _date_format(days: Sequence[str]) -> str:
+    """How the days are written; where the first number could be either, it is the day."""
+    for form, shown in _DAYS.items():
+        if days and all(re.fullmatch(form, cell) for cell in days):
+            numbers = [[int(number) for number in re.findall(r"\d+", cell)] for cell in days]
+            is_month_first = shown.startswith("DD/MM") and any(number[1] > 12 for number in numbers)
+            return shown.replace("DD/MM", "MM/DD") if is_month_first else shown
+    return "DD.MM.YYYY"
+
+
+def _decimal_sign(amounts: Sequence[str]) -> str:
+    """The last mark of an amount, unless three digits follow it everywhere."""
+    marks = Counter(mark for cell in amounts for mark in re.findall(r"([.,])\d{1,2}[-+]?$", cell))
+    return marks.most_common(1)[0][0] if marks else ","
