@@ -38,7 +38,7 @@ NEVER_ANSWERED = (  # what the command line, the log and the documentation say
 SHOWN_WITH_RECORDS = (  # sentences in the fields of records
     *("finance/billing/recurring/due", "finance/billing/recurring/making"),
     *("finance/documents/deductions/views", "hr/leave/holidays/coming_years", "hr/leave/holidays/recounting"),
-    *("hr/payroll/calculation", "hr/payroll/components/outdated", "hr/payroll/payslips/pdf", "hr/payroll/warnings"),
+    *("hr/payroll/calculation/day_count", "hr/payroll/components/outdated", "hr/payroll/warnings"),
 )
 NO_REFUSALS = (  # what records keep, documentation, and mistakes in the installation
     "As for `POST /finance/invoices`, ",

@@ -34,7 +34,7 @@ _MONTHS = {
         "Dezember",
     ],
 }
-_DIGITS = re.compile(r"(-?)(\d+)(?:\.(\d+))?(.*)", re.DOTALL)
+_DIGITS = re.compile(r"(-?)(\d+(?:,\d{3})*)(?:\.(\d+))?(.*)", re.DOTALL)
 
 
 class Sentence(str):
@@ -66,7 +66,7 @@ class Word(str):
 
 
 class Digits(str):
-    """A decimal as it is written in English, perhaps with its unit: `1250.00 EUR`."""
+    """A decimal as it is written in English, perhaps with its unit: `1250.00 EUR` or `1,250.00 EUR`."""
 
     __slots__ = ()
 
@@ -214,5 +214,5 @@ def _digits(text: str) -> str:
     if match is None:
         return text
     sign, whole, rest, unit = match.groups(default="")
-    grouped = f"{int(whole):,}".replace(",", ".")
+    grouped = f"{int(whole.replace(',', '')):,}".replace(",", ".")
     return f"{sign}{grouped}{rest and ',' + rest}{unit}"

@@ -114,6 +114,16 @@ def current() -> Settings:
     return WORKSPACE.memo("settings", _load)
 
 
+def paper_language() -> str:
+    """The language of the office's own papers: as it says, else that of its country."""
+    settings = current()
+    return settings.paper_language or ("de" if settings.country in _GERMAN else "en")
+
+
+_GERMAN = ("AT", "CH", "DE", "LI")
+"""Countries whose offices write in German unless they say otherwise."""
+
+
 def _load() -> Settings:
     row = Settings.find_by()
     assert row is not None

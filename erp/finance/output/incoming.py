@@ -9,7 +9,6 @@ from typing import Any
 from erp.attachments import attachments
 from erp.finance.documents import invoices
 from erp.finance.documents.bodies import NewInvoice, NewSupplier
-from erp.finance.documents.issued import snapshot
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.output import kept
@@ -153,7 +152,7 @@ def _service(period: Any, day: Any = None) -> dict[str, Any]:
 
 def _note(received: EInvoice) -> str | None:
     """What the file says in words, and what has been paid of it, which a bill has no field for."""
-    language = snapshot.office_language(workspace_settings.current())
+    language = workspace_settings.paper_language()
     paid = says("Already paid: {amount}.", amount=Digits(f"{received.sums.prepaid:f} {received.currency}"))
     texts = [received.note, received.terms if not terms.discounts(received.terms) else None]
     texts.append(translated(paid, language) if received.sums.prepaid else None)

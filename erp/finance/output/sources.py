@@ -67,7 +67,7 @@ def of(invoice: Invoice) -> Source:
         full=full,
         seller=seller,
         buyer=_buyer(invoice),
-        language=paper.get("language") or snapshot.language(invoice, settings),
+        language=paper.get("language") or snapshot.language(invoice),
         country=settings.country or (settings.address or {}).get("country"),
         rates=_rates(full, paper.get("reasons", {})),
         preceding=_preceding(full),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from erp.hr.payroll import due, history, inputs
 from erp.hr.payroll.calculation import payslip
@@ -12,15 +12,15 @@ from erp.hr.payroll.calculation.base_pay import HOURS
 from erp.hr.payroll.calculation.values import PayLine, PayResult
 from erp.hr.payroll.due import NobodyDue
 from erp.hr.payroll.history import Earlier
-from erp.hr.payroll.inputs import Case
+from erp.hr.payroll.inputs import Case, Source
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import ComputedPayslip, Override, Overrides, StoredLine
 from erp.hr.payroll.warnings import computing
 from erp.kernel.errors import Refusal
-from erp.kernel.language import Word
+from erp.kernel.language import Word, says, translated
 from erp.kernel.money import LIMIT, OutOfRange
+from erp.store import workspace_settings
 
-_FROM = {"time_logs": "; hours from time logs", "attendance": "; hours from attendance", "none": ""}
 _SUMS = ("gross", "deductions", "employer_contributions", "net")
 
 
@@ -69,9 +69,22 @@ def compute(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | Non
 
 def _compute(case: Case) -> PayResult:
     try:
-        return payslip.compute(case.inputs)
+        result = payslip.compute(case.inputs)
     except OutOfRange:
         raise PayTooLarge(name=case.due.employee.name) from None
+    return replace(result, lines=[_worded(line, case.source) for line in result.lines])
+
+
+def _worded(line: PayLine, source: Source) -> PayLine:
+    """A line in the language of the office's papers."""
+    words, language = line.explanation, workspace_settings.paper_language()
+    if line.component_id is not None:
+        return replace(line, explanation=translated(words, language))
+    if line.code == HOURS and source == "time_logs":
+        words = says("{words}; hours from time logs", words=words)
+    if line.code == HOURS and source == "attendance":
+        words = says("{words}; hours from attendance", words=words)
+    return replace(line, name=translated(line.name, language), explanation=translated(words, language))
 
 
 def _payslip(run: PayrollRun, case: Case, result: PayResult, overrides: Overrides) -> ComputedPayslip:
@@ -92,19 +105,16 @@ def _payslip(run: PayrollRun, case: Case, result: PayResult, overrides: Override
         year_to_date=_year_to_date(result, case.earlier),
         **{name: getattr(result, name) for name in _SUMS},
     )
-    return ComputedPayslip(row, _lines(case, result, overrides), case.due.days)
+    return ComputedPayslip(row, _lines(result, overrides), case.due.days)
 
 
-def _lines(case: Case, result: PayResult, overrides: Overrides) -> list[StoredLine]:
+def _lines(result: PayResult, overrides: Overrides) -> list[StoredLine]:
     keys = payslip.line_keys((line.component_id, line.code) for line in result.lines)
-    return [_line(case, line, overrides.get(key)) for key, line in zip(keys, result.lines, strict=True)]
+    return [_line(line, overrides.get(key)) for key, line in zip(keys, result.lines, strict=True)]
 
 
-def _line(case: Case, line: PayLine, override: Override | None) -> StoredLine:
-    values = asdict(line)
-    if line.component_id is None and line.code == HOURS:
-        values["explanation"] += _FROM[case.source]
-    return StoredLine(**values, override_reason=None if override is None else override.reason)
+def _line(line: PayLine, override: Override | None) -> StoredLine:
+    return StoredLine(**asdict(line), override_reason=None if override is None else override.reason)
 
 
 def _year_to_date(result: PayResult, earlier: Earlier) -> dict[str, Any]:

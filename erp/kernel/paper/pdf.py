@@ -1,5 +1,6 @@
 """Documents as PDF, in a typeface with Latin, Greek and Cyrillic letters; others come from this computer's own."""
 
+import io
 import logging
 import warnings
 from collections.abc import Callable, Sequence
@@ -61,6 +62,20 @@ class Paper:
     def finish(self) -> bytes:
         """The document."""
         return bytes(self._pdf.output())
+
+
+def draw_logo(pdf: "FPDF", logo: bytes, left: float, top: float, most: tuple[float, float]) -> float:
+    """Draw an image as large as its place allows; the height that it takes, in millimetres.
+
+    Args:
+        most: the width and the height of the place.
+    """
+    from PIL import Image  # as it is needed for logos alone
+
+    with Image.open(io.BytesIO(logo)) as image:
+        width = min(most[0], most[1] * image.width / image.height)
+        pdf.image(image, left, top, width)
+        return width * image.height / image.width
 
 
 class TableColumn(NamedTuple):

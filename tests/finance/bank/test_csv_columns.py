@@ -16,7 +16,7 @@ LLOYDS = (
     '02/03/2026,FPI,\'30-00-00,ACME LTD,,"1,200.00",2119.90\n'
 )
 AMERICAN = "Date,Description,Amount,Running Bal.\n01/02/2026,Rent,-800.00,200.00\n01/25/2026,Acme,50.00,250.00\n"
-NOTHING = {
+NOTHING: dict[str, object] = {
     "date": None,
     "amount": None,
     "debit": None,

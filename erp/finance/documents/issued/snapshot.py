@@ -28,8 +28,6 @@ SELLER = (
     "managers",
     "paper_footer",
 )
-GERMAN = ("AT", "CH", "DE", "LI")
-"""Countries whose offices write in German unless they say otherwise."""
 
 
 def taken(invoice: Invoice, rates: Iterable[TaxRateRef | None]) -> dict[str, Any]:
@@ -40,7 +38,7 @@ def taken(invoice: Invoice, rates: Iterable[TaxRateRef | None]) -> dict[str, Any
     """
     settings = workspace_settings.current()
     reasons = {rate.id: rate.exemption_reason for rate in rates if rate and rate.exemption_reason}
-    paper = {"layout": LAYOUT, "language": language(invoice, settings), "seller": seller(settings)}
+    paper = {"layout": LAYOUT, "language": language(invoice), "seller": seller(settings)}
     if settings.logo_hash is not None:
         paper["logo"] = settings.logo_hash
     return paper | ({"reasons": reasons} if reasons else {})
@@ -54,14 +52,9 @@ def seller(settings: Settings) -> dict[str, Any]:
     return values
 
 
-def language(invoice: Invoice, settings: Settings) -> str:
+def language(invoice: Invoice) -> str:
     """The customer's language, else that of the office's papers, else that of its country."""
-    return (invoice.customer or {}).get("language") or office_language(settings)
-
-
-def office_language(settings: Settings) -> str:
-    """The language of the office's own papers."""
-    return settings.paper_language or ("de" if settings.country in GERMAN else "en")
+    return (invoice.customer or {}).get("language") or workspace_settings.paper_language()
 
 
 def misfits(buyer: Mapping[str, Any], field: str) -> Iterator[Complaint]:

@@ -2,18 +2,15 @@
 
 from datetime import datetime
 
-from erp.attachments import stored
 from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.models import Invoice
-from erp.finance.output import files, kept, sources
+from erp.finance.output import files, kept, logo, sources
 from erp.finance.output.bodies import PaperQuery
 from erp.finance.output.kept import Made
-from erp.finance.output.models import Logo
 from erp.finance.output.paper import content
 from erp.finance.output.paper.sheet import Sheet
 from erp.finance.output.sources import Source
 from erp.kernel import clock
-from erp.kernel.errors import NotFound
 from erp.web.schema import File
 
 PDF = "application/pdf"
@@ -50,7 +47,7 @@ def _is_whole(source: Source) -> bool:
 
 def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bool = False) -> bytes:
     """The bytes of the paper."""
-    sheet = Sheet(content.of(source, is_copy=is_copy), made_at, _logo(source))
+    sheet = Sheet(content.of(source, is_copy=is_copy), made_at, logo.content(source.logo))
     sheet.write()
     pdf = sheet.pdf
     pdf.set_producer(PRODUCER)
@@ -66,14 +63,6 @@ def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bo
             compress=True,
         )
     return bytes(pdf.output())
-
-
-def _logo(source: Source) -> bytes | None:
-    if source.logo is None:
-        return None
-    if Logo.find_by(sha256=source.logo) is None:
-        raise NotFound("The logo of this document is missing.")
-    return stored.whole(source.logo)
 
 
 def _metadata(title: str, made_at: datetime, *, has_xml: bool) -> str:

@@ -1,6 +1,5 @@
 """The sheet that documents are printed on: letterhead, recipient, a table that goes on over pages, totals, a foot."""
 
-import io
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
@@ -8,7 +7,7 @@ from typing import Literal
 from erp.finance.output.paper.content import Content, LineText, Sum
 from erp.kernel.language import Word
 from erp.kernel.paper import typefaces
-from erp.kernel.paper.pdf import FACE, MARGIN_MM, blank, lines_of, write
+from erp.kernel.paper.pdf import FACE, MARGIN_MM, blank, draw_logo, lines_of, write
 
 Color = tuple[int, int, int]
 INK, GRAY, ACCENT, TINT, RULE = (32, 36, 44), (105, 112, 122), (22, 82, 104), (237, 243, 246), (205, 212, 218)
@@ -18,7 +17,8 @@ BOTTOM, TOP_OF_NEXT = 30, 22
 WINDOW_TOP, FACTS_LEFT = 48, 122
 COLUMNS = ((8, "L"), (77, "L"), (26, "R"), (23, "R"), (15, "R"), (25, "R"))
 """Widths in millimetres: position, description, quantity, price, tax, amount."""
-LOGO_HEIGHT, LOGO_WIDTH = 20, 70
+LOGO_MM = (70, 20)
+"""The width and the height that a logo has at most."""
 _BOLDER = 0.07
 """Millimetres of outline that make a text stand out: the bold typeface would take seconds to load."""
 Align = Literal["L", "R", "C"]
@@ -52,7 +52,7 @@ class Sheet:
     def _head(self) -> None:
         """The logo, or the name of the office in large letters, and how to reach it."""
         if self._logo is not None:
-            self._draw(self._logo)
+            draw_logo(self.pdf, self._logo, MARGIN_MM, 14, LOGO_MM)
         else:
             self.pdf.set_xy(MARGIN_MM, 16)
             self._text(WIDTH * 0.6, self.content.office[0], 15, color=ACCENT, strong=True)
@@ -61,14 +61,6 @@ class Sheet:
             if i or self._logo is not None:
                 self.pdf.set_x(MARGIN_MM + WIDTH * 0.6)
                 self._text(WIDTH * 0.4, line, 8.5, "R", GRAY)
-
-    def _draw(self, logo: bytes) -> None:
-        """The logo at the left margin, as large as its place allows."""
-        from PIL import Image  # as it is needed for logos alone
-
-        with Image.open(io.BytesIO(logo)) as image:
-            width = min(LOGO_WIDTH, LOGO_HEIGHT * image.width / image.height)
-            self.pdf.image(image, MARGIN_MM, 14, width)
 
     def _window(self) -> None:
         """The recipient, where the window of an envelope is (DIN 5008, form B)."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import proration, wording
 from erp.hr.payroll.calculation.values import WHOLE_DAY, MonthPart, PayInputs, PayLine, PayTerms, Work
+from erp.kernel.language import Word, says
 
 SALARY, HOURS, LEAVE = "salary", "hours", "paid_leave"
 """The codes of the lines of base pay."""
@@ -56,7 +57,7 @@ def _salary(inputs: PayInputs, work: Work) -> Iterator[Paid]:
             inputs,
             work.terms,
             code=SALARY,
-            name="Salary",
+            name=Word("Salary"),
             quantity=portion.share.fraction,
             amount=portion.amount,
             words=portion.words,
@@ -67,10 +68,10 @@ def _salary(inputs: PayInputs, work: Work) -> Iterator[Paid]:
 def _hourly(inputs: PayInputs, work: Work) -> Iterator[PayLine]:
     """Hours worked, and hours scheduled on days of paid leave. A holiday is paid only for the hours worked on it."""
     minutes = Fraction(sum(inputs.worked_minutes.get(day.date, 0) for day in work.days))
-    yield _time(inputs, work.terms, minutes, code=HOURS, name="Hours")
+    yield _time(inputs, work.terms, minutes, code=HOURS, name=Word("Hours"))
     leave = sum((_leave_minutes(inputs, day) for day in work.days), Fraction(0))
     if leave:
-        yield _time(inputs, work.terms, leave, code=LEAVE, name="Paid leave")
+        yield _time(inputs, work.terms, leave, code=LEAVE, name=Word("Paid leave"))
 
 
 def _leave_minutes(inputs: PayInputs, day: WorkDay) -> Fraction:
@@ -79,9 +80,15 @@ def _leave_minutes(inputs: PayInputs, day: WorkDay) -> Fraction:
 
 def _time(inputs: PayInputs, terms: PayTerms, minutes: Fraction, *, code: str, name: str) -> PayLine:
     amount = wording.rounded(terms.amount * minutes / 60)
-    rate, shown = wording.amount(terms.amount, inputs.currency), wording.amount(amount, inputs.currency)
-    of_leave = " of paid leave" if code == LEAVE else ""
-    words = f"{wording.hours(minutes)}{of_leave} × {rate} an hour = {shown}"
+    figures = {
+        "time": wording.hours(minutes),
+        "rate": wording.amount(terms.amount, inputs.currency),
+        "amount": wording.amount(amount, inputs.currency),
+    }
+    if code == LEAVE:
+        words = says("{time} of paid leave × {rate} an hour = {amount}", **figures)
+    else:
+        words = says("{time} × {rate} an hour = {amount}", **figures)
     return _line(inputs, terms, code=code, name=name, quantity=minutes / 60, amount=amount, words=words)
 
 

@@ -8,6 +8,7 @@ import msgspec
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.values import Bracket, Component
 from erp.hr.payroll.calculation.wording import HUNDRED_PERCENT
+from erp.kernel.language import Listed, says
 
 
 class Assessed(msgspec.Struct, frozen=True):
@@ -64,17 +65,17 @@ def assess(component: Component, base: int, context: Context) -> Assessed:
         return _yearly(component, base, context)
     value, words = _apply(component, Fraction(base), context.currency)
     amount = wording.rounded(value, component.rounding)
-    return Assessed(amount, f"{words} = {wording.amount(amount, context.currency)}")
+    return Assessed(amount, says("{words} = {amount}", words=words, amount=wording.amount(amount, context.currency)))
 
 
 def _yearly(component: Component, base: int, context: Context) -> Assessed:
     year = base * context.periods
     value, words = _apply(component, year, context.currency)
     amount = wording.rounded(value / context.periods, component.rounding)
-    periods = wording.decimal(context.periods)
-    start = f"{wording.amount(base, context.currency)} × {periods} = {wording.amount(year, context.currency)} a year"
-    shown = wording.amount(value, context.currency)
-    return Assessed(amount, f"{start}: {words} = {shown}; ÷ {periods} = {wording.amount(amount, context.currency)}")
+    figures: dict[str, int | Fraction] = {"base": base, "year": year, "value": value, "amount": amount}
+    shown = {name: wording.amount(figure, context.currency) for name, figure in figures.items()}
+    template = "{base} × {periods} = {year} a year: {words} = {value}; ÷ {periods} = {amount}"
+    return Assessed(amount, says(template, words=words, periods=wording.decimal(context.periods), **shown))
 
 
 def _cumulative(component: Component, base: int, context: Context) -> Assessed:
@@ -82,10 +83,15 @@ def _cumulative(component: Component, base: int, context: Context) -> Assessed:
     value, words = _apply(component, so_far, context.currency)
     whole = wording.rounded(value, component.rounding)
     amount = whole - context.taken_before
-    texts = [wording.amount(figure, context.currency) for figure in (so_far, whole, context.taken_before, amount)]
-    return Assessed(
-        amount, f"{texts[0]} so far this year: {words} = {texts[1]}; less {texts[2]} taken before = {texts[3]}"
-    )
+    figures: dict[str, int | Fraction] = {
+        "base": so_far,
+        "whole": whole,
+        "taken": context.taken_before,
+        "amount": amount,
+    }
+    shown = {name: wording.amount(figure, context.currency) for name, figure in figures.items()}
+    template = "{base} so far this year: {words} = {whole}; less {taken} taken before = {amount}"
+    return Assessed(amount, says(template, words=words, **shown))
 
 
 def _apply(component: Component, base: Fraction, currency: str) -> tuple[Fraction, str]:
@@ -96,12 +102,18 @@ def _apply(component: Component, base: Fraction, currency: str) -> tuple[Fractio
     table = component.brackets if component.calculation == "brackets" else [Bracket(None, component.percent or 0)]
     value, words = tax(capped, table), _words(capped, table, currency)
     if capped < base:
-        words += f" ({wording.amount(base, currency)} capped at {wording.amount(capped, currency)})"
+        limits = {"base": wording.amount(base, currency), "cap": wording.amount(capped, currency)}
+        words = says("{words} ({base} capped at {cap})", words=words, **limits)
     if component.amount_cap is not None and value > component.amount_cap:
-        return Fraction(component.amount_cap), f"{words}, at most {wording.amount(component.amount_cap, currency)}"
+        limit = wording.amount(component.amount_cap, currency)
+        return Fraction(component.amount_cap), says("{words}, at most {amount}", words=words, amount=limit)
     return value, words
 
 
 def _words(base: Fraction, table: Sequence[Bracket], currency: str) -> str:
     cut = list(slices(base, table)) or [(base, table[0].rate)]
-    return " + ".join(f"{wording.percent(rate)} of {wording.amount(part, currency)}" for part, rate in cut)
+    parts = [
+        says("{percent} of {amount}", percent=wording.percent(rate), amount=wording.amount(part, currency))
+        for part, rate in cut
+    ]
+    return says("{parts}", parts=Listed.of(parts, separator=" + "))

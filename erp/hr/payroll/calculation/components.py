@@ -18,6 +18,7 @@ from erp.hr.payroll.calculation.values import (
     PayTerms,
     Work,
 )
+from erp.kernel.language import Digits, says
 from erp.kernel.money import MICRO
 
 
@@ -47,7 +48,7 @@ class Situation(msgspec.Struct, frozen=True):
     works: Sequence[Work]
     sums: Sums
 
-    def money(self, amount: int | Fraction) -> str:
+    def money(self, amount: int | Fraction) -> Digits:
         """An amount in words."""
         return wording.amount(amount, self.inputs.currency)
 
@@ -130,7 +131,8 @@ def _named(component: Component, terms: PayTerms) -> NamedComponent | None:
 
 def _fixed(component: Component, situation: Situation) -> Iterator[Figure]:
     amount = component.amount or 0
-    yield Figure(Fraction(1), situation.major(amount), amount, f"{situation.money(amount)} per payslip")
+    words = says("{amount} per payslip", amount=situation.money(amount))
+    yield Figure(Fraction(1), situation.major(amount), amount, words)
 
 
 def _prorated(component: Component, situation: Situation) -> Iterator[Figure]:
@@ -156,7 +158,12 @@ def _by_amount(component: Component, works: Sequence[Work]) -> list[Work]:
 def _per_hour(component: Component, situation: Situation) -> Iterator[Figure]:
     hours, rate = Fraction(situation.worked, 60), component.amount or 0
     amount = wording.rounded(hours * rate, component.rounding)
-    words = f"{wording.hours(situation.worked)} × {situation.money(rate)} an hour = {situation.money(amount)}"
+    words = says(
+        "{time} × {rate} an hour = {amount}",
+        time=wording.hours(situation.worked),
+        rate=situation.money(rate),
+        amount=situation.money(amount),
+    )
     yield Figure(hours, situation.major(rate), amount, words)
 
 
@@ -168,8 +175,12 @@ def _overtime(component: Component, situation: Situation) -> Iterator[Figure]:
     extras = Fraction(situation.sums.extras * 60, situation.worked)
     value, hours = overtime.value(counted, rule, extras), Fraction(sum(part.minutes for part in counted), 60)
     amount = wording.rounded(value, component.rounding)
-    words = overtime.words(counted, rule, extras, situation.inputs.currency)
-    yield Figure(hours, situation.major(value / hours), amount, f"{words} = {situation.money(amount)}")
+    words = says(
+        "{words} = {amount}",
+        words=overtime.words(counted, rule, extras, situation.inputs.currency),
+        amount=situation.money(amount),
+    )
+    yield Figure(hours, situation.major(value / hours), amount, words)
 
 
 def _assessed(component: Component, situation: Situation) -> Iterator[Figure]:
@@ -194,7 +205,8 @@ def _capped(component: Component, figure: Figure, situation: Situation) -> Figur
     cap = component.amount_cap
     if cap is None or figure.amount <= cap or component.calculation not in ("fixed", "per_hour", "overtime"):
         return figure
-    return replace(figure, amount=cap, words=f"{figure.words}, at most {situation.money(cap)}")
+    words = says("{words}, at most {amount}", words=figure.words, amount=situation.money(cap))
+    return replace(figure, amount=cap, words=words)
 
 
 _SINGLE: dict[str, Callable[[Component, Situation], Iterator[Figure]]] = {

@@ -20,6 +20,7 @@ import msgspec
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.proration import PERIODS_OF_YEAR
 from erp.hr.payroll.calculation.values import Overtime, PayInputs, PayTerms, Work
+from erp.kernel.language import Listed, Word, says
 from erp.kernel.money import MICRO
 
 USUAL_WEEK = 40 * 60
@@ -103,20 +104,30 @@ def value(counted: Sequence[Hours], rule: Overtime, other_rate: Fraction) -> Fra
     )
 
 
+_PERIODS = {"day": Word("day"), "week": Word("week")}
+
+
 def words(counted: Sequence[Hours], rule: Overtime, other_rate: Fraction, currency: str) -> str:
     """The arithmetic: `overtime beyond 40 h a week: 6 h × 6.20 × 0.5 on top of the hours themselves`."""
     extra = Fraction(rule.multiplier, MICRO) - 1
-    parts = " + ".join(_words(hours, hours.straight + other_rate, extra, currency) for hours in counted)
-    return f"overtime beyond {wording.hours(rule.after_minutes)} a {rule.per}: {parts}"
+    parts = [_words(hours, hours.straight + other_rate, extra, currency) for hours in counted]
+    return says(
+        "overtime beyond {time} a {period}: {parts}",
+        time=wording.hours(rule.after_minutes),
+        period=_PERIODS[rule.per],
+        parts=Listed.of(parts, separator=" + "),
+    )
 
 
 def _words(hours: Hours, regular: Fraction, extra: Fraction, currency: str) -> str:
     time, rate = wording.hours(hours.minutes), wording.rate(regular, currency)
     if hours.is_hourly:
-        return f"{time} × {rate} × {wording.decimal(extra)} on top of the hours themselves"
+        template = "{time} × {rate} × {factor} on top of the hours themselves"
+        return says(template, time=time, rate=rate, factor=wording.decimal(extra))
     if regular == hours.straight:
-        return f"{time} × {rate} × {wording.decimal(extra + 1)}"
-    return f"{time} × ({wording.rate(hours.straight, currency)} + {rate} × {wording.decimal(extra)})"
+        return says("{time} × {rate} × {factor}", time=time, rate=rate, factor=wording.decimal(extra + 1))
+    straight, factor = wording.rate(hours.straight, currency), wording.decimal(extra)
+    return says("{time} × ({straight} + {rate} × {factor})", time=time, straight=straight, rate=rate, factor=factor)
 
 
 def _paid_days(works: Sequence[Work]) -> Iterator[tuple[PayTerms, date]]:

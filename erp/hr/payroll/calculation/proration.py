@@ -16,11 +16,17 @@ from msgspec.structs import replace
 from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.values import WHOLE_DAY, Basis, Frequency, LineRounding, MonthPart, PayInputs, Work
+from erp.kernel.language import Word, says
 
 PERIODS_OF_YEAR: dict[Frequency, int] = {"monthly": 12, "biweekly": 26, "weekly": 52}
 _FRAME_DAYS = {"weekly": 7, "biweekly": 14}
-_DAYS_OF = {"working_days": "working days", "calendar_days": "calendar days", "fixed_30": "days"}
-_FRAMES = {"weekly": "a week", "biweekly": "two weeks"}
+_DAYS_OF = {"working_days": Word("working days"), "calendar_days": Word("calendar days"), "fixed_30": Word("days")}
+_MONTHS = (
+    *(Word("January"), Word("February"), Word("March"), Word("April")),
+    *(Word("May"), Word("June"), Word("July"), Word("August")),
+    *(Word("September"), Word("October"), Word("November"), Word("December")),
+)
+_FRAMES = {"weekly": Word("a week"), "biweekly": Word("two weeks")}
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -42,8 +48,9 @@ class Share(msgspec.Struct, frozen=True):
         """The share in words: `8 of 22 working days`."""
         paid, whole, unit = wording.days(self.units), wording.days(self.of), _DAYS_OF[self.basis]
         if self.month is not None:
-            return f"{paid} of {whole} {unit}"
-        return f"{paid} paid days ÷ {whole} {unit} of {_FRAMES[self.frequency]}"
+            return says("{paid} of {whole} {unit}", paid=paid, whole=whole, unit=unit)
+        frame = _FRAMES[self.frequency]
+        return says("{paid} paid days ÷ {whole} {unit} of {frame}", paid=paid, whole=whole, unit=unit, frame=frame)
 
 
 class Portion(msgspec.Struct, frozen=True):
@@ -72,18 +79,23 @@ def portions(
 
 def _portion(inputs: PayInputs, key: str, rate: int, share: Share, amount: int) -> Portion:
     """The portion of a share; the part that completes a month pays what the earlier parts have left of it."""
-    shown = f"{wording.amount(rate, inputs.currency)} × {share.words}"
+    shown = says("{rate} × {share}", rate=wording.amount(rate, inputs.currency), share=share.words)
     if share.month is None:
-        return Portion(share, amount, f"{shown} = {wording.amount(amount, inputs.currency)}", None)
+        words = says("{words} = {amount}", words=shown, amount=wording.amount(amount, inputs.currency))
+        return Portion(share, amount, words, None)
     part = MonthPart(key=key, month=share.month, rate=rate, units=share.units, of=share.of, amount=amount)
     others = [other for other in inputs.before if (other.key, other.month, other.rate) == (key, share.month, rate)]
     if others and _completes([*others, part]):
         paid = sum(other.amount for other in others)
         part = replace(part, amount=rate - paid)
-        shown += f", the last of the month: {wording.amount(rate, inputs.currency)}"
-        shown += f" − {wording.amount(paid, inputs.currency)} paid before"
-    prefix = "" if _within_one_month(inputs) else f"{share.month:%B %Y}: "
-    return Portion(share, part.amount, f"{prefix}{shown} = {wording.amount(part.amount, inputs.currency)}", part)
+        figures = {"rate": wording.amount(rate, inputs.currency), "paid": wording.amount(paid, inputs.currency)}
+        shown = says("{words}, the last of the month: {rate} − {paid} paid before", words=shown, **figures)
+    words = says("{words} = {amount}", words=shown, amount=wording.amount(part.amount, inputs.currency))
+    if not _within_one_month(inputs):
+        words = says(
+            "{month} {year}: {words}", month=_MONTHS[share.month.month - 1], year=share.month.year, words=words
+        )
+    return Portion(share, part.amount, words, part)
 
 
 def _within_one_month(inputs: PayInputs) -> bool:

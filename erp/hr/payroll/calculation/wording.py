@@ -5,6 +5,7 @@ from fractions import Fraction
 from erp.hr.payroll.calculation.values import LineRounding
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
+from erp.kernel.language import Digits
 
 HUNDRED_PERCENT = 100 * money.MICRO
 _LARGEST = 2**63 - 1
@@ -32,32 +33,32 @@ def major(minor: int | Fraction, currency: str) -> Fraction:
     return Fraction(minor) / Fraction(10 ** DIGITS[currency])
 
 
-def amount(value: int | Fraction, currency: str) -> str:
+def amount(value: int | Fraction, currency: str) -> Digits:
     """An amount with thousands separators: 3,600.00."""
     digits = DIGITS[currency]
     minor = rounded(Fraction(value))
     whole, part = divmod(abs(minor), 10**digits)
-    return f"{'-' if minor < 0 else ''}{whole:,}" + (f".{part:0{digits}d}" if digits else "")
+    return Digits(f"{'-' if minor < 0 else ''}{whole:,}" + (f".{part:0{digits}d}" if digits else ""))
 
 
-def rate(value: int | Fraction, currency: str) -> str:
+def rate(value: int | Fraction, currency: str) -> Digits:
     """A price of one hour, given in minor units; with more decimals than the currency has where it needs them."""
-    return money.price_text(rounded(major(value, currency) * money.MICRO), currency)
+    return Digits(money.price_text(rounded(major(value, currency) * money.MICRO), currency))
 
 
-def decimal(value: int | Fraction) -> str:
+def decimal(value: int | Fraction) -> Digits:
     """A number with at most six decimals, without trailing zeros."""
-    return money.plain(rounded(Fraction(value) * money.MICRO))
+    return Digits(money.plain(rounded(Fraction(value) * money.MICRO)))
 
 
-def percent(rate: int) -> str:
+def percent(rate: int) -> Digits:
     """A percentage: 12.5 %."""
-    return f"{money.plain(rate)} %"
+    return Digits(f"{money.plain(rate)} %")
 
 
-def days(hundredths: int) -> str:
+def days(hundredths: int) -> Digits:
     """Days without trailing zeros: 8, 2.5."""
-    return money.plain(hundredths, 100)
+    return Digits(money.plain(hundredths, 100))
 
 
 def hours(minutes: int | Fraction) -> str:

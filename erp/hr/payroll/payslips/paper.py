@@ -6,14 +6,17 @@ from typing import Literal
 
 import msgspec
 
+from erp.kernel.language import says, translated
 from erp.kernel.paper import typefaces
-from erp.kernel.paper.pdf import FACE, MARGIN_MM, blank, lines_of, write
+from erp.kernel.paper.pdf import FACE, MARGIN_MM, blank, draw_logo, lines_of, write
 
 Color = tuple[int, int, int]
 INK, GRAY, ACCENT, TINT, RULE = (32, 36, 44), (105, 112, 122), (22, 82, 104), (237, 243, 246), (205, 212, 218)
 WIDTH_MM, BOTTOM_MM = 210 - 2 * MARGIN_MM, 22
 COLUMNS_MM = (WIDTH_MM - 64, 32, 32)
-PADDING_MM = 1.5
+PADDING_MM, LABEL_MM = 1.5, 46
+LOGO_MM = (60, 16)
+"""The width and the height that a logo has at most."""
 _BOLDER = 0.07
 """Millimetres of outline that make a text stand out: the bold typeface would take seconds to load."""
 
@@ -31,21 +34,23 @@ class Row(msgspec.Struct, frozen=True):
 class PayslipPaper:
     """A sheet of A4 that is written from the top downwards."""
 
-    def __init__(self, title: str, foot: str, made_at: datetime) -> None:
+    def __init__(self, title: str, foot: str, language: str, made_at: datetime) -> None:
         self._pdf = blank()
         self._pdf.set_title(title)
         self._pdf.set_creation_date(made_at)
         self._pdf.set_auto_page_break(False)
-        self._page_foot = foot
+        self._page_foot, self._language = foot, language
         self._pdf.footer = self._draw_foot  # type: ignore[method-assign]
 
     def can_write(self, text: str) -> bool:
         """Whether this computer has typefaces with all letters of a text."""
         return typefaces.can_write(self._pdf, text)
 
-    def head(self, office: Sequence[str], title: str, lines: Sequence[str]) -> None:
-        """Write who pays on the left, and what this is on the right."""
+    def head(self, office: Sequence[str], title: str, lines: Sequence[str], logo: bytes | None) -> None:
+        """Write who pays on the left, below their logo, and what this is on the right."""
         top = self._pdf.get_y()
+        if logo is not None:
+            self._pdf.set_y(top + draw_logo(self._pdf, logo, MARGIN_MM, top, LOGO_MM) + 3)
         self._party(MARGIN_MM, office, 13)
         left_end = self._pdf.get_y()
         self._pdf.set_xy(MARGIN_MM + WIDTH_MM / 2, top)
@@ -66,10 +71,10 @@ class PayslipPaper:
         for label, value in facts:
             at = self._pdf.get_y()
             self._pdf.set_x(middle)
-            self._text(36, label, 8.5, "L", GRAY)
+            self._text(LABEL_MM, label, 8.5, "L", GRAY)
             label_end = self._pdf.get_y()
-            self._pdf.set_xy(middle + 36, at)
-            self._text(WIDTH_MM / 2 - 36, value, 8.5, "R", INK)
+            self._pdf.set_xy(middle + LABEL_MM, at)
+            self._text(WIDTH_MM / 2 - LABEL_MM, value, 8.5, "R", INK)
             self._pdf.set_y(max(label_end, self._pdf.get_y()))
         self._pdf.set_y(max(left_end, self._pdf.get_y()) + 5)
 
@@ -179,4 +184,5 @@ class PayslipPaper:
         self._pdf.set_xy(MARGIN_MM, -12)
         self._text(WIDTH_MM - 40, self._page_foot, 7.5, "L", GRAY)
         self._pdf.set_xy(MARGIN_MM + WIDTH_MM - 40, -12)
-        self._text(40, f"Page {self._pdf.page_no()} of {{nb}}", 7.5, "R", GRAY)
+        page = says("Page {page} of {pages}", page=self._pdf.page_no(), pages="{nb}")
+        self._text(40, translated(page, self._language), 7.5, "R", GRAY)

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from erp.finance.output import logo
+from erp.finance.output.paper.wording import Wording
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.leave import balances, ledger
@@ -16,7 +18,8 @@ from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.models import Payslip
 from erp.hr.payroll.payslips.paper import PayslipPaper, Row
 from erp.hr.payroll.payslips.views import ComponentToDate, PayslipLineView, PayslipView
-from erp.kernel import caller, clock, countries
+from erp.kernel import caller, clock
+from erp.kernel.language import Digits, Word, says
 from erp.store import workspace_settings
 from erp.web.schema import File
 
@@ -36,8 +39,9 @@ class PaperContext(msgspec.Struct, frozen=True):
     holder: str | None
     iban: str | None
     leave: list[tuple[str, str]]
-    country: str | None
+    wording: Wording
     made_at: datetime
+    logo: bytes | None
 
 
 def file(payslip: Payslip) -> File:
@@ -52,14 +56,17 @@ def _context(payslip: Payslip, view: PayslipView) -> PaperContext:
     home = settings.country or (settings.address or {}).get("country")
     account = employee.bank_account or {}
     address = _address(employee.address, home) if _sees_address(employee) else []
+    wording = Wording(workspace_settings.paper_language(), view.currency, home)
+    name, place = workspace_settings.office_name(), _address(settings.address, home)
     return PaperContext(
-        office=[workspace_settings.office_name(), *_address(settings.address, home), *_tax_number(settings.tax_number)],
-        person=[view.snapshot.name, *address, *_tax_number(employee.tax_number)],
+        office=[name, *place, *_tax_number(settings.tax_number, wording)],
+        person=[view.snapshot.name, *address, *_tax_number(employee.tax_number, wording)],
         holder=account.get("holder"),
         iban=account.get("iban"),
         leave=_leave_left(employee.id, date.fromisoformat(view.period_end)),
-        country=home,
+        wording=wording,
         made_at=clock.parse(payslip.created_at),
+        logo=logo.content(settings.logo_hash),
     )
 
 
@@ -76,8 +83,8 @@ def _address(address: Mapping[str, Any] | None, home: str | None) -> list[str]:
     return [line for line in (parts.get("line1"), parts.get("line2"), town, parts.get("region"), abroad) if line]
 
 
-def _tax_number(number: str | None) -> list[str]:
-    return [f"Tax number {number}"] if number else []
+def _tax_number(number: str | None, words: Wording) -> list[str]:
+    return [f"{words.say(Word('Tax number'))} {number}"] if number else []
 
 
 def _leave_left(employee_id: str, last_day: date) -> list[tuple[str, str]]:
@@ -98,36 +105,45 @@ def masked(iban: str | None) -> str:
 
 def write(payslip: PayslipView, context: PaperContext) -> bytes:
     """Write the PDF."""
-    period = f"{_day(payslip.period_start, context)} – {_day(payslip.period_end, context)}"
+    words = context.wording
+    period = f"{words.day(_date(payslip.period_start))} – {words.day(_date(payslip.period_end))}"
+    pay_day = f"{words.say(Word('Pay date'))} {words.day(_date(payslip.pay_date))}"
     number = payslip.snapshot.employee_number or ""
     foot = " · ".join(part for part in (context.office[0], payslip.run_number, number) if part)
-    paper = PayslipPaper(f"Payslip {period}", foot, context.made_at)
-    paper.head(context.office, "Payslip", [period, f"Pay date {_day(payslip.pay_date, context)}"])
+    title = words.say(Word("Payslip"))
+    paper = PayslipPaper(f"{title} {period}", foot, words.language, context.made_at)
+    paper.head(context.office, title, [period, pay_day], context.logo)
     paper.parties(_person(paper, payslip, context), list(_facts(payslip, context)))
-    paper.figure("Net pay", f"{_grouped(payslip.net)} {payslip.currency}", _paid(payslip, context))
-    _write_tables(paper, payslip)
+    paper.figure(words.say(Word("Net pay")), f"{words.number(payslip.net)} {payslip.currency}", _paid(payslip, context))
+    _write_tables(paper, payslip, words)
     return paper.finish()
 
 
-def _write_tables(paper: PayslipPaper, payslip: PayslipView) -> None:
-    columns = (payslip.currency, f"{payslip.pay_date[:4]} to date")
+def _write_tables(paper: PayslipPaper, payslip: PayslipView, words: Wording) -> None:
+    columns = (payslip.currency, words.say(says("{year} to date", year=payslip.pay_date[:4])))
     year = payslip.year_to_date
-    gross = Row("Gross pay", _grouped(payslip.gross), _grouped(year.gross), is_total=True)
-    paper.table(("Earnings", *columns), [*_rows(payslip, "earning"), gross])
-    taken = Row("Total deductions", _grouped(payslip.deductions), _grouped(year.deductions), is_total=True)
-    net = Row("Net pay: gross pay less deductions", _grouped(payslip.net), _grouped(year.net), is_total=True)
-    deductions = [*_rows(payslip, "deduction")]
-    paper.table(("Deductions", *columns), [*deductions, *([taken] if deductions else []), net])
-    contributions = [*_rows(payslip, "employer_contribution")]
+
+    def total(name: Word, amount: str, to_date: str) -> Row:
+        return Row(words.say(name), words.number(amount), words.number(to_date), is_total=True)
+
+    earned = total(Word("Gross pay"), payslip.gross, year.gross)
+    paper.table((words.say(Word("Earnings")), *columns), [*_rows(payslip, "earning", words), earned])
+    deductions = [*_rows(payslip, "deduction", words)]
+    if deductions:
+        deductions.append(total(Word("Total deductions"), payslip.deductions, year.deductions))
+    net = total(Word("Net pay: gross pay less deductions"), payslip.net, year.net)
+    paper.table((words.say(Word("Deductions")), *columns), [*deductions, net])
+    contributions = [*_rows(payslip, "employer_contribution", words)]
     if contributions:
         cost = Decimal(payslip.gross) + Decimal(payslip.employer_contributions)
         year_cost = Decimal(year.gross) + Decimal(year.employer_contributions)
-        on_top = _grouped(payslip.employer_contributions), _grouped(year.employer_contributions)
+        together = words.say(Word("Gross pay and contributions together"))
         sums = [
-            Row("Total contributions", *on_top, is_total=True),
-            Row("Gross pay and contributions together", f"{cost:,}", f"{year_cost:,}"),
+            total(Word("Total contributions"), payslip.employer_contributions, year.employer_contributions),
+            Row(together, words.number(str(cost)), words.number(str(year_cost))),
         ]
-        paper.apart("Employer's part", _ON_TOP, ("Employer contributions", *columns), [*contributions, *sums])
+        headings = (words.say(Word("Employer contributions")), *columns)
+        paper.apart(words.say(Word("Employer's part")), words.say(_ON_TOP), headings, [*contributions, *sums])
 
 
 def _person(paper: PayslipPaper, payslip: PayslipView, context: PaperContext) -> list[str]:
@@ -140,55 +156,54 @@ def _person(paper: PayslipPaper, payslip: PayslipView, context: PaperContext) ->
 
 
 def _facts(payslip: PayslipView, context: PaperContext) -> Iterator[tuple[str, str]]:
+    words = context.wording
     if payslip.snapshot.employee_number:
-        yield "Employee number", payslip.snapshot.employee_number
-    yield "Payroll run", f"{payslip.run_number} ({payslip.status})"
-    yield "Paid days", f"{payslip.paid_days} of {payslip.working_days}"
-    yield "Paid leave", _days(payslip.paid_leave_days)
-    yield "Unpaid leave", _days(payslip.unpaid_leave_days)
+        yield words.say(Word("Employee number")), payslip.snapshot.employee_number
+    yield words.say(Word("Payroll run")), f"{payslip.run_number} ({words.say(Word(payslip.status))})"
+    paid, all_days = (Digits(days) for days in (payslip.paid_days, payslip.working_days))
+    yield words.say(Word("Paid days")), words.say(says("{paid} of {all}", paid=paid, all=all_days))
+    yield words.say(Word("Paid leave")), _days(payslip.paid_leave_days, words)
+    yield words.say(Word("Unpaid leave")), _days(payslip.unpaid_leave_days, words)
     if payslip.worked_minutes:
-        yield "Working time", wording.hours(payslip.worked_minutes)
+        yield words.say(Word("Working time")), wording.hours(payslip.worked_minutes)
     for name, days in context.leave:
-        yield f"Leave left: {name}", _days(days)
+        yield words.say(says("Leave left: {name}", name=name)), _days(days, words)
 
 
 def _paid(payslip: PayslipView, context: PaperContext) -> str:
-    return f"On {_day(payslip.pay_date, context)} to account {masked(context.iban)}"
+    day = context.wording.day(_date(payslip.pay_date))
+    return context.wording.say(says("On {day} to account {account}", day=day, account=masked(context.iban)))
 
 
-def _day(iso: str, context: PaperContext) -> str:
-    return countries.date_text(date.fromisoformat(iso), context.country)
+def _date(iso: str) -> date:
+    return date.fromisoformat(iso)
 
 
-def _days(days: str) -> str:
-    return f"{days} {'day' if days == '1' else 'days'}"
+def _days(days: str, words: Wording) -> str:
+    count = Digits(days)
+    return words.say(says("{count} day", count=count) if days == "1" else says("{count} days", count=count))
 
 
-def _rows(payslip: PayslipView, kind: str) -> Iterator[Row]:
+def _rows(payslip: PayslipView, kind: str, words: Wording) -> Iterator[Row]:
     """The lines of a kind, each with its year to date, and then what only earlier payslips of the year have."""
     to_date = {_key(entry): entry for entry in payslip.year_to_date.components if entry.kind == kind}
     seen: Counter[str] = Counter()
     for line in payslip.lines:
         if line.kind == kind:
             key = _key(line)
-            sum_ = "" if seen[key] or key not in to_date else _grouped(to_date[key].amount)
+            sum_ = "" if seen[key] or key not in to_date else words.number(to_date[key].amount)
             seen[key] += 1
-            yield Row(line.name, _grouped(line.amount), sum_, _explained(line))
+            yield Row(line.name, words.number(line.amount), sum_, _explained(line, words))
     for key, entry in to_date.items():
         if not seen[key] and Decimal(entry.amount):
-            yield Row(entry.name, "–", _grouped(entry.amount))
+            yield Row(entry.name, "–", words.number(entry.amount))
 
 
 def _key(line: PayslipLineView | ComponentToDate) -> str:
     return line.component_id or line.code
 
 
-def _explained(line: PayslipLineView) -> str:
+def _explained(line: PayslipLineView, words: Wording) -> str:
     if not line.override_reason:
         return line.explanation
-    return f"{line.explanation}; overridden: {line.override_reason}"
-
-
-def _grouped(amount: str) -> str:
-    """An amount with thousands separators, as explanations show it."""
-    return f"{Decimal(amount):,}"
+    return words.say(says("{words}; overridden: {reason}", words=line.explanation, reason=line.override_reason))

@@ -1,7 +1,10 @@
+import base64
+import io
 import re
 import zlib
 
 import pytest
+from PIL import Image
 
 from erp.hr.payroll.payslips import pdf as payslip_pdf
 from erp.hr.payroll.payslips.overrides import PayslipChange
@@ -238,7 +241,8 @@ def test_the_pdf_shows_what_the_payslip_shows(acme, anna):
     pdf = paper_of(acme, payslip_of(payroll_run(acme), anna))
     text = text_of(pdf)
     texts = [
-        "Olga's office", "Main street 1", "12345", "Anna", "EMP-0001", "2026-01-01 – 2026-01-31", "PR-2026-001",
+        "Olga's office", "Main street 1", "12345", "Anna", "EMP-0001", "1 January 2026 – 31 January 2026",
+        "PR-2026-001",
         "3,000.00 × 22 of 22 working days = 3,000.00", "Income tax", "Insurance", "2,450.00 EUR", "2026 to date",
         f"•••• {IBAN[-4:]}", "Page 1 of 1",
     ]  # fmt: skip
@@ -286,20 +290,32 @@ def lacking(texts, pdf):
     return [expected for expected in texts if expected not in text]
 
 
-def test_the_paper_names_both_with_address_and_tax_number_in_the_dates_of_the_country(acme):
+def test_the_paper_names_both_with_address_and_tax_number_in_the_language_of_the_country(acme):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", GERMAN)
     anna = paid_employee(acme, address=WHOLE, taxNumber="12 345 678 901")
     made = payroll_run(acme, payDate="2026-01-30")
     pdf = paper_of(acme, payslip_of(made, anna))
     texts = [
-        "Hauptstraße 1", "12345 Kiel", "Tax number DE136695976", "Lindenallee 22", "22111 Hamburg",
-        "Tax number 12 345 678 901", "01.01.2026 – 31.01.2026", "Pay date 30.01.2026",
-        "On 30.01.2026 to account •••• 3000",
+        "Hauptstraße 1", "12345 Kiel", "Steuernummer DE136695976", "Lindenallee 22", "22111 Hamburg",
+        "Steuernummer 12 345 678 901", "01.01.2026 – 31.01.2026", "Auszahlung am 30.01.2026",
+        "Am 30.01.2026 auf Konto •••• 3000", "Gehalt", "3.000,00 × 22 von 22 Arbeitstagen = 3.000,00",
+        "Nettolohn", "3.000,00 EUR", "Seite 1 von 1",
     ]  # fmt: skip
     assert lacking(texts, pdf) == []
     act(acme, made, "approve")
     bookkeeper = paper_of(acme.colleague("accountant"), payslip_of(made, anna))
     assert lacking(["Lindenallee 22", "22111 Hamburg"], bookkeeper) == ["Lindenallee 22", "22111 Hamburg"]
+
+
+def test_the_logo_of_the_office_stands_at_the_head(acme, anna):
+    slip = payslip_of(payroll_run(acme), anna)
+    assert b"/Subtype /Image" not in paper_of(acme, slip)
+    logo = io.BytesIO()
+    Image.new("RGB", (70, 20), (22, 82, 104)).save(logo, "PNG")
+    acme.ok("POST", "/workspace/logo", {"file": base64.b64encode(logo.getvalue()).decode()})
+    pdf = paper_of(acme, slip)
+    assert b"/Subtype /Image" in pdf
+    assert "Olga's office" in text_of(pdf)
 
 
 def test_the_paper_has_the_leave_left_at_the_end_of_the_period(acme):

@@ -1,0 +1,18 @@
+"""The image at the head of papers."""
+
+from erp.attachments import stored
+from erp.finance.output.models import Logo
+from erp.kernel.errors import NotFound
+
+
+def content(sha256: str | None) -> bytes | None:
+    """The image with that hash; None where there is none.
+
+    Raises:
+        NotFound: the workspace has lost it.
+    """
+    if sha256 is None:
+        return None
+    if Logo.find_by(sha256=sha256) is None:
+        raise NotFound("The logo of this document is missing.")
+    return stored.whole(sha256)
