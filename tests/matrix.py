@@ -271,6 +271,7 @@ DOORS: dict[str, str] = {
     "GET /finance/datev/bookings": READ_BOOKS,
     "GET /finance/datev/changes": READ_BOOKS,
     "GET /finance/datev/contacts": READ_BOOKS,
+    "POST /finance/datev/received": ACCOUNTING,
     "GET /finance/datev/stacks": READ_BOOKS,
     "POST /finance/datev/stacks": ACCOUNTING,
     "GET /finance/datev/stacks/{id}": READ_BOOKS,

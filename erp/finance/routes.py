@@ -93,6 +93,7 @@ ROUTES: dict[str, object] = {
     "/finance/offsets/{id}/void": offsets_api.Void(),
     "/finance/opening-balances": opening.Collection(),
     "/finance/datev/bookings": datev_api.Bookings(),
+    "/finance/datev/received": datev_api.Received(),
     "/finance/datev/changes": datev_api.Changes(),
     "/finance/datev/contacts": datev_api.Contacts(),
     "/finance/datev/stacks": datev_api.Collection(),

@@ -28,6 +28,7 @@ export const routes = [
   screen("/reports", "finance/reports", { may: "finance.read", under: "reports" }),
   screen("/reports/:name", "finance/reports", { may: "finance.read", under: "reports" }),
   screen("/year-end", "finance/year_end", { may: "finance.read", under: "year-end" }),
+  screen("/datev", "finance/datev", { may: "finance.read", under: "year-end" }),
   screen("/projects", "work/projects", { may: "projects.read", under: "projects" }),
   screen("/projects/:id", "work/project", { may: "projects.read", under: "projects" }),
   screen("/board", "work/board", { may: "tasks.read", under: "board" }),

@@ -73,6 +73,9 @@ CREATE UNIQUE INDEX datev_account_side_number ON datev_account (side, number)
 """
 
 
+_RECEIVED = "ALTER TABLE datev_stack ADD COLUMN received_as TEXT"
+
+
 def returns(connection: Connection) -> None:
     """Rates can bear a tag, and returns are filed; before, rates count by their category, and all tax by accrual."""
     run(connection, _TAX)
@@ -81,3 +84,8 @@ def returns(connection: Connection) -> None:
 def datev(connection: Connection) -> None:
     """Journal entries go to DATEV, each once."""
     run(connection, _DATEV)
+
+
+def datev_received(connection: Connection) -> None:
+    """Stacks that the tax advisor sends back have the name of their file."""
+    run(connection, _RECEIVED)

@@ -182,4 +182,5 @@ STEPS: list[Step] = [
     bank.read_statements,
     work.find_places_on_the_board,
     tell_others,
+    tax.datev_received,
 ]

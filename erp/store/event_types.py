@@ -16,7 +16,7 @@ ACTS = {
     "compensation": "set",
     "component_set": "acknowledged applied",
     "contact": "archived created deleted unarchived updated",
-    "datev_stack": "created",
+    "datev_stack": "created received",
     "employee": "created linked rehired terminated termination_undone updated",
     "exchange_rate": "created deleted imported updated",
     "holiday": "created deleted updated",

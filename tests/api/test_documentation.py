@@ -44,6 +44,8 @@ def test_a_body_with_required_fields_has_an_example_that_is_valid(path: str, ver
     decode(json.loads(json.dumps(example(contract))), contract.body)
 
 
+NEED_A_FILE = {"/finance/datev/received"}
+"""A file of another program in base64 is no example that anybody could read."""
 NEED_A_PHONE = {f"/auth/two-factor/{action}" for action in ("confirm", "disable", "recovery-codes")}
 
 
@@ -53,7 +55,7 @@ def test_every_example_works_when_it_is_tried_out(installation: Installation) ->
     tried = 0
     for _, path, verb, contract in ENDPOINTS:
         body = example(contract)
-        is_alone = "{" not in path and path not in MADE_OF_OTHERS and path not in NEED_A_PHONE
+        is_alone = "{" not in path and path not in MADE_OF_OTHERS and path not in NEED_A_PHONE | NEED_A_FILE
         if verb == "POST" and body and is_alone and not HANDED_OUT & set(body):
             answer = office.call(verb, path, body)
             expected = (403,) if path.startswith("/auth/sign-in") or path == "/auth/login" else ()

@@ -2,8 +2,8 @@
 import { address, download } from "../core/api.js";
 import { day, money, month } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { query } from "../core/router.js";
-import { may } from "../core/session.js";
+import { go, query } from "../core/router.js";
+import { may, settings } from "../core/session.js";
 import { resource } from "../core/store.js";
 import { computed, tags } from "../core/view.js";
 import { problem } from "../ui/alert.js";
@@ -42,6 +42,12 @@ export default () => {
         may: "finance.write",
         isShown: () => Boolean(nextMonth(year.value)),
         run: () => locking(nextMonth(year.value).endDate),
+      },
+      {
+        name: t("Tax advisor"),
+        icon: "briefcase",
+        isShown: () => ["DE", "AT"].includes(settings().country),
+        run: () => go("/datev"),
       },
       {
         name: t("Auditor’s export"),

@@ -1,13 +1,15 @@
 """DATEV over HTTP."""
 
-from erp.finance.closing.datev import contacts, stacks, views
-from erp.finance.closing.datev.bodies import DatevRange, NewDatevStack
+from erp.finance.closing.datev import contacts, receiving, stacks, views
+from erp.finance.closing.datev.bodies import DatevRange, NewDatevStack, ReceivedBookings
 from erp.finance.closing.datev.entries import TooManyBookings
 from erp.finance.closing.datev.models import DatevStack
 from erp.finance.closing.datev.personal import TooManyContacts
+from erp.finance.closing.datev.reading import NotADatevFile
+from erp.finance.closing.datev.receiving import OwnStack
 from erp.finance.closing.datev.settings import DatevNotSetUp
 from erp.finance.closing.datev.stacks import NothingNew
-from erp.finance.closing.datev.views import DatevChangeView, DatevStackView
+from erp.finance.closing.datev.views import DatevChangeView, DatevStackView, ReceivedBookingsView
 from erp.kernel.errors import Invalid
 from erp.web.endpoint import endpoint
 from erp.web.schema import File
@@ -26,6 +28,19 @@ class Bookings:
         70001 on, projects are cost centres, and amounts are in the base currency. Days that are all locked are final.
         """
         return stacks.look(query)
+
+
+class Received:
+    @endpoint(permission="finance.write", refuses=(*_MAKING, NotADatevFile, OwnStack))
+    def on_post(self, body: ReceivedBookings) -> ReceivedBookingsView:
+        """Post the bookings of a file from the tax advisor (EXTF, category 21), all or none.
+
+        Each booking is a journal entry by hand. The tax that automatic accounts and the keys 2, 3, 8 and 9 find in an
+        amount is posted apart; key 40 stops that. Accounts from 10001 and 70001 on are those that contacts have in the
+        stacks. What is wrong is said by row of the file (`rows[3]` is the first). A booking with the day, text,
+        reference and sum of an entry by hand is refused as posted before. None of it goes back in a later stack.
+        """
+        return ReceivedBookingsView.of(receiving.receive(body))
 
 
 class Collection:

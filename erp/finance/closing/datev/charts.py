@@ -29,6 +29,22 @@ def _range(first: int, last: int, percent: int, tax_account: str) -> dict[str, A
     return {str(code): Automatic(percent, tax_account) for code in range(first, last + 1)}
 
 
+KEYS: Mapping[str, Mapping[str, Automatic]] = {
+    "skr03": {
+        "2": Automatic(7, "1771"),
+        "3": Automatic(19, "1776"),
+        "8": Automatic(7, "1571"),
+        "9": Automatic(19, "1576"),
+    },
+    "skr04": {
+        "2": Automatic(7, "3801"),
+        "3": Automatic(19, "3806"),
+        "8": Automatic(7, "1401"),
+        "9": Automatic(19, "1406"),
+    },
+}
+"""The tax keys of the two usual rates: 2 and 3 for tax that is owed, 8 and 9 for tax that comes back."""
+
 AUTOMATIC: Mapping[str, Mapping[str, Automatic]] = {
     "skr03": {
         **_range(8300, 8309, 7, "1771"),

@@ -67,14 +67,14 @@ def read(where: str, parameters: Mapping[str, Any]) -> Made:
     rows = [_Row(*row) for row in WORKSPACE.rows(store.POSTINGS.format(where=where), parameters)]
     personal, length = Personal(), settings.account_length()
     _check_codes(rows)
-    rules, tax_accounts = _automatic(length), {_padded(code, length) for (code,) in WORKSPACE.rows(store.TAX_ACCOUNTS)}
+    rules, tax_accounts = automatic(length), {padded(code, length) for (code,) in WORKSPACE.rows(store.TAX_ACCOUNTS)}
     numbers = source_documents.by_source({row.source_id for row in rows})
     made: list[sheet.BookingRow] = []
     entries = [[*group] for _, group in groupby(rows, key=attrgetter("entry_id"))]
     for entry in entries:
         positions = [_position(row, personal, length) for row in entry]
         if entry[0].kind == "opening":
-            booked = bookings.of_opening(positions, rules, _padded(charts.OPENING, length))
+            booked = bookings.of_opening(positions, rules, padded(charts.OPENING, length))
         else:
             booked = bookings.of_entry(positions, rules, tax_accounts)
         source = numbers.get(entry[0].source_id)
@@ -85,11 +85,11 @@ def read(where: str, parameters: Mapping[str, Any]) -> Made:
     return Made(made, [entry[0].entry_id for entry in entries], personal)
 
 
-def _automatic(length: int) -> dict[str, Automatic]:
+def automatic(length: int) -> dict[str, Automatic]:
     """The automatic accounts of the workspace's chart in the length of its accounts."""
     known = charts.AUTOMATIC[str(workspace_settings.current().datev_chart)]
     return {
-        _padded(code, length): Automatic(about.percent, _padded(about.tax_account, length))
+        padded(code, length): Automatic(about.percent, padded(about.tax_account, length))
         for code, about in known.items()
     }
 
@@ -103,7 +103,7 @@ def _check_codes(rows: Sequence[_Row]) -> None:
     complaints.refuse()
 
 
-def _padded(code: str, length: int) -> str:
+def padded(code: str, length: int) -> str:
     """A code in DATEV's length, which is that of a chart with noughts at the end."""
     return code.ljust(length, "0")
 
@@ -111,7 +111,7 @@ def _padded(code: str, length: int) -> str:
 def _position(row: _Row, personal: Personal, length: int) -> Position:
     own = personal.of(row.account_id, row.contact_id, length)
     return Position(
-        account=own or _padded(row.code, length),
+        account=own or padded(row.code, length),
         amount=row.amount,
         line=row.line,
         is_personal=own is not None,

@@ -9,13 +9,14 @@ from erp.store.rows import DayField
 
 
 class DatevStack(WorkspaceRecord):
-    """A file of journal entries that went to the tax advisor."""
+    """A file of journal entries that went to the tax advisor or, with its name, came from there."""
 
     noun = "DATEV stack"
 
     date_from = DayField()
     date_to = DayField()
     entries = IntegerField()
+    received_as = TextField(null=True)
 
 
 class DatevEntry(WorkspaceTable):

@@ -29,6 +29,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     is_final: bool = False
 
 
+OURS = "ER"
+"""How the header of a file says that this program has made it."""
 _FIRST_COLUMNS = (
     "Umsatz (ohne Soll/Haben-Kz);Soll/Haben-Kennzeichen;WKZ Umsatz;Kurs;Basis-Umsatz;WKZ Basis-Umsatz;Konto;"
     "Gegenkonto (ohne BU-Schlüssel);BU-Schlüssel;Belegdatum;Belegfeld 1;Belegfeld 2;Skonto;Buchungstext;Postensperre;"
@@ -54,7 +56,7 @@ _BOOKING_COLUMNS = [
     *(f"Zusatzinformation{part} {i}" for i in range(1, 21) for part in (" - Art", "- Inhalt")),
     *_LAST_COLUMNS.split(";"),
 ]
-_PLACES = {name: place for place, name in enumerate(_BOOKING_COLUMNS)}
+PLACES = {name: place for place, name in enumerate(_BOOKING_COLUMNS)}
 _OF_CONTACTS = (
     "Konto;Name (Adressattyp Unternehmen);Unternehmensgegenstand;Name (Adressattyp natürl. Person);"
     "Vorname (Adressattyp natürl. Person);Name (Adressattyp keine Angabe);Adressattyp;Kurzbezeichnung;EU-Land;"
@@ -97,7 +99,7 @@ def _header(header: Header, category: int, name: str, version: int) -> list[Fiel
     made_at = re.sub(r"\D", "", header.made_at).ljust(17, "0")[:17]
     is_bookings = header.first is not None
     return [
-        *("EXTF", 700, category, name, version, int(made_at), None, "ER", "", ""),
+        *("EXTF", 700, category, name, version, int(made_at), None, OURS, "", ""),
         *(header.advisor, header.client, int(f"{header.year_start:%Y%m%d}"), header.account_length),
         *(int(f"{day:%Y%m%d}") if day else None for day in (header.first, header.last)),
         *("Journal" if is_bookings else "", "", 1 if is_bookings else None, 0 if is_bookings else None),
@@ -125,7 +127,7 @@ def _of_booking(row: BookingRow, header: Header) -> list[Field]:
     }
     cells: list[Field] = [None] * len(_BOOKING_COLUMNS)
     for name, value in values.items():
-        cells[_PLACES[name]] = value
+        cells[PLACES[name]] = value
     return cells
 
 

@@ -29,6 +29,19 @@ UNION SELECT a.code FROM default_account AS d JOIN account AS a ON a.id = d.acco
 
 CODES = "SELECT code FROM account WHERE NOT is_group"
 
+SAME = """
+SELECT number FROM journal_entry AS e WHERE date = ? AND description = ?
+AND reference IS NOT DISTINCT FROM CAST(? AS TEXT) AND total = ? AND kind = 'manual'
+AND NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = e.id) LIMIT 1
+"""
+"""An entry by hand that says the same and stands."""
+
+COLLECTIVE = """
+SELECT d.key, a.code FROM default_account AS d JOIN account AS a ON a.id = d.account_id
+WHERE d.key IN ('receivable', 'payable')
+"""
+PROJECTS = "SELECT code, id FROM project WHERE code IS NOT NULL"
+
 NUMBERED = "SELECT contact_id, side, number FROM datev_account"
 NUMBER = "INSERT INTO datev_account (contact_id, side, number) VALUES (?, ?, ?)"
 

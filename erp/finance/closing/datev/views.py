@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from erp.finance.closing.datev import store
 from erp.finance.closing.datev.models import DatevStack
+from erp.finance.closing.datev.receiving import Received
 from erp.kernel import money
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
@@ -14,7 +15,7 @@ from erp.web.schema import RecordView, View, show
 
 
 class DatevStackView(RecordView):
-    """Journal entries that went to the tax advisor in a file."""
+    """Journal entries that went to the tax advisor in a file, or came from there."""
 
     created_by: str | None
     created_by_name: str | None
@@ -22,10 +23,33 @@ class DatevStackView(RecordView):
     date_to: str
     entries: Annotated[int, Meta(description="How many journal entries are in it.")]
 
+    received_as: Annotated[
+        str | None, Meta(description="The file that the tax advisor has made; null for a stack that was made here.")
+    ]
+
     @classmethod
     def of(cls, stack: DatevStack) -> "DatevStackView":
         """Show a stack."""
         return show(cls, stack, date_from=str(stack.date_from), date_to=str(stack.date_to))
+
+
+class ReceivedBookingsView(View):
+    """Bookings of the tax advisor that were posted, or would be in a dry run."""
+
+    dry_run: bool
+    bookings: int
+    total: Annotated[Money, Meta(description="The sum of their amounts, with the tax in them.")]
+    stack: Annotated[DatevStackView | None, Meta(description="Null in a dry run.")]
+
+    @classmethod
+    def of(cls, received: Received) -> "ReceivedBookingsView":
+        """What came in."""
+        return cls(
+            dry_run=received.stack is None,
+            bookings=received.bookings,
+            total=money.text(received.total, workspace_settings.current().base_currency),
+            stack=None if received.stack is None else DatevStackView.of(received.stack),
+        )
 
 
 class DatevChangeView(View):

@@ -1,0 +1,131 @@
+"""The bookings of a file in DATEV's format (EXTF, category 21), as somebody else has written it; pure."""
+
+import csv
+import re
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from io import StringIO
+from typing import NamedTuple
+
+from erp.finance.closing.datev.sheet import OURS, PLACES
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Refusal
+from erp.kernel.language import says
+
+_CATEGORY = "21"
+_OLDEST = 510
+"""The first version of the header whose places are those of today."""
+_LENGTH = 14
+"""A row has at least this many columns: up to the text."""
+_AMOUNT = re.compile(r"\d{1,13}(,\d{1,2})?", re.ASCII)
+
+
+class NotADatevFile(Refusal):
+    """This is no file of bookings for DATEV. Ask for an export of the stack in DATEV's own format (EXTF)."""
+
+    status = 422
+
+
+class ReadBooking(NamedTuple):
+    """A row: an amount that the first account gets as a debit or, below zero, as a credit, and the contra account."""
+
+    amount: Decimal
+    account: str
+    contra: str
+    key: str
+    day: date
+    number: str
+    text: str
+    cost_centre: str
+
+
+class ReadFile(NamedTuple):
+    """Whose bookings a file has, and by their places in it (`rows[3]` is the first)."""
+
+    advisor: str
+    client: str
+    is_ours: bool
+    bookings: dict[str, ReadBooking]
+
+
+def read(data: bytes, currency: str, complaints: Complaints) -> ReadFile:
+    """The bookings of a file; what is wrong with a row is added to the complaints.
+
+    Raises:
+        NotADatevFile: it is none.
+    """
+    try:
+        header, _, *rows = csv.reader(StringIO(_text(data), newline=""), delimiter=";", strict=True)
+        year_start = date.fromisoformat(header[12])
+        is_known = header[0] in ("EXTF", "DTVF") and int(header[1]) >= _OLDEST and header[2] == _CATEGORY
+    except (ValueError, IndexError, csv.Error):
+        raise NotADatevFile(field="file") from None
+    if not is_known:
+        raise NotADatevFile(field="file")
+    found: dict[str, ReadBooking] = {}
+    for place, cells in enumerate(rows, 3):
+        if any(cells):
+            booking = _booking(f"rows[{place}]", cells, year_start, currency, complaints)
+            found |= {} if booking is None else {f"rows[{place}]": booking}
+    return ReadFile(header[10], header[11], header[7] == OURS, found)
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _booking(
+    path: str, cells: Sequence[str], year_start: date, currency: str, complaints: Complaints
+) -> ReadBooking | None:
+    def cell(name: str) -> str:
+        place = PLACES[name]
+        return cells[place].strip() if place < len(cells) else ""
+
+    known = len(complaints.items)
+    if len(cells) < _LENGTH:
+        complaints.add(path, "cut_off", "The row is cut off.")
+        return None
+    amount, side = cell("Umsatz (ohne Soll/Haben-Kz)"), cell("Soll/Haben-Kennzeichen")
+    if not _AMOUNT.fullmatch(amount) or side not in ("S", "H"):
+        complaints.add(f"{path}.Umsatz", "wrong_amount", says("{text} is not an amount with S or H.", text=amount[:40]))
+    day = _day(cell("Belegdatum"), year_start)
+    if day is None:
+        message = says("{text} is not a day of the fiscal year.", text=cell("Belegdatum")[:40])
+        complaints.add(f"{path}.Belegdatum", "wrong_day", message)
+    if cell("WKZ Umsatz") not in ("", currency):
+        message = says("Only bookings in {currency} can be taken over.", currency=currency)
+        complaints.add(f"{path}.WKZ Umsatz", "wrong_currency", message)
+    if len(complaints.items) > known or day is None:
+        return None
+    is_debit = (side == "S") is not (cell("Generalumkehr (GU)") in ("1", "G"))
+    return ReadBooking(
+        amount=Decimal(amount.replace(",", ".")) * (1 if is_debit else -1),
+        account=cell("Konto"),
+        contra=cell("Gegenkonto (ohne BU-Schlüssel)"),
+        key=cell("BU-Schlüssel").lstrip("0"),
+        day=day,
+        number=cell("Belegfeld 1"),
+        text=cell("Buchungstext"),
+        cost_centre=cell("KOST1 - Kostenstelle"),
+    )
+
+
+def _day(text: str, year_start: date) -> date | None:
+    """A day as DDMM in the fiscal year that begins on a day."""
+    if not re.fullmatch(r"\d{3,4}", text, re.ASCII):
+        return None
+    day, month = divmod(int(text), 100)
+    years = (year_start.year, year_start.year + 1)
+    days = [each for year in years if (each := _date(year, month, day)) is not None]
+    return next((each for each in days if year_start <= each < year_start.replace(year=years[1])), None)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,196 @@
+"""Bookings that the tax advisor sends back, such as those of the year end: each becomes a journal entry by hand."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from erp.finance.closing.datev import charts, entries, reading, settings, store
+from erp.finance.closing.datev.bodies import ReceivedBookings
+from erp.finance.closing.datev.bookings import NO_SPLIT
+from erp.finance.closing.datev.charts import Automatic
+from erp.finance.closing.datev.models import DatevStack
+from erp.finance.closing.datev.personal import written
+from erp.finance.closing.datev.reading import ReadBooking, ReadFile
+from erp.finance.journals import journals
+from erp.finance.journals.bodies import NewJournalEntry, NewJournalLine
+from erp.kernel import money
+from erp.kernel.complaints import Complaints, said_of
+from erp.kernel.errors import Refusal
+from erp.kernel.language import says
+from erp.store import events, sql, workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.scalars import PositiveAmount
+from erp.web.transport import sheets
+
+
+class OwnStack(Refusal):
+    """These bookings were made here, so they are in the books already. Choose a file that the tax advisor has made."""
+
+    status = 422
+
+
+class Received(NamedTuple):
+    """What came in: the stack, unless it was only checked, and the sum of the bookings in minor units."""
+
+    stack: DatevStack | None
+    bookings: int
+    total: int
+
+
+class _Leg(NamedTuple):
+    """An amount in minor units, a debit above zero, of an account by its code."""
+
+    code: str
+    amount: int
+    contact_id: str | None = None
+
+
+def receive(body: ReceivedBookings) -> Received:
+    """Post all bookings of a file, or none.
+
+    They count as sent: no stack gives them back to the tax advisor.
+
+    Raises:
+        DatevNotSetUp: the settings do not say whose bookings these would be.
+        NotADatevFile: it is no such file.
+        OwnStack: it was made here.
+        Invalid: with a complaint for everything that is wrong, by row of the file.
+    """
+    settings.check()
+    complaints, base = Complaints(), workspace_settings.current().base_currency
+    read = reading.read(body.file.whole(), base, complaints)
+    _check_header(read)
+    taken = _entries(read.bookings, complaints)
+    _check_new(taken, complaints)
+    posted: list[str] = []
+    stack = None
+    with sheets.all_or_none(complaints.items, dry_run=body.dry_run):
+        for path, entry in taken.items() if not complaints.items else ():
+            try:
+                posted.append(journals.post(entry).id)
+            except Refusal as refusal:
+                complaints.items += said_of(refusal, path, f"{path}.")
+        if posted and not complaints.items:
+            stack = _keep(posted, taken, body)
+    total = sum(abs(money.minor(booking.amount, base)) for booking in read.bookings.values())
+    return Received(None if body.dry_run else stack, len(read.bookings), total)
+
+
+def _check_header(read: ReadFile) -> None:
+    own = workspace_settings.current()
+    if (read.advisor, read.client) != (str(own.datev_advisor), str(own.datev_client)):
+        message = says(
+            "The file is of client {client} of advisor {advisor}. The settings of this workspace name others.",
+            client=read.client,
+            advisor=read.advisor,
+        )
+        raise reading.NotADatevFile(message, field="file")
+    if read.is_ours:
+        raise OwnStack(field="file")
+    if not read.bookings:
+        raise reading.NotADatevFile("The file has no booking.", field="file")
+
+
+def _entries(bookings: Mapping[str, ReadBooking], complaints: Complaints) -> dict[str, NewJournalEntry]:
+    reader = _Reader(settings.account_length(), complaints)
+    return {path: reader.entry(path, booking) for path, booking in bookings.items()}
+
+
+class _Reader:
+    """Turns bookings of DATEV into journal entries, and complains of what the books do not have."""
+
+    def __init__(self, length: int, complaints: Complaints) -> None:
+        self._length, self._complaints = length, complaints
+        codes = [code for (code,) in WORKSPACE.rows(store.CODES)]
+        self._codes = {entries.padded(code, length): code for code in codes}
+        numbered = WORKSPACE.rows(store.NUMBERED)
+        self._contacts = {written(side, number, length): (contact, side) for contact, side, number in numbered}
+        self._collective = dict(WORKSPACE.rows(store.COLLECTIVE))
+        self._projects = dict(WORKSPACE.rows(store.PROJECTS))
+        self._automatic = entries.automatic(length)
+
+    def entry(self, path: str, booking: ReadBooking) -> NewJournalEntry:
+        """The entry of a booking; where something is wrong with it, one that is never posted."""
+        base = workspace_settings.current().base_currency
+        amount = self._complaints.minor(abs(booking.amount), base, f"{path}.Umsatz")
+        amount = amount if booking.amount > 0 else -amount
+        first = self._leg(path, "Konto", booking.account, amount)
+        contra = self._leg(path, "Gegenkonto", booking.contra, -amount)
+        legs = self._split(path, booking.key, first, contra)
+        project_id = self._project(path, booking.cost_centre)
+        return NewJournalEntry(
+            date=booking.day,  # type: ignore[arg-type]  # a day like any other
+            description=booking.text or says("Booking of the tax advisor"),
+            reference=booking.number or None,
+            lines=[_line(leg, project_id, base) for leg in legs if leg.amount],
+        )
+
+    def _leg(self, path: str, column: str, account: str, amount: int) -> _Leg:
+        contact_id, side = self._contacts.get(account, (None, None))
+        code = self._collective.get(side) if side else self._code(account)
+        if code is None:
+            message = says("There is no account {code}. Add it first.", code=account[:40])
+            self._complaints.add(f"{path}.{column}", "unknown_reference", message)
+        return _Leg(code or "", amount, contact_id)
+
+    def _code(self, account: str) -> str | None:
+        """The code of an account, from which a program may have taken the noughts in front."""
+        return self._codes.get(account) or self._codes.get(account.zfill(self._length))
+
+    def _split(self, path: str, key: str, first: _Leg, contra: _Leg) -> list[_Leg]:
+        """The legs of a booking, with the tax that DATEV would find in the amount apart."""
+        if key == NO_SPLIT:
+            return [first, contra]
+        if key:
+            rule = charts.KEYS[str(workspace_settings.current().datev_chart)].get(key)
+            if rule is None:
+                message = says("The tax key {key} is not known here. Have the tax booked by itself.", key=key[:10])
+                self._complaints.add(f"{path}.BU-Schlüssel", "unknown_key", message)
+                return [first, contra]
+            return [first, *self._parts(path, contra, rule)]
+        rules = [self._automatic.get(entries.padded(leg.code, self._length)) for leg in (first, contra)]
+        if all(rules):
+            message = "Both accounts find tax by themselves. Have the tax booked by itself, with key 40."
+            self._complaints.add(f"{path}.Gegenkonto", "two_automatic_accounts", message)
+        return [part for leg, rule in zip((first, contra), rules, strict=True) for part in self._parts(path, leg, rule)]
+
+    def _parts(self, path: str, leg: _Leg, rule: Automatic | None) -> list[_Leg]:
+        if rule is None:
+            return [leg]
+        tax = money.divide(leg.amount * rule.percent, 100 + rule.percent)
+        return [leg._replace(amount=leg.amount - tax), self._leg(path, "Gegenkonto", rule.tax_account, tax)]
+
+    def _project(self, path: str, code: str) -> str | None:
+        if code and code not in self._projects:
+            message = says("There is no project {code}.", code=code[:40])
+            self._complaints.add(f"{path}.KOST1", "unknown_reference", message)
+        return self._projects.get(code)
+
+
+def _line(leg: _Leg, project_id: str | None, currency: str) -> NewJournalLine:
+    amount = PositiveAmount(Decimal(money.text(abs(leg.amount), currency)))
+    debit, credit = (amount, None) if leg.amount > 0 else (None, amount)
+    return NewJournalLine(
+        account_id=leg.code, debit=debit, credit=credit, contact_id=leg.contact_id, project_id=project_id
+    )
+
+
+def _check_new(taken: Mapping[str, NewJournalEntry], complaints: Complaints) -> None:
+    """Refuse bookings that were taken over before: the same day, text, reference and sum."""
+    base = workspace_settings.current().base_currency
+    for path, entry in taken.items():
+        total = sum(money.minor(line.debit, base) for line in entry.lines if line.debit is not None)
+        named = (entry.date.isoformat(), str(entry.description), entry.reference, total)
+        for (number,) in WORKSPACE.rows(store.SAME, named):
+            message = says("It is in the books already, as {number}.", number=number)
+            complaints.add(path, "already_posted", message)
+
+
+def _keep(posted: list[str], taken: Mapping[str, NewJournalEntry], body: ReceivedBookings) -> DatevStack:
+    days = [entry.date for entry in taken.values()]
+    name = body.name or "DATEV"
+    stack = DatevStack.add(date_from=min(days), date_to=max(days), entries=len(posted), received_as=name)
+    WORKSPACE.run(store.MARK, (stack.id, sql.array(posted)))
+    data = {"dateFrom": str(min(days)), "dateTo": str(max(days)), "count": len(posted), "file": name}
+    events.write("datev_stack.received", "datev_stack", stack.id, data)
+    return stack
