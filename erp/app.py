@@ -29,7 +29,9 @@ from erp.web.contract import BadContract
 from erp.web.docs import DocsFile, DocsPage, Documentation, OpenApiDocument, once
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
+from erp.web.hosts import TRUST
 from erp.web.pages.static import Page, StaticFile, screens
+from erp.web.pages.trust import Certificate, Trust
 from erp.web.schema import View
 from erp.web.session import Guard
 
@@ -124,6 +126,8 @@ def routes() -> dict[str, object]:
     resources = {
         **{path: Page(module) for path, module in screens().items()},
         "/static/{version}/{name:path}": StaticFile(),
+        TRUST: Trust(),
+        f"{TRUST}/erp.crt": Certificate(),
         **documentation(),
         "/api/health": Health(),
     }

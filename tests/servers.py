@@ -19,9 +19,9 @@ def office(environ, start_response):
 
 
 @contextmanager
-def running(config, app=office, limits=None, prepare=lambda server: None, sock=None):
+def running(config, app=office, limits=None, prepare=lambda server: None, sock=None, build=Server):
     sock = sock or bind("127.0.0.1", 0)
-    office_server = Server(app, config, sock, limits)
+    office_server = build(app, config, sock, limits)
     prepare(office_server)
     thread = threading.Thread(target=office_server.run)
     thread.start()

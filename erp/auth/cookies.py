@@ -14,32 +14,32 @@ from erp.web.session import LIFETIME, cookie_name, is_secure
 LONGEST_MARKS = 1000
 
 
-def give(resp: falcon.Response, token: str, marks: str) -> None:
+def give(req: falcon.Request, resp: falcon.Response, token: str, marks: str) -> None:
     """Sign a browser in, and mark it."""
-    resp.set_cookie(_marks_name(), marks, max_age=int(devices.LIFETIME.total_seconds()), **_ours())
-    resp.set_cookie(cookie_name(), token, max_age=int(LIFETIME.total_seconds()), **_ours())
+    resp.set_cookie(_marks_name(req), marks, max_age=int(devices.LIFETIME.total_seconds()), **_ours(req))
+    resp.set_cookie(cookie_name(req), token, max_age=int(LIFETIME.total_seconds()), **_ours(req))
 
 
-def clear(resp: falcon.Response) -> None:
+def clear(req: falcon.Request, resp: falcon.Response) -> None:
     """Sign a browser out; its marks stay."""
-    resp.set_cookie(cookie_name(), "", expires=datetime.fromtimestamp(0, UTC), **_ours())
+    resp.set_cookie(cookie_name(req), "", expires=datetime.fromtimestamp(0, UTC), **_ours(req))
 
 
 def is_presented(req: falcon.Request) -> bool:
     """Whether a browser sends a session, which may have ended."""
-    return bool(req.get_cookie_values(cookie_name()))
+    return bool(req.get_cookie_values(cookie_name(req)))
 
 
 def marks(req: falcon.Request) -> str | None:
     """The marks that a browser has sent."""
-    values = req.get_cookie_values(_marks_name())
+    values = req.get_cookie_values(_marks_name(req))
     return values[0] if values and len(values[0]) <= LONGEST_MARKS else None
 
 
-def _marks_name() -> str:
-    return "__Host-erp_device" if is_secure() else "erp_device"
+def _marks_name(req: falcon.Request) -> str:
+    return "__Host-erp_device" if is_secure(req) else "erp_device"
 
 
-def _ours() -> dict[str, Any]:
+def _ours(req: falcon.Request) -> dict[str, Any]:
     """What keeps a cookie from scripts and from other sites."""
-    return {"path": "/", "secure": is_secure(), "http_only": True, "same_site": "Strict"}
+    return {"path": "/", "secure": is_secure(req), "http_only": True, "same_site": "Strict"}

@@ -177,7 +177,7 @@ class Register:
         that invited this e-mail address.
         """
         signed_in = register(body, Device.of(req), is_local=setup.is_local(req))
-        cookies.give(resp, signed_in.token, signed_in.marks)
+        cookies.give(req, resp, signed_in.token, signed_in.marks)
         return SignedInView.of(signed_in)
 
 

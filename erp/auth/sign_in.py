@@ -178,7 +178,7 @@ class SignIn:
         wrong passwords. A user has at most 20 sessions; when there are more, the oldest ends.
         """
         signed_in = sign_in(body, Device.of(req))
-        cookies.give(resp, signed_in.token, signed_in.marks)
+        cookies.give(req, resp, signed_in.token, signed_in.marks)
         return SignedInView.of(signed_in)
 
 
@@ -191,7 +191,7 @@ class SignOut:
 
         The answer is the same when the session has already ended, or when there is none.
         """
-        cookies.clear(resp)
+        cookies.clear(req, resp)
         try:
             token = token_of(req)
         except SignInRequired:

@@ -107,6 +107,16 @@ class Config(msgspec.Struct, frozen=True, dict=True):
         str | None,
         Option("public_url", proxied, "Address at which a TLS proxy serves this server.", "no proxy", "https://NAME"),
     ] = None
+    tls: Annotated[
+        bool,
+        Option(
+            "tls",
+            switch,
+            "Serve https to the network, with a certificate of an own local authority; the page /trust says how phones "
+            "and computers trust it.",
+            "http",
+        ),
+    ] = False
     no_mdns: Annotated[
         bool,
         Option("no_mdns", switch, "Do not announce a shared server to the network as erp.local.", "announced by mDNS"),
@@ -175,6 +185,11 @@ class Config(msgspec.Struct, frozen=True, dict=True):
     def backups_dir(self) -> Path:
         """The folder of the backups."""
         return self.data_dir / "backups"
+
+    @property
+    def tls_dir(self) -> Path:
+        """The folder of the local authority and its certificate."""
+        return self.data_dir / "tls"
 
     @property
     def logs_dir(self) -> Path:
@@ -270,6 +285,8 @@ def _with_defaults(values: dict[str, Any]) -> dict[str, Any]:
     host = values.get("host", "0.0.0.0" if values.get("lan") else "127.0.0.1")
     if values.get("lan") and is_loopback(host):
         raise BadOption(f"--lan shares with the network, but --host {host} does not: leave one of them out.")
+    if values.get("tls") and values.get("public_url"):
+        raise BadOption("--tls serves https itself, and --public-url names a proxy that does: leave one of them out.")
     shared = not is_loopback(host)
     registration = "invite" if shared or values.get("public_url") else "open"
     return {"registration": registration, **values, "host": host, "lan": shared, "port_is_explicit": "port" in values}

@@ -91,7 +91,7 @@ class Announcer:
         name = next((name for name in NAMES if is_free(name, self._responder, self._addresses)), None)
         if name is None or self._over.is_set():
             return
-        port, kind = self._config.port, "_http._tcp.local."
+        port, kind = self._config.port, f"_{'https' if self._config.tls else 'http'}._tcp.local."
         service = ServiceInfo(
             kind,
             f"erp on {socket.gethostname()}, port {port}.{kind}",

@@ -166,8 +166,6 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 class Listener(TcpWSGIServer):  # type: ignore[misc]
     """The listening socket and its connections."""
 
-    channel_class = Channel
-
     def __init__(
         self,
         app: Callable[..., Any],
@@ -175,8 +173,9 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         sock: socket.socket,
         limits: Limits,
         clock: Callable[[], float] = time.monotonic,
+        channels: type[Channel] = Channel,
     ) -> None:
-        self.limits, self.clock = limits, clock
+        self.limits, self.clock, self.channel_class = limits, clock, channels
         info = (sock.family, sock.type, sock.proto, sock.getsockname())
         super().__init__(
             app,

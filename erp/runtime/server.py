@@ -10,8 +10,8 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,10 +22,10 @@ from erp import __version__
 from erp.kernel import qr
 from erp.kernel.config import Config, use
 from erp.runtime import announcing, frozen, instance, logs, memory
-from erp.runtime.listener import BACKLOG, Limits, Listener
+from erp.runtime.listener import BACKLOG, Channel, Limits, Listener
 from erp.runtime.stopping import stopped_from_outside
 from erp.store import disk
-from erp.web.hosts import lan_urls, link_base, local_url, shared_url
+from erp.web.hosts import lan_urls, link_base, local_url, shared_url, trust_url
 
 DRAIN_SECONDS = 10.0
 PORTS_TRIED = 20
@@ -39,10 +39,15 @@ class Server:
     """A listening server: `run` blocks until `stop` is called from a signal handler or another thread."""
 
     def __init__(
-        self, app: Callable[..., Any], config: Config, sock: socket.socket, limits: Limits | None = None
+        self,
+        app: Callable[..., Any],
+        config: Config,
+        sock: socket.socket,
+        limits: Limits | None = None,
+        channels: type[Channel] = Channel,
     ) -> None:
         self.url = local_url(*sock.getsockname()[:2])
-        self._listener = Listener(app, config, sock, limits or Limits())
+        self._listener = Listener(app, config, sock, limits or Limits(), channels=channels)
         self._stopping = self._closed = self.is_to_listen_anew = False
         self._closing = threading.RLock()
 
@@ -163,19 +168,33 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
         with instance.needing_control_file(bound):
             app = create_app(bound, after_crash=held.needs_check)
             held.checked()
-        server = Server(frozen.kept_whole(app), bound, sock)
-        with stopped_from_outside(server.stop):
-            try:
-                held.publish("ready", server.url)
-                switch = sharing.switched_by(bound, server.listen_anew) if is_switch else nullcontext()
-                with daily.running(bound), due.running(bound), background.running(bound), switch:
-                    _announce(bound, server.url, open_setup(bound))
-                    with announcing.announced(bound, say):
-                        server.run()
-            finally:
-                _close_files()
+        with _channels(bound) as channels:
+            server = Server(frozen.kept_whole(app), bound, sock, channels=channels)
+            with stopped_from_outside(server.stop):
+                try:
+                    held.publish("ready", server.url)
+                    switch = sharing.switched_by(bound, server.listen_anew) if is_switch else nullcontext()
+                    with daily.running(bound), due.running(bound), background.running(bound), switch:
+                        _announce(bound, server.url, open_setup(bound))
+                        with announcing.announced(bound, say):
+                            server.run()
+                finally:
+                    _close_files()
     log.info("listening anew" if server.is_to_listen_anew else "stopped")
     return bound.port if server.is_to_listen_anew else None
+
+
+@contextmanager
+def _channels(config: Config) -> Iterator[type[Channel]]:
+    """The kind of connections during the block: with a certificate, those that speak TLS as well."""
+    if not config.tls:
+        yield Channel
+        return
+    from erp.runtime.tls import certificates  # here, because few servers need them
+    from erp.runtime.tls.channel import SecureChannel
+
+    with certificates.kept(config) as context:
+        yield SecureChannel.with_certificate(context)
 
 
 def _prepare_process(config: Config) -> None:
@@ -221,10 +240,11 @@ def _network_notes(config: Config) -> list[str]:
     if shared is None:
         return lines
     if shared.startswith("http:"):
-        lines.append(
-            "Anyone on this network could read what is sent: the connection is not encrypted (see --public-url)"
-        )
-    drawing = qr.drawn_on(sys.stdout, shared)
+        lines.append("Anyone on this network could read what is sent: the connection is not encrypted (see --tls)")
+    trust = trust_url(config)
+    if trust is not None:
+        lines.append(f"How phones and computers trust its certificate: {trust}")
+    drawing = qr.drawn_on(sys.stdout, trust or shared)
     return [*lines, "To open it on a phone, scan:", drawing] if drawing else lines
 
 

@@ -6,11 +6,15 @@ import sys
 import zipfile
 import zoneinfo
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
+from tempfile import TemporaryDirectory
 
 import erp
+from erp.kernel.config import Config
 from erp.selftest.office import named_in, trial_office
 from erp.store import connections, router
 
@@ -138,6 +142,31 @@ def qr_codes() -> str:
     return f"an image of {len(drawn)} bytes"
 
 
+def certificates() -> str:
+    """An authority and its certificate: the server speaks TLS with them, and a client that trusts it understands."""
+    import ssl
+
+    from erp.runtime.tls.certificates import Certificates
+
+    with TemporaryDirectory() as folder:
+        settings = Config(data_dir=Path(folder), tls=True)
+        certificates = Certificates(settings)
+        certificates.renew()
+        client = ssl.create_default_context(cafile=settings.tls_dir / "authority.pem")
+    server = certificates.context
+    to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    sides = (
+        client.wrap_bio(to_client, to_server, server_hostname="localhost"),
+        server.wrap_bio(to_server, to_client, server_side=True),
+    )
+    for side in (*sides, *sides):
+        with suppress(ssl.SSLWantReadError):
+            side.do_handshake()
+    sides[0].write(SAMPLE.encode())
+    _expect(sides[1].read().decode(), SAMPLE)
+    return f"a message has come through {sides[0].version()}"
+
+
 def calendars() -> str:
     """Calendars are written so that other programs can read them."""
     from icalendar import Calendar
@@ -229,6 +258,7 @@ PROBES: dict[str, Callable[[], str]] = {
     "VAT ids": vat_ids,
     "public holidays": public_holidays,
     "QR codes": qr_codes,
+    "certificates": certificates,
     "calendars": calendars,
     "spreadsheets": spreadsheets,
     "pages": pages,

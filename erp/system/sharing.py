@@ -18,6 +18,8 @@ from erp.kernel.errors import Refusal
 from erp.store import files
 from erp.system.info import ServerAddressesView, addresses
 from erp.web.endpoint import endpoint
+from erp.web.hosts import trust_url
+from erp.web.pages import trust
 from erp.web.schema import Body, Unset, View
 
 log = logging.getLogger("erp.server")
@@ -40,6 +42,13 @@ class SharingChange(Body):
     EXAMPLE = {"isShared": True}
 
 
+class TlsView(View):
+    """The certificate with which the server speaks https, and how others come to trust it."""
+
+    trust_url: Annotated[str | None, Meta(description="The page that says how, while the server is shared.")]
+    fingerprint: Annotated[str | None, Meta(description="The SHA-256 of the local authority's certificate.")]
+
+
 class SharingView(View):
     """Who can reach the server."""
 
@@ -49,6 +58,7 @@ class SharingView(View):
     ]
     command: Annotated[str, Meta(description="What starts this very program so that it is shared, or no longer.")]
     addresses: ServerAddressesView
+    tls: Annotated[TlsView | None, Meta(description="Null while the server speaks plain http.")]
 
 
 @contextmanager
@@ -69,13 +79,21 @@ def describe(*, is_shared: bool) -> SharingView:
         can_be_switched=_can_be_switched(settings),
         command=command(settings, is_shared=not is_shared),
         addresses=addresses(settings),
+        tls=TlsView(trust_url=trust_url(settings), fingerprint=trust.fingerprint(settings)) if settings.tls else None,
     )
 
 
 def command(settings: Config, *, is_shared: bool) -> str:
     """What starts this very program on the same data, shared or not, as it is typed in this system's terminal."""
-    words = [*config.program(), "serve", "--data-dir", str(settings.data_dir), *(["--lan"] if is_shared else [])]
+    words = [*config.program(), "serve", "--data-dir", str(settings.data_dir), *_flags(settings, is_shared=is_shared)]
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+
+
+def _flags(settings: Config, *, is_shared: bool) -> Iterator[str]:
+    if is_shared:
+        yield "--lan"
+    if settings.tls:
+        yield "--tls"
 
 
 def switch(*, is_shared: bool) -> None:

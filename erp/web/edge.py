@@ -11,7 +11,7 @@ from erp.kernel.errors import CrossSite, HostRejected
 from erp.kernel.options import is_ip, is_loopback, usual_ip
 from erp.store.records import new_id
 from erp.web import origin
-from erp.web.hosts import HostPolicy
+from erp.web.hosts import TRUST, HostPolicy, split
 from erp.web.session import cookie_name
 from erp.web.transport import compression
 
@@ -23,6 +23,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_OPENER = "Cross-Origin-Opener-Policy"
+"""Browsers do without it on plain http, except inside this computer, and complain of it."""
 POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 
@@ -46,8 +48,10 @@ class Edge:
         req.context.method = req.method
         if req.method == "HEAD":  # answered like GET, without the body: some calendar programs send it first
             req.method = "GET"
-        if not self._hosts.allows(req.env.get("HTTP_HOST"), int(req.env["SERVER_PORT"])):
+        if not self._hosts.allows(req.env.get("HTTP_HOST"), int(req.env["SERVER_PORT"]), req.scheme):
             raise HostRejected
+        if self._config.tls and req.scheme == "http" and not _may_stay_plain(req):
+            raise falcon.HTTPPermanentRedirect(f"https://{req.env['HTTP_HOST']}{req.relative_uri}")
         if origin.is_preflight(req, self._config.allowed_origins):
             resp.complete = True  # the headers of every answer say the rest
             resp.status = falcon.HTTP_204
@@ -64,6 +68,8 @@ class Edge:
         if req.method == "HEAD":
             _keep_head(resp)
         headers = self._headers | {"X-Request-Id": req.context.request_id}
+        if req.scheme == "http" and self._config.public_url is None and not _is_named_locally(req):
+            del headers[_OPENER]
         if resp.get_header("Content-Security-Policy") is None:
             headers["Content-Security-Policy"] = POLICY
         if req.path.startswith("/api") and resp.get_header("Cache-Control") is None:
@@ -81,7 +87,7 @@ class Edge:
             req.scheme,
             env.get("HTTP_HOST", ""),
             "HTTP_AUTHORIZATION" in env,
-            "HTTP_COOKIE" in env and bool(req.get_cookie_values(cookie_name())),
+            "HTTP_COOKIE" in env and bool(req.get_cookie_values(cookie_name(req))),
             env.get("HTTP_SEC_FETCH_SITE"),
             env.get("HTTP_ORIGIN"),
             self._config.public_url,
@@ -104,6 +110,17 @@ class Edge:
             workspace_id=who.workspace_id if who else None,
         )
         log.handle(line)
+
+
+def _may_stay_plain(req: falcon.Request) -> bool:
+    """Whether plain http is good enough: inside this computer, and to learn how to trust the certificate."""
+    is_about_trust = req.path == TRUST or req.path.startswith(f"{TRUST}/")
+    return is_about_trust or (is_loopback(usual_ip(req.remote_addr)) and _is_named_locally(req))
+
+
+def _is_named_locally(req: falcon.Request) -> bool:
+    host = split(req.env.get("HTTP_HOST"))
+    return host is not None and is_loopback(host[0])
 
 
 class AccessLine(logging.LogRecord):

@@ -18,6 +18,8 @@ EVERYWHERE = ("0.0.0.0", "::")
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 ANNOUNCED: dict[int, str] = {}
 """The names by which the network is told of servers of this process, by their ports."""
+TRUST = "/trust"
+"""The path of the page about the certificate, with what is below it."""
 HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9.-]{1,253}))(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
 
 
@@ -33,11 +35,13 @@ def split(header: str | None, usual_port: int = 80) -> tuple[str, int] | None:
     return (name, port) if HOST_NAME.fullmatch(name) else None
 
 
-def allowed(header: str | None, port: int, names: Collection[str], public_url: str | None = None) -> bool:
+def allowed(
+    header: str | None, port: int, names: Collection[str], public_url: str | None = None, usual_port: int = 80
+) -> bool:
     """Whether a Host header names this server: by a known name with the bound port, or by the public address."""
     if public_url is not None and split(header, USUAL_PORTS[urlsplit(public_url).scheme]) == _name_and_port(public_url):
         return True
-    host = split(header)
+    host = split(header, usual_port)
     return host is not None and host[1] == port and host[0] in names
 
 
@@ -52,9 +56,14 @@ def own_addresses() -> list[str]:
     return [ip if isinstance(ip, str) else ip[0] for ip in ips]
 
 
+def computer_name() -> str:
+    """What this computer is called."""
+    return socket.gethostname().lower()
+
+
 def own_names() -> frozenset[str]:
     """Every name and address of this computer."""
-    name = socket.gethostname().lower()
+    name = computer_name()
     return LOCAL_NAMES | {name, name.partition(".")[0] + ".local"} | _shortest(own_addresses())
 
 
@@ -80,9 +89,16 @@ def _shortest(addresses: Iterable[str]) -> set[str]:
 
 
 def local_url(host: str, port: int) -> str:
-    """The address at which this computer reaches the server."""
-    name = "127.0.0.1" if host in EVERYWHERE else host
-    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+    """The address at which this computer reaches the server; nobody can listen on the way, so it is plain http."""
+    return _url("http", "127.0.0.1" if host in EVERYWHERE else host, port)
+
+
+def _url(scheme: str, name: str, port: int) -> str:
+    return f"{scheme}://[{name}]:{port}" if ":" in name else f"{scheme}://{name}:{port}"
+
+
+def _network_url(config: Config, name: str) -> str:
+    return _url("https" if config.tls else "http", name, config.port)
 
 
 def listening_at(config: Config) -> list[str]:
@@ -94,18 +110,24 @@ def listening_at(config: Config) -> list[str]:
 
 def lan_urls(config: Config) -> list[str]:
     """The URLs at which local networks reach the server, the most likely one first."""
-    return [local_url(address, config.port) for address in listening_at(config)]
+    return [_network_url(config, address) for address in listening_at(config)]
 
 
 def announced_url(config: Config) -> str | None:
     """The URL with the name that is announced to the network, if one is; not every phone finds it."""
     name = ANNOUNCED.get(config.port)
-    return None if name is None else local_url(name, config.port)
+    return None if name is None else _network_url(config, name)
 
 
 def shared_url(config: Config) -> str | None:
     """The address that others use: the public one, else the network's; None if the server is not shared."""
     return config.public_url or next(iter(lan_urls(config)), None)
+
+
+def trust_url(config: Config) -> str | None:
+    """The address at which people learn how to trust the certificate, which they do not yet; None without one."""
+    addresses = listening_at(config) if config.tls else []
+    return f"{_url('http', addresses[0], config.port)}{TRUST}" if addresses else None
 
 
 def link_base(config: Config) -> str:
@@ -128,13 +150,14 @@ class HostPolicy:
         self._names: frozenset[str] = frozenset()
         self._stale_at = float("-inf")
 
-    def allows(self, header: str | None, port: int) -> bool:
+    def allows(self, header: str | None, port: int, scheme: str = "http") -> bool:
         """Whether a Host header names this server, which is bound to `port`."""
         if self._clock() >= self._stale_at:
             self._names = frozenset(self._look_up()) | self._set_by_owner
             self._stale_at = self._clock() + REFRESH_AFTER
-        return allowed(header, port, self._names, self._public_url) or _is_announced(header, port)
+        usual = USUAL_PORTS[scheme]
+        return allowed(header, port, self._names, self._public_url, usual) or _is_announced(header, port, usual)
 
 
-def _is_announced(header: str | None, port: int) -> bool:
-    return port in ANNOUNCED and split(header) == (ANNOUNCED[port], port)
+def _is_announced(header: str | None, port: int, usual_port: int) -> bool:
+    return port in ANNOUNCED and split(header, usual_port) == (ANNOUNCED[port], port)

@@ -62,14 +62,14 @@ _CALLER = (
 )
 
 
-def cookie_name() -> str:
+def cookie_name(req: falcon.Request) -> str:
     """The session cookie's name; under TLS, one that only this host can set."""
-    return "__Host-erp_session" if is_secure() else "erp_session"
+    return "__Host-erp_session" if is_secure(req) else "erp_session"
 
 
-def is_secure() -> bool:
-    """Whether the office reaches this server through TLS."""
-    return (config.current().public_url or "").startswith("https:")
+def is_secure(req: falcon.Request) -> bool:
+    """Whether a request came through TLS, to this server or to the proxy in front of it."""
+    return req.scheme == "https" or (config.current().public_url or "").startswith("https:")
 
 
 class Guard:
@@ -115,7 +115,7 @@ def token_of(req: falcon.Request) -> str | None:
     """
     header = req.env.get("HTTP_AUTHORIZATION")
     if header is None:
-        values = req.get_cookie_values(cookie_name())
+        values = req.get_cookie_values(cookie_name(req))
         return values[0] if values else None
     match = _BEARER.fullmatch(header)
     if match is None:

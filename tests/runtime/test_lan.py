@@ -115,7 +115,7 @@ def test_the_terminal_shows_the_address_and_a_code_to_scan(tmp_path):
     address = lines[1].removeprefix("On the network: ")
     url = urllib.parse.urlsplit(address)
     assert (url.scheme, url.hostname) == ("http", ADDRESSES[0])
-    assert "Anyone on this network could read what is sent: the connection is not encrypted (see --public-url)" in lines
+    assert "Anyone on this network could read what is sent: the connection is not encrypted (see --tls)" in lines
     assert sum(not BLOCKS.isdisjoint(line) for line in lines) >= 12
     assert lines[-1].startswith(f"To set up, open within 30 minutes: {address}/#setup=")
 

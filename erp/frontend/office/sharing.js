@@ -9,7 +9,7 @@ import { confirm } from "../ui/dialog.js";
 import { loaded } from "../ui/skeleton.js";
 import { handedOver } from "./handed_over.js";
 
-const { div, img, p } = tags;
+const { a, code, div, img, p } = tags;
 const [PAUSE, TRIES] = [300, 60]; // ms between two looks whether the server listens again, and how many
 const ANNOUNCED_AFTER = 8000; // ms until the network has been told the server's name
 
@@ -25,11 +25,25 @@ function shown(state) {
   return [
     state.canBeSwitched && theSwitch(state),
     url && shared(url, state.addresses.announced),
+    state.tls?.trustUrl && trusted(state.tls),
     !url && !state.isShared && p(t("Only this computer can open the server so far.")),
     !url && state.isShared && p(t("This computer is in no network now.")),
     !url && !state.canBeSwitched && otherwise(state.command),
   ];
 }
+
+// How others come to trust the certificate, and what they compare.
+const trusted = ({ trustUrl, fingerprint }) =>
+  div(
+    { class: "stack-tight" },
+    p(
+      t("What is sent is encrypted. Phones and computers have to trust this server once:"),
+      " ",
+      a({ href: trustUrl }, trustUrl),
+    ),
+    p({ class: "soft small" }, t("They ask you for this fingerprint:")),
+    code({ class: "small breaks" }, fingerprint),
+  );
 
 function theSwitch(state) {
   const isOn = signal(state.isShared);
