@@ -69,6 +69,8 @@ def test_hashed_passwords_leave_no_memory_behind() -> None:
 SERVES_ONE_FEATURE = {
     *(
         "apispec",
+        "arabic_reshaper",
+        "cryptography",
         "dateutil",
         "fontTools",
         "fpdf",
@@ -78,6 +80,7 @@ SERVES_ONE_FEATURE = {
         "python_calamine",
         "segno",
         "stdnum",
+        "zeroconf",
         "zxcvbn",
     ),
     *("html", "multiprocessing", "platformdirs", "tomllib", "unittest"),
