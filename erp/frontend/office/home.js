@@ -67,6 +67,7 @@ const entriesOf = (home, done) => [
     more: tn("{n} person, net {net}", "{n} people, net {net}", run.headCount, {
       net: money(run.net, run.currency, { withCurrency: true }),
     }),
+    href: `/payroll/${run.id}`,
   })),
   ...items(home.unbilledTime).map((one) => ({
     key: one.projectId,

@@ -121,7 +121,7 @@ function payslips({ payslips: all }) {
     all.map((one) =>
       li(
         { class: "spread" },
-        span(month(one.periodStart)),
+        a({ href: `/payslips/${one.id}` }, month(one.periodStart)),
         span({ class: "figure" }, money(one.net)),
         a({
           href: `/api/v1/hr/payroll/payslips/${one.id}/pdf`,

@@ -14,16 +14,18 @@ export function pageHead({ title, state = null, actions = [], back = null, pager
     back &&
       tags.div(
         { class: "page-way" },
-        tags.a({ class: "page-back", href: back.href }, icon("chevron-left"), tags.span(back.text)),
+        () => wayUp(said(back)),
         pager,
       ),
-    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => titleOf(title) || "…"), state),
+    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, () => said(title) || "…"), state),
     tags.div({ class: "page-actions" }, () => buttons(all.value)),
   );
 }
 
-// Of a record only once it is read; a heading is never empty.
-const titleOf = (title) => (typeof title === "function" ? title() : title);
+const wayUp = ({ href, text }) => tags.a({ class: "page-back", href }, icon("chevron-left"), tags.span(text));
+
+// What is said at once, or of a record only once it is read.
+export const said = (words) => (typeof words === "function" ? words() : words);
 
 // The main action stands at the end; on a phone it stands alone beside the menu.
 function buttons(actions) {

@@ -11,7 +11,7 @@ import { avatar } from "./avatar.js";
 import { keyHint } from "./key.js";
 import { icon } from "./icon.js";
 import { menu } from "./menu.js";
-import { pageHead } from "./page.js";
+import { pageHead, said } from "./page.js";
 
 const { a, button, div, header, img, main, nav, p, span } = tags;
 
@@ -120,7 +120,7 @@ function followKeys() {
     const ofActions = actionsOf(screen).filter(({ key }) => key).map((
       action,
     ) => [action.key, { text: action.name, run: () => void perform(action) }]);
-    const up = screen.back ? { u: { text: t("Up"), run: () => void go(screen.back.href) } } : {};
+    const up = screen.back ? { u: { text: t("Up"), run: () => void go(said(screen.back).href) } } : {};
     bind({ ...up, ...Object.fromEntries(ofActions), ...screen.keys });
   });
 }

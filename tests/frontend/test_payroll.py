@@ -1,0 +1,119 @@
+"""Payroll in the browser: calculated, reviewed, approved, paid, corrected; everybody reads their own payslip."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def draft(desk):
+    """A run for a week that no other has paid, far ahead."""
+    paid = desk.api("GET", "/hr/payroll/runs?sort=-periodStart&limit=1")[0]
+    year = int(paid["periodEnd"][:4]) + 1
+    body = {"periodStart": f"{year}-05-01", "periodEnd": f"{year}-05-31"}
+    return desk.api("POST", "/hr/payroll/run", body)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_run_and_a_payslip_are_quiet_fit_and_are_accessible(at_desk, width, scheme):
+    desk = at_desk("leila", width, scheme)
+    run = desk.api("GET", "/hr/payroll/runs?status=paid&limit=1")[0]
+    page = desk.go(f"/payroll/{run['id']}")
+    page.get_by_role("heading", name=run["number"]).wait_for()
+    page.get_by_role("table", name="Payslips").get_by_role("row").nth(3).wait_for()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    page.locator("main a[href^='/payslips/']").first.click()
+    page.get_by_role("heading", name="Payslip of").wait_for()
+    expect(page.get_by_role("group", name="Earnings")).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    page.keyboard.press("u")
+    page.get_by_role("heading", name=run["number"]).wait_for()
+
+
+def test_a_month_is_calculated_approved_and_paid_by_a_key_each(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/payroll")
+    for run in desk.api("GET", "/hr/payroll/runs?status=draft"):
+        desk.api("DELETE", f"/hr/payroll/runs/{run['id']}")
+    page.reload()
+    page.get_by_role("table", name="Payroll runs").wait_for()
+    desk.press("n")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("First day")).to_be_focused()
+    desk.press("Control+Enter")
+    page.get_by_role("heading", name=re.compile("Payroll PR-")).wait_for()
+    state = page.locator(".page-title .pill")
+    expect(state).to_have_text("draft")
+    expect(page.get_by_text("Nothing differs from the last pay.").or_(page.get_by_text("last pay;"))).to_be_visible()
+    desk.press("Control+Enter")
+    asked = page.get_by_role("alertdialog")
+    expect(asked.get_by_text("It is posted, its days are locked")).to_be_visible()
+    desk.press("Enter")
+    expect(state).to_have_text("approved")
+    desk.press("Control+Enter")
+    expect(dialog.get_by_text("from payroll payable to the bank")).to_be_visible()
+    assert desk.refusals() == []
+    desk.press("Control+Enter")
+    expect(state).to_have_text("paid")
+    assert desk.keys == 6
+    number = page.get_by_role("heading", level=1).inner_text().removeprefix("Payroll ")
+    (run,) = [one for one in desk.api("GET", "/hr/payroll/runs") if one["number"] == number]
+    page.get_by_role("link", name=run["paymentEntryNumber"]).click()
+    page.get_by_role("heading", name=run["paymentEntryNumber"]).wait_for()
+
+
+def test_the_bank_gets_a_file(at_desk):
+    desk = at_desk("ines")
+    run = desk.api("GET", "/hr/payroll/runs?status=paid&limit=1")[0]
+    page = desk.go(f"/payroll/{run['id']}")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="File for the bank").click()
+    assert download.value.suggested_filename.endswith(".xml")
+
+
+def test_an_amount_is_entered_by_hand_with_its_reason_and_the_draft_is_deleted(at_desk):
+    desk = at_desk("ines")
+    desk.quiet = False
+    run = draft(desk)
+    slip = next(one for one in run["payslips"] if one["snapshot"]["name"].startswith("Mei"))
+    page = desk.go(f"/payslips/{slip['id']}")
+    desk.press("e")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Amount", exact=True).fill("1234.50")
+    dialog.get_by_role("button", name="Save").click()
+    dialog.locator("[name=reason][aria-invalid=true]").wait_for()
+    assert desk.refusals() == []
+    dialog.get_by_label("Reason").fill("Paid in advance")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Paid in advance")).to_be_visible()
+    changed = desk.api("GET", f"/hr/payroll/payslips/{slip['id']}")
+    assert changed["lines"][0]["amount"] == "1234.50"
+    page.keyboard.press("u")
+    page.get_by_text("Amounts were entered by hand for 1 employee.").click()
+    expect(page.get_by_role("note").get_by_role("link", name="Mei Takahashi")).to_be_visible()
+    assert desk.refusals() == []
+    page.get_by_role("button", name="More actions").click()
+    page.get_by_role("menuitem", name="Delete the draft").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    expect(page).to_have_url(re.compile("/payroll$"))
+    assert run["number"] not in [one["number"] for one in desk.api("GET", "/hr/payroll/runs")]
+
+
+def test_somebody_reads_their_own_payslip_and_nothing_else(at_desk):
+    desk = at_desk("mei", 360)
+    page = desk.go("/me")
+    page.locator("main a[href^='/payslips/']").first.click()
+    page.get_by_role("heading", name="Payslip of Mei Takahashi").wait_for()
+    expect(page.get_by_text("Net pay").first).to_be_visible()
+    expect(page.get_by_role("button", name="Enter an amount by hand")).to_have_count(0)
+    assert desk.refusals() == []
+    with page.expect_download() as download:
+        page.get_by_role("button", name="PDF").click()
+    assert download.value.suggested_filename.startswith("payslip-")
+    desk.go("/payroll")
+    expect(page.get_by_role("table", name="Payroll runs")).to_have_count(0)
