@@ -16,6 +16,7 @@ export const places = [
     place("bank", "/bank", () => t("Bank"), "landmark", { may: "finance.read", key: "g k" }),
     place("contacts", "/contacts", () => t("Contacts"), "contact", { may: "contacts.read", key: "g c" }),
     place("journals", "/journals", () => t("Journal"), "book-open", { may: "finance.read", key: "g j" }),
+    place("accounts", "/accounts", () => t("Accounts"), "list-tree", { may: "finance.read", key: "g a" }),
     place("reports", "/reports", () => t("Reports"), "chart-column", { may: "finance.read", key: "g r" }),
     place("year-end", "/year-end", () => t("Year end"), "lock", { may: "finance.write" }),
   ],

@@ -23,6 +23,7 @@ export const routes = [
   screen("/journals", "finance/journals", { may: "finance.read", under: "journals" }),
   screen("/journals/new", "finance/posting", { may: "finance.write", under: "journals" }),
   screen("/journals/:id", "finance/journal", { may: "finance.read", under: "journals" }),
+  screen("/accounts", "finance/accounts", { may: "finance.read", under: "accounts" }),
   screen("/contacts", "finance/contacts", { may: "contacts.read", under: "contacts" }),
   screen("/contacts/:id", "finance/contact", { may: "contacts.read", under: "contacts" }),
   screen("/reports", "finance/reports", { may: "finance.read", under: "reports" }),
