@@ -3,6 +3,7 @@
 import pytest
 
 from tests.desk.files import pdf
+from tests.frontend.conftest import expect
 from tests.frontend.test_finance import bill_of, draft_of
 
 pytestmark = pytest.mark.browser
@@ -89,6 +90,40 @@ def test_a_file_of_the_inbox_becomes_a_bill(at_desk):
     page.wait_for_url("**/bills/*")
     row(page, "Petrov 4711.pdf").wait_for()
     assert not desk.is_wide()
+
+
+def test_a_file_of_the_inbox_is_filed_with_the_record_that_one_types(at_desk):
+    desk = at_desk("amara")
+    entry = desk.api("GET", "/finance/journals?limit=1&kind=manual")[0]
+    page = desk.go("/inbox")
+    chosen(page, "Receipt 12.pdf", pdf(650))
+    desk.quiet = False
+    page.get_by_role("button", name="File Receipt 12.pdf with a record").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="File it").click()
+    dialog.locator("[name=resourceId][aria-invalid=true]").wait_for()
+    dialog.get_by_label("Where it belongs").fill(entry["number"])
+    page.get_by_role("option", name=entry["number"]).first.click()
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="File it").click()
+    page.get_by_text(f"Receipt 12.pdf is with {entry['number']}.").first.wait_for()
+    expect(row(page, "Receipt 12.pdf")).to_have_count(0)
+    desk.go(f"/journals/{entry['id']}")
+    row(page, "Receipt 12.pdf").wait_for()
+
+
+def test_an_entry_and_an_account_are_found_from_everywhere(at_desk):
+    desk = at_desk("amara")
+    entry = desk.api("GET", "/finance/journals?limit=1&kind=manual")[0]
+    page = desk.go("/")
+    desk.press("Control+k")
+    desk.type(entry["number"])
+    page.get_by_role("option", name=entry["number"]).first.click()
+    page.get_by_role("heading", name=entry["number"]).wait_for()
+    desk.press("Control+k")
+    desk.type("1010")
+    page.get_by_role("option").filter(has_text="Bank").filter(has_text="1010").first.click()
+    page.wait_for_url("**/reports/general-ledger?accountId=*")
 
 
 def test_projects_tasks_contacts_and_payments_have_files(at_desk):

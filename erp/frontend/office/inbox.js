@@ -1,6 +1,7 @@
 // The inbox: files that came in, and that become bills or go to a record.
-import { newKey, send } from "../core/api.js";
+import { address, get, newKey, send } from "../core/api.js";
 import { t } from "../core/i18n.js";
+import { notify } from "../core/notices.js";
 import { go } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed } from "../core/store.js";
@@ -33,14 +34,64 @@ export default () => ({
   ),
 });
 
-const toolsOf = (file) =>
-  file.can.includes("bill")
-    ? [button(t("Make a bill"), () => makeBill(file), {
-      icon: "receipt",
-      isSmall: true,
-      name: t("Make a bill of {name}", { name: file.name }),
-    })]
-    : [];
+const toolsOf = (file) => [
+  file.can.includes("bill") &&
+  button(t("Make a bill"), () => makeBill(file), {
+    icon: "receipt",
+    isSmall: true,
+    name: t("Make a bill of {name}", { name: file.name }),
+  }),
+  file.can.includes("file") &&
+  button(t("File it"), () => fileIt(file), {
+    icon: "folder",
+    isSmall: true,
+    name: t("File {name} with a record", { name: file.name }),
+  }),
+];
+
+const HAVE_FILES = ["invoice", "payment", "journal_entry", "contact", "project", "task", "employee"];
+
+const fileIt = (file) => dialog({ title: t("File {name}", { name: file.name }), body: (close) => filing(file, close) });
+
+// The record to which a file belongs, found by what one types.
+function filing(file, close) {
+  const record = signal(null);
+  const key = newKey();
+  const run = async () => {
+    const [resourceType, resourceId] = (record.value ?? "/").split("/");
+    const body = { resourceType: resourceType || null, resourceId: resourceId || null };
+    const filed = await send("POST", `${PATH}/${file.id}/file`, body, { key }).catch(atRecord);
+    changed(PATH, ...TOUCHED);
+    close();
+    notify(t("{file} is with {record}.", { file: file.name, record: filed.resourceName }), { kind: "good" });
+  };
+  return form(
+    { run, submit: t("File it"), cancel: () => close(), label: t("File {name}", { name: file.name }) },
+    field({
+      label: t("Where it belongs"),
+      name: "resourceId",
+      hint: t("Type a number, a name or an amount: an invoice, payment, entry, contact, project, task or person."),
+    }, combobox({ value: record, name: "resourceId", options: records, shown: () => "" })),
+  );
+}
+
+async function records(typed) {
+  if (typed.length < 2) return [];
+  const found = await get(address("/workspace/search", { q: typed }));
+  return (found.items ?? found).filter(({ type }) => HAVE_FILES.includes(type)).map((
+    { type, id, title, subtitle },
+  ) => ({
+    value: `${type}/${id}`,
+    text: title,
+    more: subtitle,
+  }));
+}
+
+// One field stands for the kind of the record and for the record.
+function atRecord(refusal) {
+  const details = refusal.details?.map((one) => ({ ...one, field: "resourceId" }));
+  throw Object.assign(refusal, { details });
+}
 
 // An e-invoice says all by itself; of another file, the supplier and the amount are asked.
 async function makeBill(file) {

@@ -25,6 +25,8 @@ const FOUND = {
   employee: [(id) => `/people/${id}`, "user"],
   project: [(id) => `/projects/${id}`, "folder"],
   task: [(id) => `/tasks/${id}`, "square-check"],
+  journal_entry: [(id) => `/journals/${id}`, "book-open"],
+  account: [(id) => `/reports/general-ledger?accountId=${id}`, "list-tree"],
 };
 
 let opened = null;
