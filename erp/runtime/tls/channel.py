@@ -100,10 +100,17 @@ class SecureChannel(Channel):
             self.handle_close()
             return False
         self._is_known = True
-        if first == _HANDSHAKE:
-            self._is_secure = self._is_shaking_hands = True
-            self.parser_class = SecureParser
+        return self._secure() if first == _HANDSHAKE else True
+
+    def _secure(self) -> bool:
+        """Speak TLS from now on; whether the client is still there."""
+        try:
             self.socket = self.context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
+        except OSError:
+            self.handle_close()
+            return False
+        self._is_secure = self._is_shaking_hands = True
+        self.parser_class = SecureParser
         return True
 
     def _shake_hands(self) -> bool:
