@@ -164,6 +164,17 @@ class Desk:
         """Type a text, whose letters are not counted: what people write is theirs."""
         self.page.keyboard.type(text)
 
+    def act(self, name):
+        """Do an action of the page: by its button, or from the menu where the page has no room for it."""
+        main = self.page.get_by_role("main")
+        button, more = main.get_by_role("button", name=name), main.get_by_role("button", name="More actions")
+        button.or_(more).first.wait_for()
+        if button.count():
+            button.click()
+        else:
+            more.click()
+            self.page.get_by_role("menuitem", name=name).click()
+
     def api(self, verb, path, body=None):
         """Ask the server as this person, beside the page."""
         headers = {"Origin": self.address}

@@ -79,8 +79,7 @@ def test_an_entry_is_found_copied_and_reversed(at_desk, width, scheme):
     page.get_by_role("heading", name=made["number"]).wait_for()
     assert not desk.is_wide()
     assert desk.refusals() == []
-    page.get_by_role("button", name="More actions").click()
-    page.get_by_role("menuitem", name="Reverse").click()
+    desk.act("Reverse")
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Reason").fill("Posted twice")
     assert desk.refusals() == []

@@ -97,8 +97,7 @@ def test_an_amount_is_entered_by_hand_with_its_reason_and_the_draft_is_deleted(a
     page.get_by_text("Amounts were entered by hand for 1 employee.").click()
     expect(page.get_by_role("note").get_by_role("link", name="Mei Takahashi")).to_be_visible()
     assert desk.refusals() == []
-    page.get_by_role("button", name="More actions").click()
-    page.get_by_role("menuitem", name="Delete the draft").click()
+    desk.act("Delete the draft")
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
     expect(page).to_have_url(re.compile("/payroll$"))
     assert run["number"] not in [one["number"] for one in desk.api("GET", "/hr/payroll/runs")]

@@ -1,6 +1,6 @@
 // The bills and credit notes of suppliers.
 import { t } from "../core/i18n.js";
-import { query } from "../core/router.js";
+import { go, query } from "../core/router.js";
 import { documentsScreen } from "./documents.js";
 import { fromEInvoice } from "./files.js";
 
@@ -12,5 +12,9 @@ export default () =>
     kinds: () => query.value.get("kind") ?? "purchase_invoice,purchase_credit_note",
     newText: t("New bill"),
     emptyText: t("Nothing to pay."),
-    more: [fromEInvoice()],
+    more: [
+      { name: t("Pay bills"), icon: "banknote", may: "finance.write", run: () => go("/payment-runs/new") },
+      { name: t("Payment runs"), icon: "list", run: () => go("/payment-runs") },
+      fromEInvoice(),
+    ],
   });
