@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 
@@ -154,6 +155,7 @@ def usual_ip(address: str) -> str:
     return str(ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else str(ip)
 
 
+@lru_cache(maxsize=128)
 def is_loopback(host: str) -> bool:
     """Whether only this computer can reach the address."""
     return host == "localhost" or (is_ip(host) and ip_address(host).is_loopback)

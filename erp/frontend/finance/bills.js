@@ -13,8 +13,8 @@ export default () =>
     newText: t("New bill"),
     emptyText: t("Nothing to pay."),
     more: [
+      fromEInvoice(),
       { name: t("Pay bills"), icon: "banknote", may: "finance.write", run: () => go("/payment-runs/new") },
       { name: t("Payment runs"), icon: "list", run: () => go("/payment-runs") },
-      fromEInvoice(),
     ],
   });
