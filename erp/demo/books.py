@@ -35,7 +35,10 @@ def set_up(office: Office) -> None:
         _add_customer(office, customer, rates["No tax"])
     for supplier in plan.SUPPLIERS:
         address = {"city": supplier.city, "country": "DE"}
-        contact = _books(office).post("/finance/contacts", kind="supplier", name=supplier.name, address=address)
+        account = {"holder": supplier.name, "iban": supplier.iban}
+        contact = _books(office).post(
+            "/finance/contacts", kind="supplier", name=supplier.name, address=address, bankAccount=account
+        )
         office.contacts[supplier.name] = contact["id"]
     _post(office, office.days.first(0), "Opening balances", plan.OPENING)
 
@@ -152,10 +155,11 @@ def _await_payment(office: Office, invoice: Any, customer: Customer) -> None:
     """Plan the payment of an invoice for the day on which this customer pays."""
     issued = date.fromisoformat(invoice["issueDate"])
     day = office.days.working(issued + timedelta(days=customer.pays_after))
-    office.agenda.at(day, _receive, office, invoice, day, invoice["total"])
+    office.agenda.at(day, _enter_payment, office, invoice, day, invoice["total"])
 
 
-def _receive(office: Office, invoice: Any, day: date, amount: str, **more: str) -> None:
+def _enter_payment(office: Office, invoice: Any, day: date, amount: str, **more: str) -> None:
+    """Enter the payment of an invoice or a bill."""
     _books(office).post("/finance/payments", invoiceId=invoice["id"], amount=amount, date=day, **more)
 
 
@@ -222,18 +226,24 @@ def _buy_for(office: Office, job: Job, day: date, share: int) -> None:
 
 
 def _buy(office: Office, day: date, what: str, supplier: str, account: str, amount: int) -> None:
-    """Enter a supplier's bill, and plan its payment."""
-    lines = _with_tax(account, amount, 19)
-    owed = sum(line[1] for line in lines)
-    _post(office, day, f"{supplier}: {what}", [*lines, ("2000", -owed, supplier)])
+    """Enter a supplier's bill, which is paid when it is due."""
     paid_after = next(known.paid_after for known in plan.SUPPLIERS if known.name == supplier)
-    paid_on = office.days.working(day + timedelta(days=paid_after))
-    bill = {"contactId": office.contacts[supplier], "amount": money(owed), "reference": what[:60]}
-    office.agenda.at(paid_on, _pay, office, paid_on, bill)
+    due = office.days.working(day + timedelta(days=paid_after))
+    line = {"description": what, "quantity": "1", "unitPrice": money(amount), "accountId": account}
+    bill = _books(office).post(
+        "/finance/invoices",
+        kind="purchase_invoice",
+        supplierId=office.contacts[supplier],
+        supplierNumber=f"R{next(office.bill_numbers)}",
+        issueDate=day,
+        dueDate=due,
+        lines=[line],
+    )
+    office.agenda.at(due, _pay, office, bill, due)
 
 
-def _pay(office: Office, day: date, bill: dict[str, str]) -> None:
-    _books(office).post("/finance/payments", direction="made", date=day, **bill)
+def _pay(office: Office, bill: Any, day: date) -> None:
+    _enter_payment(office, bill, day, bill["total"], direction="made")
 
 
 def _invoice_single(office: Office, single: Single) -> None:
@@ -258,9 +268,9 @@ def _conclude(office: Office, single: Single, invoice: Any) -> None:
         _books(office).post(path, date=day, reason="A different price was agreed")
     elif single.state == "paid":
         rate = {"exchangeRate": single.rate_then} if single.rate_then else {}
-        _receive(office, invoice, day, invoice["total"], **rate)
+        _enter_payment(office, invoice, day, invoice["total"], **rate)
     elif single.state == "part_paid":
-        _receive(office, invoice, day, money(cents(invoice["total"]) * 2 // 5))
+        _enter_payment(office, invoice, day, money(cents(invoice["total"]) * 2 // 5))
 
 
 def _refund(office: Office) -> None:
@@ -274,4 +284,4 @@ def _refund(office: Office) -> None:
         issueDate=day,
         lines=[{"description": what, "quantity": "1", "unitPrice": money(amount), "accountId": "4010"}],
     )
-    _receive(office, note, day, note["total"], direction="made")
+    _enter_payment(office, note, day, note["total"], direction="made")

@@ -1,6 +1,6 @@
 """What the parts of the demonstration share: who is signed in, what exists, and what happens when."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial
 from heapq import heappop, heappush
@@ -48,6 +48,7 @@ class Office(msgspec.Struct):
     projects: dict[str, str] = msgspec.field(default_factory=dict)
     tasks: dict[tuple[str, str], dict[str, str]] = msgspec.field(default_factory=dict)
     leave: dict[tuple[str, date], str] = msgspec.field(default_factory=dict)
+    bill_numbers: Iterator[int] = msgspec.field(default_factory=partial(count, 2001))
     workspace_id: str = ""
 
     def as_(self, name: str) -> Client:

@@ -41,11 +41,16 @@ class Supplier(msgspec.Struct, frozen=True):
 
     name: str
     city: str
+    iban: str
     paid_after: int
 
 
 HOLZ, TRADES, LAMPS = "Hagel Holzwerk", "Elektro Kowalczyk", "Lichthaus Petrov"
-SUPPLIERS = (Supplier(HOLZ, "Buxtehude", 20), Supplier(TRADES, "Hamburg", 14), Supplier(LAMPS, "Kiel", 24))
+SUPPLIERS = (
+    Supplier(HOLZ, "Buxtehude", "DE89370400440532013000", 20),
+    Supplier(TRADES, "Hamburg", "DE75512108001245126199", 14),
+    Supplier(LAMPS, "Kiel", "DE02120300000000202051", 24),
+)
 
 ACCOUNTS = (
     ("4010", "Furniture and fittings", "income", "income"),

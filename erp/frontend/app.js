@@ -11,7 +11,7 @@ import { isAdmin, may, preferences, readSession, session, signOut } from "./core
 import { sendHeld } from "./core/undo.js";
 import { computed, effect, tags } from "./core/view.js";
 import { signInAgain } from "./office/sign_in_again.js";
-import { onPhone, places } from "./places.js";
+import { further, onPhone, places } from "./places.js";
 import { routes } from "./routes.js";
 import { confirm } from "./ui/dialog.js";
 import { openPalette, showKeys } from "./ui/palette.js";
@@ -85,7 +85,7 @@ function draw() {
   });
 }
 
-const find = () => openPalette({ places, commands: commands() });
+const find = () => openPalette({ places: [...places, further], commands: commands() });
 
 function bindKeys() {
   bind({

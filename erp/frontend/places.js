@@ -34,5 +34,18 @@ export const places = [
   [place("settings", "/settings", () => t("Settings"), "settings", { may: "workspace.write" })],
 ];
 
+// Screens that other screens lead to, and the palette.
+export const further = [
+  place("bills", "/payment-runs", () => t("Payment runs"), "banknote", { may: "finance.read" }),
+  place("payments", "/open-items", () => t("Open items"), "list-checks", { may: "finance.read" }),
+  place("invoices", "/recurring", () => t("Recurring documents"), "repeat", { may: "finance.read" }),
+  place("invoices", "/products", () => t("Products"), "package", { may: "finance.read" }),
+  place("accounts", "/settings/tax-rates", () => t("Tax rates"), "percent", { may: "finance.read" }),
+  place("leave", "/settings/leave-types", () => t("Leave types"), "list-tree", { may: "leave.read_reports" }),
+  place("leave", "/settings/holidays", () => t("Holidays"), "calendar", { may: "leave.read_own" }),
+  place("payroll", "/settings/pay-components", () => t("Pay components"), "list-tree", { may: "payroll.read" }),
+  place("settings", "/log", () => t("Changes"), "history", { may: "events.read" }),
+];
+
 // The bar of a phone: at most four places, and all others under "More".
 export const onPhone = (may) => ["home", "me", "time", may("finance.read") ? "invoices" : "board"];

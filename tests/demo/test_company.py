@@ -76,12 +76,23 @@ def test_the_company_earns_a_little_and_can_always_pay(company):
     assert now["2200"] < 0 < now["1300"]
 
 
-def test_the_receivable_account_is_the_sum_of_what_is_due(company):
-    due = sum(
+def due_on(invoices):
+    """What is due in euros, in cents."""
+    return sum(
         int(invoice["amountDue"].replace(".", ""))
-        for invoice in company.invoices()
+        for invoice in invoices
         if invoice["status"] in ("issued", "partially_paid") and invoice["currency"] == "EUR"
     )
+
+
+def test_the_payable_account_is_the_sum_of_the_bills_that_are_due(company):
+    bills = [invoice for invoice in company.invoices() if invoice["kind"] == "purchase_invoice"]
+    assert Counter(bill["status"] for bill in bills)["paid"] > 30
+    assert company.balances(company.days.today)["2000"] == -due_on(bills) < 0
+
+
+def test_the_receivable_account_is_the_sum_of_what_is_due(company):
+    due = due_on(invoice for invoice in company.invoices() if invoice["kind"] != "purchase_invoice")
     (foreign,) = [
         invoice for invoice in company.invoices() if invoice["currency"] == "GBP" and invoice["status"] == "issued"
     ]
@@ -94,7 +105,11 @@ def test_there_are_invoices_in_every_state(company):
     assert set(states) == {"draft", "issued", "partially_paid", "paid", "void"}
     assert sum(invoice["isOverdue"] for invoice in invoices) >= 2
     assert {invoice["currency"] for invoice in invoices} == {"EUR", "GBP"}
-    assert {invoice["kind"] for invoice in invoices} == {"sales_invoice", "sales_credit_note"}
+    assert {invoice["kind"] for invoice in invoices} == {
+        "sales_invoice",
+        "sales_credit_note",
+        "purchase_invoice",
+    }
     assert {"4920", "6910"} & company.balances(company.days.today).keys(), "an exchange difference"
 
 

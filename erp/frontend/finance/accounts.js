@@ -3,7 +3,7 @@ import { address, newKey, send } from "../core/api.js";
 import { money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
-import { parameter, query } from "../core/router.js";
+import { go, parameter, query } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
 import { computed, signal, tags } from "../core/view.js";
@@ -85,7 +85,7 @@ export default () => {
       icon: "plus",
       may: "finance.write",
       run: () => editing(null, chart.value ?? []),
-    }],
+    }, { name: t("Tax rates"), icon: "percent", run: () => go("/settings/tax-rates") }],
     body: div(
       { class: "stack" },
       tabs({

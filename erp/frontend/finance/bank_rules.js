@@ -1,9 +1,8 @@
 // Rules of the bank: lines with a text are booked to an account, on a key or by themselves.
 import { newKey, send } from "../core/api.js";
-import { percent } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { may } from "../core/session.js";
-import { changed, list, resource } from "../core/store.js";
+import { changed, list } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { combobox } from "../ui/combobox.js";
@@ -14,6 +13,7 @@ import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { table } from "../ui/table.js";
 import { accountName, postable } from "./accounts_of.js";
+import { rateOptions } from "./tax_rates_of.js";
 
 const { div, p } = tags;
 const RULES = "/finance/bank/rules";
@@ -92,7 +92,6 @@ function adding(close) {
     isAutomatic: signal(false),
   };
   const accounts = postable();
-  const rates = resource("/finance/tax-rates?limit=200");
   const key = newKey();
   const run = async () => {
     const given = Object.entries(values).map(([name, one]) => [name, one.value]).filter(([, value]) => value);
@@ -117,11 +116,7 @@ function adding(close) {
         value: values.taxRateId,
         name: "taxRateId",
         empty: t("none"),
-        options: () =>
-          (rates.value ?? []).filter(({ category }) => category === "S").map((one) => ({
-            value: one.id,
-            text: `${one.name} (${percent(one.rate)})`,
-          })),
+        options: rateOptions(({ category }) => category === "S"),
       }),
     ),
     field(

@@ -106,6 +106,20 @@ function previewBody(body, record) {
   return { ...given, lines: body.lines.map(({ id: _, ...line }) => line) };
 }
 
+// The request of a document like another, without its dates and without what belongs to that one alone.
+export function requestLike(record) {
+  const { issueDate: _issued, dueDate: _due, serviceDate: _served, exchangeRate: _rate, ...fields } = fieldsOf(
+    valuesOf(record.kind, record),
+  );
+  const lines = record.lines.map((line) => {
+    const { further: { taskId: _task, serviceDate: _day, servicePeriod: _period, ...further }, ...shown } = lineOf(
+      line,
+    );
+    return { ...shown, id: null, further };
+  });
+  return previewBody(bodyOf(record.kind, fields, { values: () => lines }, null), record);
+}
+
 const adjustment = ({ description, percent, amount, taxRateId, accountId }) => ({
   description,
   ...(percent ? { percent } : { amount }),

@@ -23,8 +23,10 @@ import { entry } from "./entry.js";
 import { filesOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issuing.js";
 import { payNow, payTitle, TOUCHED } from "./pay_now.js";
+import { repeatInvoice } from "./repeating.js";
 import { isOpen, isPurchase, isZero, listOf, nameOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
 
+const REPEATED = ["sales_invoice", "purchase_invoice"];
 const { a, dd, div, dl, dt, p, span, table, tbody, td, th, thead, tr } = tags;
 
 export default ({ params }) => {
@@ -86,6 +88,8 @@ function actionsOn(now, can) {
     can("credit") && { name: t("Make a credit note"), icon: "undo-2", run: () => credit(now, act) },
     can("duplicate") &&
     { name: t("Duplicate"), icon: "copy", run: async () => go(`${pathOf(await act("duplicate"))}/edit`) },
+    now.status !== "draft" && REPEATED.includes(now.kind) &&
+    { name: t("Repeat it"), icon: "repeat", may: "finance.write", run: () => repeatInvoice(now) },
     can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now, act) },
     can("undo_write_off") && { name: t("Undo the write-off"), run: () => act("write-off/undo") },
     can("void") &&

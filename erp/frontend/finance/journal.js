@@ -22,6 +22,7 @@ import { loaded } from "../ui/skeleton.js";
 import { accountName } from "./accounts_of.js";
 import { entryState, kindOf, sourceOf } from "./entries.js";
 import { TOUCHED } from "./pay_now.js";
+import { repeatEntry } from "./repeating.js";
 
 const { a, div, p, span, table, tbody, td, tfoot, th, thead, tr } = tags;
 
@@ -48,6 +49,8 @@ const actionsOn = (now) => [
     may: "finance.write",
     run: () => go(address("/journals/new", { like: now.id })),
   },
+  now.kind === "manual" &&
+  { name: t("Repeat it"), icon: "repeat", may: "finance.write", run: () => repeatEntry(now) },
   now.can.includes("reverse") &&
   { name: t("Reverse"), icon: "undo-2", danger: true, run: () => reversing(now) },
 ];

@@ -32,7 +32,7 @@ export default () => {
       icon: "plus",
       may: "finance.write",
       run: () => go("/payments/new"),
-    }],
+    }, { name: t("Open items"), icon: "list-checks", run: () => go("/open-items") }],
     body: tags.div(
       { class: "stack" },
       directions(),

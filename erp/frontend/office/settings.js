@@ -36,6 +36,7 @@ export default () => {
       div(
         { class: "row" },
         may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }),
+        may("events.read") && link(t("Changes"), "/log", { icon: "history" }),
         may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
         isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
       ),

@@ -3,7 +3,7 @@ import { address } from "../core/api.js";
 import { days, number } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { addDays, today } from "../core/parse.js";
-import { query, setQuery } from "../core/router.js";
+import { go, query, setQuery } from "../core/router.js";
 import { employeeId } from "../core/session.js";
 import { list, resource } from "../core/store.js";
 import { computed, effect, signal, tags } from "../core/view.js";
@@ -40,7 +40,12 @@ export default () => {
       may: "leave.write_own",
       isShown: () => Boolean(employeeId()),
       run: () => dialog({ title: t("Ask for leave"), body: (close) => leaveForm(close) }),
-    }],
+    }, {
+      name: t("Leave types"),
+      icon: "list-tree",
+      may: "leave.read_reports",
+      run: () => go("/settings/leave-types"),
+    }, { name: t("Holidays"), icon: "calendar", run: () => go("/settings/holidays") }],
     body: tags.div(
       { class: "stack" },
       tabs({

@@ -48,7 +48,7 @@ export default () => {
       icon: "plus",
       may: "payroll.write",
       run: begin,
-    }],
+    }, { name: t("Pay components"), icon: "list-tree", run: () => go("/settings/pay-components") }],
     body: tags.div(
       { class: "stack" },
       table({

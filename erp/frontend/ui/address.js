@@ -36,12 +36,15 @@ export function addressFields(values) {
     part(t("Postal code"), "postalCode"),
     part(t("City"), "city"),
     part(t("State or region"), "region"),
-    field(
-      { label: t("Country"), name: "address.country", isOptional: true },
-      choice({ value: values.country, name: "address.country", options: countriesWith(values.country), empty: "–" }),
-    ),
+    countryField(values.country, "address.country"),
   ];
 }
+
+export const countryField = (value, name = "country") =>
+  field(
+    { label: t("Country"), name, isOptional: true },
+    choice({ value, name, options: countriesWith(value), empty: "–" }),
+  );
 
 function countriesWith(value) {
   const known = resource("/workspace/countries");

@@ -299,7 +299,7 @@ function bulkBar(state) {
   return tags.div(
     { class: "bulk-bar", role: "region", "aria-label": t("Selected rows") },
     tags.strong({ role: "status" }, tn("{n} selected", "{n} selected", count)),
-    possible(state.bulk).map((action) =>
+    possible(state.bulk).filter(({ fits }) => !fits || fits(chosen())).map((action) =>
       button(action.name, () => perform(action, chosen()), {
         kind: action.danger ? "danger" : null,
         isSmall: true,

@@ -1,0 +1,235 @@
+// Open items: what contacts owe and are owed, today or as it stood on a day; what no document settles is settled here.
+import { address, newKey, send } from "../core/api.js";
+import { dayShort, money } from "../core/format.js";
+import { t, tn } from "../core/i18n.js";
+import { parameter, query, setQuery } from "../core/router.js";
+import { may } from "../core/session.js";
+import { changed, list } from "../core/store.js";
+import { inverse } from "../core/undo.js";
+import { signal, tags } from "../core/view.js";
+import { checkbox, choice } from "../ui/choice.js";
+import { dialog } from "../ui/dialog.js";
+import { empty } from "../ui/empty.js";
+import { field } from "../ui/field.js";
+import { filterChips } from "../ui/filters.js";
+import { form } from "../ui/form.js";
+import { searchField, textInput } from "../ui/input.js";
+import { pill } from "../ui/pill.js";
+import { table } from "../ui/table.js";
+import { tabs } from "../ui/tabs.js";
+import { contactOptions, nameOfContact } from "./contacts_of.js";
+import { TOUCHED } from "./pay_now.js";
+
+const { div, p } = tags;
+const ITEMS = "/finance/open-items";
+const ALLOCATIONS = "/finance/allocations";
+const FILTERS = ["side", "contactId", "asOf", "isOverdue", "q", "sort"];
+
+export default () => {
+  const items = list(() => address(ITEMS, Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]))));
+  const selected = signal(new Set());
+  const isPast = () => Boolean(query.value.get("asOf"));
+  return {
+    title: t("Open items"),
+    back: { href: "/payments", text: t("Payments") },
+    body: div(
+      { class: "stack" },
+      sides(),
+      div(
+        { class: "spread" },
+        searchField({ value: parameter("q"), label: t("Search open items") }),
+        filterChips(chips()),
+      ),
+      () =>
+        may("finance.write") && !isPast()
+          ? p({ class: "soft" }, t("To settle a credit, choose it and what it pays, of one contact."))
+          : null,
+      table({
+        label: t("Open items"),
+        list: items,
+        key: ({ id }) => id,
+        href: documentOf,
+        columns,
+        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        selected: may("finance.write") ? selected : undefined,
+        bulk: [settling(selected, isPast)],
+        actions: (item) => (isPast() ? [] : actionsOn(item)),
+        sumText: () => items.items && tn("{n} item", "{n} items", items.items.length),
+        empty: empty(t("Nothing is open.")),
+      }),
+    ),
+  };
+};
+
+const sides = () =>
+  tabs({
+    label: t("Side"),
+    items: () =>
+      [["", t("All")], ["receivable", t("Receivables")], ["payable", t("Payables")]].map(([key, text]) => ({
+        key,
+        text,
+        href: address("/open-items", { ...Object.fromEntries(query.value), side: key }),
+      })),
+    current: () => query.value.get("side") ?? "",
+  });
+
+const chips = () => [
+  {
+    key: "contactId",
+    text: t("Contact"),
+    load: contactOptions(null),
+    value: () => query.value.get("contactId"),
+    shown: nameOfContact,
+    choose: (contactId) => setQuery({ contactId }),
+  },
+  {
+    key: "isOverdue",
+    text: t("Due"),
+    options: [{ value: "true", text: t("Overdue") }],
+    value: () => query.value.get("isOverdue"),
+    choose: (isOverdue) => setQuery({ isOverdue }),
+  },
+  {
+    key: "asOf",
+    text: t("As at"),
+    kind: "day",
+    value: () => query.value.get("asOf"),
+    choose: (asOf) => setQuery({ asOf }),
+  },
+];
+
+const PLACES = { payment: "/payments", journal_entry: "/journals" };
+const documentOf = ({ documentType, documentId, side }) =>
+  `${PLACES[documentType] ?? (side === "payable" ? "/bills" : "/invoices")}/${documentId}`;
+
+const columns = [
+  { key: "number", text: t("Number"), place: "meta", width: "11rem", cell: ({ number }) => number, sort: "number" },
+  { key: "contact", text: t("Contact"), place: "name", cell: ({ contactName }) => contactName, sort: "contactName" },
+  {
+    key: "date",
+    text: t("Date"),
+    isMinor: true,
+    width: "7rem",
+    cell: ({ documentDate }) => dayShort(documentDate),
+    sort: "date",
+  },
+  {
+    key: "due",
+    text: t("Due"),
+    isMinor: true,
+    width: "7rem",
+    cell: ({ dueDate }) => dayShort(dueDate),
+    sort: "dueDate",
+  },
+  {
+    key: "state",
+    text: t("State"),
+    place: "state",
+    width: "10rem",
+    cell: (item) =>
+      item.daysOverdue > 0
+        ? pill(tn("{n} day overdue", "{n} days overdue", item.daysOverdue), "bad")
+        : isCredit(item)
+        ? pill(t("credit left"), "info")
+        : null,
+  },
+  {
+    key: "open",
+    text: t("Open"),
+    isFigure: true,
+    place: "figure",
+    width: "9rem",
+    cell: (item) => money(item.open, item.currency, { withCurrency: true }),
+  },
+];
+
+// What a customer has too much, or a supplier too little.
+const isCredit = ({ side, open }) => open.startsWith("-") === (side === "receivable");
+
+const units = (amount) => BigInt(amount.replace(".", ""));
+const least = (one, other) => (one < other ? one : other);
+
+function textOf(number, like) {
+  const decimals = like.split(".")[1]?.length ?? 0;
+  const digits = String(number).padStart(decimals + 1, "0");
+  return decimals ? `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}` : digits;
+}
+
+// Which item settles which, and by how much: the oldest first, as far as either side reaches.
+export function pairs(items) {
+  const left = items.map((item) => ({ item, open: units(item.open) }));
+  const [debits, credits] = [left.filter(({ open }) => open > 0n), left.filter(({ open }) => open < 0n)];
+  return credits.flatMap((credit) =>
+    debits.map((debit) => {
+      const amount = least(-credit.open, debit.open);
+      credit.open += amount;
+      debit.open -= amount;
+      return { from: credit.item, to: debit.item, amount: amount && textOf(amount, debit.item.open) };
+    })
+  ).filter(({ amount }) => amount);
+}
+
+const ofOne = (items) => new Set(items.map((one) => `${one.contactId} ${one.accountId} ${one.currency}`)).size === 1;
+
+const settling = (selected, isPast) => ({
+  name: t("Settle them with each other"),
+  icon: "arrow-right-left",
+  may: "finance.write",
+  fits: (items) => !isPast() && ofOne(items) && pairs(items).length > 0,
+  asks: (items) => ({
+    title: t("Settle them with each other?"),
+    text: t("What is settled is no longer open."),
+    figures: pairs(items).map(({ from, to, amount }) => [
+      t("{number} settles {other}", { number: from.number, other: to.number }),
+      money(amount, to.currency, { withCurrency: true }),
+    ]),
+    verb: t("Settle"),
+  }),
+  run: async (items) => {
+    const made = [];
+    for (const { from, to, amount } of pairs(items)) {
+      const body = { fromItemId: from.id, toItemId: to.id, amount };
+      made.push(await send("POST", ALLOCATIONS, body, { key: newKey() }));
+    }
+    selected.value = new Set();
+    changed(...TOUCHED);
+    inverse(t("They are settled."), async () => {
+      for (const { id } of made) await send("POST", `${ALLOCATIONS}/${id}/release`, {});
+      changed(...TOUCHED);
+    });
+  },
+});
+
+// Invoices are written off on their own page.
+const actionsOn = (item) =>
+  may("finance.write") && item.documentType === "journal_entry"
+    ? [{
+      name: t("Write off"),
+      icon: "eraser",
+      danger: true,
+      run: () =>
+        dialog({ title: t("Write off {name}?", { name: item.number }), body: (close) => writeOff(item, close) }),
+    }]
+    : [];
+
+function writeOff(item, close) {
+  const [category, reason, correctsTax] = [signal("uncollectable"), signal(""), signal(true)];
+  const categories = [
+    { value: "uncollectable", text: t("It will not be paid") },
+    { value: "small_difference", text: t("A small difference") },
+    { value: "doubtful", text: t("Doubtful: it stays open") },
+  ];
+  const run = async () => {
+    const body = { category: category.value, reason: reason.value, correctTax: correctsTax.value };
+    await send("POST", `${ITEMS}/${item.id}/write-off`, body);
+    changed(...TOUCHED);
+    close();
+  };
+  return form(
+    { run, submit: t("Write off"), cancel: () => close(), label: t("Write off"), kind: "danger" },
+    p(t("{amount} is open.", { amount: money(item.open, item.currency, { withCurrency: true }) })),
+    field({ label: t("Why"), name: "category" }, choice({ value: category, name: "category", options: categories })),
+    field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
+    checkbox({ value: correctsTax, name: "correctTax", text: t("Correct the tax in it") }),
+  );
+}

@@ -1,0 +1,124 @@
+// Pay components: earnings, deductions and what the employer pays on top, and how each is worked out.
+import { money, percent } from "../core/format.js";
+import { t, tn } from "../core/i18n.js";
+import { currency } from "../core/session.js";
+import { recordsScreen } from "../ui/records.js";
+
+/** @type {Record<string, () => string>} */
+const KINDS = {
+  earning: () => t("Earning"),
+  deduction: () => t("Deduction"),
+  employer_contribution: () => t("Employer’s contribution"),
+};
+
+/** @type {Record<string, () => string>} */
+const CALCULATIONS = {
+  fixed: () => t("A fixed amount"),
+  per_hour: () => t("An amount an hour"),
+  percent_of_base: () => t("A percentage of base pay"),
+  percent_of_gross: () => t("A percentage of gross pay"),
+  overtime: () => t("Overtime"),
+  brackets: () => t("A table"),
+};
+
+const AMOUNTS = ["fixed", "per_hour"];
+const PERCENTAGES = ["percent_of_base", "percent_of_gross"];
+
+export default () =>
+  recordsScreen({
+    path: "/hr/pay-components",
+    changes: ["/hr"],
+    title: t("Pay components"),
+    back: { href: "/payroll", text: t("Payroll") },
+    right: "payroll.write",
+    addText: t("Add a pay component"),
+    emptyText: t("No pay component yet."),
+    intro: t("Payslips keep their lines. Drafts take a change when they are calculated again."),
+    deleteText: t(
+      "Only a component that no one’s pay names and no payslip has can be deleted. Others can be archived.",
+    ),
+    nameOf: ({ name }) => name,
+    size: "wide",
+    columns,
+    fields,
+  });
+
+const columns = [
+  { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
+  { key: "kind", text: t("Kind"), place: "meta", width: "14rem", cell: ({ kind }) => KINDS[kind]() },
+  { key: "how", text: t("Worked out"), isMinor: true, cell: ({ calculation }) => CALCULATIONS[calculation]() },
+  {
+    key: "who",
+    text: t("Who has it"),
+    place: "state",
+    width: "10rem",
+    cell: ({ appliesToAll }) => (appliesToAll ? t("all") : t("by their pay")),
+  },
+  { key: "amount", text: t("Amount"), isFigure: true, place: "figure", width: "10rem", cell: figureOf },
+];
+
+function figureOf({ amount, percent: share, brackets, overtime }) {
+  if (amount !== null) return money(amount, currency(), { withCurrency: true });
+  if (share !== null) return percent(share);
+  if (brackets) return tn("{n} bracket", "{n} brackets", brackets.length);
+  return overtime ? `× ${overtime.multiplier}` : "";
+}
+
+// Tables and overtime rules are set by the API or by a country's set; here they are kept as they are.
+function fields(component) {
+  const calculations = component ? [component.calculation, ...simple(component)] : simple(component);
+  const by = (...names) => ({ calculation }) => names.includes(calculation.value);
+  return [
+    { name: "name", label: t("Name") },
+    { name: "code", label: t("Code"), maxlength: 32, hint: t("Letters and digits, such as “transport”.") },
+    {
+      name: "kind",
+      label: t("Kind"),
+      kind: "choice",
+      start: "earning",
+      options: Object.entries(KINDS).map(([value, text]) => ({ value, text: text() })),
+    },
+    {
+      name: "calculation",
+      label: t("Worked out"),
+      kind: "choice",
+      start: "fixed",
+      options: [...new Set(calculations)].map((value) => ({ value, text: CALCULATIONS[value]() })),
+    },
+    {
+      name: "amount",
+      label: t("Amount"),
+      kind: "money",
+      isOptional: true,
+      hint: t("That of each one’s pay if empty."),
+      isShown: by(...AMOUNTS),
+    },
+    {
+      name: "percent",
+      label: t("Percentage"),
+      kind: "number",
+      unit: "%",
+      isOptional: true,
+      hint: t("That of each one’s pay if empty."),
+      isShown: by(...PERCENTAGES),
+    },
+    { name: "appliesToAll", label: t("Everyone has it"), kind: "check" },
+    { name: "isTaxable", label: t("Taxable"), kind: "check", start: true },
+    {
+      name: "isPreTax",
+      label: t("Taken before tax"),
+      kind: "check",
+      isShown: ({ kind }) => kind.value === "deduction",
+    },
+    {
+      name: "isProrated",
+      label: t("In proportion to the days paid"),
+      kind: "check",
+      isShown: by("fixed"),
+    },
+  ];
+}
+
+const simple = (
+  component,
+) => (["brackets", "overtime"].includes(component?.calculation) ? [] : [...AMOUNTS, ...PERCENTAGES]);

@@ -1,0 +1,175 @@
+// Small records that an office keeps, such as products or tax rates: the list, a form to add or edit one, and archiving and
+// deleting in its rows.
+import { address, newKey, send } from "../core/api.js";
+import { t } from "../core/i18n.js";
+import { notify } from "../core/notices.js";
+import { parameter, query } from "../core/router.js";
+import { may } from "../core/session.js";
+import { changed, list } from "../core/store.js";
+import { signal, tags } from "../core/view.js";
+import { checkbox, choice } from "./choice.js";
+import { combobox } from "./combobox.js";
+import { dateField } from "./date.js";
+import { dialog } from "./dialog.js";
+import { empty } from "./empty.js";
+import { field } from "./field.js";
+import { form } from "./form.js";
+import { searchField, textArea, textInput } from "./input.js";
+import { moneyInput, numberInput } from "./number.js";
+import { table } from "./table.js";
+import { tabs } from "./tabs.js";
+
+const { div, p } = tags;
+
+/**
+ * A screen of records at `path`, which those with the right `right` change. `fields(record)` tells the fields of the form,
+ * whose record is null while one is added; `changes` are the beginnings of what else is out of date then.
+ * @param {Record<string, any>} about
+ */
+export function recordsScreen(about) {
+  const { path, title, back, columns, addText, emptyText, right, intro = null, search = null, actions = [] } = about;
+  const { parameters = () => ({}), isArchivable = true, rowActions = () => [], filters = null } = about;
+  const state = () => query.value.get("state") ?? "used";
+  const records = list(() =>
+    address(path, {
+      ...parameters(),
+      ...(isArchivable && { isArchived: state() === "archived" ? "true" : null }),
+      ...(search && { q: query.value.get("q") }),
+    })
+  );
+  return {
+    title,
+    back,
+    actions: [
+      { name: addText, key: "n", main: true, icon: "plus", may: right, run: () => editing(about, null) },
+      ...actions,
+    ],
+    body: div(
+      { class: "stack" },
+      intro && p({ class: "soft" }, intro),
+      isArchivable && stateTabs(state),
+      filters,
+      search && searchField({ value: parameter("q"), label: search }),
+      table({
+        label: title,
+        list: records,
+        key: ({ id }) => id,
+        columns,
+        actions: (record) => (may(right) ? [...rowActions(record), ...actionsOn(about, record)] : []),
+        empty: empty(() => (state() === "archived" ? t("Nothing is archived.") : emptyText)),
+      }),
+    ),
+  };
+}
+
+const stateTabs = (state) =>
+  tabs({
+    label: t("State"),
+    items: () =>
+      [["used", t("In use")], ["archived", t("Archived")]].map(([key, text]) => ({
+        key,
+        text,
+        href: address(location.pathname, { ...Object.fromEntries(query.value), state: key }),
+      })),
+    current: state,
+  });
+
+function actionsOn(about, record) {
+  const { nameOf, deleteText, isArchivable = true } = about;
+  const path = `${about.path}/${record.id}`;
+  const name = nameOf(record);
+  const act = async (verb, done) => {
+    await send("POST", `${path}/${verb}`, {}, { version: record.version });
+    renew(about);
+    notify(done, { kind: "good" });
+  };
+  if (record.archivedAt) {
+    return [{ name: t("Use it again"), icon: "undo-2", run: () => act("unarchive", t("{name} is in use.", { name })) }];
+  }
+  return [
+    { name: t("Edit"), key: "e", icon: "pencil", run: () => editing(about, record) },
+    isArchivable &&
+    { name: t("Archive"), icon: "archive", run: () => act("archive", t("{name} is archived.", { name })) },
+    {
+      name: t("Delete"),
+      icon: "trash-2",
+      danger: true,
+      asks: { title: t("Delete {name}?", { name }), text: deleteText, verb: t("Delete"), danger: true },
+      run: async () => {
+        const answer = await send("DELETE", path, undefined, { version: record.version });
+        renew(about);
+        about.told?.(answer);
+      },
+    },
+  ].filter(Boolean);
+}
+
+const renew = ({ path, changes = [] }) => changed(path, ...changes);
+
+function editing(about, record) {
+  const title = record ? t("Edit {name}", { name: about.nameOf(record) }) : about.addText;
+  return dialog({
+    title,
+    size: about.size,
+    body: (close) => recordForm(about, record, title, close),
+  });
+}
+
+function recordForm(about, record, title, close) {
+  const specs = about.fields(record);
+  const values = Object.fromEntries(specs.map((spec) => [spec.name, signal(heldBy(record, spec))]));
+  const isShown = ({ isShown: shows }) => !shows || shows(values);
+  const key = newKey();
+  const run = async () => {
+    const body = bodyOf(specs, values, record, isShown);
+    const answer = record
+      ? await send("PATCH", `${about.path}/${record.id}`, body, { version: record.version })
+      : await send("POST", about.path, body, { key });
+    renew(about);
+    close();
+    about.told?.(answer);
+  };
+  const isCheck = ({ kind }) => kind === "check";
+  const drawn = (wanted) =>
+    specs.filter(wanted).map((
+      spec,
+    ) => (spec.isShown ? () => isShown(spec) && control(spec, values) : control(spec, values)));
+  return form(
+    { run, submit: record ? t("Save") : t("Add"), cancel: () => close(), label: title },
+    div({ class: "fields" }, drawn((spec) => !isCheck(spec))),
+    drawn(isCheck),
+  );
+}
+
+const heldBy = (record, { name, start = "", kind }) =>
+  (record ? record[name] : start) ?? (kind === "check" ? false : "");
+
+function control(spec, values) {
+  const { name, label, kind = "text", hint = null, isOptional = false, isWide = kind === "area", ...about } = spec;
+  const value = values[name];
+  if (kind === "check") return checkbox({ value, name, text: label, hint });
+  const made = {
+    text: () => textInput({ value, name, ...about }),
+    area: () => textArea({ value, name, rows: 2, ...about }),
+    money: () => moneyInput({ value, name, ...about }),
+    number: () => numberInput({ value, name, ...about }),
+    whole: () => textInput({ value, name, inputmode: "numeric", ...about }),
+    day: () => dateField({ value, name }),
+    choice: () => choice({ value, name, empty: isOptional ? t("none") : null, ...about }),
+    search: () => combobox({ value, name, ...about }),
+  };
+  return field({ label, name, hint, isOptional, isWide }, made[kind]());
+}
+
+// Of a new record what has been filled in, of another what has been changed; a field that is out of sight has no value.
+function bodyOf(specs, values, record, isShown) {
+  const given = specs.map((spec) => [spec, isShown(spec) ? sent(values[spec.name].value, spec) : null]);
+  const isToSend = ([spec, value]) => (record ? value !== sent(record[spec.name], spec) : value !== null);
+  return Object.fromEntries(given.filter(isToSend).map(([{ name }, value]) => [name, value]));
+}
+
+function sent(value, { kind }) {
+  if (kind === "check") return Boolean(value);
+  if (value === "" || value === null || value === undefined) return null;
+  return kind === "whole" && /^\d+$/.test(String(value).trim()) ? Number(value) : value;
+}

@@ -1,0 +1,45 @@
+"""All changes in the browser, in words, with their records; and whether the chain holds."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from erp.store.event_types import ACTS, FORMER
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_every_type_of_event_has_words():
+    words = Path("erp/frontend/office/events.js").read_text()
+    nouns, acts = words.split("export const ACTS")
+    named = {*re.findall(r"^  (\w+): \(\)", nouns, re.MULTILINE)}, {*re.findall(r"^  (\w+): \(\)", acts, re.MULTILINE)}
+    written = {act for of_noun in ACTS.values() for act in of_noun.split()} | {name.split(".")[1] for name in FORMER}
+    assert named == (set(ACTS), written)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_changes_are_told_in_words_filtered_and_verified(at_desk, width, scheme):
+    desk = at_desk("ines", width, scheme)
+    name = f"Titan {width}"
+    contact = desk.api("POST", "/finance/contacts", {"name": name, "kind": "customer"})
+    page = desk.go("/log")
+    newest = page.locator("main [data-row]").first
+    expect(newest).to_contain_text("Contact: added")
+    expect(newest).to_contain_text("Ines Falkenberg")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    newest.get_by_role("button").click()
+    page.get_by_role("menuitem", name="Show").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("link", name=name)).to_have_attribute("href", f"/contacts/{contact['id']}")
+    assert desk.refusals() == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Record").click()
+    page.get_by_label("Record").get_by_role("combobox").fill("Tax rate")
+    page.get_by_role("option", name="Tax rate").click()
+    page.wait_for_url(re.compile("resourceType=tax_rate"))
+    expect(page.locator("main [data-row]").first).to_contain_text("Tax rate:")
+    desk.act("Verify")
+    expect(page.get_by_text(re.compile(r"All [\d,]+ changes are as they were written\.")).first).to_be_visible()

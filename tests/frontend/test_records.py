@@ -1,0 +1,157 @@
+"""The small records of an office in the browser: products, tax rates, leave types, holidays and pay components."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def row(page, text):
+    return page.locator("main [data-row]", has_text=text)
+
+
+def of_row(page, text, action):
+    """Choose an action of a row's menu."""
+    row(page, text).get_by_role("button", name=re.compile("Actions")).click()
+    page.get_by_role("menuitem", name=action, exact=True).click()
+
+
+def filled(page, **values):
+    dialog = page.get_by_role("dialog")
+    for name, value in values.items():
+        dialog.locator(f"[name='{name}']").fill(value)
+    return dialog
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_product_is_added_changed_archived_used_again_and_deleted(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    page = desk.go("/products")
+    name = f"Advice {width}"
+    desk.act("Add a product")
+    dialog = filled(page, name=name, unitPrice="95", unit="hour")
+    dialog.get_by_label("Account").fill("4000")
+    page.locator("[role=option]").first.click()
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Add").click()
+    expect(row(page, name)).to_contain_text("€95.00")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    (made,) = desk.api("GET", f"/finance/products?q={width}")
+    assert (made["unit"], made["accountCode"], made["unitPrice"]) == ("hour", "4000", "95.00")
+
+    of_row(page, name, "Edit")
+    filled(page, unitPrice="105.5").get_by_role("button", name="Save").click()
+    expect(row(page, name)).to_contain_text("€105.50")
+    of_row(page, name, "Archive")
+    expect(row(page, name)).to_have_count(0)
+    page.get_by_role("link", name="Archived").click()
+    of_row(page, name, "Use it again")
+    expect(row(page, name)).to_have_count(0)
+    page.get_by_role("link", name="In use").click()
+    of_row(page, name, "Delete")
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    expect(row(page, name)).to_have_count(0)
+    assert desk.api("GET", f"/finance/products?q={width}") == []
+
+
+def test_a_change_sends_only_what_was_changed_and_a_refusal_stays_at_its_field(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    rate = desk.api("POST", "/finance/tax-rates", {"name": "Reduced here", "rate": "5", "category": "S"})
+    page = desk.go("/settings/tax-rates")
+    of_row(page, "Reduced here", "Edit")
+    dialog = filled(page, rate="101")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.locator("[name=rate]")).to_have_attribute("aria-invalid", "true")
+    assert desk.refusals() == []
+    with page.expect_request(lambda request: request.method == "PATCH") as sent:
+        filled(page, rate="5.5").get_by_role("button", name="Save").click()
+    assert sent.value.post_data_json == {"rate": "5.5"}
+    expect(row(page, "Reduced here")).to_contain_text("5.5%")
+    desk.api("DELETE", f"/finance/tax-rates/{rate['id']}")
+
+
+def test_a_reason_is_asked_only_where_there_is_no_tax(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/settings/tax-rates")
+    desk.press("n")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Reason on the invoice")).to_have_count(0)
+    dialog.get_by_label("Kind").select_option("Exempt")
+    expect(dialog.get_by_label("Reason on the invoice")).to_be_visible()
+    filled(page, name="Education", rate="0", exemptionReason="Section 4 no. 21").get_by_role(
+        "button", name="Add"
+    ).click()
+    expect(row(page, "Education")).to_be_visible()
+    (made,) = desk.api("GET", "/finance/tax-rates?q=Education")
+    assert (made["category"], made["exemptionReason"]) == ("E", "Section 4 no. 21")
+    desk.api("DELETE", f"/finance/tax-rates/{made['id']}")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
+def test_a_leave_type_is_added_with_its_rules(at_desk, width, scheme):
+    desk = at_desk("leila", width, scheme)
+    page = desk.go("/leave")
+    desk.act("Leave types")
+    page.get_by_role("heading", name="Leave types").wait_for()
+    desk.act("Add a leave type")
+    dialog = filled(page, name=f"Study {width}", allowanceDays="5", minNoticeDays="14")
+    dialog.get_by_label("The balance may fall below zero").check()
+    assert desk.refusals() == []
+    assert not desk.is_wide()
+    dialog.get_by_role("button", name="Add").click()
+    expect(row(page, f"Study {width}")).to_be_visible()
+    made = next(one for one in desk.api("GET", "/hr/leave-types") if one["name"] == f"Study {width}")
+    assert (made["allowanceDays"], made["minNoticeDays"], made["allowNegative"]) == ("5", 14, True)
+    assert (made["accrual"], made["isPaid"]) == ("yearly", True)
+    desk.api("DELETE", f"/hr/leave-types/{made['id']}")
+
+
+def test_holidays_of_a_year_are_imported_and_one_is_added_and_moved(at_desk):
+    desk = at_desk("leila")
+    year = desk.page.evaluate("new Date().getFullYear()") + 2
+    page = desk.go(f"/settings/holidays?year={year}")
+    page.get_by_text("No holidays are known for this year.").wait_for()
+    desk.act("Import a country’s holidays")
+    filled(page, subdivision="HH").get_by_role("button", name="Import").click()
+    expect(row(page, "Ascension Day").or_(row(page, "Christi Himmelfahrt")).first).to_be_visible()
+    desk.act("Add a holiday")
+    filled(page, date=f"{year}-12-24", name="Christmas Eve").get_by_role("button", name="Add").click()
+    expect(row(page, "Christmas Eve")).to_contain_text(f"24 Dec {year}")
+    of_row(page, "Christmas Eve", "Edit")
+    filled(page, date=f"{year}-12-31").get_by_role("button", name="Save").click()
+    expect(row(page, "Christmas Eve")).to_contain_text(f"31 Dec {year}")
+    assert desk.refusals() == []
+    of_row(page, "Christmas Eve", "Delete")
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    expect(row(page, "Christmas Eve")).to_have_count(0)
+    for one in desk.api("GET", f"/hr/holidays?year={year}&limit=100"):
+        desk.api("DELETE", f"/hr/holidays/{one['id']}")
+
+
+def test_a_pay_component_asks_for_what_its_calculation_needs(at_desk):
+    desk = at_desk("leila")
+    page = desk.go("/settings/pay-components")
+    desk.act("Add a pay component")
+    dialog = filled(page, name="Phone", code="phone", amount="20")
+    expect(dialog.get_by_label("Percentage")).to_have_count(0)
+    dialog.get_by_label("Worked out").select_option("A percentage of base pay")
+    expect(dialog.locator("[name=amount]")).to_have_count(0)
+    assert desk.refusals() == []
+    filled(page, percent="2.5").get_by_role("button", name="Add").click()
+    expect(row(page, "Phone")).to_contain_text("2.5%")
+    made = next(one for one in desk.api("GET", "/hr/pay-components?limit=200") if one["code"] == "phone")
+    assert (made["calculation"], made["percent"], made["amount"]) == ("percent_of_base", "2.5", None)
+    desk.api("DELETE", f"/hr/pay-components/{made['id']}")
+
+
+def test_who_may_only_read_changes_nothing(at_desk):
+    desk = at_desk("hanna")
+    page = desk.go("/settings/tax-rates")
+    row(page, "Tax 19 %").wait_for()
+    expect(page.get_by_role("button", name="Add a tax rate")).to_have_count(0)
+    expect(row(page, "Tax 19 %").get_by_role("button")).to_have_count(0)
