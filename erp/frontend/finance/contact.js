@@ -15,6 +15,7 @@ import { empty } from "../ui/empty.js";
 import { facts } from "../ui/facts.js";
 import { figureCard, figures } from "../ui/figure.js";
 import { filterChips } from "../ui/filters.js";
+import { history } from "../ui/history.js";
 import { pager } from "../ui/pager.js";
 import { pill } from "../ui/pill.js";
 import { loaded, skeleton } from "../ui/skeleton.js";
@@ -105,6 +106,7 @@ function actionsOn(contact) {
       may: "contacts.write",
       run: archive,
     },
+    history(contact),
   ];
 }
 

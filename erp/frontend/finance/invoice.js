@@ -15,6 +15,7 @@ import { facts } from "../ui/facts.js";
 import { field } from "../ui/field.js";
 import { meter } from "../ui/figure.js";
 import { form } from "../ui/form.js";
+import { history } from "../ui/history.js";
 import { textInput } from "../ui/input.js";
 import { pager } from "../ui/pager.js";
 import { loaded } from "../ui/skeleton.js";
@@ -88,6 +89,7 @@ function actionsOn(now, can) {
     can("credit") && { name: t("Make a credit note"), icon: "undo-2", run: () => credit(now, act) },
     can("duplicate") &&
     { name: t("Duplicate"), icon: "copy", run: async () => go(`${pathOf(await act("duplicate"))}/edit`) },
+    history(now),
     now.status !== "draft" && REPEATED.includes(now.kind) &&
     { name: t("Repeat it"), icon: "repeat", may: "finance.write", run: () => repeatInvoice(now) },
     can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now, act) },

@@ -16,6 +16,7 @@ import { dialog } from "../ui/dialog.js";
 import { facts } from "../ui/facts.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
+import { history } from "../ui/history.js";
 import { textInput } from "../ui/input.js";
 import { pager } from "../ui/pager.js";
 import { loaded } from "../ui/skeleton.js";
@@ -51,6 +52,7 @@ const actionsOn = (now) => [
   },
   now.kind === "manual" &&
   { name: t("Repeat it"), icon: "repeat", may: "finance.write", run: () => repeatEntry(now) },
+  history(now),
   now.can.includes("reverse") &&
   { name: t("Reverse"), icon: "undo-2", danger: true, run: () => reversing(now) },
 ];

@@ -11,6 +11,7 @@ import { attachments } from "../ui/attachments.js";
 import { button } from "../ui/button.js";
 import { card } from "../ui/card.js";
 import { empty } from "../ui/empty.js";
+import { history } from "../ui/history.js";
 import { facts } from "../ui/facts.js";
 import { pager } from "../ui/pager.js";
 import { loaded } from "../ui/skeleton.js";
@@ -37,13 +38,18 @@ export default ({ params }) => {
     state: () => get() && paymentState(get()),
     back: { href: listScreen("/finance/payments", "/payments"), text: t("Payments") },
     pager: pager(neighbours("/finance/payments", params.id), ({ id }) => `/payments/${id}`),
-    actions: () => (get()?.can.includes("void") && may("finance.write") ? [voiding(get())] : []),
+    actions: () => (get() ? actionsOn(get()) : []),
     body: loaded(
       payment,
       () => div({ class: "columns document" }, about(get), div({ class: "stack" }, settled(get), files(params.id))),
     ),
   };
 };
+
+const actionsOn = (payment) => [
+  history(payment),
+  payment.can.includes("void") && may("finance.write") && voiding(payment),
+];
 
 const files = (id) => attachments({ of: { resourceType: "payment", resourceId: id }, canAdd: may("finance.write") });
 

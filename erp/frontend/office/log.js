@@ -13,8 +13,8 @@ import { filterChips } from "../ui/filters.js";
 import { table } from "../ui/table.js";
 import { actOf, nounOf, NOUNS } from "./events.js";
 
-const { code, div, p } = tags;
-const FILTERS = ["resourceType", "actorUserId", "dateFrom", "dateTo"];
+const { a, code, div, p } = tags;
+const FILTERS = ["resourceId", "resourceType", "actorUserId", "dateFrom", "dateTo"];
 
 // Where a record of a kind is shown.
 const PLACES = {
@@ -46,6 +46,7 @@ export default () => {
         { class: "soft" },
         t("Every change, with who made it. “Verify” finds out whether someone has altered the file."),
       ),
+      () => (query.value.get("resourceId") ? p(a({ href: "/log" }, t("Show the changes of all records"))) : null),
       filterChips(chips()),
       table({
         label: t("Changes"),
@@ -62,15 +63,16 @@ export default () => {
 const columns = [
   { key: "when", text: t("When"), place: "meta", width: "11rem", cell: ({ occurredAt }) => moment(occurredAt) },
   { key: "what", text: t("What"), place: "name", cell: (event) => `${nounOf(event.type)}: ${actOf(event.type)}` },
-  { key: "record", text: t("Record"), isMinor: true, cell: recordOf },
+  { key: "record", text: t("Record"), isMinor: true, cell: (event) => recordOf(event) },
   { key: "who", text: t("Who"), place: "state", cell: ({ actor }) => actor.name },
 ];
 
 const nameOf = ({ data }) => data.number ?? data.name ?? data.key ?? data.title ?? data.code ?? data.email ?? "";
 
-function recordOf(event) {
+function recordOf(event, close = () => {}) {
   const { type, id } = event.resource;
-  return type in PLACES ? tags.a({ href: `${PLACES[type]}/${id}` }, nameOf(event) || t("Show")) : nameOf(event);
+  if (!(type in PLACES)) return nameOf(event);
+  return a({ href: `${PLACES[type]}/${id}`, onclick: () => close() }, nameOf(event) || t("Show"));
 }
 
 const members = async () =>
@@ -112,13 +114,13 @@ const chips = () => [
 const show = (event) =>
   dialog({
     title: `${nounOf(event.type)}: ${actOf(event.type)}`,
-    body: () =>
+    body: (close) =>
       div(
         { class: "stack" },
         facts([
           [t("When"), moment(event.occurredAt)],
           [t("Who"), event.actor.name],
-          [t("Record"), recordOf(event)],
+          [t("Record"), recordOf(event, close)],
           [t("Number"), String(event.seq)],
         ]),
         facts(
