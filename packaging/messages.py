@@ -37,8 +37,7 @@ NEVER_ANSWERED = (  # what the command line, the log and the documentation say
 )
 SHOWN_WITH_RECORDS = (  # sentences in the fields of records
     *("finance/billing/recurring/due", "finance/billing/recurring/making"),
-    *("finance/documents/deductions/views", "hr/leave/holidays/coming_years", "hr/leave/holidays/recounting"),
-    *("hr/payroll/calculation/day_count", "hr/payroll/components/outdated", "hr/payroll/warnings"),
+    "hr/leave/holidays/recounting",
 )
 NO_REFUSALS = (  # what records keep, documentation, and mistakes in the installation
     "As for `POST /finance/invoices`, ",
@@ -73,7 +72,7 @@ WORDS = (  # the closed sets whose values stand in sentences
     *("projects.states:Status", "tasks.statuses:Status", "finance.items.documents:Direction"),
 )
 MORE_WORDS = (
-    *("and", "or", "amount", "percent", "tasks", "time", "Void", "cash discount", "write-off"),
+    *("and", "or", "amount", "percent", "percentage", "tasks", "time", "Void", "cash discount", "write-off"),
     *("invoice", "open item", "payment", "transfer", "revaluation", "payroll run", "offset"),
     *("payment received", "payment made"),
     *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "{weekday} is not a working day"),

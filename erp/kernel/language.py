@@ -9,7 +9,7 @@ import datetime
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -122,6 +122,7 @@ def translated(message: str, language: str) -> str:
     return wording.format_map({name: _shown(value, language) for name, value in values.items()}) if values else wording
 
 
+@lru_cache(64)
 def accepted(header: str | None) -> str | None:
     """The language that an Accept-Language header likes best among those that there are; None if it names none."""
     ranked = [(weight, tag) for weight, tag in map(_weighed, (header or "").split(",")) if weight > 0]

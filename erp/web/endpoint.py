@@ -13,14 +13,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, Unpack
 
 import falcon
 import msgspec
 
-from erp.kernel import caller
+from erp.kernel import caller, language
 from erp.kernel.caller import Caller
 from erp.kernel.errors import (
     BadParameter,
@@ -32,11 +32,11 @@ from erp.kernel.errors import (
     Refusal,
     UnknownReference,
 )
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.store import control, events
 from erp.store.control import Outbox, Workspace
 from erp.store.router import CONTROL
-from erp.web import csv_list, idempotency, rehearsal, schema, unchanged
+from erp.web import answers, csv_list, idempotency, rehearsal, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
 from erp.web.schema import Body, File, Page, Printed, View
 from erp.web.strict_json import clean
@@ -286,7 +286,7 @@ def _encode(exchange: _Exchange, result: Any) -> None:
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
     if isinstance(result, Page):
         answer |= {"data": result.items, "page": _page_data(result)}
-    resp.data = _ENCODER.encode(answer)
+    resp.data = _encoder(answers.language_of(exchange.req)).encode(answer)
     resp.content_type = falcon.MEDIA_JSON
     version = getattr(result, "version", None)
     if isinstance(version, int):
@@ -295,7 +295,14 @@ def _encode(exchange: _Exchange, result: Any) -> None:
         resp.set_header("Location", f"{contract.collection or exchange.req.path}/{result.id}")
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=schema.enc_hook)
+@cache
+def _encoder(spoken: str) -> msgspec.json.Encoder:
+    """Writes answers, with the server's own sentences in a language."""
+
+    def hook(value: object) -> object:
+        return language.translated(value, spoken) if isinstance(value, Sentence) else schema.enc_hook(value)
+
+    return msgspec.json.Encoder(enc_hook=hook)
 
 
 def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:

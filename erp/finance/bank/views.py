@@ -17,7 +17,7 @@ from erp.finance.bank.statements import Outcome
 from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Because, Finder, Suggestion
 from erp.finance.books import accounts
-from erp.kernel import caller, language, money
+from erp.kernel import caller, money
 from erp.kernel.language import says
 from erp.kernel.wire import wire_name
 from erp.store import names, sql
@@ -219,7 +219,7 @@ class SuggestionView(View):
         return cls(
             kind="rule" if rule else "entry" if found.entries else "payment",
             because=found.because,
-            reason=language.translated(found.reason, language.spoken(caller.current().locale) or language.ENGLISH),
+            reason=found.reason,
             entries=[_suggested_entry(part.entry, part.amount, currency) for part in found.entries],
             items=[
                 SuggestedItemView(

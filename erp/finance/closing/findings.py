@@ -10,12 +10,11 @@ from datetime import date, timedelta
 from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from erp.finance.books import account_balances
 from erp.finance.books.periods import DAYS_AHEAD
 from erp.finance.closing.searches import BY_DAY, OPENING_ACCOUNT, FindingKind, Search
-from erp.kernel import caller, language, money
+from erp.kernel import money
 from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
@@ -81,12 +80,6 @@ def through(day: date) -> list[LockFinding]:
     return [*listed, *_trial_balance(day), *_opening_account(day)]
 
 
-def said(found: Sequence[LockFinding]) -> list[LockFinding]:
-    """Findings in the caller's language."""
-    spoken = language.spoken(caller.current().locale) or language.ENGLISH
-    return [replace(finding, message=language.translated(finding.message, spoken)) for finding in found]
-
-
 def by_month(days: Days) -> Mapping[str, Sequence[FindingCount]]:
     """How much is open in each month (`YYYY-MM`) of some days; what lies in the future is in none."""
     found: dict[str, list[FindingCount]] = defaultdict(list)
@@ -120,7 +113,7 @@ def _finding(search: Search, rows: Sequence[Sequence[Any]]) -> LockFinding:
     currency = None if total is None else rows[0][7]
     return LockFinding(
         kind=search.kind,
-        message=search.says,
+        message=says(search.says),
         count=count,
         amount=None if currency is None else money.text(total, currency),
         currency=currency,

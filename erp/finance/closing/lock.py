@@ -190,7 +190,7 @@ class CheckListView(View):
             through_date=day,
             lock_date=workspace_settings.current().lock_date,
             needs_reason=bool(found),
-            findings=findings.said(found),
+            findings=found,
         )
 
 
@@ -235,7 +235,7 @@ class Lock:
         the check-list does. While there are any, the lock needs a `reason`, which is kept in the log and shown in
         `locks`. With `dryRun: true`, look at them first: nothing is changed.
         """
-        found = findings.said(lock(body))
+        found = lock(body)
         settings = workspace_settings.current()
         return LockedPeriodsView.of(settings, dry_run=body.dry_run, through_date=body.through_date, findings=found)
 

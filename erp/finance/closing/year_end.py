@@ -111,7 +111,7 @@ class YearView(FiscalYearView):
             is_over=year.end_date < workspace_settings.today(),
             lock_date=workspace_settings.current().lock_date,
             months=[*_months(year)],
-            findings=findings.said(found),
+            findings=found,
             needs_reason=bool(found),
             tax_returns=[_tax_return(row, currency) for row in TaxReturn.fetch(_RETURNS, *_bounds(year))],
             can=caller.allowed("finance.write", {"close": lambda: _check_closable(year)}),

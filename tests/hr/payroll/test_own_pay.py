@@ -212,6 +212,35 @@ def test_a_changed_iban_is_a_warning_of_the_next_run_that_says_who_changed_it_an
     assert OTHER_IBAN not in acme.call("GET", path(made)).text
 
 
+def test_warnings_are_in_the_language_of_their_reader_and_stored_ones_in_that_of_the_offices_papers(
+    acme, hana, clock_at
+):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"paperLanguage": "de"})
+    anna = paid_employee(acme)
+    act(acme, payroll_run(acme), "approve")
+    paid_employee(acme, "Ben", bankAccount=None)
+    clock_at("2026-03-11T17:05:00Z")
+    changed_iban(hana, anna)
+    made = payroll_run(acme, FEBRUARY)
+
+    def read(language):
+        headers = {"Accept-Language": language}
+        return {one["code"]: one for one in acme.call("GET", path(made), headers=headers).json["data"]["warnings"]}
+
+    german, english = read("de-DE"), read("en-GB")
+    assert german["iban_changed"]["message"] == (
+        "Seit der letzten Abrechnung hat sich die IBAN geändert bei 1 Person. Klären Sie das vor der Zahlung mit ihnen."
+    )
+    assert german["iban_changed"]["items"][0]["message"] == (
+        "Die IBAN wurde um 17:05 Uhr am 11. März von Hr geändert. Sie endet jetzt auf 4300. "
+        "Klären Sie das vor der Zahlung mit Anna."
+    )
+    assert english["iban_changed"]["items"][0]["message"].startswith("The IBAN was changed at 17:05 on 11 March by Hr.")
+    assert english["missing_bank_account"]["message"].startswith("There is no IBAN to pay to for 1 employee.")
+    stored = "Es gibt keine IBAN, auf die gezahlt werden kann. Geben Sie das Bankkonto der Person ein."
+    assert [read["missing_bank_account"]["items"][0]["message"] for read in (german, english)] == [stored, stored]
+
+
 def test_the_account_entered_on_hiring_is_no_change_nor_is_the_same_one_again(acme):
     anna = paid_employee(acme)
     changed_iban(acme, anna, IBAN)

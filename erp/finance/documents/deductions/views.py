@@ -13,6 +13,7 @@ from erp.finance.documents.deductions.discounts import Offer
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items.views import OpenItemView
 from erp.kernel import caller, money
+from erp.kernel.language import says
 from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
@@ -143,7 +144,7 @@ def deduction_views(deductions: Sequence[Deduction]) -> list[InvoiceDeductionVie
 def warnings_of(deductions: Sequence[Deduction]) -> list[str]:
     """What to look at in the deductions that were taken with a payment."""
     return [
-        f"The discount of {money.text(item.amount, item.currency)} {item.currency} was taken too late."
+        says("The discount of {amount} was taken too late.", amount=money.shown(item.amount, item.currency))
         for item in deductions
         if item.is_late and item.undone_on is None
     ]

@@ -8,6 +8,7 @@ from erp.hr.calendar import holidays
 from erp.hr.leave.holidays import recounting
 from erp.hr.leave.views import LeaveWarning
 from erp.kernel.errors import Invalid
+from erp.kernel.language import Listed, says
 from erp.store import workspace_settings
 
 
@@ -29,9 +30,14 @@ def _import(year: int) -> Iterator[LeaveWarning]:
             added |= {holiday.date: source.country for holiday in holidays.add_year(year, source)[0]}
     if added:
         recounting.recount(added)
-        countries = ", ".join(dict.fromkeys(added.values()))
-        message = f"The public holidays of {countries} for {year} were imported, because this leave needs them."
+        message = says(
+            "The public holidays of {countries} for {year} were imported, because this leave needs them.",
+            countries=Listed.of(list(dict.fromkeys(added.values()))),
+            year=year,
+        )
         yield LeaveWarning(code="holidays_imported", message=message)
     elif not holidays.has_any(year):
-        message = f"No holidays are known for {year}, so none is left out. Import them, or add them by hand."
+        message = says(
+            "No holidays are known for {year}, so none is left out. Import them, or add them by hand.", year=year
+        )
         yield LeaveWarning(code="no_holidays", message=message)

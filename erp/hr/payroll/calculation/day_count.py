@@ -1,10 +1,12 @@
 """The day counts of a payslip, and its warnings."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import base_pay, proration, wording
 from erp.hr.payroll.calculation.values import WHOLE_DAY, Basis, Component, DayCount, PayInputs, PayWarning, Work
+from erp.kernel.language import Word, says
 
 
 def count(inputs: PayInputs, works: Sequence[Work]) -> DayCount:
@@ -37,17 +39,20 @@ def warnings(inputs: PayInputs, works: Sequence[Work], net: int) -> Iterator[Pay
     days = base_pay.paid_days(inputs)
     missing = len(days) - sum(len(work.days) for work in works)
     if not days:
-        yield PayWarning("nothing_due", "No day of the period is left to pay.")
+        yield PayWarning("nothing_due", says("No day of the period is left to pay."))
     if missing:
-        yield PayWarning("missing_pay", f"No pay is set for {_days(missing)}, starting on {days[0].date}.")
+        yield PayWarning("missing_pay", _missing(missing, days[0].date))
     if any(work.terms.pay_type == "hourly" for work in works) and not _has_time(inputs, works):
-        yield PayWarning("no_time", "Pay is hourly, but no working time is recorded in the period.")
+        yield PayWarning("no_time", says("Pay is hourly, but no working time is recorded in the period."))
     if net < 0:
-        yield PayWarning("net_below_zero", f"Net pay is below zero: {wording.amount(net, inputs.currency)}.")
+        below = wording.amount(net, inputs.currency)
+        yield PayWarning("net_below_zero", says("Net pay is below zero: {amount}.", amount=below))
 
 
-def _days(count: int) -> str:
-    return f"{count} day{'' if count == 1 else 's'}"
+def _missing(count: int, first: date) -> str:
+    if count == 1:
+        return says("No pay is set for 1 day, {day}.", day=first)
+    return says("No pay is set for {count} days, starting on {day}.", count=count, day=first)
 
 
 def _has_time(inputs: PayInputs, works: Sequence[Work]) -> bool:
@@ -58,5 +63,9 @@ def _has_time(inputs: PayInputs, works: Sequence[Work]) -> bool:
 def incomplete(component: Component) -> PayWarning:
     """The warning about a component without the amount or percentage it needs."""
     what = "amount" if component.calculation in ("fixed", "per_hour") else "percentage"
-    message = f"{component.name} has no {what}, so it was left out. Set one in the component or in the employee's pay."
+    message = says(
+        "{component} has no {what}, so it was left out. Set one in the component or in the employee's pay.",
+        component=component.name,
+        what=Word(what),
+    )
     return PayWarning("incomplete_component", message)

@@ -10,6 +10,7 @@ from erp.hr.calendar.holidays import Year
 from erp.hr.payroll.components.templates import TEMPLATES, PayTemplate
 from erp.kernel import caller, clock
 from erp.kernel.errors import NotFound
+from erp.kernel.language import Listed, says
 from erp.store import events, names, workspace_settings
 from erp.store.records import WorkspaceTable
 from erp.store.router import WORKSPACE
@@ -87,10 +88,15 @@ def is_for(template: PayTemplate, day: date) -> bool:
 
 def message(template: PayTemplate, pay_date: date) -> str:
     """What to check before pay of that day is computed with a template."""
-    return (
-        f"{template.name}, is for {template.year}, not for pay of {pay_date}. It leaves out: "
-        f"{'; '.join(template.leaves_out)}. Check its figures, then acknowledge them for {pay_date.year}"
-        f" (POST /hr/component-sets/{template.code}/acknowledge)."
+    return says(
+        "{template}, is for {year}, not for pay of {day}. It leaves out: {what}. Check its figures, then acknowledge"
+        " them for {this_year} (POST /hr/component-sets/{code}/acknowledge).",
+        template=template.name,
+        year=template.year,
+        day=pay_date,
+        what=Listed.of(template.leaves_out, separator="; "),
+        this_year=pay_date.year,
+        code=template.code,
     )
 
 

@@ -1,7 +1,7 @@
 """Warnings that are found while a run is computed, and stored with it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from erp.hr.access.models import Employee
@@ -13,7 +13,8 @@ from erp.hr.payroll.due import Due
 from erp.hr.payroll.inputs import Case
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.store import ComputedPayslip, Overrides, keys
-from erp.store import sql
+from erp.kernel.language import Listed, says, translated
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 Computed = tuple[Case, PayResult, ComputedPayslip]
@@ -24,6 +25,10 @@ _PENDING = """
 SELECT employee_id, min(start_date), max(end_date), count(*) FROM leave_application WHERE status = 'pending'
 AND end_date >= ? AND start_date <= ? AND employee_id IN (SELECT value FROM json_each(?)) GROUP BY employee_id
 """
+_LEFT = "{days} of {type} are left on the last day, {day}. Grant the leave or pay it out."
+_ONE_LEFT = "{days} of {type} is left on the last day, {day}. Grant the leave or pay it out."
+_OVERDRAWN = "{days} of {type} were taken beyond what was granted by the last day, {day}. Settle them."
+_ONE_OVERDRAWN = "{days} of {type} was taken beyond what was granted by the last day, {day}. Settle them."
 
 
 def about(
@@ -43,41 +48,44 @@ def about(
             warnings += [*_of_time(unmarked.get(employee.id, ())), *_of_leave(pending.get(employee.id))]
             warnings += [*_of_bank(employee, payslip), *_of_overrides(payslip, overrides.get(employee.id, {}))]
         elif due_employee.days:
-            warnings.append(("missing_pay", "No pay is set for this period, so there is no payslip."))
+            warnings.append(("missing_pay", says("No pay is set for this period, so there is no payslip.")))
         entries += [_entry(employee, code, message) for code, message in warnings]
     return entries
 
 
 def _entry(employee: Employee, code: str, message: str) -> dict[str, str]:
-    return {"employeeId": employee.id, "name": employee.name, "code": code, "message": message}
+    said = translated(message, workspace_settings.paper_language())
+    return {"employeeId": employee.id, "name": employee.name, "code": code, "message": said}
 
 
 def _of_days(due: Due) -> Warnings:
     if due.paid_elsewhere:
-        numbers = ", ".join(sorted(set(due.paid_elsewhere.values())))
-        yield "days_already_paid", f"Left out: {_days(list(due.paid_elsewhere))}, already paid by {numbers}."
+        numbers = Listed.of(sorted(set(due.paid_elsewhere.values())))
+        message = says("Left out: {days}, already paid by {numbers}.", days=_days(due.paid_elsewhere), numbers=numbers)
+        yield "days_already_paid", message
 
 
 def _of_time(days: Sequence[date]) -> Warnings:
     if days:
-        yield "unmarked_days", f"Attendance or leave is missing for {_days(days)}."
+        yield "unmarked_days", says("Attendance or leave is missing for {days}.", days=_days(days))
 
 
 def _of_leave(pending: tuple[str, str, int] | None) -> Warnings:
     if pending:
-        start, end, count = pending
-        subject = "A leave application is" if count == 1 else f"{count} leave applications are"
-        yield "pending_leave", f"{subject} undecided, between {start} and {end}. The days are paid as work."
+        first, last, count = pending
+        between = {"start": date.fromisoformat(first), "end": date.fromisoformat(last)}
+        subject = says("A leave application is") if count == 1 else says("{count} leave applications are", count=count)
+        message = "{subject} undecided, between {start} and {end}. The days are paid as work."
+        yield "pending_leave", says(message, subject=subject, **between)
 
 
 def _of_leaver(employee: Employee, left: Sequence[tuple[str, int]]) -> Warnings:
     for leave_type, days in left:
+        about = {"days": worded(abs(days)), "type": leave_type, "day": employee.termination_date}
         if days > 0:
-            message = f"{worded(days)} of {leave_type} {'is' if days == SCALE else 'are'} left on the last day,"
-            yield "leave_left", f"{message} {employee.termination_date}. Grant the leave or pay it out."
+            yield "leave_left", says(_ONE_LEFT if days == SCALE else _LEFT, **about)
         else:
-            message = f"{worded(-days)} of {leave_type} {'was' if days == -SCALE else 'were'} taken beyond what was"
-            yield "leave_overdrawn", f"{message} granted by the last day, {employee.termination_date}. Settle them."
+            yield "leave_overdrawn", says(_ONE_OVERDRAWN if days == -SCALE else _OVERDRAWN, **about)
 
 
 def _left(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list[tuple[str, int]]]:
@@ -97,22 +105,25 @@ def _left(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list[tupl
 
 def _of_bank(employee: Employee, payslip: ComputedPayslip) -> Warnings:
     if payslip.row.net > 0 and not (employee.bank_account or {}).get("iban"):
-        yield "missing_bank_account", "There is no IBAN to pay to. Enter the employee's bank account."
+        yield "missing_bank_account", says("There is no IBAN to pay to. Enter the employee's bank account.")
 
 
 def _of_overrides(payslip: ComputedPayslip, overrides: Overrides) -> Warnings:
     present = keys(payslip.lines)
     for line in payslip.lines:
         if line.override_reason is not None:
-            yield "overridden", f"{line.name} was overridden: {line.override_reason}"
+            yield "overridden", says("{line} was overridden: {reason}", line=line.name, reason=line.override_reason)
     for key, override in overrides.items():
         if key not in present:
-            yield "override_dropped", f"An override was dropped because its line no longer exists: {override.reason}"
+            message = "An override was dropped because its line no longer exists: {reason}"
+            yield "override_dropped", says(message, reason=override.reason)
 
 
-def _days(days: Sequence[date]) -> str:
+def _days(days: Iterable[date]) -> object:
     first, *rest = days
-    return f"{len(days)} days between {first} and {days[-1]}" if rest else str(first)
+    if not rest:
+        return first
+    return says("{count} days between {start} and {end}", count=1 + len(rest), start=first, end=rest[-1])
 
 
 def _unmarked(run: PayrollRun, cases: Sequence[Case]) -> dict[str, list[date]]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from erp.hr.access.models import Employee
@@ -10,6 +11,7 @@ from erp.hr.payroll.components import outdated
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.store import ComputedPayslip
 from erp.kernel import clock, money
+from erp.kernel.language import says
 from erp.members import people
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -87,7 +89,7 @@ def _stored_nets(run: PayrollRun) -> Nets:
 
 def _changed(run: PayrollRun) -> list[Entry]:
     return [
-        {"employeeId": employee.id, "name": employee.name, "code": "changed_after", "message": _OUTDATED}
+        {"employeeId": employee.id, "name": employee.name, "code": "changed_after", "message": says(_OUTDATED)}
         for employee in Employee.fetch(_CHANGED, run.id)
     ]
 
@@ -105,8 +107,13 @@ def _changed_iban(row: Sequence[Any], names: Mapping[str, str]) -> Entry:
     id, name, iban, at, user_id = row
     by = names.get(user_id)
     when = clock.shown(clock.parse(at), workspace_settings.time_zone())
-    now = f"It now ends in {iban[-_SHOWN_DIGITS:]}." if iban else "There is none now."
-    message = f"The IBAN was changed at {when} by {by or 'a former user'}. {now} Confirm it with {name} before paying."
+    message = says(
+        "The IBAN was changed at {when} by {user}. {now} Confirm it with {name} before paying.",
+        when=when,
+        user=by or says("a former user"),
+        now=says("It now ends in {digits}.", digits=iban[-_SHOWN_DIGITS:]) if iban else says("There is none now."),
+        name=name,
+    )
     person = {"changedAt": at, "changedByUserId": user_id, "changedByName": by}
     return {"employeeId": id, "name": name, "code": "iban_changed", "message": message, **person}
 
@@ -125,10 +132,17 @@ def _paid_before(run: Sequence[Any], paid: int, due: int) -> Entry:
     id, number, paid_on, returned_on = run
     currency = workspace_settings.current().base_currency
     before, now = money.text(paid, currency), money.text(due, currency)
-    returned = f"The money came back on {returned_on}" if returned_on else "When the money came back is not recorded"
-    message = (
-        f"{number} already paid {before} {currency} on {paid_on} and was reversed. {returned};"
-        f" this run pays the same people {now} {currency}. Check the account before you send the bank file."
+    back = says("When the money came back is not recorded")
+    if returned_on:
+        back = says("The money came back on {day}", day=date.fromisoformat(returned_on))
+    message = says(
+        "{number} already paid {before} on {day} and was reversed. {back}; this run pays the same people {now}."
+        " Check the account before you send the bank file.",
+        number=number,
+        before=money.shown(paid, currency),
+        day=date.fromisoformat(paid_on),
+        back=back,
+        now=money.shown(due, currency),
     )
     sums = {"runId": id, "runNumber": number, "paidBefore": before, "paidNow": now}
     return {"employeeId": None, "name": None, "code": "period_paid_before", "message": message, **sums}
@@ -140,7 +154,12 @@ def _proposed(run: PayrollRun, computed: Sequence[ComputedPayslip] | None) -> li
             "employeeId": proposal.employee_id,
             "name": proposal.name,
             "code": "override_proposed",
-            "message": f"{proposal.line_name} was overridden in {proposal.run_number}: {proposal.reason}",
+            "message": says(
+                "{line} was overridden in {number}: {reason}",
+                line=proposal.line_name,
+                number=proposal.run_number,
+                reason=proposal.reason,
+            ),
         }
         for proposal in proposals.find(run, computed)
     ]

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
+from erp.kernel.language import says
 from erp.web.scalars import Instant, Money
 from erp.web.schema import Unset, View, known
 
@@ -79,7 +80,8 @@ def grouped(entries: Sequence[Mapping[str, Any]]) -> list[PayrollWarning]:
 
 def _group(code: WarningCode, entries: Sequence[Mapping[str, Any]]) -> PayrollWarning:
     count = len({entry["employeeId"] for entry in entries})
-    message = _MESSAGES[code].format(people="1 employee" if count == 1 else f"{count} employees")
+    people = says("1 employee") if count == 1 else says("{count} employees", count=count)
+    message = says(_MESSAGES[code], people=people)
     return PayrollWarning(code=code, message=message, count=len(entries), items=[_item(entry) for entry in entries])
 
 
