@@ -1,12 +1,43 @@
 """A running server for tests, and raw requests to it."""
 
 import http.client
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import urllib.parse
 from contextlib import contextmanager
 
 from erp.runtime.server import Server, bind
+
+if sys.platform == "win32":
+    OWN_CONSOLE = subprocess.CREATE_NO_WINDOW
+    CTRL_C = """
+import ctypes, sys
+console = ctypes.windll.kernel32
+console.FreeConsole()
+assert console.AttachConsole(int(sys.argv[1]))
+console.SetConsoleCtrlHandler(None, True)
+assert console.GenerateConsoleCtrlEvent(0, 0)
+"""
+
+    def interrupt(process):
+        """Press Ctrl-C in the console of a program that was started with `creationflags=OWN_CONSOLE`."""
+        subprocess.run([sys.executable, "-c", CTRL_C, str(process.pid)], stdin=subprocess.DEVNULL, check=True)
+
+else:
+    OWN_CONSOLE = 0
+
+    def interrupt(process):
+        """Ask a program to stop, as a system that shuts down does."""
+        process.send_signal(signal.SIGTERM)
+
+
+def shut_down(process):
+    """Stop a program; it ends well."""
+    interrupt(process)
+    assert process.wait(20) == 0
 
 
 def office(environ, start_response):

@@ -17,6 +17,7 @@ from erp.runtime import instance
 from erp.store import control
 from erp.store.connections import sqlite3
 from erp.store.control import Workspace
+from tests.servers import OWN_CONSOLE, interrupt
 
 
 @pytest.fixture
@@ -163,7 +164,9 @@ def test_a_plain_http_address_of_a_proxy_is_refused_in_words(erp):
 
 def run_real(*words, **settings):
     command = [sys.executable, "-m", "erp", *words]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, creationflags=OWN_CONSOLE, **settings
+    )
 
 
 def test_a_reader_that_goes_away_hears_no_complaint(tmp_path):
@@ -177,7 +180,7 @@ def test_a_server_whose_first_line_was_read_goes_on_and_says_nothing_of_it(tmp_p
     with run_real("serve", "--no-browser", "--port", "0", "--data-dir", str(tmp_path)) as process:
         assert process.stdout.readline().startswith("erp is ready at ")
         process.stdout.close()
-        process.terminate()
+        interrupt(process)
         assert process.stderr.read() == ""
         assert process.wait() == 0
 
@@ -192,7 +195,7 @@ def test_windows_has_another_word_for_a_reader_that_has_gone(monkeypatch, system
 def test_the_program_says_goodbye_when_it_stops(tmp_path):
     with run_real("serve", "--no-browser", "--port", "0", "--data-dir", str(tmp_path)) as process:
         assert process.stdout.readline().startswith("erp is ready at ")
-        process.terminate()
+        interrupt(process)
         assert process.stdout.read().splitlines()[-1] == "erp has stopped. Goodbye."
         assert process.wait() == 0
 
@@ -224,8 +227,11 @@ def test_a_folder_that_cannot_be_used_is_reported_in_one_line(tmp_path, capsys):
 def test_an_error_of_the_operating_system_is_reported_without_its_number(erp, tmp_path):
     erp("user", "create", "ann@example.com", typed="correct horse battery\n")
     (tmp_path / "stick").write_text("")
+    with pytest.raises(FileExistsError) as there:
+        (tmp_path / "stick").mkdir()
+    words = str(there.value.strerror).lower()
     _, said, complaint = erp("backup", "--to", str(tmp_path / "stick"))
-    assert (said, complaint) == ("", f"erp: {tmp_path / 'stick'} cannot be used (file exists).\n")
+    assert (said, complaint) == ("", f"erp: {tmp_path / 'stick'} cannot be used ({words}).\n")
 
 
 def test_a_warning_during_a_command_is_printed_like_its_other_messages(erp, monkeypatch, capsys):

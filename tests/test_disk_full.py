@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from erp.system.checks import files as checking
+from tests.servers import interrupt, shut_down
 from tests.test_durability import ENTRY, Desk, everything, port, serving
 
 __all__ = ["port"]
@@ -62,8 +63,7 @@ def test_a_full_disk_stops_writing_alone_and_room_is_all_it_needs(small_disk: Pa
         numbers += [desk.call("POST", "/finance/journals", ENTRY)[1]["data"]["number"] for _ in range(20)]
         assert [each["number"] for each in everything(desk, "/finance/journals")] == numbers[::-1]
         assert desk.call("GET", "/workspace/events/verify")[1]["data"]["isValid"] is True
-        process.terminate()
-        assert process.wait(15) == 0
+        shut_down(process)
     (books,) = (folder / "workspaces").glob("*.db")
     assert checking.workspace_file(books, nobody_writes=True).problems == []
 
@@ -77,7 +77,7 @@ def test_a_start_on_a_full_disk_is_refused_in_words_and_harms_nothing(small_disk
         assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
         fill(ballast)
         assert desk.call("GET", "/finance/journals")[0] == 200
-        process.terminate() if how == "stopped" else process.kill()
+        interrupt(process) if how == "stopped" else process.kill()
         process.wait(15)
     fill(ballast)
     before = {path.name: path.read_bytes() for path in folder.rglob("*.db*") if path.suffix != ".db-shm"}

@@ -1,7 +1,6 @@
 """What a killed server leaves in write-ahead logs, and what is made of it when one of them is lost."""
 
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.servers import OWN_CONSOLE, interrupt, shut_down
 from tests.test_durability import Desk, port, serving
 
 __all__ = ["port"]
@@ -34,11 +34,6 @@ def invoices(desk: Desk, **headers: str) -> tuple[int, Any]:
     return status, len(answer["data"]) if status == 200 else answer["error"]["code"]
 
 
-def stop(process: subprocess.Popen[str]) -> None:
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == 0
-
-
 def kill(process: subprocess.Popen[str]) -> None:
     process.kill()
     process.wait()
@@ -49,12 +44,14 @@ def logging_server(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[s
     """A server that has started, and what it has logged by the time it stopped."""
     command = [sys.executable, "-m", "erp", "serve", "--data-dir", str(folder), "--port", str(port), "--no-browser"]
     logged: list[str] = []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, creationflags=OWN_CONSOLE
+    ) as process:
         assert process.stdout
         assert "is ready" in process.stdout.readline()
         try:
             yield process, logged
-            process.send_signal(signal.SIGTERM)
+            interrupt(process)
             logged.append(process.communicate(timeout=20)[1])
         finally:
             process.kill()
@@ -67,7 +64,7 @@ def test_a_workspace_that_lost_acknowledged_invoices_is_not_served_until_it_is_r
     with serving(tmp_path, port) as process:
         desk.sign_in()
         sell(desk, 5)
-        stop(process)
+        shut_down(process)
     with serving(tmp_path, port) as process:
         sell(desk, 10)
         good = desk.call("POST", "/system/backups", {})[1]["data"]["name"]
@@ -89,7 +86,7 @@ def test_a_workspace_that_lost_acknowledged_invoices_is_not_served_until_it_is_r
     with serving(tmp_path, port) as process:
         (number,) = sell(desk, 1)
         assert number.endswith("-00016")
-        stop(process)
+        shut_down(process)
 
 
 def test_after_a_stop_the_files_are_whole_even_those_that_no_one_opened_since_a_kill(tmp_path: Path, port: int) -> None:
@@ -103,7 +100,7 @@ def test_after_a_stop_the_files_are_whole_even_those_that_no_one_opened_since_a_
         kill(process)
     assert len(list((folder / "workspaces").glob("*.db-wal"))) == 2
     with serving(folder, port) as process:
-        stop(process)
+        shut_down(process)
     assert list(folder.rglob("*-wal")) == []
     for file in folder.rglob("*.db"):
         place = copied / file.relative_to(folder)
@@ -112,7 +109,7 @@ def test_after_a_stop_the_files_are_whole_even_those_that_no_one_opened_since_a_
     with serving(copied, port) as process:
         assert invoices(desk) == (200, 2)
         assert invoices(desk, **{"x-workspace-id": branch}) == (200, 3)
-        stop(process)
+        shut_down(process)
 
 
 def test_a_server_killed_in_its_first_session_that_loses_the_log_of_its_users_does_not_start_as_a_new_one(

@@ -1,10 +1,10 @@
 """Another program that reads our files while the server writes them takes nothing from them (reliability D8)."""
 
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
+from tests.servers import shut_down
 from tests.test_durability import ENTRY, Desk, everything, port, post_until_killed, serving
 
 __all__ = ["port"]
@@ -36,7 +36,6 @@ def test_nothing_acknowledged_is_lost_beside_an_outside_reader(tmp_path: Path, p
             reader.kill()
     with serving(tmp_path, port) as process:
         found = {entry["number"] for entry in everything(desk, "/finance/journals")}
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=15) == 0
+        shut_down(process)
     assert set(acknowledged.values()) <= found
     assert len(found) <= 1 + len(acknowledged) + len(pending)

@@ -1,7 +1,6 @@
 """A person who reads the files of an installation finds nothing to sign in with (reliability A2)."""
 
 import re
-import signal
 import socket
 import zipfile
 from contextlib import closing
@@ -15,6 +14,7 @@ from erp.store import connections, router
 from erp.system.backups import backups
 from erp.system.transfer import exporting
 from tests.conftest import PASSWORD
+from tests.servers import shut_down
 from tests.test_durability import Desk, serving
 
 
@@ -29,8 +29,7 @@ def test_no_token_code_or_password_is_in_any_file(tmp_path: Path) -> None:
         setup = re.search(r"#setup=(\S+)", said)
         assert setup is not None
         secrets = [setup[1], *handed_out(Desk(port))]
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=15) == 0
+        shut_down(process)
     leave_copies(data)
     kept = b"".join(content(file, tmp_path) for file in sorted(data.rglob("*")) if file.is_file())
     assert kept.count(b"SQLite format 3") == 2 + 2 + 2 + 1  # the data, two backups, an export

@@ -4,7 +4,6 @@ import http.client
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from erp.runtime import instance, server
 from erp.store.connections import sqlite3
 from erp.web import hosts
 from tests.conftest import PASSWORD
-from tests.servers import wait_for
+from tests.servers import OWN_CONSOLE, interrupt, shut_down, wait_for
 from tests.test_durability import ENTRY, Desk, port, serving
 
 __all__ = ["port"]
@@ -33,7 +32,9 @@ has_ipv6 = pytest.mark.skipif(not socket.has_ipv6, reason="this computer has no 
 
 def start(folder: Path, *words: str, **options: Any) -> subprocess.Popen[str]:
     command = [*START, "--data-dir", str(folder), *words]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, creationflags=OWN_CONSOLE, **options
+    )
 
 
 def url_of(process: subprocess.Popen[str]) -> str:
@@ -46,7 +47,7 @@ def url_of(process: subprocess.Popen[str]) -> str:
 
 def end(process: subprocess.Popen[str]) -> str:
     """Stop a server; its stderr."""
-    process.send_signal(signal.SIGTERM)
+    interrupt(process)
     _, stderr = process.communicate(timeout=20)
     assert process.returncode == 0, stderr
     return stderr
@@ -106,8 +107,7 @@ def test_a_path_may_have_blanks_umlauts_and_other_alphabets(tmp_path: Path, port
     with serving(folder, port) as process:
         desk.sign_in()
         assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(15) == 0
+        shut_down(process)
     with serving(folder, port):
         assert len(desk.call("GET", "/finance/journals")[1]["data"]) == 1
     assert (folder / "control.db").exists()
@@ -193,8 +193,7 @@ def test_a_full_disk_refuses_changes_and_starts_and_loses_nothing(tmp_path: Path
         with serving(data, port) as process:
             assert len(desk.call("GET", "/finance/journals")[1]["data"]) == 2 + statuses.count(201)
             assert desk.call("GET", "/workspace/events/verify")[1]["data"]["isValid"] is True
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(15) == 0
+            shut_down(process)
 
 
 def test_a_folder_that_lost_its_control_file_is_not_set_up_again(tmp_path: Path, port: int) -> None:
@@ -202,8 +201,7 @@ def test_a_folder_that_lost_its_control_file_is_not_set_up_again(tmp_path: Path,
     desk = Desk(port)
     with serving(tmp_path, port) as process:
         desk.sign_in()
-        process.send_signal(signal.SIGTERM)
-        process.wait(15)
+        shut_down(process)
     (tmp_path / "control.db").unlink()
     with start(tmp_path) as process:
         stdout, stderr = process.communicate(timeout=30)

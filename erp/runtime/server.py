@@ -125,7 +125,8 @@ def bind_configured(config: Config) -> socket.socket:
                     f"This computer has no address {config.host}. Name one of its own with --host, or share on all its "
                     "networks with --lan."
                 ) from problem
-            reason = problem.strerror or str(problem)
+            is_taken = problem.errno == errno.EADDRINUSE
+            reason = "another program uses it" if is_taken else problem.strerror or str(problem)
         else:
             if port != config.port:
                 say(f"Port {config.port} is in use; using {port}.")

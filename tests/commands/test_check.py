@@ -1,7 +1,6 @@
 """`erp check`: what it reports, and that it leaves every byte of the data directory as it is."""
 
 import itertools
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from erp.store.router import WORKSPACE
 from erp.system import inspection, upkeep
 from erp.system.backups import archive, backups, chain_heads
 from tests.conftest import Office
+from tests.servers import shut_down
 from tests.test_durability import ENTRY, Desk, port, post_until_killed, serving
 
 __all__ = ["port"]
@@ -192,8 +192,7 @@ def test_events_missing_at_the_end_are_found_by_the_tip_noted_at_the_last_stop(t
     with serving(tmp_path, port) as process:
         desk.sign_in()
         desk.call("POST", "/finance/journals", ENTRY)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(15) == 0
+        shut_down(process)
     assert check(tmp_path) == 0
     cut_off(*(tmp_path / "workspaces").glob("*.db"))
     assert check(tmp_path) == 1
@@ -298,8 +297,7 @@ def test_a_check_can_run_beside_a_running_server(tmp_path: Path, port: int) -> N
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.endswith("All 2 files are sound.\n")
         assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(15) == 0
+        shut_down(process)
     assert not list(tmp_path.rglob("*-wal"))
 
 

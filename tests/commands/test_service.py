@@ -15,6 +15,8 @@ from erp.runtime.services.task_scheduler import TaskScheduler
 from tests.runtime.services.service_managers import Manager, systemd_words, unit
 from tests.servers import running, wait_for
 
+not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="systemd is a matter of Linux")
+
 
 @pytest.fixture
 def data_dir(tmp_path):
@@ -54,6 +56,7 @@ def healthy(environ, start_response):
     return [body]
 
 
+@not_on_windows
 def test_installing_prints_what_is_written_and_where(erp, unit_file, data_dir):
     code, said, complaint = erp("install", "--data-dir", str(data_dir), "--lan", "--port", "8500")
     assert (code, complaint) == (0, "")
@@ -78,6 +81,7 @@ def test_an_invalid_setting_is_refused_before_anything_is_written(erp, systemd, 
     assert systemd.commands == []
 
 
+@not_on_windows
 def test_root_has_to_let_the_owner_of_the_data_install_it(erp, systemd, unit_file, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     code, said, complaint = erp("install")
@@ -173,6 +177,7 @@ def test_each_system_has_its_own_service(monkeypatch, platform, kind):
     assert type(commands.of_this_system()) is kind
 
 
+@not_on_windows
 def test_the_service_works_without_a_terminal_and_without_a_locale(erp, unit_file, data_dir, tmp_path):
     """As systemd starts it: no screen for a browser, hardly any environment; SIGTERM ends it with 0."""
     erp("install", "--data-dir", str(data_dir), "--port", "0")

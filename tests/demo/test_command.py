@@ -15,6 +15,7 @@ from erp.cli import main
 from erp.demo import filling
 from erp.demo.plan_people import PASSWORD, STAFF
 from erp.runtime import server
+from tests.servers import OWN_CONSOLE, interrupt
 
 SOMETHING = "something.txt"
 
@@ -50,7 +51,7 @@ def served(monkeypatch):
 def test_a_person_can_sign_in_and_nothing_is_left_behind(tmp_path):
     command = [sys.executable, "-m", "erp", "demo", "--port", "0", "--no-browser"]
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, creationflags=OWN_CONSOLE)
     assert running.stdout is not None
     try:
         said = list(takewhile(lambda line: "To stop" not in line, running.stdout))
@@ -66,7 +67,7 @@ def test_a_person_can_sign_in_and_nothing_is_left_behind(tmp_path):
         assert "takes a few seconds" in said[0]
         assert not any("To set up" in line for line in said)
     finally:
-        running.send_signal(signal.SIGTERM)
+        interrupt(running)
         running.communicate(timeout=30)
     assert running.returncode == 0
     assert list(tmp_path.iterdir()) == []

@@ -2,20 +2,15 @@
 
 import json
 import os
-import signal
 import subprocess
-import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
 
 from tests.conftest import PASSWORD
+from tests.servers import OWN_CONSOLE, interrupt
 
-if sys.platform == "win32":
-    SHUT_DOWN, NEW_GROUP = signal.CTRL_BREAK_EVENT, subprocess.CREATE_NEW_PROCESS_GROUP
-else:
-    SHUT_DOWN, NEW_GROUP = signal.SIGTERM, 0
 PATIENCE = 60
 """Seconds after which anything counts as hanging."""
 
@@ -63,7 +58,7 @@ class Served:
             stderr=subprocess.PIPE,
             encoding="utf-8",
             errors="replace",
-            creationflags=NEW_GROUP,
+            creationflags=OWN_CONSOLE,
         )
         assert self.process.stdout
         first = self.process.stdout.readline()
@@ -90,8 +85,8 @@ class Served:
         raise AssertionError(f"no line begins with {beginning!r}")
 
     def stop(self) -> int:
-        """End it like a system that shuts down; its exit code."""
-        self.process.send_signal(SHUT_DOWN)
+        """Stop it, by Ctrl-C on Windows; its exit code."""
+        interrupt(self.process)
         self.process.communicate(timeout=PATIENCE)
         return self.process.returncode
 

@@ -2,29 +2,16 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.executable.program import PATIENCE, Served, done, environment, run
+from tests.executable.program import Served, done, run
 from tests.executable.test_office import trade
 
 windows = pytest.mark.skipif(sys.platform != "win32", reason="only Windows has this")
-
-AT_A_KEYBOARD = """
-import os, signal, subprocess, sys
-signal.signal(signal.SIGINT, lambda *_: None)
-with subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, encoding="utf-8", errors="replace") as process:
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        if line.startswith("To stop"):
-            os.kill(0, signal.CTRL_C_EVENT)
-sys.exit(process.returncode)
-"""
-"""Starts a program in a console of its own, and presses Ctrl-C there as soon as it says how to stop it."""
 
 
 @pytest.fixture
@@ -66,18 +53,6 @@ def test_the_data_beside_it_is_served_once_backed_up_and_restored(stick, served,
         (workspace,) = restored.ok("GET", "/workspace", None, token)
         restored.ok("POST", "/auth/select-workspace", {"workspaceId": workspace["id"]}, token)
         assert restored.ok("GET", "/finance/invoices", None, token) == before
-
-
-@windows
-def test_ctrl_c_stops_it(stick, temp):
-    typed = [sys.executable, "-c", AT_A_KEYBOARD, stick, "--port", "0", "--no-browser"]
-    console = getattr(subprocess, "CREATE_NO_WINDOW", 0)
-    ended = subprocess.run(
-        typed, env=environment(temp), capture_output=True, timeout=PATIENCE, check=False, creationflags=console
-    )
-    assert ended.returncode == 0, ended.stderr
-    assert b"erp has stopped. Goodbye." in ended.stdout
-    assert not (stick.parent / "erp-data" / "instance.json").exists()
 
 
 @windows

@@ -1,6 +1,7 @@
 """The temporary folder of the one-file executable: repaired while it is running, removed when it is left behind."""
 
 import os
+import shutil
 import struct
 import sys
 import threading
@@ -53,9 +54,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def clear(folder: Path) -> None:
-    for path in sorted(folder.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    folder.rmdir()
+    """Delete everything, as a cleaner does; Windows keeps what is open."""
+    shutil.rmtree(folder, ignore_errors=sys.platform == "win32")
+    assert not (folder / MARK).exists()
 
 
 def test_what_a_cleaner_deleted_is_unpacked_again_for_the_next_request(tmp_path, folder):
@@ -63,7 +64,7 @@ def test_what_a_cleaner_deleted_is_unpacked_again_for_the_next_request(tmp_path,
     clear(folder)
     unpacked.mend()
     assert contents(folder) == FILES
-    assert not folder.stat().st_mode & 0o077
+    assert sys.platform == "win32" or not folder.stat().st_mode & 0o077
 
 
 def test_what_a_cleaner_did_not_delete_stays_as_it_is(tmp_path, folder):
@@ -74,6 +75,7 @@ def test_what_a_cleaner_did_not_delete_stays_as_it_is(tmp_path, folder):
     assert contents(folder) == {**FILES, OURS.as_posix(): b"in use"}
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a program that is running keeps its name there")
 def test_a_program_that_is_replaced_while_running_still_unpacks_its_own_files(tmp_path, folder):
     program = executable_of(tmp_path, FILES)
     unpacked = Unpacked(folder, program)
@@ -125,6 +127,8 @@ def test_only_the_one_file_executable_has_such_a_folder(tmp_path, folder, monkey
 @pytest.mark.parametrize("is_ours", [True, False])
 @pytest.mark.parametrize("is_used", [True, False])
 def test_a_folder_is_removed_if_it_is_ours_and_old_and_not_in_use(tmp_path, folder, is_old, is_ours, is_used):
+    if sys.platform == "win32" and is_used and not is_ours:
+        pytest.skip("a file that is open keeps its name there")
     other = tmp_path / "_MEI2"
     unpack(other)
     release = frozen.hold(other) if is_used else lambda: None

@@ -9,7 +9,7 @@ import pytest
 from erp.kernel.config import Config
 from erp.runtime import instance, server
 from erp.runtime.server import Server, bind
-from tests.servers import answer, connection, get, office, running
+from tests.servers import OWN_CONSOLE, answer, connection, get, office, running, shut_down
 
 
 @pytest.fixture
@@ -90,14 +90,13 @@ def test_a_running_request_is_answered_when_the_system_ends_the_program(tmp_path
 
 def test_the_program_says_where_it_is_and_ends_cleanly(tmp_path):
     command = [sys.executable, "-m", "erp", "--port", "0", "--data-dir", str(tmp_path / "data")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, creationflags=OWN_CONSOLE) as process:
         assert process.stdout
         said = [process.stdout.readline().strip() for _ in range(6)]
         url = said[0].removeprefix("erp is ready at ")
         assert server.answers(url)
         assert instance.running_at(tmp_path / "data") == url
-        process.terminate()
-        assert process.wait(15) == 0
+        shut_down(process)
     assert said[1:5] == [
         "On the network: not shared (switch it on in Settings, Server, or start with --lan)",
         f"Data folder: {tmp_path / 'data'}",
@@ -122,7 +121,7 @@ def test_an_explicit_port_that_is_in_use_is_refused(config):
     with bind("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         explicit = Config(data_dir=config.data_dir, port=port, port_is_explicit=True)
-        with pytest.raises(instance.CannotStart, match=f"Port {port} .*--port"):
+        with pytest.raises(instance.CannotStart, match=rf"^Port {port} .*\(another program uses it\).*--port"):
             server.bind_configured(explicit)
 
 

@@ -124,7 +124,7 @@ DEFECTS: list[tuple[Callable[[pytest.MonkeyPatch], None], str, str]] = [
     (two_sqlites, "SQLite", "two SQLite libraries are loaded"),
     (hashes_that_accept_any_password, "passwords", "the result is (True, True) instead of (True, False)"),
     (no_zones, "time zones", "No time zone found"),
-    (no_typeface, "PDF", "/nowhere/font.ttf"),
+    (no_typeface, "PDF", str(Path("/nowhere/font.ttf"))),
     (no_registry, "bank accounts", "instead of [True, False]"),
     (no_rules_of_a_country, "VAT ids", "the result is ['pt'] instead of []"),
     (holidays_in_german_only, "public holidays", " instead of "),

@@ -87,7 +87,7 @@ def test_what_the_start_decides_the_page_cannot_switch_but_says_how_to_start(tmp
     with office(tmp_path / "data", "--host", "127.0.0.1") as here:
         state = here.call("GET", "/system/sharing")[1]
         assert state["canBeSwitched"] is False
-        words = shlex.split(state["command"])
+        words = shlex.split(state["command"], posix=sys.platform != "win32")
         assert words == [sys.executable, "-m", "erp", "serve", "--data-dir", str(tmp_path / "data"), "--lan"]
         status, error = here.call("PATCH", "/system/sharing", {"isShared": True})
         assert (status, error["code"]) == (409, "not_switchable")

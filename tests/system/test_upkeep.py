@@ -1,7 +1,6 @@
 """What a start does about a server that ended badly, and about files that cannot be used."""
 
 import json
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from erp.system import upkeep
 from erp.system.backups import backups
 from erp.system.checks import files as checking
 from tests.conftest import Office
+from tests.servers import OWN_CONSOLE, interrupt, shut_down
 from tests.test_durability import ENTRY, Desk, port, serving
 
 __all__ = ["port"]
@@ -169,20 +169,21 @@ def test_a_killed_server_starts_again_names_what_is_damaged_and_serves_the_rest(
         desk.sign_in()
         desk.call("POST", "/finance/journals", ENTRY)
         made = desk.call("POST", "/workspace", {"name": "Branch"})[1]["data"]["id"]
-        process.send_signal(signal.SIGTERM)
-        process.wait(15)
+        shut_down(process)
     with serving(tmp_path, port) as process:
         process.kill()
         process.wait()
     assert json.loads((tmp_path / "instance.json").read_text())["state"] == "ready"
     damage(tmp_path / "workspaces" / f"{made}.db")
     command = [sys.executable, "-m", "erp", "serve", "--no-browser", "--data-dir", str(tmp_path), "--port", str(port)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, creationflags=OWN_CONSOLE
+    ) as server:
         assert server.stdout
         assert "is ready" in server.stdout.readline()
         assert len(desk.call("GET", "/finance/journals")[1]["data"]) == 1
         assert desk.call("GET", "/finance/accounts", **{"x-workspace-id": made})[0] == 503
-        server.send_signal(signal.SIGTERM)
+        interrupt(server)
         _, log = server.communicate(timeout=20)
         assert server.returncode == 0
     assert "Workspace Branch is unavailable. Its file cannot be used: it " in log
