@@ -1,6 +1,7 @@
 """The built executable as people use it: started in a folder, used over HTTP, stopped."""
 
 import json
+import locale
 import os
 import subprocess
 import urllib.error
@@ -27,7 +28,7 @@ def run(executable: Path, *words: str, temp: Path, **options: Any) -> subprocess
         [executable, *words],
         env=environment(temp),
         capture_output=True,
-        encoding="utf-8",
+        encoding=locale.getencoding(),
         errors="replace",
         timeout=PATIENCE,
         check=False,
@@ -56,7 +57,7 @@ class Served:
             cwd=cwd,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            encoding="utf-8",
+            encoding=locale.getencoding(),
             errors="replace",
             creationflags=OWN_CONSOLE,
         )

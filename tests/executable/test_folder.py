@@ -42,7 +42,7 @@ def test_the_data_beside_it_is_served_once_backed_up_and_restored(stick, served,
     assert not list(served.data.rglob("*-wal"))
     assert not (served.data / "instance.json").exists()
 
-    (backup,) = (served.data / "backups").glob("*.zip")
+    (backup,) = (served.data / "backups").glob("*-manual.zip")
     kept = Path(shutil.copy(backup, stick.parent))
     shutil.rmtree(served.data)
     served.data.mkdir()
