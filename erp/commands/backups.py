@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,10 @@ from erp.store import router
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
+    from erp.system.backups.backups import Backup
+
+PATIENCE = 600
+"""Seconds that `erp backup` waits for another backup, such as the server's daily one, to finish."""
 
 
 def add_to(commands: "Commands") -> None:
@@ -42,13 +47,11 @@ def add_to(commands: "Commands") -> None:
 
 
 def _backup(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp.system.backups import backups
-
     if not settings.control_path.exists():
         raise instance.NoData(settings.data_dir)
     with config.use(settings):
         try:
-            backup = backups.make("manual", arguments.to.absolute() if arguments.to else None)
+            backup = _made(arguments.to.absolute() if arguments.to else None)
         finally:
             router.close_all()
     manifest = backup.manifest
@@ -57,6 +60,24 @@ def _backup(settings: Config, arguments: argparse.Namespace) -> int:
     for skip in incomplete:
         print(plain(f"erp: {skip.workspace_name} ({skip.workspace_id}): {skip.reason}"), file=sys.stderr)
     return FAILED if incomplete else DONE
+
+
+def _made(folder: Path | None) -> "Backup":
+    """A backup, as soon as no other is under way."""
+    from erp.system.backups import backups
+    from erp.system.backups.exclusive import BackupUnderWay
+
+    begun, is_told = time.monotonic(), False
+    while True:
+        try:
+            return backups.make("manual", folder)
+        except BackupUnderWay:
+            if time.monotonic() - begun >= PATIENCE:
+                raise
+        if not is_told:
+            print("erp: Another backup or restore is under way. Waiting until it has finished.", file=sys.stderr)
+            is_told = True
+        time.sleep(0.2)
 
 
 def _restore(settings: Config, arguments: argparse.Namespace) -> int:

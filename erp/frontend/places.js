@@ -44,6 +44,7 @@ export const further = [
   place("leave", "/settings/leave-types", () => t("Leave types"), "list-tree", { may: "leave.read_reports" }),
   place("leave", "/settings/holidays", () => t("Holidays"), "calendar", { may: "leave.read_own" }),
   place("payroll", "/settings/pay-components", () => t("Pay components"), "list-tree", { may: "payroll.read" }),
+  place("settings", "/import", () => t("Bring data in"), "upload", { may: "contacts.write" }),
   place("settings", "/log", () => t("Changes"), "history", { may: "events.read" }),
 ];
 

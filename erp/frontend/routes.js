@@ -57,6 +57,7 @@ export const routes = [
   screen("/settings/leave-types", "people/leave_types", { may: "leave.read_reports", under: "leave" }),
   screen("/settings/holidays", "people/holidays", { may: "leave.read_own", under: "leave" }),
   screen("/settings/pay-components", "people/pay_components", { may: "payroll.read", under: "payroll" }),
+  screen("/import", "office/bringing_in", { under: "settings" }),
   screen("/log", "office/log", { may: "events.read", under: "settings" }),
   screen("/settings/members", "office/members", { may: "members.read", under: "settings" }),
   screen("/settings/webhooks", "office/webhooks", { may: "workspace.write", under: "settings" }),

@@ -1,6 +1,7 @@
 """`erp backup` and `erp restore` at the command line."""
 
 import shutil
+from contextlib import ExitStack
 
 import pytest
 
@@ -128,6 +129,25 @@ def test_nothing_else_opens_the_data_while_a_backup_is_being_restored(acme, erp)
         code, _, complaint = erp("user", "list")
     assert code == 1
     assert "A backup is being restored." in complaint
+
+
+def test_a_backup_waits_until_another_has_finished(acme, erp, monkeypatch):
+    backup(acme)
+    with ExitStack() as other:
+        other.enter_context(files.locked(acme.installation.config.backups_dir / ".lock"))
+        monkeypatch.setattr("erp.commands.backups.time.sleep", lambda _: other.close())
+        code, said, complaint = erp("backup")
+    assert (code, complaint) == (0, "erp: Another backup or restore is under way. Waiting until it has finished.\n")
+    assert "verified" in said
+
+
+def test_a_backup_does_not_wait_for_ever(acme, erp, monkeypatch):
+    monkeypatch.setattr("erp.commands.backups.PATIENCE", 0)
+    backup(acme)
+    with files.locked(acme.installation.config.backups_dir / ".lock"):
+        code, said, complaint = erp("backup")
+    assert (code, said) == (1, "")
+    assert complaint == "erp: Another backup or restore is under way. Try again when it has finished.\n"
 
 
 def test_a_start_during_a_backup_fails_and_restores_nothing(acme, erp):

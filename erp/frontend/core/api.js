@@ -23,10 +23,11 @@ export class Refusal extends Error {
 export const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
 
-async function fetched(verb, path, { body, version, key, keepalive }) {
+async function fetched(verb, path, { body, version, key, keepalive, type }) {
   const headers = new Headers({ "Accept-Language": language() });
-  const isFile = body instanceof Blob; // what it is, the server reads in it
-  if (body !== undefined) headers.set("Content-Type", isFile ? "application/octet-stream" : "application/json");
+  const isFile = body instanceof Blob; // what it is, the server reads in it, unless `type` says so
+  const usual = isFile ? "application/octet-stream" : "application/json";
+  if (body !== undefined) headers.set("Content-Type", type ?? usual);
   if (workspaceId && !path.startsWith("/auth/")) headers.set("x-workspace-id", workspaceId);
   if (version) headers.set("If-Match", `"${version}"`);
   if (key) headers.set("Idempotency-Key", key);
@@ -90,9 +91,14 @@ export const content = async (path) => (await fileAt(path)).blob();
 // Save a file that the server makes, under the name that it has there.
 export async function download(path) {
   const answer = await fileAt(path);
+  save(await answer.blob(), answer.headers.get("Content-Disposition")?.match(/filename="?([^";]+)/)?.[1] ?? "");
+}
+
+// Save a file that the page has made.
+export function save(blob, name) {
   const link = document.createElement("a");
-  link.download = answer.headers.get("Content-Disposition")?.match(/filename="?([^";]+)/)?.[1] ?? "";
-  link.href = URL.createObjectURL(await answer.blob());
+  link.download = name;
+  link.href = URL.createObjectURL(blob);
   link.click();
   URL.revokeObjectURL(link.href);
 }

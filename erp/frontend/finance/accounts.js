@@ -7,6 +7,7 @@ import { go, parameter, query } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
 import { computed, signal, tags } from "../core/view.js";
+import { bringIn } from "../ui/actions.js";
 import { problem } from "../ui/alert.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { dialog } from "../ui/dialog.js";
@@ -78,14 +79,18 @@ export default () => {
   const rows = computed(() => chart.value && matching(inOrder(chart.value), query.value.get("q") ?? ""));
   return {
     title: t("Accounts"),
-    actions: [{
-      name: t("Add an account"),
-      key: "n",
-      main: true,
-      icon: "plus",
-      may: "finance.write",
-      run: () => editing(null, chart.value ?? []),
-    }, { name: t("Tax rates"), icon: "percent", run: () => go("/settings/tax-rates") }],
+    actions: [
+      {
+        name: t("Add an account"),
+        key: "n",
+        main: true,
+        icon: "plus",
+        may: "finance.write",
+        run: () => editing(null, chart.value ?? []),
+      },
+      { name: t("Tax rates"), icon: "percent", run: () => go("/settings/tax-rates") },
+      bringIn("accounts", "finance.write"),
+    ],
     body: div(
       { class: "stack" },
       tabs({

@@ -6,6 +6,7 @@ import { go, parameter, query, setQuery } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
+import { bringIn } from "../ui/actions.js";
 import { addressFields, addressLine, addressOf, addressSignals } from "../ui/address.js";
 import { button } from "../ui/button.js";
 import { choice } from "../ui/choice.js";
@@ -39,7 +40,7 @@ export default () => {
   };
   return {
     title: t("Contacts"),
-    actions: [add],
+    actions: [add, bringIn("contacts", "contacts.write")],
     body: tags.div(
       { class: "stack" },
       tabs({

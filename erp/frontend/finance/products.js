@@ -2,6 +2,7 @@
 import { money } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { currency, settings } from "../core/session.js";
+import { bringIn } from "../ui/actions.js";
 import { recordsScreen } from "../ui/records.js";
 import { accountName, postable } from "./accounts_of.js";
 import { rateOptions } from "./tax_rates_of.js";
@@ -18,6 +19,7 @@ export default () =>
     deleteText: t("Only a product that no document names can be deleted. Others can be archived."),
     nameOf: ({ name }) => name,
     size: "wide",
+    actions: [bringIn("products", "finance.write")],
     columns,
     fields,
   });

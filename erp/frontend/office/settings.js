@@ -1,14 +1,15 @@
 // The workspace: company, how its documents are made, and ways to its members and the server.
-import { send } from "../core/api.js";
+import { download, send } from "../core/api.js";
 import { t } from "../core/i18n.js";
-import { notify } from "../core/notices.js";
+import { notify, tried } from "../core/notices.js";
 import { isAdmin, may, readSession, session } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { addressFields, addressOf, addressSignals } from "../ui/address.js";
-import { link } from "../ui/button.js";
+import { button, link } from "../ui/button.js";
 import { card } from "../ui/card.js";
 import { checkbox, choice } from "../ui/choice.js";
+import { confirm } from "../ui/dialog.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textArea, textInput } from "../ui/input.js";
@@ -37,6 +38,8 @@ export default () => {
         { class: "row" },
         may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }),
         may("events.read") && link(t("Changes"), "/log", { icon: "history" }),
+        link(t("Bring data in"), "/import", { icon: "upload" }),
+        may("workspace.own") && button(t("Save everything"), saveEverything, { icon: "download" }),
         may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
         isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
       ),
@@ -53,6 +56,17 @@ export default () => {
     ),
   };
 };
+
+// All that the workspace holds, as tables that other programs read. It holds people’s pay as well.
+const saveEverything = () =>
+  tried(async () => {
+    const isSure = await confirm({
+      title: t("Save everything that this workspace holds?"),
+      text: t("A zip with each table as CSV and JSON, and all files. People’s pay and bank accounts are in it."),
+      verb: t("Save"),
+    });
+    if (isSure) await download("/workspace/export");
+  });
 
 // A form of some settings: `values` are signals by the name of the setting.
 function settingsForm(title, get, path, bodyOf, ...children) {

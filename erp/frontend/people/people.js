@@ -6,6 +6,7 @@ import { go, parameter, query, setQuery } from "../core/router.js";
 import { may } from "../core/session.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
+import { bringIn } from "../ui/actions.js";
 import { button } from "../ui/button.js";
 import { empty } from "../ui/empty.js";
 import { searchField } from "../ui/input.js";
@@ -26,7 +27,10 @@ export default () => {
   );
   return {
     title: t("People"),
-    actions: [{ name: t("Hire somebody"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire }],
+    actions: [
+      { name: t("Hire somebody"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire },
+      bringIn("employees", "employees.write"),
+    ],
     body: tags.div(
       { class: "stack" },
       tabs({

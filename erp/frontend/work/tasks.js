@@ -6,6 +6,7 @@ import { go, parameter, query, setQuery } from "../core/router.js";
 import { may, session } from "../core/session.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
+import { bringIn } from "../ui/actions.js";
 import { empty } from "../ui/empty.js";
 import { filterChips } from "../ui/filters.js";
 import { searchField } from "../ui/input.js";
@@ -45,7 +46,11 @@ export default () => {
     }));
   return {
     title: t("Tasks"),
-    actions: [adding(), { name: t("As a board"), icon: "square-kanban", run: () => go("/board") }],
+    actions: [
+      adding(),
+      { name: t("As a board"), icon: "square-kanban", run: () => go("/board") },
+      bringIn("tasks", "tasks.write_own"),
+    ],
     body: withPanel(
       tasks,
       tabs({ label: t("Views"), items, current: view }),

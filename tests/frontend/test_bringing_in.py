@@ -1,0 +1,111 @@
+"""Many records at once in the browser: a table from another program, checked before anything is added."""
+
+import re
+import zipfile
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+TABLES = ("contacts", "products", "accounts", "opening", "journals", "employees", "tasks", "time")
+
+
+def chosen(page, text, name="table.csv"):
+    """Choose a file; text is as Windows' spreadsheets write it."""
+    content = text.encode("windows-1252") if isinstance(text, str) else text
+    page.get_by_label("File", exact=True).set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+
+
+def wrong(page):
+    return [row.inner_text().split("\n") for row in page.locator("main [data-row]").all()]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_contacts_are_checked_and_then_added_all_at_once(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    desk.quiet = False
+    page = desk.go("/contacts")
+    desk.act("Bring data in")
+    expect(page.get_by_role("heading", name="Bring data in")).to_be_visible()
+
+    def found():
+        return desk.api("GET", f"/finance/contacts?q=B%C3%A4ckerei+{width}")
+
+    chosen(page, f"kind;name;address.country\ncustomer;Bäckerei {width};DE\nfriend;Joe;DE\n;Nobody;\n")
+    expect(page.get_by_text("2 things are wrong, and nothing was added.")).to_be_visible()
+    rows = page.locator("main [data-row]")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Must be one of: customer, supplier, both.")
+    expect(rows.first).to_contain_text("3")
+    expect(rows.last).to_contain_text("This field is required.")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+
+    chosen(page, f"kind;name;address.country\ncustomer;Bäckerei {width};DE\nsupplier;Joe {width};\n")
+    expect(page.get_by_text("Nothing is wrong. 2 rows would be added.")).to_be_visible()
+    assert found() == []
+    page.get_by_role("button", name="Add all").click()
+    expect(page.get_by_role("heading", name="Contacts")).to_be_visible()
+    expect(page.get_by_text("2 rows were added.").first).to_be_visible()
+    assert [one["address"]["country"] for one in found()] == ["DE"]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_an_example_of_each_table_has_headings_that_the_server_knows(at_desk, table):
+    desk = at_desk("ines")
+    desk.quiet = False
+    page = desk.go(f"/import?what={table}")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save an example").click()
+    assert download.value.suggested_filename == f"{table}.csv"
+    content = download.value.path().read_bytes()
+    assert content.startswith(b"\xef\xbb\xbf")
+    if table == "opening":
+        page.get_by_label("Last day in the other program").fill("2026-08-31")
+        page.keyboard.press("Tab")
+    with page.expect_response(re.compile("dryRun=true")) as answer:
+        chosen(page, content)
+    refused = answer.value.json().get("error", {"details": []})["details"]
+    assert all(re.match(r"rows\[2\]", each["field"]) for each in refused), refused
+
+
+def test_opening_balances_are_entered_as_at_a_day(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/import?what=opening")
+    sheet = (
+        "account,debit,credit,contact,number,documentDate,dueDate\n1010,500.00,,,,,\n"
+        "1100,119.00,,Hansen & Söhne,OLD-1,2026-08-01,2026-08-15\n3000,,619.00,,,,\n"
+    )
+    chosen(page, sheet)
+    page.get_by_label("Last day in the other program").fill("31.8.2026")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text(re.compile(r"Nothing is wrong. \d balances and 1 open documents"))).to_be_visible()
+    expect(page.get_by_text("€619.00")).to_be_visible()
+    assert desk.api("GET", "/finance/opening-balances")["date"] != "2026-08-31"
+
+
+@pytest.mark.parametrize(
+    ("who", "there"),
+    [("mei", ["Tasks", "Working time"]), ("leila", ["Employees"]), ("hanna", [])],
+)
+def test_each_role_brings_in_what_it_may_add(at_desk, who, there):
+    page = at_desk(who).go("/import")
+    if not there:
+        expect(page.get_by_text("Your role does not add anything here.")).to_be_visible()
+    tabs = page.get_by_role("navigation", name="What to bring in").get_by_role("link")
+    assert tabs.all_inner_texts() == there
+
+
+def test_the_owner_saves_everything_that_the_workspace_holds(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/settings")
+    page.get_by_role("button", name="Save everything").click()
+    asked = page.get_by_role("alertdialog")
+    expect(asked.get_by_text("pay and bank accounts")).to_be_visible()
+    with page.expect_download() as download:
+        asked.get_by_role("button", name="Save").click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert any(name.endswith("contact.csv") for name in archive.namelist()), archive.namelist()
+    expect(at_desk("tomasz").go("/settings").get_by_role("button", name="Save everything")).to_have_count(0)
