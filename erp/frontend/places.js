@@ -37,10 +37,12 @@ export const places = [
 // Screens that other screens lead to, and the palette.
 export const further = [
   place("bills", "/payment-runs", () => t("Payment runs"), "banknote", { may: "finance.read" }),
+  place("payments", "/transfers", () => t("Transfers between accounts"), "arrow-right-left", { may: "finance.read" }),
   place("payments", "/open-items", () => t("Open items"), "list-checks", { may: "finance.read" }),
   place("invoices", "/recurring", () => t("Recurring documents"), "repeat", { may: "finance.read" }),
   place("invoices", "/products", () => t("Products"), "package", { may: "finance.read" }),
   place("accounts", "/settings/tax-rates", () => t("Tax rates"), "percent", { may: "finance.read" }),
+  place("accounts", "/settings/exchange-rates", () => t("Exchange rates"), "coins", { may: "finance.read" }),
   place("leave", "/settings/leave-types", () => t("Leave types"), "list-tree", { may: "leave.read_reports" }),
   place("leave", "/settings/holidays", () => t("Holidays"), "calendar", { may: "leave.read_own" }),
   place("payroll", "/settings/pay-components", () => t("Pay components"), "list-tree", { may: "payroll.read" }),

@@ -89,6 +89,11 @@ export default () => {
         run: () => editing(null, chart.value ?? []),
       },
       { name: t("Tax rates"), icon: "percent", run: () => go("/settings/tax-rates") },
+      {
+        name: t("Exchange rates"),
+        icon: "coins",
+        run: () => go("/settings/exchange-rates"),
+      },
       bringIn("accounts", "finance.write"),
     ],
     body: div(

@@ -5,12 +5,13 @@ import { resource } from "../core/store.js";
 export const accountName = ({ code, name }) => `${code} ${name}`;
 export const nameOfAccount = async (id) => accountName(await get(`/finance/accounts/${id}`));
 
-// All accounts that entries can be posted to, to be asked by what is typed; `find` answers one by its id.
-export function postable() {
+// The accounts that entries can be posted to, all or some, to be asked by what is typed; `find` answers one by its id.
+export function postable(suits = (_account) => true) {
   const accounts = resource("/finance/accounts");
   return {
     options: (typed) =>
-      (accounts.value ?? []).filter(({ isGroup }) => !isGroup).map(optionOf).filter(({ text }) => matches(text, typed)),
+      (accounts.value ?? []).filter((one) => !one.isGroup && suits(one)).map(optionOf)
+        .filter(({ text }) => matches(text, typed)),
     name: (id) => accountName(accounts.value?.find((one) => one.id === id) ?? { code: "", name: "" }).trim(),
     find: (id) => accounts.value?.find((one) => one.id === id),
   };

@@ -25,14 +25,18 @@ export default () => {
   );
   return {
     title: t("Payments"),
-    actions: [{
-      name: t("Enter payments"),
-      key: "n",
-      main: true,
-      icon: "plus",
-      may: "finance.write",
-      run: () => go("/payments/new"),
-    }, { name: t("Open items"), icon: "list-checks", run: () => go("/open-items") }],
+    actions: [
+      {
+        name: t("Enter payments"),
+        key: "n",
+        main: true,
+        icon: "plus",
+        may: "finance.write",
+        run: () => go("/payments/new"),
+      },
+      { name: t("Open items"), icon: "list-checks", run: () => go("/open-items") },
+      { name: t("Transfers between accounts"), icon: "arrow-right-left", run: () => go("/transfers") },
+    ],
     body: tags.div(
       { class: "stack" },
       directions(),

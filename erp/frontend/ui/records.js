@@ -23,7 +23,8 @@ const { div, p } = tags;
 
 /**
  * A screen of records at `path`, which those with the right `right` change. `fields(record)` tells the fields of the form,
- * whose record is null while one is added; `changes` are the beginnings of what else is out of date then.
+ * whose record is null while one is added; `changes` are the beginnings of what else is out of date then, and
+ * `canChange(record)` says which can be edited and deleted.
  * @param {Record<string, any>} about
  */
 export function recordsScreen(about) {
@@ -75,7 +76,8 @@ const stateTabs = (state) =>
   });
 
 function actionsOn(about, record) {
-  const { nameOf, deleteText, isArchivable = true } = about;
+  const { nameOf, deleteText, isArchivable = true, canChange = () => true } = about;
+  if (!canChange(record)) return [];
   const path = `${about.path}/${record.id}`;
   const name = nameOf(record);
   const act = async (verb, done) => {
