@@ -115,3 +115,44 @@ def test_a_manager_sees_the_attendance_of_those_who_report_to_them(at_desk, view
     page.wait_for_load_state("networkidle")
     assert desk.refusals() == []
     assert not desk.is_wide()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_balance_is_adjusted_with_its_reason(at_desk, width, scheme):
+    desk = at_desk("leila", width, scheme)
+    desk.quiet = False
+    page = desk.go("/leave?view=balances")
+    mine = page.locator("main [data-row]", has_text="Priya").filter(has_text="Annual leave")
+    mine.get_by_role("button", name=re.compile("Actions")).click()
+    page.get_by_role("menuitem", name="Adjust").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Days").fill("-1.5")
+    dialog.get_by_role("button", name="Adjust").click()
+    expect(dialog.locator("[name=note][aria-invalid=true]")).to_be_visible()
+    assert desk.refusals() == []
+    dialog.get_by_label("Reason").fill(f"Left early {width}")
+    before = adjusted(desk, "Priya")
+    dialog.get_by_role("button", name="Adjust").click()
+    expect(dialog).to_be_hidden()
+    assert adjusted(desk, "Priya") == before - 1.5
+    assert not desk.is_wide()
+    expect(at_desk("jonas").go("/leave?view=balances").get_by_role("button", name="Actions")).to_have_count(0)
+
+
+def adjusted(desk, name):
+    rows = desk.api("GET", "/hr/leave-balances")
+    (row,) = [row for row in rows if row["employeeName"].startswith(name) and row["name"] == "Annual leave"]
+    return float(row["adjusted"])
+
+
+def test_a_leave_year_is_closed_after_a_look_at_what_is_carried_over(at_desk):
+    desk = at_desk("leila")
+    page = desk.go("/leave?view=balances")
+    page.get_by_role("navigation", name="Year").get_by_role("link", name="2025").click()
+    page.get_by_role("button", name="Close 2025").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("This cannot be taken back.")).to_be_visible()
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Close 2025").click()
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_text("The leave of 2025 is closed.").first).to_be_visible()

@@ -17,6 +17,7 @@ import { tabs } from "../ui/tabs.js";
 import { waitingList } from "../ui/waiting.js";
 import { leaveForm } from "./asking.js";
 import { deciding } from "./deciding.js";
+import { balances } from "./leave_balances.js";
 
 const LONGEST = 365; // days that the calendar answers at once, less one
 
@@ -196,33 +197,4 @@ function marksByDay(found) {
     }
   }
   return marks;
-}
-
-const isAny = (row, names) => names.some((name) => row[name] !== "0");
-// Of sick and unpaid leave nothing is granted, so nothing can be left.
-export const isGranted = (row) => isAny(row, ["allocated", "accrued", "carriedIn", "adjusted"]);
-
-function balances() {
-  const found = resource("/hr/leave-balances");
-  const figure = (name) => (row) => (row[name] === "0" ? "–" : number(row[name]));
-  return table({
-    label: t("Balances"),
-    rows: () => (found.value ?? []).filter((row) => isGranted(row) || isAny(row, ["taken", "pending"])),
-    key: (row) => `${row.employeeId} ${row.leaveTypeId}`,
-    columns: [
-      { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-      { key: "kind", text: t("Kind"), place: "meta", cell: ({ name: kind }) => kind },
-      { key: "allocated", text: t("Granted"), isFigure: true, cell: figure("allocated") },
-      { key: "taken", text: t("Taken"), isFigure: true, cell: figure("taken") },
-      { key: "pending", text: t("Asked for"), isFigure: true, isMinor: true, cell: figure("pending") },
-      {
-        key: "left",
-        text: t("Left"),
-        isFigure: true,
-        place: "figure",
-        cell: (row) => (isGranted(row) ? tn("{n} day", "{n} days", Number(row.available)) : "–"),
-      },
-    ],
-    empty: empty(t("No leave is granted yet.")),
-  });
 }

@@ -15,7 +15,7 @@ import { loaded } from "../ui/skeleton.js";
 import { clock } from "./clock.js";
 import { correctionForm } from "./correcting.js";
 import { deciding } from "./deciding.js";
-import { isGranted } from "./leave.js";
+import { isGranted } from "./leave_balances.js";
 import { leaveForm } from "./asking.js";
 
 const { a, div, li, p, span, strong, ul } = tags;

@@ -13,7 +13,7 @@ import { facts } from "../ui/facts.js";
 import { pager } from "../ui/pager.js";
 import { loaded } from "../ui/skeleton.js";
 import { DAYS, payText, stateOfEmployee, TYPES } from "./employees_of.js";
-import { isGranted } from "./leave.js";
+import { isGranted } from "./leave_balances.js";
 import { changing, leavingForm, payForm, recordForm, returnForm, weekForm } from "./record.js";
 
 const { a, div, li, p, span, ul } = tags;
