@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import Desk, expect
 
 pytestmark = pytest.mark.browser
 
@@ -116,3 +116,63 @@ def test_somebody_reads_their_own_payslip_and_nothing_else(at_desk):
     assert download.value.suggested_filename.startswith("payslip-")
     desk.go("/payroll")
     expect(page.get_by_role("table", name="Payroll runs")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_components_come_from_a_template(at_desk, width, scheme):
+    desk = at_desk("leila", width, scheme)
+    (gone,) = [one for one in desk.api("GET", "/hr/pay-components") if one["code"] == "generic-expenses"]
+    desk.api("DELETE", f"/hr/pay-components/{gone['id']}")
+    page = desk.go("/settings/pay-components")
+    added = page.locator("main [data-row]", has_text=gone["name"])
+    expect(added).to_have_count(0)
+    desk.act("From a template")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Template", exact=True).select_option("Any company")
+    expect(dialog.get_by_text("Overtime at time and a half")).to_be_visible()
+    assert desk.refusals() == []
+    assert not desk.is_wide()
+    dialog.get_by_role("button", name="Add them").click()
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_text("1 component was added.").first).to_be_visible()
+    expect(added).to_have_count(1)
+
+
+def test_figures_of_another_time_are_said_to_be_checked_where_the_run_warns_of_them(tab, newcomer):
+    desk = Desk(tab, newcomer)
+    me = {"email": "nora@example.com", "password": "coffee and cake today", "name": "Nora Stern"}
+    tab.goto(newcomer)
+    desk.api("POST", "/auth/register", {**me, "setupCode": tab.url.partition("#setup=")[2]})
+    boston = desk.api("POST", "/workspace", {"name": "Boston", "country": "US"})
+    desk.api("POST", "/auth/select-workspace", {"workspaceId": boston["id"]})
+    desk.api("POST", "/hr/component-sets/us-2024-single/apply", {})
+    pay = {"payType": "salary", "amount": "3000.00", "frequency": "monthly"}
+    desk.api("POST", "/hr/employees", {"name": "Ann", "hireDate": "2026-01-01", "compensation": pay})
+    run = desk.api("POST", "/hr/payroll/run", {"periodStart": "2026-05-01", "periodEnd": "2026-05-31"})
+    page = desk.go(f"/payroll/{run['id']}")
+    warning = page.get_by_role("note").filter(has_text="Figures of a pay template are used outside their time.")
+    warning.get_by_text("Figures of a pay template").click()
+    warning.get_by_role("button", name="I have checked them").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Yes, checked").click()
+    expect(warning).to_have_count(0)
+
+
+def test_what_was_entered_by_hand_before_a_reversal_is_taken_over_by_an_action(at_desk):
+    desk = at_desk("ines")
+    run = draft(desk)
+    slip = next(one for one in run["payslips"] if one["snapshot"]["name"].startswith("Mei"))
+    line = {"position": slip["lines"][0]["position"], "amount": "1234.50", "reason": "Paid in advance"}
+    desk.api("PATCH", f"/hr/payroll/payslips/{slip['id']}", {"lines": [line]})
+    desk.api("POST", f"/hr/payroll/runs/{run['id']}/approve", {})
+    desk.api("POST", f"/hr/payroll/runs/{run['id']}/reverse", {"reason": "Once more"})
+    again = desk.api("POST", "/hr/payroll/run", {"periodStart": run["periodStart"], "periodEnd": run["periodEnd"]})
+    page = desk.go(f"/payroll/{again['id']}")
+    desk.act("Take over what was entered by hand")
+    expect(page.get_by_text("Amounts were entered by hand for 1 employee.")).to_be_visible()
+    (mine,) = [
+        one
+        for one in desk.api("GET", f"/hr/payroll/runs/{again['id']}")["payslips"]
+        if one["snapshot"]["name"].startswith("Mei")
+    ]
+    assert mine["lines"][0]["amount"] == "1234.50"
+    desk.api("DELETE", f"/hr/payroll/runs/{again['id']}")

@@ -3,6 +3,7 @@ import { money, percent } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { currency } from "../core/session.js";
 import { recordsScreen } from "../ui/records.js";
+import { chooseTemplate } from "./pay_templates.js";
 
 /** @type {Record<string, () => string>} */
 const KINDS = {
@@ -39,6 +40,7 @@ export default () =>
     ),
     nameOf: ({ name }) => name,
     size: "wide",
+    actions: [{ name: t("From a template"), icon: "list-tree", may: "payroll.write", run: chooseTemplate }],
     columns,
     fields,
   });

@@ -9,6 +9,7 @@ import { go } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
+import { actionButton } from "../ui/actions.js";
 import { alert } from "../ui/alert.js";
 import { card, more } from "../ui/card.js";
 import { choice } from "../ui/choice.js";
@@ -22,6 +23,7 @@ import { textInput } from "../ui/input.js";
 import { loaded } from "../ui/skeleton.js";
 import { steps } from "../ui/steps.js";
 import { table } from "../ui/table.js";
+import { acknowledging } from "./pay_templates.js";
 import { PAYROLL_TOUCHED, periodText, RUNS, runState } from "./payroll.js";
 
 const { a, div, li, p, strong, ul } = tags;
@@ -68,6 +70,12 @@ function actionsOn(now) {
       main: true,
       icon: "banknote",
       run: () => dialog({ title: t("Pay {number}", { number: now.number }), body: (close) => paying(now, close) }),
+    },
+    can("recalculate") && now.proposedOverrides?.length > 0 && {
+      name: t("Take over what was entered by hand"),
+      icon: "pencil",
+      may: "payroll.write",
+      run: () => act(now, "recalculate", { takeOverrides: true }, t("Calculated again.")),
     },
     can("recalculate") && {
       name: t("Recalculate"),
@@ -205,11 +213,12 @@ const warnings = (now) =>
         { text: warning.message },
         ul(
           { class: "plain-list" },
-          warning.items.map(({ employeeId, name, message }) =>
+          warning.items.map(({ employeeId, name, message, template }) =>
             li(
               employeeId && may("employees.read") ? a({ href: `/people/${employeeId}` }, name) : name && strong(name),
               name && " ",
               message,
+              template && may("payroll.write") && actionButton(acknowledging(template, now.payDate), { isSmall: true }),
             )
           ),
         ),

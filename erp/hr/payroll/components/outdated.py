@@ -90,13 +90,12 @@ def message(template: PayTemplate, pay_date: date) -> str:
     """What to check before pay of that day is computed with a template."""
     return says(
         "{template}, is for {year}, not for pay of {day}. It leaves out: {what}. Check its figures, then acknowledge"
-        " them for {this_year} (POST /hr/component-sets/{code}/acknowledge).",
+        " them for {this_year}.",
         template=template.name,
         year=template.year,
         day=pay_date,
         what=Listed.of(template.leaves_out, separator="; "),
         this_year=pay_date.year,
-        code=template.code,
     )
 
 
