@@ -101,11 +101,11 @@ def test_each_role_brings_in_what_it_may_add(at_desk, who, there):
 def test_the_owner_saves_everything_that_the_workspace_holds(at_desk):
     desk = at_desk("ines")
     page = desk.go("/settings")
-    page.get_by_role("button", name="Save everything").click()
+    page.get_by_role("button", name="Download everything").click()
     asked = page.get_by_role("alertdialog")
     expect(asked.get_by_text("pay and bank accounts")).to_be_visible()
     with page.expect_download() as download:
-        asked.get_by_role("button", name="Save").click()
+        asked.get_by_role("button", name="Download").click()
     with zipfile.ZipFile(download.value.path()) as archive:
         assert any(name.endswith("contact.csv") for name in archive.namelist()), archive.namelist()
-    expect(at_desk("tomasz").go("/settings").get_by_role("button", name="Save everything")).to_have_count(0)
+    expect(at_desk("tomasz").go("/settings").get_by_role("button", name="Download everything")).to_have_count(0)

@@ -208,7 +208,7 @@ def test_settings_are_saved_and_a_wrong_one_is_marked(at_desk):
     page.get_by_role("form", name="Documents", exact=True).get_by_role("button", name="Save").click()
     page.get_by_text("Saved.").first.wait_for()
     page.get_by_label("VAT number").fill("?")
-    page.get_by_role("button", name="Save").first.click()
+    page.get_by_role("form", name="Company", exact=True).get_by_role("button", name="Save").click()
     page.locator("[name='vatId'][aria-invalid=true]").wait_for()
     assert page.evaluate("document.activeElement.name") == "vatId"
 

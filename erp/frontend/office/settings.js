@@ -39,7 +39,7 @@ export default () => {
         may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }),
         may("events.read") && link(t("Changes"), "/log", { icon: "history" }),
         link(t("Bring data in"), "/import", { icon: "upload" }),
-        may("workspace.own") && button(t("Save everything"), saveEverything, { icon: "download" }),
+        may("workspace.own") && button(t("Download everything"), downloadEverything, { icon: "download" }),
         may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
         isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
       ),
@@ -58,12 +58,12 @@ export default () => {
 };
 
 // All that the workspace holds, as tables that other programs read. It holds people’s pay as well.
-const saveEverything = () =>
+const downloadEverything = () =>
   tried(async () => {
     const isSure = await confirm({
-      title: t("Save everything that this workspace holds?"),
+      title: t("Download everything that this workspace holds?"),
       text: t("A zip with each table as CSV and JSON, and all files. People’s pay and bank accounts are in it."),
-      verb: t("Save"),
+      verb: t("Download"),
     });
     if (isSure) await download("/workspace/export");
   });
