@@ -34,7 +34,10 @@ def test_an_invoice_is_repeated_and_what_is_due_is_made(at_desk, width, scheme):
     page.get_by_role("heading", name=f"Care {width}").wait_for()
     assert desk.refusals() == []
     assert not desk.is_wide()
-    page.get_by_role("button", name="Make what is due").click()
+    due = page.get_by_role("button", name="Make what is due")
+    expect(due.or_(row(page, "carried out"))).to_be_visible()  # the server makes it by itself as an hour begins
+    if due.count():
+        due.click()
     expect(row(page, "carried out")).to_have_count(1)
     made = desk.api("GET", f"/finance/invoices?customerId={customer['id']}&sort=-number")[0]
     assert (made["issueDate"], made["total"], made["reference"]) == (

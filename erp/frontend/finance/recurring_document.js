@@ -88,18 +88,16 @@ const placeOf = (now, { documentType }) =>
 
 function actionsOn(now, path) {
   const can = (action) => now.can.includes(action);
-  const act = async (verb, done) => {
-    const answer = await send("POST", `${path}/${verb}`, {}, { version: now.version });
+  const act = async (verb, done, options = { version: now.version }) => {
+    const answer = await send("POST", `${path}/${verb}`, {}, options);
     changed(RECURRING, ...TOUCHED);
     notify(done(answer), { kind: "good" });
   };
+  // The server may make it meanwhile; whatever the version, nothing is made twice.
+  const makeDue = () =>
+    act("run", ({ made }) => tn("{n} document was made.", "{n} documents were made.", made.length), {});
   return [
-    can("run") && {
-      name: t("Make what is due"),
-      main: true,
-      icon: "play",
-      run: () => act("run", ({ made }) => tn("{n} document was made.", "{n} documents were made.", made.length)),
-    },
+    can("run") && { name: t("Make what is due"), main: true, icon: "play", run: makeDue },
     can("update") && {
       name: t("Edit"),
       key: "e",
