@@ -88,14 +88,14 @@ const placeOf = (now, { documentType }) =>
 
 function actionsOn(now, path) {
   const can = (action) => now.can.includes(action);
-  const act = async (verb, done, options = { version: now.version }) => {
-    const answer = await send("POST", `${path}/${verb}`, {}, options);
+  const act = async (verb, done, version = now.version) => {
+    const answer = await send("POST", `${path}/${verb}`, {}, { version });
     changed(RECURRING, ...TOUCHED);
     notify(done(answer), { kind: "good" });
   };
   // The server may make it meanwhile; whatever the version, nothing is made twice.
   const makeDue = () =>
-    act("run", ({ made }) => tn("{n} document was made.", "{n} documents were made.", made.length), {});
+    act("run", ({ made }) => tn("{n} document was made.", "{n} documents were made.", made.length), null);
   return [
     can("run") && { name: t("Make what is due"), main: true, icon: "play", run: makeDue },
     can("update") && {
