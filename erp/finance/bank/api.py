@@ -1,6 +1,6 @@
 """Bank statements over HTTP."""
 
-from erp.finance.bank import matching, rules, statements, views
+from erp.finance.bank import matching, rules, statements
 from erp.finance.bank.bodies import (
     BankAccountChange,
     BankStatementFile,
@@ -18,14 +18,14 @@ from erp.finance.bank.formats.model import MappingNeeded, NotAStatement
 from erp.finance.bank.matching import AlreadyMatched, NothingSuggested, NotMatched
 from erp.finance.bank.models import BankLine, BankRule, BankStatement
 from erp.finance.bank.statements import BalancesDiffer
-from erp.finance.bank.views import (
-    BankImportView,
-    BankLineView,
-    BankRuleView,
-    BankStatementView,
-    CsvProposalView,
-    ReconciliationView,
-)
+from erp.finance.bank.views import lines as line_views
+from erp.finance.bank.views import reconciliation as account_views
+from erp.finance.bank.views import rules as rule_views
+from erp.finance.bank.views import statements as statement_views
+from erp.finance.bank.views.lines import BankLineView
+from erp.finance.bank.views.reconciliation import ReconciliationView
+from erp.finance.bank.views.rules import BankRuleView
+from erp.finance.bank.views.statements import BankImportView, BankStatementView, CsvProposalView
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.journals.journals import NotReversible
@@ -41,7 +41,7 @@ class Statements:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: StatementFilter) -> Page[BankStatementView]:
         """List the bank statements that have come in."""
-        return views.statements(query)
+        return statement_views.listed(query)
 
 
 class Import:
@@ -84,7 +84,7 @@ class Lines:
         Suggestions come with a reason: an end-to-end id or a number with the amount, a cash discount or a fee, a
         payroll or payment run, an IBAN or a name with the amount, or a rule.
         """
-        return views.lines(query)
+        return line_views.listed(query)
 
 
 class Line:
@@ -134,7 +134,7 @@ class Rules:
     @endpoint(permission="finance.read")
     def on_get(self, query: RuleFilter) -> Page[BankRuleView]:
         """List the rules for lines of bank statements."""
-        return views.rules(query)
+        return rule_views.listed(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference,))
     def on_post(self, body: NewBankRule) -> BankRuleView:
@@ -158,7 +158,7 @@ class BankAccount:
     @endpoint(permission="finance.read")
     def on_get(self, id: str, query: ReconciliationQuery) -> ReconciliationView:
         """Reconcile an account: its books against its bank statements, and what is unmatched on both sides."""
-        return views.state(id, query)
+        return account_views.state(id, query)
 
 
 class AccountFormat:
@@ -166,4 +166,4 @@ class AccountFormat:
     def on_post(self, id: str, body: BankAccountChange) -> ReconciliationView:
         """Say which IBAN an account has, and which columns the CSV files of its bank have."""
         statements.change_feed(id, body)
-        return views.state(id, ReconciliationQuery())
+        return account_views.state(id, ReconciliationQuery())

@@ -1,0 +1,211 @@
+"""How the lines of bank statements are shown: what they are in the books, or might be."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+from peewee import SQL
+
+from erp.finance.bank import matching, store
+from erp.finance.bank.bank_accounts import refer
+from erp.finance.bank.bodies import LineFilter
+from erp.finance.bank.models import BankLine, BankStatement
+from erp.finance.bank.store import BookEntry
+from erp.finance.bank.suggestions import Because, Finder, Suggestion
+from erp.finance.books import accounts
+from erp.kernel import caller, money
+from erp.store import names, sql
+from erp.web.paging import page
+from erp.web.scalars import Money
+from erp.web.schema import Page, RecordView, View, show
+
+
+class MatchView(View):
+    """A journal entry that a line is, or is a part of. `made` says what was posted for the line."""
+
+    entry_id: str
+    entry_number: str
+    date: str
+    description: str
+    amount: Money
+    made: Literal["payment", "journal_entry"] | None
+    document_id: str | None
+    because: str
+
+
+class SuggestedEntryView(View):
+    """A journal entry that moves money on the account; `amount` is below zero for what went out."""
+
+    entry_id: str
+    entry_number: str
+    document_number: str | None
+    date: str
+    description: str
+    amount: Money
+
+
+class SuggestedItemView(View):
+    """An open item, and how much of it the line pays."""
+
+    item_id: str
+    item_number: str
+    contact_id: str
+    contact_name: str
+    amount: Money
+    discount: Money
+
+
+class SuggestionView(View):
+    """What a line might be, and why. `confirm` is the body that says so."""
+
+    kind: Literal["entry", "payment", "rule"]
+    because: Because
+    reason: str
+    entries: list[SuggestedEntryView]
+    items: list[SuggestedItemView]
+    fee_amount: Money
+    account_id: str | None
+    account_code: str | None
+    account_name: str | None
+    confirm: Annotated[dict[str, Any], Meta(description="What to send to confirm it.")]
+
+    @classmethod
+    def of(cls, found: Suggestion, currency: str) -> "SuggestionView":
+        """Show a suggestion."""
+        rule = found.rule
+        named = names.of(account=[rule.account_id]) if rule else None
+        return cls(
+            kind="rule" if rule else "entry" if found.entries else "payment",
+            because=found.because,
+            reason=found.reason,
+            entries=[suggested_entry(part.entry, part.amount, currency) for part in found.entries],
+            items=[
+                SuggestedItemView(
+                    item_id=part.item.id,
+                    item_number=part.item.number,
+                    contact_id=part.item.contact_id,
+                    contact_name=part.item.contact_name,
+                    amount=money.text(part.amount, currency),
+                    discount=money.text(part.discount, currency),
+                )
+                for part in found.items
+            ],
+            fee_amount=money.text(found.fee, currency),
+            account_id=rule.account_id if rule else None,
+            account_code=named.code(rule.account_id) if rule and named else None,
+            account_name=named.name(rule.account_id) if rule and named else None,
+            confirm=matching.confirmation(found, currency),
+        )
+
+
+def suggested_entry(entry: BookEntry, amount: int, currency: str) -> SuggestedEntryView:
+    """Show an entry, and how much of it is meant."""
+    return SuggestedEntryView(
+        entry_id=entry.id,
+        entry_number=entry.number,
+        document_number=entry.document,
+        date=entry.day,
+        description=entry.description,
+        amount=money.text(amount, currency),
+    )
+
+
+LineStatus = Literal["unmatched", "matched"]
+Action = Literal["confirm", "undo"]
+
+
+class BankLineView(RecordView):
+    """A line of a statement: below zero for what went out."""
+
+    statement_id: str
+    statement_number: str | None
+    account_id: str
+    account_code: str
+    date: str
+    value_date: str | None
+    amount: Money
+    currency: str
+    text: str
+    party: str | None
+    iban: str | None
+    reference: str | None
+    end_to_end: str | None
+    status: LineStatus
+    matches: list[MatchView]
+    suggestions: Annotated[list[SuggestionView], Meta(description="The likeliest first; none of a matched line.")]
+    can: Annotated[list[Action], Meta(description="What you may do with the line now.")]
+
+    @classmethod
+    def of(cls, line: BankLine) -> "BankLineView":
+        """Show a line."""
+        return cls.of_many([line])[0]
+
+    @classmethod
+    def of_many(cls, lines: Sequence[BankLine]) -> "list[BankLineView]":
+        """Show lines, with what the unmatched ones might be."""
+        matches = store.matches([line.id for line in lines])
+        open_ids = {line.id for line in lines if not any(row[-1] for row in matches.get(line.id, ()))}
+        accounts_of = {line.account_id for line in lines}
+        refs = {id: accounts.refer(id, "accountId", postable=False) for id in accounts_of}
+        finders = {
+            id: Finder(refs[id], [line for line in lines if line.account_id == id and line.id in open_ids])
+            for id in accounts_of
+        }
+        numbers = {row.id: row.number for row in BankStatement.fetch(_NUMBERS, _ids(lines))}
+        return [
+            show(
+                cls,
+                line,
+                statement_number=numbers[line.statement_id],
+                account_code=refs[line.account_id].code,
+                date=line.date.isoformat(),
+                value_date=None if line.value_date is None else line.value_date.isoformat(),
+                amount=money.text(line.amount, line.currency),
+                status="unmatched" if line.id in open_ids else "matched",
+                matches=[_match(row, line.currency) for row in matches.get(line.id, ()) if row[-1]],
+                suggestions=[
+                    SuggestionView.of(found, line.currency)
+                    for found in (finders[line.account_id].of(line) if line.id in open_ids else ())
+                ],
+                can=caller.allowed("finance.write", {"confirm" if line.id in open_ids else "undo": lambda: None}),
+            )
+            for line in lines
+        ]
+
+
+_NUMBERS = "SELECT * FROM bank_statement WHERE id IN (SELECT value FROM json_each(?))"
+
+
+def _ids(lines: Sequence[BankLine]) -> str:
+    return sql.array({line.statement_id for line in lines})
+
+
+def _match(row: Sequence[Any], currency: str) -> MatchView:
+    _, entry_id, number, day, description, amount, made, document_id, because, _ = row
+    return MatchView(
+        entry_id=entry_id,
+        entry_number=number,
+        date=day,
+        description=description,
+        amount=money.text(amount, currency),
+        made=made,
+        document_id=document_id,
+        because=because,
+    )
+
+
+def listed(query: LineFilter) -> Page[BankLineView]:
+    """The page of lines that a query asks for."""
+    select = BankLine.select()
+    if query.account_id is not None:
+        select = select.where(BankLine.account == refer(query.account_id, "accountId").id)
+    if query.statement_id is not None:
+        select = select.where(BankLine.statement == query.statement_id)
+    if query.status is not None:
+        unmatched = BankLine.id.in_(SQL(f"({store.UNMATCHED})"))
+        select = select.where(unmatched if query.status == "unmatched" else ~unmatched)
+    if query.date_from is not None:
+        select = select.where(BankLine.date >= query.date_from)
+    if query.date_to is not None:
+        select = select.where(BankLine.date <= query.date_to)
+    return page(select, query, views=BankLineView.of_many, sort=query.sort, sortable={"date": BankLine.date})

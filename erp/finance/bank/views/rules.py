@@ -1,0 +1,47 @@
+"""How rules for lines of bank statements are shown."""
+
+from collections.abc import Sequence
+
+from erp.finance.bank.bodies import RuleFilter
+from erp.finance.bank.models import BankRule
+from erp.store import names
+from erp.web.paging import page
+from erp.web.schema import Page, RecordView, show
+
+
+class BankRuleView(RecordView):
+    """What lines with a text are posted to."""
+
+    text: str
+    account_id: str
+    account_code: str
+    account_name: str
+    tax_rate_id: str | None
+    tax_rate_name: str | None
+    description: str | None
+    is_automatic: bool
+
+    @classmethod
+    def of(cls, rule: BankRule) -> "BankRuleView":
+        """Show a rule."""
+        return cls.of_many([rule])[0]
+
+    @classmethod
+    def of_many(cls, rules: Sequence[BankRule]) -> "list[BankRuleView]":
+        """Show rules."""
+        named = names.of(account=[rule.account_id for rule in rules], tax_rate=[rule.tax_rate_id for rule in rules])
+        return [
+            show(
+                cls,
+                rule,
+                account_code=named.code(rule.account_id),
+                account_name=named.name(rule.account_id),
+                tax_rate_name=named.name(rule.tax_rate_id) if rule.tax_rate_id else None,
+            )
+            for rule in rules
+        ]
+
+
+def listed(query: RuleFilter) -> Page[BankRuleView]:
+    """The page of rules that a query asks for."""
+    return page(BankRule.select(), query, views=BankRuleView.of_many, sort=query.sort)

@@ -1,0 +1,164 @@
+"""How bank statements, their import, and the columns of a bank's CSV are shown."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from erp.finance.bank.bank_accounts import refer
+from erp.finance.bank.bodies import Delimiter, StatementFilter
+from erp.finance.bank.formats.csv_proposed import Proposal
+from erp.finance.bank.formats.reading import Format
+from erp.finance.bank.models import BankStatement
+from erp.finance.bank.statements import Outcome
+from erp.kernel import money
+from erp.kernel.language import says
+from erp.store import names
+from erp.web.paging import page
+from erp.web.scalars import Money
+from erp.web.schema import Page, RecordView, View, show
+
+
+class BankStatementView(RecordView):
+    """A statement with its balances. `lineCount` counts its lines, known ones too."""
+
+    created_by: str | None
+    created_by_name: str | None
+    account_id: str
+    account_code: str
+    account_name: str
+    format: Format
+    name: str | None
+    number: str | None
+    date_from: str
+    date_to: str
+    currency: str
+    opening: Money
+    closing: Money
+    line_count: int
+
+    @classmethod
+    def of_many(cls, statements: Sequence[BankStatement]) -> "list[BankStatementView]":
+        """Show statements."""
+        named = names.of(account=[statement.account_id for statement in statements])
+        return [
+            show(
+                cls,
+                row,
+                account_code=named.code(row.account_id),
+                account_name=named.name(row.account_id),
+                date_from=row.date_from.isoformat(),
+                date_to=row.date_to.isoformat(),
+                opening=money.text(row.opening, row.currency),
+                closing=money.text(row.closing, row.currency),
+            )
+            for row in statements
+        ]
+
+
+class ProposedColumnsView(View):
+    """Which column probably has what; null where none looks like it."""
+
+    date: str | None
+    amount: str | None
+    debit: str | None
+    credit: str | None
+    value_date: str | None
+    text: list[str]
+    party: str | None
+    iban: str | None
+    reference: str | None
+    end_to_end: str | None
+    balance: str | None
+    currency: str | None
+
+
+class CsvProposalView(View):
+    """How a CSV file is probably to be read: with a date and amounts, it can be saved as the account's `csvMapping`."""
+
+    columns: ProposedColumnsView
+    delimiter: Delimiter
+    decimal_sign: str
+    date_format: str
+    skip_rows: int
+    headings: Annotated[list[str], Meta(description="All columns that the file has.")]
+    rows: Annotated[list[list[str]], Meta(description="The first rows below the headings.")]
+
+    @classmethod
+    def of(cls, found: Proposal) -> "CsvProposalView":
+        columns = ProposedColumnsView(**found.mapping.columns)
+        return show(cls, found.mapping, columns=columns, headings=found.headings, rows=found.rows)
+
+
+class ImportedStatementView(View):
+    """A statement of a file. It has no id in a dry run, nor if all of it was known."""
+
+    id: str | None
+    number: str | None
+    date_from: str
+    date_to: str
+    opening: Money
+    closing: Money
+    new: int
+    known: int
+
+
+class BankImportView(View):
+    """What an import has done, or would do."""
+
+    dry_run: bool
+    format: Format
+    new: Annotated[int, Meta(description="Lines that the account did not have.")]
+    known: Annotated[int, Meta(description="Lines that it had.")]
+    confirmed: Annotated[int, Meta(description="New lines that automatic rules have posted.")]
+    statements: list[ImportedStatementView]
+    warnings: Annotated[list[str], Meta(description="Gaps between statements, and what automatic rules could not do.")]
+
+    @classmethod
+    def of(cls, outcome: Outcome, confirmed: int, warnings: Sequence[str]) -> "BankImportView":
+        """Show an import."""
+        currency = outcome.account.currency
+        return cls(
+            dry_run=outcome.is_dry_run,
+            format=outcome.format,
+            new=sum(len(taken.new) for taken in outcome.taken),
+            known=sum(len(taken.lines) - len(taken.new) for taken in outcome.taken),
+            confirmed=confirmed,
+            statements=[
+                ImportedStatementView(
+                    id=taken.id,
+                    number=taken.number,
+                    date_from=taken.date_from.isoformat(),
+                    date_to=taken.date_to.isoformat(),
+                    opening=money.text(taken.opening, currency),
+                    closing=money.text(taken.closing, currency),
+                    new=len(taken.new),
+                    known=len(taken.lines) - len(taken.new),
+                )
+                for taken in outcome.taken
+            ],
+            warnings=[*_gap_warnings(outcome), *warnings],
+        )
+
+
+def _gap_warnings(outcome: Outcome) -> list[str]:
+    currency = outcome.account.currency
+    return [
+        says(
+            "The statement before {day} ends with {closing}, and this one begins with {opening}. One is missing.",
+            day=taken.date_from,
+            closing=money.shown(taken.opening - taken.gap, currency),
+            opening=money.shown(taken.opening, currency),
+        )
+        for taken in outcome.taken
+        if taken.gap and taken.new
+    ]
+
+
+def listed(query: StatementFilter) -> Page[BankStatementView]:
+    """The page of statements that a query asks for."""
+    select = BankStatement.select()
+    if query.account_id is not None:
+        select = select.where(BankStatement.account == refer(query.account_id, "accountId").id)
+    sortable = {"dateTo": BankStatement.date_to}
+    return page(select, query, views=BankStatementView.of_many, sort=query.sort, sortable=sortable)
