@@ -135,7 +135,7 @@ def in_javascript() -> Found:
 
 
 def unsaid() -> list[str]:
-    """The sentences that are put together by an f-string: nobody can translate them."""
+    """The sentences that are put together by an f-string: no one can translate them."""
     places = []
     for path in sorted(SOURCES.rglob("*.py")):
         name = path.relative_to(SOURCES).with_suffix("").as_posix()

@@ -1,4 +1,4 @@
-"""Files: their bytes once by hash, whoever names them, and those that are attached to records."""
+"""Files: their bytes once by hash, however many records name them, and those that are attached to records."""
 
 from erp.migrations import Connection, run
 from erp.migrations.books import RECORD

@@ -59,7 +59,7 @@ class Announcer:
         self._addresses: list[str] = []
 
     def keep(self) -> None:
-        """Announce, and announce anew when the addresses change, until the end."""
+        """Announce, and again when the addresses change, until the end."""
         while not self._over.is_set():
             addresses = [address for address in hosts.listening_at(self._config) if ip_address(address).version == 4]
             if addresses != self._addresses:
@@ -107,7 +107,7 @@ class Announcer:
     def _withdraw(self) -> None:
         if self._responder is not None:
             hosts.ANNOUNCED.pop(self._config.port, None)
-            with suppress(Exception):  # the network may be gone, and then nobody hears a goodbye
+            with suppress(Exception):  # the network may be gone, and then no one hears a goodbye
                 self._responder.unregister_all_services()
             self._responder.close()
         self._responder = None

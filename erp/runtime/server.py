@@ -48,7 +48,7 @@ class Server:
     ) -> None:
         self.url = local_url(*sock.getsockname()[:2])
         self._listener = Listener(app, config, sock, limits or Limits(), channels=channels)
-        self._stopping = self._closed = self.is_to_listen_anew = False
+        self._stopping = self._closed = self.is_to_listen_again = False
         self._closing = threading.RLock()
 
     def run(self) -> None:
@@ -66,9 +66,9 @@ class Server:
             if not self._closed:
                 self._listener.pull_trigger()
 
-    def listen_anew(self) -> None:
+    def listen_again(self) -> None:
         """Ask the server to stop, and the program to listen again as its settings now say."""
-        self.is_to_listen_anew = True
+        self.is_to_listen_again = True
         self.stop()
 
     def _turn(self, timeout: float) -> None:
@@ -174,15 +174,15 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
             with stopped_from_outside(server.stop):
                 try:
                     held.publish("ready", server.url)
-                    switch = sharing.switched_by(bound, server.listen_anew) if is_switch else nullcontext()
+                    switch = sharing.switched_by(bound, server.listen_again) if is_switch else nullcontext()
                     with daily.running(bound), due.running(bound), background.running(bound), switch:
                         _announce(bound, server.url, open_setup(bound))
                         with announcing.announced(bound, say):
                             server.run()
                 finally:
                     _close_files()
-    log.info("listening anew" if server.is_to_listen_anew else "stopped")
-    return bound.port if server.is_to_listen_anew else None
+    log.info("listening again" if server.is_to_listen_again else "stopped")
+    return bound.port if server.is_to_listen_again else None
 
 
 @contextmanager

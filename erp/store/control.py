@@ -52,8 +52,8 @@ class Workspace(ControlRecord):
 
     If its file cannot be used, `fault` says why and `status` is `unavailable`; else `status` is `state`. The tip is
     the seq and the hash of the newest event in the file when last noted; it shows if later events were cut off.
-    A restore begins another `history`: backups of the one before do not vouch for the file any more. Whoever enters a
-    workspace that `requires_two_factor` must have a second factor.
+    A restore begins another `history`: backups of the one before do not vouch for the file any more. Anyone who enters
+    a workspace that `requires_two_factor` must have a second factor.
     """
 
     noun = "workspace"

@@ -25,7 +25,7 @@ from erp.web.schema import Body, Unset, View
 log = logging.getLogger("erp.server")
 
 _listeners: dict[Path, Callable[[], None]] = {}
-"""What lets a running server listen anew, by its data directory."""
+"""What lets a running server listen again, by its data directory."""
 
 _LAN = re.compile(r"^[ \t]*lan[ \t]*=.*$", re.MULTILINE)
 
@@ -62,9 +62,9 @@ class SharingView(View):
 
 
 @contextmanager
-def switched_by(settings: Config, listen_anew: Callable[[], None]) -> Iterator[None]:
-    """Let the page switch sharing in the block; `listen_anew` ends the present listening and reads erp.toml again."""
-    _listeners[settings.data_dir] = listen_anew
+def switched_by(settings: Config, listen_again: Callable[[], None]) -> Iterator[None]:
+    """Let the page switch sharing in the block; `listen_again` ends the present listening and reads erp.toml again."""
+    _listeners[settings.data_dir] = listen_again
     try:
         yield
     finally:
@@ -97,7 +97,7 @@ def _flags(settings: Config, *, is_shared: bool) -> Iterator[str]:
 
 
 def switch(*, is_shared: bool) -> None:
-    """Write the setting, and let the server listen anew once this answer is sent.
+    """Write the setting, and let the server listen again once this answer is sent.
 
     Raises:
         NotSwitchable: something else than erp.toml decides.
@@ -150,7 +150,7 @@ class Sharing:
     def on_patch(self, body: SharingChange) -> SharingView:
         """Share the server with the local network, or stop sharing it.
 
-        The setting is kept in erp.toml. The server listens anew as soon as the answer is sent: connections end, and
+        The setting is kept in erp.toml. The server listens again as soon as the answer is sent: connections end, and
         for about a second none is accepted. Unless a setting says otherwise, only people with an invite can register
         while it is shared.
         """

@@ -29,7 +29,7 @@ def test_somebody_is_hired_on_one_page_with_pay_and_an_invite(at_desk):
     desk = at_desk("ines")
     page = desk.go("/people")
     page.keyboard.press("n")
-    page.get_by_role("heading", name="Hire somebody").wait_for()
+    page.get_by_role("heading", name="Hire someone").wait_for()
     page.get_by_label("Name", exact=True).fill("Pavel Dvorak")
     page.get_by_label("E-mail").fill("pavel@alderfinch.example")
     page.locator("[name=hireDate]").fill("2027-02-01")

@@ -89,7 +89,7 @@ def test_the_first_name_that_is_free_is_announced(lan, shared, monkeypatch):
 
 
 @needs_linux
-def test_other_addresses_of_this_computer_are_announced_anew(lan, shared, monkeypatch):
+def test_other_addresses_of_this_computer_are_announced_too(lan, shared, monkeypatch):
     monkeypatch.setattr(announcing, "LOOK_EVERY", 0.01)
     monkeypatch.setattr(announcing, "is_free", lambda *_: True)
     with announcing.announced(shared):

@@ -210,7 +210,7 @@ def shown_by(config, server):
         return client.getpeercert(binary_form=True)
 
 
-def test_a_damaged_certificate_is_made_anew_and_a_damaged_authority_is_told_of(secure):
+def test_a_damaged_certificate_is_replaced_and_a_damaged_authority_is_told_of(secure):
     made(secure)
     for name in ("server.pem", "server.key"):
         (secure.tls_dir / name).write_text("damaged")

@@ -112,7 +112,7 @@ def test_the_board_takes_no_if_match(acme, cards):
     assert column(acme) == "ABCD"
 
 
-def test_a_column_without_room_is_numbered_anew(acme, cards):
+def test_a_column_without_room_is_numbered_again(acme, cards):
     change(acme, cards["D"], status="review")
     for turn in range(40):
         move(acme, cards["BC"[turn % 2]], afterId=cards["A"]["id"])

@@ -234,7 +234,7 @@ def test_those_of_an_imported_workspace_are_off(office, receiver, tmp_path, blan
 
 
 def test_those_of_a_restored_workspace_are_off(office, receiver):
-    """What was sent since the backup would be sent again, and what was made anew would have the same numbers."""
+    """What was sent since the backup would be sent again, and what was made again would have the same numbers."""
     made = webhook(office, receiver.url)
     name = backup(office)["name"]
     office.ok("POST", f"/system/backups/{name}/restore", {"workspaceId": office.workspace_id})

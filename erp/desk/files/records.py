@@ -88,7 +88,7 @@ def readable() -> Condition:
 
 
 def check_read(type: str | None, id: str | None) -> None:
-    """Refuse whoever may not read the record, or the inbox.
+    """Refuse anyone who may not read the record, or the inbox.
 
     Raises:
         Forbidden: the role of the caller lacks the right.
@@ -99,7 +99,7 @@ def check_read(type: str | None, id: str | None) -> None:
 
 
 def check_write(type: str | None, id: str | None) -> None:
-    """Refuse whoever may not change the record, or the inbox.
+    """Refuse anyone who may not change the record, or the inbox.
 
     Raises:
         Forbidden: the role of the caller lacks the right.

@@ -192,7 +192,7 @@ class Finder:
                 yield _of_entry(entry, line.amount, "amount_and_date", reason)
 
     def _known_items(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
-        """Items of whoever has the IBAN or the name: one of that amount, or all that are open together."""
+        """Items of the contact that has the IBAN or the name: one of that amount, or all that are open together."""
         mine: dict[str, list[Item]] = {}
         for item in self._items:
             if _fits(item, line) and self._who(line, item, text) is not None:

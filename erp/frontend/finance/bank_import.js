@@ -1,4 +1,4 @@
-// Statements of a bank come in as files; of a CSV file somebody says once which of its columns has what.
+// Statements of a bank come in as files; of a CSV file the user says once what each column holds.
 import { address, newKey, send } from "../core/api.js";
 import { t, tn } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
@@ -121,7 +121,7 @@ function mapping(accountId, file, first, close) {
   );
 }
 
-// What somebody corrects is proposed on.
+// A correction leads to a new proposal.
 function proposeAgain(file, delimiter, skipRows, found) {
   let isFirst = true;
   effect(() => {

@@ -79,5 +79,5 @@ export function invited() {
         span(button(t("Revoke"), () => revoke(invite.value.id), { isSmall: true })),
       )),
   );
-  return div(rows, () => invites.value?.length === 0 && empty(t("Nobody is invited now.")));
+  return div(rows, () => invites.value?.length === 0 && empty(t("No one is invited now.")));
 }

@@ -136,7 +136,7 @@ function switchOn(done) {
   });
 }
 
-// The squares of a QR code, drawn anew: markup is never taken as it is.
+// The squares of a QR code, drawn here: markup is never taken as it is.
 function picture(drawn) {
   const [, size] = drawn.match(/viewBox="([^"]*)"/);
   const [, squares] = drawn.match(/stroke="#000" d="([^"]*)"/);

@@ -69,7 +69,7 @@ function theSwitch(state) {
       isOff: () => isBusy.value,
       onchange: act,
     }),
-    p({ role: "status", class: "soft small" }, () => isBusy.value && t("The server is starting to listen anew …")),
+    p({ role: "status", class: "soft small" }, () => isBusy.value && t("The server is starting to listen again …")),
   );
 }
 
@@ -125,7 +125,7 @@ export function notSharedYet() {
       ? alert({
         kind: "warn",
         text: t(
-          "Only this computer can open the server so far, so nobody else can use the link. Share it first, in Settings under Server.",
+          "Only this computer can open the server so far, so no one else can use the link. Share it first, in Settings under Server.",
         ),
       })
       : null;

@@ -101,7 +101,7 @@ export const TABLES = [
     may: "employees.write",
     path: "/hr/employees/import",
     href: "/people",
-    about: () => t("Nobody is invited by it."),
+    about: () => t("This invites no one."),
     columns: [
       needed("name", "Mei Takahashi", () => t("Name")),
       needed("hireDate", "2024-05-01", () => t("First day of work")),
@@ -144,7 +144,7 @@ export const TABLES = [
       needed("hours", "1.5", () => t("Hours")),
       column("note", "Roof measured", () => t("Note")),
       column("billable", "yes", () => t("yes or no")),
-      column("user", "mei@example.com", () => t("E-mail address of who has worked, if it is not you")),
+      column("user", "mei@example.com", () => t("E-mail address of the person who worked, if it is not you")),
     ],
   },
 ];

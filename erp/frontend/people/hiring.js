@@ -41,7 +41,7 @@ export default () => {
   const values = Object.fromEntries(Object.entries(first(isOwn)).map(([name, value]) => [name, signal(value)]));
   const kept = keptIn(values, isOwn);
   return {
-    title: isOwn ? t("Your own record") : t("Hire somebody"),
+    title: isOwn ? t("Your own record") : t("Hire someone"),
     back: { href: "/people", text: t("People") },
     body: card({}, hiringForm(values, isOwn, kept)),
   };

@@ -34,7 +34,7 @@ function choosing(templates, close) {
     { run, submit: t("Add them"), cancel: () => close(), label: t("Components from a template") },
     p(
       { class: "soft" },
-      t("They apply to nobody until somebody’s pay names them. Those that are there stay as they are."),
+      t("They apply only to employees whose pay names them. Components that you have already stay as they are."),
     ),
     field(
       { label: t("Template"), name: "code" },
@@ -53,7 +53,7 @@ const contents = ({ components, leavesOut, validFrom, validTo, source }) =>
     p({ class: "soft small" }, source),
   );
 
-// Somebody has checked the figures for the pay of a year; runs of that year warn of them no more.
+// Notes that the figures were checked for the pay of a year; runs of that year no longer warn of them.
 export const acknowledging = (code, payDate) => ({
   name: t("I have checked them"),
   asks: {

@@ -28,7 +28,7 @@ export default () => {
   return {
     title: t("People"),
     actions: [
-      { name: t("Hire somebody"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire },
+      { name: t("Hire someone"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire },
       bringIn("employees", "employees.write"),
     ],
     body: tags.div(
@@ -54,7 +54,7 @@ export default () => {
         sumText: () => employees.items && tn("{n} person", "{n} people", employees.items.length),
         empty: empty(
           state() === "present" ? t("Nobody is employed yet.") : t("Nobody has left."),
-          may("employees.write") && state() === "present" && button(t("Hire somebody"), hire, { kind: "main" }),
+          may("employees.write") && state() === "present" && button(t("Hire someone"), hire, { kind: "main" }),
         ),
       }),
     ),

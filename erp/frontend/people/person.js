@@ -65,7 +65,7 @@ const about = (employee) =>
     [t("E-mail"), employee.email && a({ href: `mailto:${employee.email}` }, employee.email)],
     [t("Phone"), employee.phone],
     [t("Address"), addressText(employee.address)],
-    [t("Signs in as"), employee.userName ?? t("nobody: link a member, or invite one")],
+    [t("Signs in as"), employee.userName ?? t("no one: link a member, or invite one")],
     [t("Clocks in and out"), employee.keepsAttendance ? t("yes") : t("no")],
   ]);
 

@@ -191,7 +191,7 @@ export function leavingForm(employee, close) {
     { run, submit: t("Set the last day"), cancel: () => close(), label: t("Last day") },
     field({ label: t("Last day of work"), name: "date" }, dateField({ value: last, name: "date" })),
     field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: reason, name: "reason" })),
-    p({ class: "soft small" }, t("They stay a member of the workspace until somebody removes them there.")),
+    p({ class: "soft small" }, t("They stay a member of the workspace until someone removes them there.")),
   );
 }
 

@@ -62,7 +62,7 @@ class Certificates:
         except (OSError, ValueError) as problem:
             raise CannotStart(
                 f"The certificate cannot be made or read in {self._folder}: {problem}. Move that folder away and start "
-                "again; then a new authority is made, which phones and computers have to trust anew."
+                "again; then a new authority is made, which phones and computers have to trust again."
             ) from problem
         self._shown = wanted
 
@@ -89,13 +89,13 @@ class Certificates:
         except (OSError, ValueError, TypeError, ArithmeticError):
             return False
         except Exception as problem:  # noqa: BLE001 - a signature that is wrong has an exception of the library
-            log.warning("the certificate is made anew: %s", type(problem).__name__)
+            log.warning("a new certificate is made: %s", type(problem).__name__)
             return False
         is_fresh = shown.not_valid_after_utc - RENEWED_BEFORE > self._now() >= shown.not_valid_before_utc
         return is_fresh and wanted <= authority.names_of(shown)
 
     def _keep(self, name: str, certificate: object, key: object) -> None:
-        """Write both files so that nobody else on this computer can read the key."""
+        """Write both files so that no one else on this computer can read the key."""
         from erp.runtime.tls import authority
 
         for suffix, item in (("key", key), ("pem", certificate)):

@@ -1,6 +1,6 @@
 """How the CSV of a bank is probably to be read: which column has what, and how it writes days and amounts.
 
-Somebody looks at the proposal before it counts, so a guess may be wrong, but not surprising.
+A person looks at the proposal before it counts, so a guess may be wrong, but not surprising.
 """
 
 import csv
@@ -67,7 +67,7 @@ def propose(text: str, delimiter: str | None = None, skip_rows: int | None = Non
     """What the columns of a file probably are.
 
     Args:
-        delimiter, skip_rows: what somebody has said already.
+        delimiter, skip_rows: what the user has already said.
 
     Raises:
         NotAStatement: it is no table.

@@ -33,7 +33,7 @@ def read(data: bytes, columns: Columns | None) -> Read:
 
     Raises:
         NotAStatement: it is none, or is cut off, or is larger than it pretends.
-        MappingNeeded: it is CSV, and nobody has said which columns it has.
+        MappingNeeded: it is CSV, and its columns are not known yet.
     """
     if data.startswith(b"PK"):
         return _zipped(data)

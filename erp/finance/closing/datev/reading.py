@@ -1,4 +1,4 @@
-"""The bookings of a file in DATEV's format (EXTF, category 21), as somebody else has written it; pure."""
+"""The bookings of a file in DATEV's format (EXTF, category 21), as another program has written it; pure."""
 
 import csv
 import re

@@ -118,7 +118,7 @@ class _Return:
         return links.to("/reports/tax-documents", date_from=first, date_to=last, **asked)
 
     def _missed(self, tree: Tree) -> None:
-        """What has no box, so that nobody takes the form for complete."""
+        """What has no box, so that no one takes the form for complete."""
         missed = self.computed.figures.missed
         if any(missed):
             label = Word("In no box of the form")
