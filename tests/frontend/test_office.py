@@ -225,7 +225,7 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
     desk.quiet = False  # the server is away for a moment
     page = desk.go("/settings/members")
     page.get_by_role("button", name="Invite a colleague").click()
-    page.get_by_role("dialog").get_by_text("nobody else can use the link").wait_for()
+    page.get_by_role("dialog").get_by_text("no one else can use the link").wait_for()
     desk.go("/server")
     switch = page.get_by_role("switch", name="Share with the local network")
     expect(switch).not_to_be_checked()
@@ -237,7 +237,7 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
     desk.go("/settings/members")
     page.get_by_role("button", name="Invite a colleague").click()
     page.get_by_role("dialog").get_by_role("button", name="Create link").wait_for()
-    expect(page.get_by_text("nobody else can use the link")).to_have_count(0)
+    expect(page.get_by_text("no one else can use the link")).to_have_count(0)
     desk.go("/server")
     switch.uncheck()
     page.get_by_role("alertdialog").get_by_role("button", name="Stop sharing").click()

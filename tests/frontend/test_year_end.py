@@ -1,5 +1,6 @@
 """The end of the year in the browser: months and what is open, the lock with its reason, closing, and the export."""
 
+import calendar
 import re
 import zipfile
 from datetime import date, timedelta
@@ -45,6 +46,8 @@ def test_what_is_open_leads_to_its_list(at_desk):
     page = shown(desk)
     page.get_by_role("link", name="Unallocated payments").click()
     page.wait_for_url(re.compile(r"/payments\?isUnallocated=true"))
+    expect(page.get_by_role("button", name="Used Credit left")).to_be_visible()
+    expect(page.get_by_role("table", name="Payments").get_by_text("5.00").first).to_be_visible()
 
 
 def test_a_month_is_locked_with_the_reason_that_it_needs(at_desk):
@@ -95,11 +98,15 @@ def test_who_may_only_read_locks_nothing(at_desk):
 
 def test_a_tax_return_is_filed_and_its_days_are_locked_at_once(at_desk):
     desk = at_desk("amara")
-    day = desk.api("GET", "/finance/periods")["lockDate"]
-    page = desk.go(f"/reports/tax?dateFrom={day[:8]}01&dateTo={day}")
+    first = date.fromisoformat(desk.api("GET", "/finance/periods")["lockDate"]) + timedelta(days=1)
+    last = first.replace(day=calendar.monthrange(first.year, first.month)[1])
+    page = desk.go(f"/reports/tax?dateFrom={first}&dateTo={last}")
     page.locator("table.report tbody tr").first.wait_for()
     desk.act("File and lock")
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Reason").fill("Filed in time")
     dialog.get_by_role("button", name="File and lock").click()
-    page.get_by_role("columnheader", name="Tax as filed").wait_for()
+    expect(page.get_by_role("columnheader", name="Tax as filed")).to_be_visible()
+    periods = desk.api("GET", "/finance/periods")
+    assert periods["lockDate"] == str(last)
+    assert "Filed in time" in [lock["reason"] for lock in periods["locks"]]

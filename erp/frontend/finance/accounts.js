@@ -16,7 +16,7 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { searchField, textArea, textInput } from "../ui/input.js";
 import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
+import { stateTabs } from "../ui/tabs.js";
 import { accountName } from "./accounts_of.js";
 import { TOUCHED } from "./pay_now.js";
 
@@ -98,16 +98,7 @@ export default () => {
     ],
     body: div(
       { class: "stack" },
-      tabs({
-        label: t("State"),
-        items: () =>
-          [["used", t("In use")], ["archived", t("Archived")]].map(([key, text]) => ({
-            key,
-            text,
-            href: address("/accounts", { ...Object.fromEntries(query.value), state: key }),
-          })),
-        current: state,
-      }),
+      stateTabs(),
       searchField({ value: parameter("q"), label: t("Search accounts") }),
       problem(() => chart.problem, () => chart.renew()),
       table({

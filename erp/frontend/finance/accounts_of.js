@@ -1,5 +1,6 @@
 // Accounts to choose from.
 import { get } from "../core/api.js";
+import { t } from "../core/i18n.js";
 import { resource } from "../core/store.js";
 
 export const accountName = ({ code, name }) => `${code} ${name}`;
@@ -17,9 +18,15 @@ export function postable(suits = (_account) => true) {
   };
 }
 
-export async function accountOptions(typed) {
-  return (await get("/finance/accounts")).map(optionOf).filter(({ text }) => matches(text, typed));
-}
+const accountOptions = async (typed) =>
+  (await get("/finance/accounts")).map(optionOf).filter(({ text }) => matches(text, typed));
+
+export const accountChip = () => ({
+  key: "accountId",
+  text: t("Account"),
+  load: accountOptions,
+  shown: nameOfAccount,
+});
 
 const optionOf = (account) => ({ value: account.id, text: accountName(account) });
 const matches = (text, typed) => text.toLowerCase().includes(typed.toLowerCase());

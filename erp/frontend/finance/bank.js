@@ -17,7 +17,7 @@ import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
+import { parameterTabs, tabs } from "../ui/tabs.js";
 import { postable } from "./accounts_of.js";
 import { importing } from "./bank_import.js";
 import { moneyAccounts, TOUCHED } from "./pay_now.js";
@@ -48,15 +48,10 @@ export default () => {
       () => (banks.value.length > 1 ? accountTabs(banks.value, accountId) : null),
       problem(() => state.problem, () => state.renew()),
       () => (state.value ? standing(state.value) : null),
-      tabs({
+      parameterTabs({
+        name: "status",
         label: t("Lines"),
-        items: () =>
-          [["unmatched", t("To do")], ["matched", t("Done")]].map(([key, text]) => ({
-            key,
-            text,
-            href: address("/bank", { ...Object.fromEntries(query.value), status: key }),
-          })),
-        current: status,
+        options: [["unmatched", t("To do")], ["matched", t("Done")]],
       }),
       table({
         label: t("Lines of the bank"),

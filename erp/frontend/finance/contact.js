@@ -14,7 +14,7 @@ import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
 import { facts } from "../ui/facts.js";
 import { figureCard, figures } from "../ui/figure.js";
-import { filterChips } from "../ui/filters.js";
+import { filterChips, periodChips } from "../ui/filters.js";
 import { history } from "../ui/history.js";
 import { pager } from "../ui/pager.js";
 import { pill } from "../ui/pill.js";
@@ -22,7 +22,6 @@ import { loaded, skeleton } from "../ui/skeleton.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
 import { contactForm, kindOfContact, LANGUAGES } from "./contacts.js";
-import { periodChips } from "./documents.js";
 import { reminding } from "./reminder.js";
 import { isOpen, isZero, pathOf, statePill } from "./states.js";
 

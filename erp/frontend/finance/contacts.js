@@ -2,7 +2,7 @@
 import { address, get, newKey, send } from "../core/api.js";
 import { money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query, setQuery } from "../core/router.js";
+import { go, parameter, query } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
@@ -15,8 +15,8 @@ import { empty } from "../ui/empty.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { searchField, textInput } from "../ui/input.js";
-import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
+import { sortOfAddress, table } from "../ui/table.js";
+import { parameterTabs } from "../ui/tabs.js";
 import { askWhose } from "../ui/whose.js";
 import { reminding } from "./reminder.js";
 import { isZero } from "./states.js";
@@ -43,15 +43,10 @@ export default () => {
     actions: [add, bringIn("contacts", "contacts.write")],
     body: tags.div(
       { class: "stack" },
-      tabs({
+      parameterTabs({
+        name: "kind",
         label: t("Kind"),
-        items: () =>
-          [["", t("All")], ["customer", t("Customers")], ["supplier", t("Suppliers")]].map(([key, text]) => ({
-            key,
-            text,
-            href: address("/contacts", { ...Object.fromEntries(query.value), kind: key }),
-          })),
-        current: () => query.value.get("kind") ?? "",
+        options: [["", t("All")], ["customer", t("Customers")], ["supplier", t("Suppliers")]],
       }),
       searchField({ value: parameter("q"), label: t("Search contacts") }),
       table({
@@ -61,7 +56,7 @@ export default () => {
         href: ({ id }) => `/contacts/${id}`,
         columns,
         actions: (contact) => [!isZero(contact.overdue) && contact.kind !== "supplier" && reminding(contact)],
-        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress(),
         sumText: () => contacts.items && tn("{n} contact", "{n} contacts", contacts.items.length),
         empty: empty(
           t("No contact yet."),

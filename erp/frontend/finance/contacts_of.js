@@ -23,6 +23,13 @@ function optionOf(contact) {
 
 export const nameOfContact = async (id) => (await get(`/finance/contacts/${id}`)).name;
 
+export const contactChip = (key = "contactId", text = t("Contact"), side = null) => ({
+  key,
+  text,
+  load: contactOptions(side),
+  shown: nameOfContact,
+});
+
 export const createContact = (side) => async (name) => {
   const made = await send("POST", "/finance/contacts", { name, kind: side });
   changed("/finance/contacts");

@@ -2,18 +2,18 @@
 import { address, send } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query, setQuery } from "../core/router.js";
+import { go, parameter, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed, list, resource } from "../core/store.js";
 import { notify } from "../core/notices.js";
 import { signal, tags } from "../core/view.js";
 import { empty } from "../ui/empty.js";
-import { filterChips } from "../ui/filters.js";
+import { filterChips, periodChips } from "../ui/filters.js";
 import { searchField } from "../ui/input.js";
 import { link } from "../ui/button.js";
-import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
-import { contactOptions, nameOfContact } from "./contacts_of.js";
+import { sortOfAddress, table } from "../ui/table.js";
+import { parameterTabs } from "../ui/tabs.js";
+import { contactChip } from "./contacts_of.js";
 import { payNow, TOUCHED } from "./pay_now.js";
 import { isOpen, isZero, opensAt, partyOf, statePill } from "./states.js";
 
@@ -42,15 +42,15 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
     ],
     body: tags.div(
       { class: "stack" },
-      stateTabs(path, counts),
-      tags.div({ class: "spread" }, searching(), filterChips([contactChip(party), ...periodChips()])),
+      stateTabs(counts),
+      tags.div({ class: "spread" }, searching(), filterChips([partyChip(party), ...periodChips()])),
       table({
         label: title,
         list: documents,
         key: ({ id }) => id,
         href: opensAt,
         columns: columns(side, sums),
-        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress(),
         selected: may("finance.write") ? selected : undefined,
         bulk: [issuing(selected)],
         actions: () => [],
@@ -64,55 +64,33 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
   };
 }
 
-function stateTabs(path, counts) {
+function stateTabs(counts) {
   const count = (...names) => {
     const rows = counts.value ?? [];
     return rows.length
       ? rows.filter(({ status }) => names.includes(status)).reduce((sum, one) => sum + one.count, 0)
       : undefined;
   };
-  const items = () =>
-    [
-      { key: "", text: t("All") },
-      { key: "draft", text: t("Drafts"), count: count("draft") },
-      { key: "open", text: t("Open"), count: count("issued", "partially_paid") },
-      {
-        key: "overdue",
-        text: t("Overdue"),
-        count: counts.value?.reduce((sum, one) => sum + one.overdueCount, 0) || undefined,
-      },
-      { key: "paid", text: t("Settled") },
-    ].map((item) => ({ ...item, href: address(path, { ...Object.fromEntries(query.value), state: item.key }) }));
-  return tabs({ label: t("States"), items, current: () => query.value.get("state") ?? "" });
+  const overdue = () => counts.value?.reduce((sum, one) => sum + one.overdueCount, 0) || undefined;
+  return parameterTabs({
+    name: "state",
+    label: t("States"),
+    options: () => [
+      ["", t("All")],
+      ["draft", t("Drafts"), count("draft")],
+      ["open", t("Open"), count("issued", "partially_paid")],
+      ["overdue", t("Overdue"), overdue()],
+      ["paid", t("Settled")],
+    ],
+  });
 }
 
+const partyChip = (party) =>
+  party === "customerId"
+    ? contactChip(party, t("Customer"), "customer")
+    : contactChip(party, t("Supplier"), "supplier");
+
 const searching = () => searchField({ value: parameter("q"), label: t("Search these documents") });
-
-const contactChip = (party) => ({
-  key: party,
-  text: party === "customerId" ? t("Customer") : t("Supplier"),
-  load: contactOptions(party === "customerId" ? "customer" : "supplier"),
-  value: () => query.value.get(party),
-  shown: nameOfContact,
-  choose: (value) => setQuery({ [party]: value }),
-});
-
-export const periodChips = () => [
-  {
-    key: "dateFrom",
-    text: t("From"),
-    kind: "day",
-    value: () => query.value.get("dateFrom"),
-    choose: (value) => setQuery({ dateFrom: value }),
-  },
-  {
-    key: "dateTo",
-    text: t("Until"),
-    kind: "day",
-    value: () => query.value.get("dateTo"),
-    choose: (value) => setQuery({ dateTo: value }),
-  },
-];
 
 // The drafts among the chosen rows are issued together, or none of them.
 const issuing = (selected) => ({

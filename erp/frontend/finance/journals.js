@@ -2,19 +2,18 @@
 import { address } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query, setQuery } from "../core/router.js";
+import { go, parameter, query } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
 import { link } from "../ui/button.js";
 import { empty } from "../ui/empty.js";
-import { filterChips } from "../ui/filters.js";
+import { filterChips, periodChips } from "../ui/filters.js";
 import { searchField } from "../ui/input.js";
-import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
-import { accountOptions, nameOfAccount } from "./accounts_of.js";
-import { contactOptions, nameOfContact } from "./contacts_of.js";
-import { periodChips } from "./documents.js";
+import { sortOfAddress, table } from "../ui/table.js";
+import { parameterTabs } from "../ui/tabs.js";
+import { accountChip } from "./accounts_of.js";
+import { contactChip } from "./contacts_of.js";
 import { entryState, kindOf, KINDS } from "./entries.js";
 
 const FILTERS = ["kind", "accountId", "contactId", "dateFrom", "dateTo", "q"];
@@ -50,7 +49,7 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/journals/${id}`,
         columns,
-        sort: { value: () => query.value.get("sort") ?? "-number", choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress("-number"),
         sumText: () => entries.items && tn("{n} entry", "{n} entries", entries.items.length),
         empty: empty(
           () => (query.value.get("kind") === "manual" ? t("No entry by hand yet.") : t("No entry matches.")),
@@ -62,15 +61,10 @@ export default () => {
 };
 
 const whose = () =>
-  tabs({
+  parameterTabs({
+    name: "kind",
     label: t("Entries"),
-    items: () =>
-      [["", t("All")], ["manual", t("By hand")]].map(([key, text]) => ({
-        key,
-        text,
-        href: address("/journals", { ...Object.fromEntries(query.value), kind: key }),
-      })),
-    current: () => query.value.get("kind") ?? "",
+    options: [["", t("All")], ["manual", t("By hand")]],
   });
 
 const chips = () => [
@@ -78,25 +72,9 @@ const chips = () => [
     key: "kind",
     text: t("Kind"),
     options: Object.entries(KINDS).map(([value, text]) => ({ value, text: text() })),
-    value: () => query.value.get("kind"),
-    choose: (kind) => setQuery({ kind }),
   },
-  {
-    key: "accountId",
-    text: t("Account"),
-    load: accountOptions,
-    value: () => query.value.get("accountId"),
-    shown: nameOfAccount,
-    choose: (accountId) => setQuery({ accountId }),
-  },
-  {
-    key: "contactId",
-    text: t("Contact"),
-    load: contactOptions(null),
-    value: () => query.value.get("contactId"),
-    shown: nameOfContact,
-    choose: (contactId) => setQuery({ contactId }),
-  },
+  accountChip(),
+  contactChip(),
   ...periodChips(),
 ];
 

@@ -2,7 +2,7 @@
 import { address, newKey, send } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { parameter, query, setQuery } from "../core/router.js";
+import { parameter, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
 import { inverse } from "../core/undo.js";
@@ -15,9 +15,9 @@ import { filterChips } from "../ui/filters.js";
 import { form } from "../ui/form.js";
 import { searchField, textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
-import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
-import { contactOptions, nameOfContact } from "./contacts_of.js";
+import { sortOfAddress, table } from "../ui/table.js";
+import { parameterTabs } from "../ui/tabs.js";
+import { contactChip } from "./contacts_of.js";
 import { TOUCHED } from "./pay_now.js";
 
 const { div, p } = tags;
@@ -50,7 +50,7 @@ export default () => {
         key: ({ id }) => id,
         href: documentOf,
         columns,
-        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress(),
         selected: may("finance.write") ? selected : undefined,
         bulk: [settling(selected, isPast)],
         actions: (item) => (isPast() ? [] : actionsOn(item)),
@@ -62,39 +62,23 @@ export default () => {
 };
 
 const sides = () =>
-  tabs({
+  parameterTabs({
+    name: "side",
     label: t("Side"),
-    items: () =>
-      [["", t("All")], ["receivable", t("Receivables")], ["payable", t("Payables")]].map(([key, text]) => ({
-        key,
-        text,
-        href: address("/open-items", { ...Object.fromEntries(query.value), side: key }),
-      })),
-    current: () => query.value.get("side") ?? "",
+    options: [["", t("All")], ["receivable", t("Receivables")], ["payable", t("Payables")]],
   });
 
 const chips = () => [
-  {
-    key: "contactId",
-    text: t("Contact"),
-    load: contactOptions(null),
-    value: () => query.value.get("contactId"),
-    shown: nameOfContact,
-    choose: (contactId) => setQuery({ contactId }),
-  },
+  contactChip(),
   {
     key: "isOverdue",
     text: t("Due"),
     options: [{ value: "true", text: t("Overdue") }],
-    value: () => query.value.get("isOverdue"),
-    choose: (isOverdue) => setQuery({ isOverdue }),
   },
   {
     key: "asOf",
     text: t("As at"),
     kind: "day",
-    value: () => query.value.get("asOf"),
-    choose: (asOf) => setQuery({ asOf }),
   },
 ];
 

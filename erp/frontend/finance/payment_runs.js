@@ -2,14 +2,14 @@
 import { address } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, query, setQuery } from "../core/router.js";
+import { go, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
 import { link } from "../ui/button.js";
 import { empty } from "../ui/empty.js";
 import { pill } from "../ui/pill.js";
-import { table } from "../ui/table.js";
+import { sortOfAddress, table } from "../ui/table.js";
 
 export const PAYMENT_RUNS = "/finance/payment-runs";
 
@@ -37,7 +37,7 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/payment-runs/${id}`,
         columns,
-        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress(),
         sumText: () => runs.items && tn("{n} run", "{n} runs", runs.items.length),
         empty: empty(
           t("No bills were paid together yet."),

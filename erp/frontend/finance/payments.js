@@ -2,19 +2,18 @@
 import { address } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query, setQuery } from "../core/router.js";
+import { go, parameter, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
 import { link } from "../ui/button.js";
 import { empty } from "../ui/empty.js";
-import { filterChips } from "../ui/filters.js";
+import { filterChips, periodChips } from "../ui/filters.js";
 import { searchField } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
-import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
-import { contactOptions, nameOfContact } from "./contacts_of.js";
-import { periodChips } from "./documents.js";
+import { sortOfAddress, table } from "../ui/table.js";
+import { parameterTabs } from "../ui/tabs.js";
+import { contactChip } from "./contacts_of.js";
 import { isZero } from "./states.js";
 
 const FILTERS = ["direction", "contactId", "dateFrom", "dateTo", "q", "isUnallocated", "sort"];
@@ -47,7 +46,7 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/payments/${id}`,
         columns,
-        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress(),
         sumText: () => payments.items && tn("{n} payment", "{n} payments", payments.items.length),
         empty: empty(
           t("No payment yet."),
@@ -59,15 +58,10 @@ export default () => {
 };
 
 const directions = () =>
-  tabs({
+  parameterTabs({
+    name: "direction",
     label: t("Direction"),
-    items: () =>
-      [["", t("All")], ["received", t("Received")], ["made", t("Paid")]].map(([key, text]) => ({
-        key,
-        text,
-        href: address("/payments", { ...Object.fromEntries(query.value), direction: key }),
-      })),
-    current: () => query.value.get("direction") ?? "",
+    options: [["", t("All")], ["received", t("Received")], ["made", t("Paid")]],
   });
 
 const searching = () => searchField({ value: parameter("q"), label: t("Search payments") });
@@ -77,18 +71,9 @@ const chips = () => [
     key: "isUnallocated",
     text: t("Used"),
     options: [{ value: "true", text: t("Credit left") }, { value: "false", text: t("All of it used") }],
-    value: () => query.value.get("isUnallocated"),
     shown: (value) => (value === "true" ? t("Credit left") : t("All of it used")),
-    choose: (isUnallocated) => setQuery({ isUnallocated }),
   },
-  {
-    key: "contactId",
-    text: t("Contact"),
-    load: contactOptions(null),
-    value: () => query.value.get("contactId"),
-    shown: nameOfContact,
-    choose: (contactId) => setQuery({ contactId }),
-  },
+  contactChip(),
   ...periodChips(),
 ];
 

@@ -9,7 +9,7 @@ import { empty } from "../ui/empty.js";
 import { searchField } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
+import { parameterTabs } from "../ui/tabs.js";
 import { isPurchase, kindOf } from "./states.js";
 
 export const RECURRING = "/finance/recurring";
@@ -59,15 +59,10 @@ export default () => {
 };
 
 const states = () =>
-  tabs({
+  parameterTabs({
+    name: "status",
     label: t("State"),
-    items: () =>
-      [["", t("All")], ["active", t("Active")], ["paused", t("Paused")], ["ended", t("Ended")]].map(([key, text]) => ({
-        key,
-        text,
-        href: address("/recurring", { ...Object.fromEntries(query.value), status: key }),
-      })),
-    current: () => query.value.get("status") ?? "",
+    options: [["", t("All")], ["active", t("Active")], ["paused", t("Paused")], ["ended", t("Ended")]],
   });
 
 const columns = [

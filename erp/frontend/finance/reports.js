@@ -2,34 +2,25 @@
 import { address, download } from "../core/api.js";
 import { day, money, percent } from "../core/format.js";
 import { language, t } from "../core/i18n.js";
-import { query, setQuery } from "../core/router.js";
+import { query } from "../core/router.js";
 import { resource } from "../core/store.js";
 import { tags } from "../core/view.js";
-import { filterChips } from "../ui/filters.js";
+import { filterChips, periodChips } from "../ui/filters.js";
 import { loaded } from "../ui/skeleton.js";
 import { tabs } from "../ui/tabs.js";
-import { accountOptions, nameOfAccount } from "./accounts_of.js";
-import { contactOptions, nameOfContact } from "./contacts_of.js";
-import { periodChips } from "./documents.js";
+import { accountChip } from "./accounts_of.js";
+import { contactChip } from "./contacts_of.js";
 import { filing, taxPeriodChip } from "./tax.js";
 
 const { a, caption, div, p, table, tbody, td, th, thead, tr } = tags;
 
 const MOST = 1000; // postings of a ledger; a file has all of them
 
-const dateChip = (key, text) => ({
-  key,
-  text,
-  kind: "day",
-  value: () => query.value.get(key),
-  choose: (value) => setQuery({ [key]: value }),
-});
+const dateChip = (key, text) => ({ key, text, kind: "day" });
 const choiceChip = (key, text, options) => ({
   key,
   text,
   options: options.map(([value, name]) => ({ value, text: name })),
-  value: () => query.value.get(key),
-  choose: (value) => setQuery({ [key]: value }),
 });
 const comparing = () =>
   choiceChip("compare", t("Compare with"), [["previous_period", t("The period before")], [
@@ -41,22 +32,6 @@ const columnsChip = () =>
     "project",
     t("Projects"),
   ]]);
-const accountChip = () => ({
-  key: "accountId",
-  text: t("Account"),
-  load: accountOptions,
-  value: () => query.value.get("accountId"),
-  shown: nameOfAccount,
-  choose: (accountId) => setQuery({ accountId }),
-});
-const contactChip = () => ({
-  key: "contactId",
-  text: t("Contact"),
-  load: contactOptions(null),
-  value: () => query.value.get("contactId"),
-  shown: nameOfContact,
-  choose: (contactId) => setQuery({ contactId }),
-});
 const basisChip = () =>
   choiceChip("basis", t("Basis"), [["accrual", t("When it is invoiced")], ["cash", t("When it is paid")]]);
 const onDay = () => dateChip("date", t("As at"));

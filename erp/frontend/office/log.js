@@ -3,13 +3,13 @@ import { address, get } from "../core/api.js";
 import { moment } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
-import { query, setQuery } from "../core/router.js";
+import { query } from "../core/router.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
 import { facts } from "../ui/facts.js";
-import { filterChips } from "../ui/filters.js";
+import { filterChips, periodChips } from "../ui/filters.js";
 import { table } from "../ui/table.js";
 import { actOf, nounOf, NOUNS } from "./events.js";
 
@@ -83,31 +83,14 @@ const chips = () => [
     key: "resourceType",
     text: t("Record"),
     options: Object.entries(NOUNS).map(([value, text]) => ({ value, text: text() })),
-    value: () => query.value.get("resourceType"),
-    choose: (resourceType) => setQuery({ resourceType }),
   },
   {
     key: "actorUserId",
     text: t("Who"),
     load: async (typed) => (await members()).filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase())),
-    value: () => query.value.get("actorUserId"),
     shown: async (id) => (await members()).find(({ value }) => value === id)?.text ?? id,
-    choose: (actorUserId) => setQuery({ actorUserId }),
   },
-  {
-    key: "dateFrom",
-    text: t("From"),
-    kind: "day",
-    value: () => query.value.get("dateFrom"),
-    choose: (dateFrom) => setQuery({ dateFrom }),
-  },
-  {
-    key: "dateTo",
-    text: t("Until"),
-    kind: "day",
-    value: () => query.value.get("dateTo"),
-    choose: (dateTo) => setQuery({ dateTo }),
-  },
+  ...periodChips(),
 ];
 
 // What the event says of the record, by the names of the API.

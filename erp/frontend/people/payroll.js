@@ -3,7 +3,7 @@ import { address, newKey, send } from "../core/api.js";
 import { day, dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { today } from "../core/parse.js";
-import { go, query, setQuery } from "../core/router.js";
+import { go, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
@@ -14,7 +14,7 @@ import { empty } from "../ui/empty.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { pill } from "../ui/pill.js";
-import { table } from "../ui/table.js";
+import { sortOfAddress, table } from "../ui/table.js";
 
 export const RUNS = "/hr/payroll/runs";
 export const PAYROLL_TOUCHED = ["/hr/payroll", "/hr/me", "/workspace/home", "/finance"];
@@ -57,7 +57,7 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/payroll/${id}`,
         columns,
-        sort: { value: () => query.value.get("sort") ?? "-periodStart", choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress("-periodStart"),
         sumText: () => runs.items && tn("{n} run", "{n} runs", runs.items.length),
         empty: empty(
           t("No run yet."),

@@ -2,7 +2,7 @@
 import { address } from "../core/api.js";
 import { day } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query, setQuery } from "../core/router.js";
+import { go, parameter, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
@@ -10,8 +10,8 @@ import { bringIn } from "../ui/actions.js";
 import { button } from "../ui/button.js";
 import { empty } from "../ui/empty.js";
 import { searchField } from "../ui/input.js";
-import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
+import { sortOfAddress, table } from "../ui/table.js";
+import { parameterTabs } from "../ui/tabs.js";
 import { stateOfEmployee, TYPES } from "./employees_of.js";
 
 const hire = () => go("/people/new");
@@ -33,15 +33,10 @@ export default () => {
     ],
     body: tags.div(
       { class: "stack" },
-      tabs({
+      parameterTabs({
+        name: "state",
         label: t("State"),
-        items: () =>
-          [["present", t("Present")], ["former", t("Former")]].map(([key, text]) => ({
-            key,
-            text,
-            href: address("/people", { ...Object.fromEntries(query.value), state: key }),
-          })),
-        current: state,
+        options: [["present", t("Present")], ["former", t("Former")]],
       }),
       searchField({ value: parameter("q"), label: t("Search people") }),
       table({
@@ -50,7 +45,7 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/people/${id}`,
         columns,
-        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress(),
         sumText: () => employees.items && tn("{n} person", "{n} people", employees.items.length),
         empty: empty(
           state() === "present" ? t("Nobody is employed yet.") : t("Nobody has left."),

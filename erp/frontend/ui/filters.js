@@ -1,11 +1,13 @@
-// Filters as chips: each opens its choices and says what was chosen.
+// Filters as chips: each opens its choices and says what was chosen. A chip sets the parameter of the address that its key
+// names, unless it says otherwise.
 import { day } from "../core/format.js";
 import { t } from "../core/i18n.js";
+import { today } from "../core/parse.js";
+import { query, setQuery } from "../core/router.js";
 import { signal, tags } from "../core/view.js";
 import { iconButton } from "./button.js";
 import { combobox } from "./combobox.js";
 import { dayGrid, monthHead } from "./days.js";
-import { today } from "../core/parse.js";
 import { icon } from "./icon.js";
 import { openMenu, popover } from "./menu.js";
 
@@ -15,7 +17,14 @@ const MANY = 12; // more choices than this are searched
 export const filterChips = (filters) =>
   tags.div({ class: "filters row", role: "group", "aria-label": t("Filters") }, filters.filter(Boolean).map(chip));
 
-function chip(filter) {
+export const periodChips = () => [
+  { key: "dateFrom", text: t("From"), kind: "day" },
+  { key: "dateTo", text: t("Until"), kind: "day" },
+];
+
+function chip(about) {
+  const { key } = about;
+  const filter = { value: () => query.value.get(key), choose: (value) => setQuery({ [key]: value }), ...about };
   const isSet = () => ![null, undefined, ""].includes(filter.value());
   const clear = () => filter.choose(null);
   const open = tags.button(

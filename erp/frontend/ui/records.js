@@ -17,7 +17,7 @@ import { form } from "./form.js";
 import { searchField, textArea, textInput } from "./input.js";
 import { moneyInput, numberInput } from "./number.js";
 import { table } from "./table.js";
-import { tabs } from "./tabs.js";
+import { stateTabs } from "./tabs.js";
 
 const { div, p } = tags;
 
@@ -48,7 +48,7 @@ export function recordsScreen(about) {
     body: div(
       { class: "stack" },
       intro && p({ class: "soft" }, intro),
-      isArchivable && stateTabs(state),
+      isArchivable && stateTabs(),
       filters,
       search && searchField({ value: parameter("q"), label: search }),
       table({
@@ -62,18 +62,6 @@ export function recordsScreen(about) {
     ),
   };
 }
-
-const stateTabs = (state) =>
-  tabs({
-    label: t("State"),
-    items: () =>
-      [["used", t("In use")], ["archived", t("Archived")]].map(([key, text]) => ({
-        key,
-        text,
-        href: address(location.pathname, { ...Object.fromEntries(query.value), state: key }),
-      })),
-    current: state,
-  });
 
 function actionsOn(about, record) {
   const { nameOf, deleteText, isArchivable = true, canChange = () => true } = about;

@@ -1,6 +1,7 @@
 // Tables: the rows in view and a few around are drawn, keys go through them, and on a phone a row has two lines.
 import { t, tn } from "../core/i18n.js";
 import { openedFrom } from "../core/neighbours.js";
+import { query, setQuery } from "../core/router.js";
 import { computed, each, effect, signal, tags, untracked } from "../core/view.js";
 import { perform, possible } from "./actions.js";
 import { problem } from "./alert.js";
@@ -33,6 +34,12 @@ export function table(about) {
     focusRow: (key) => focusRow(state, key),
   });
 }
+
+// Sorted by what the address says; without it a list is in the order `start`.
+export const sortOfAddress = (start = null) => ({
+  value: () => query.value.get("sort") ?? start,
+  choose: (sort) => setQuery({ sort }),
+});
 
 const withoutHeld = ({ items, held }) => (held.size && items ? items.filter(({ id }) => !held.has(id)) : items);
 

@@ -1,4 +1,7 @@
 // Tabs: links where they are part of the address, else a list that arrows go through.
+import { address } from "../core/api.js";
+import { t } from "../core/i18n.js";
+import { query } from "../core/router.js";
 import { tags } from "../core/view.js";
 
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
@@ -22,6 +25,24 @@ export function tabs({ label, items, current, choose = null }) {
     onkeydown: (event) => walk(event, list(), current, choose),
   }, content);
 }
+
+// Tabs that set one parameter of the address and leave the others. Options are [key, text] or [key, text, count], a list or
+// what makes it; the first is what is meant where the address does not say.
+export function parameterTabs({ name, label, options }) {
+  const here = location.pathname;
+  const list = () => (typeof options === "function" ? options() : options);
+  const first = list()[0][0];
+  const hrefOf = (key) => address(here, { ...Object.fromEntries(query.value), [name]: key === first ? "" : key });
+  return tabs({
+    label,
+    items: () => list().map(([key, text, count]) => ({ key, text, count, href: hrefOf(key) })),
+    current: () => query.value.get(name) ?? first,
+  });
+}
+
+// Of records that can be archived: those in use, which are shown first, and the others.
+export const stateTabs = () =>
+  parameterTabs({ name: "state", label: t("State"), options: [["used", t("In use")], ["archived", t("Archived")]] });
 
 const linked = (item, current) =>
   tags.a(

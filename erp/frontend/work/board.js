@@ -3,7 +3,7 @@ import { address, send } from "../core/api.js";
 import { dayShort, duration } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { tried } from "../core/notices.js";
-import { go, query, setQuery } from "../core/router.js";
+import { go, query } from "../core/router.js";
 import { inverse } from "../core/undo.js";
 import { may, session } from "../core/session.js";
 import { changed, list } from "../core/store.js";
@@ -14,16 +14,7 @@ import { filterChips } from "../ui/filters.js";
 import { icon } from "../ui/icon.js";
 import { adding } from "./adding.js";
 import { withPanel } from "./beside.js";
-import {
-  isUrgent,
-  nameOfProject,
-  nameOfStatus,
-  people,
-  peopleOptions,
-  projectOptions,
-  STATUSES,
-  TOUCHED,
-} from "./names.js";
+import { isUrgent, nameOfStatus, people, peopleOptions, projectChip, STATUSES, TOUCHED } from "./names.js";
 import { timer } from "./timer.js";
 
 const { a, div, span, strong } = tags;
@@ -71,29 +62,18 @@ export default () => {
 };
 
 const chips = (names) => [
-  {
-    key: "project",
-    text: t("Project"),
-    load: projectOptions,
-    value: () => query.value.get("project"),
-    shown: nameOfProject,
-    choose: (project) => setQuery({ project }),
-  },
+  projectChip(),
   {
     key: "mine",
     text: t("Mine"),
     options: [{ value: "1", text: t("Only mine") }],
-    value: () => query.value.get("mine"),
     shown: () => t("Only mine"),
-    choose: (mine) => setQuery({ mine }),
   },
   {
     key: "person",
     text: t("Person"),
     options: () => peopleOptions(names),
-    value: () => query.value.get("person"),
     shown: (id) => names.value.get(id) ?? "",
-    choose: (person) => setQuery({ person }),
   },
 ];
 

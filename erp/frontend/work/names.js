@@ -61,3 +61,10 @@ export const taskOptions = async (typed) =>
     more: task.key,
     task,
   }));
+
+export const projectChip = () => ({
+  key: "project",
+  text: t("Project"),
+  load: projectOptions,
+  shown: nameOfProject,
+});

@@ -2,7 +2,7 @@
 import { address, newKey, send } from "../core/api.js";
 import { dayShort, duration, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query, setQuery } from "../core/router.js";
+import { go, parameter, query } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
@@ -15,8 +15,8 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { searchField, textInput } from "../ui/input.js";
 import { moneyInput } from "../ui/number.js";
-import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
+import { sortOfAddress, table } from "../ui/table.js";
+import { parameterTabs } from "../ui/tabs.js";
 import { projectState } from "./names.js";
 
 export default () => {
@@ -29,10 +29,6 @@ export default () => {
       sort: query.value.get("sort") ?? "name",
     })
   );
-  const items = () =>
-    [["", t("All")], ["active", t("Active")], ["planned", t("Planned")], ["completed", t("Completed")]].map((
-      [key, text],
-    ) => ({ key, text, href: address("/projects", { ...Object.fromEntries(query.value), status: key }) }));
   return {
     title: t("Projects"),
     actions: [{
@@ -45,7 +41,11 @@ export default () => {
     }],
     body: tags.div(
       { class: "stack" },
-      tabs({ label: t("States"), items, current: view }),
+      parameterTabs({
+        name: "status",
+        label: t("States"),
+        options: [["", t("All")], ["active", t("Active")], ["planned", t("Planned")], ["completed", t("Completed")]],
+      }),
       searchField({ value: parameter("q"), label: t("Search projects") }),
       table({
         label: t("Projects"),
@@ -82,7 +82,7 @@ export default () => {
           },
           { key: "state", text: t("State"), place: "state", width: "8rem", cell: projectState },
         ].filter(Boolean),
-        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress(),
         sumText: () => projects.items && tn("{n} project", "{n} projects", projects.items.length),
         empty: empty(
           t("No project yet."),

@@ -2,7 +2,7 @@
 import { address } from "../core/api.js";
 import { dayShort, duration } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query, setQuery } from "../core/router.js";
+import { go, parameter, query } from "../core/router.js";
 import { may, session } from "../core/session.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
@@ -10,12 +10,12 @@ import { bringIn } from "../ui/actions.js";
 import { empty } from "../ui/empty.js";
 import { filterChips } from "../ui/filters.js";
 import { searchField } from "../ui/input.js";
-import { table } from "../ui/table.js";
-import { tabs } from "../ui/tabs.js";
+import { sortOfAddress, table } from "../ui/table.js";
+import { parameterTabs } from "../ui/tabs.js";
 import { adding } from "./adding.js";
 import { withPanel } from "./beside.js";
 import { logTime } from "./logging.js";
-import { nameOfProject, projectOptions, statusPill } from "./names.js";
+import { projectChip, statusPill } from "./names.js";
 import { timer, timerAction } from "./timer.js";
 
 const OPEN = "todo,in_progress,review,blocked";
@@ -38,12 +38,6 @@ export default () => {
       sort: query.value.get("sort") ?? "dueDate",
     })
   );
-  const items = () =>
-    [["open", t("Open")], ["mine", t("Mine")], ["overdue", t("Overdue")], ["done", t("Done")]].map(([key, text]) => ({
-      key,
-      text,
-      href: address("/tasks", { ...Object.fromEntries(query.value), view: key === "open" ? "" : key }),
-    }));
   return {
     title: t("Tasks"),
     actions: [
@@ -53,18 +47,15 @@ export default () => {
     ],
     body: withPanel(
       tasks,
-      tabs({ label: t("Views"), items, current: view }),
+      parameterTabs({
+        name: "view",
+        label: t("Views"),
+        options: [["open", t("Open")], ["mine", t("Mine")], ["overdue", t("Overdue")], ["done", t("Done")]],
+      }),
       tags.div(
         { class: "spread" },
         searchField({ value: parameter("q"), label: t("Search tasks") }),
-        filterChips([{
-          key: "project",
-          text: t("Project"),
-          load: projectOptions,
-          value: () => query.value.get("project"),
-          shown: nameOfProject,
-          choose: (project) => setQuery({ project }),
-        }]),
+        filterChips([projectChip()]),
       ),
       table({
         label: t("Tasks"),
@@ -99,7 +90,7 @@ export default () => {
           },
           { key: "state", text: t("State"), place: "state", width: "8rem", cell: statusPill },
         ],
-        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        sort: sortOfAddress(),
         actions: (
           task,
         ) => (may("time.write_own")
