@@ -87,7 +87,7 @@ class Trust:
         digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
         resp.set_header(
             "Content-Security-Policy",
-            f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'",
+            f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
         )
 
 
