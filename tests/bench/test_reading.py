@@ -65,3 +65,19 @@ def test_open_items_of_100000_documents_are_there_at_once(figures: Figures, desk
     assert failures(*outcomes) == 0
     for (what, limit), outcome in zip(ITEMS.items(), outcomes, strict=True):
         figures.within("items", p50(outcome), limit, f"a page of 50 of 100,000 documents{what.replace('&', ', ')}")
+
+
+SEARCHES = {"words of a task": "catalogue 9999", "a number": "INV-2000", "an amount": "5124.16", "no hit": "zzzz"}
+"""What is typed into the search over everything."""
+
+
+@pytest.mark.bench("search")
+def test_everything_is_searched_while_one_types(figures: Figures, desk: Desk):
+    office = desk.workspace("Searched")
+    office.seed_documents(25_000)
+    office.seed_work(projects=20, tasks=10_000, logs=1_000)
+    requests = [office.get(f"/workspace/search?q={text.replace(' ', '%20')}") for text in SEARCHES.values()]
+    outcomes = in_turns(*(Load(desk.server.port, [request]) for request in requests))
+    assert failures(*outcomes) == 0
+    for what, outcome in zip(SEARCHES, outcomes, strict=True):
+        figures.within("search", p50(outcome), 100, f"{what}: a search of 25,000 documents and 10,000 tasks")
