@@ -11,6 +11,8 @@ def main() -> int:
     with memory.starting():
         if find_spec("pysqlite3"):
             sys.modules["sqlite3"] = None  # type: ignore[assignment]  # Peewee would load this one too
+        with memory.without("asyncio", "http.cookiejar"):
+            import falcon  # noqa: F401
         from erp.cli import main
     return main()
 

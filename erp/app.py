@@ -114,6 +114,7 @@ def _router() -> CompiledRouter:
     router = CompiledRouter()
     for path, resource in routes().items():
         router.add_route(path, resource)
+    router.find("/")  # compiles the routes now, not in the first request
     return router
 
 

@@ -1,9 +1,11 @@
-"""The memory of the process: when Python looks for garbage, and what the allocator keeps."""
+"""The memory of the process: what is never loaded, when Python looks for garbage, and what the allocator keeps."""
 
 import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import ModuleType
+from typing import Any
 
 LARGE = 1 << 20
 M_MMAP_THRESHOLD = -3
@@ -22,6 +24,40 @@ def starting() -> Iterator[None]:
         gc.freeze()
     finally:
         gc.enable()
+
+
+class Unused(ModuleType):
+    """Stands in for a module while a library is imported that names it, but never uses it here."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return type(name, (), {})
+
+
+@contextmanager
+def without(*names: str) -> Iterator[None]:
+    """Load none of these modules for what the block imports; afterwards they can be imported as ever.
+
+    Falcon loads asyncio for applications of another kind (ASGI), and a client's cookies for the name of a type: a
+    sixth of the memory, and a fifth of the start.
+    """
+    unused = [name for name in names if name not in sys.modules]
+    sys.modules.update({name: Unused(name) for name in unused})
+    try:
+        yield
+    finally:
+        for name in unused:
+            del sys.modules[name]
+
+
+def return_free_blocks() -> None:
+    """Return what the start has used and freed: making the routes takes 5 MiB."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(AttributeError):  # a Linux without glibc
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def return_large_blocks() -> None:

@@ -1,7 +1,6 @@
 """Runs the program as a server: binds, announces its address, serves, and stops cleanly."""
 
 import errno
-import http.client
 import json
 import logging
 import os
@@ -169,6 +168,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
         with instance.needing_control_file(bound):
             app = create_app(bound, after_crash=held.needs_check)
             held.checked()
+        memory.return_free_blocks()
         with _channels(bound) as channels:
             server = Server(frozen.kept_whole(app), bound, sock, channels=channels)
             with stopped_from_outside(server.stop):
@@ -272,6 +272,8 @@ def _wait_for_running(config: Config, seconds: float = STARTING_SECONDS) -> str 
 
 def answers(url: str) -> bool:
     """Whether an erp server answers at the address."""
+    import http.client  # here, because only a second start asks
+
     address = urlsplit(url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=2)
     try:

@@ -8,8 +8,6 @@ from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-import ifaddr
-
 from erp.kernel.config import Config
 from erp.kernel.options import HOST_NAME, USUAL_PORTS, is_ip
 
@@ -52,6 +50,8 @@ def _name_and_port(url: str) -> tuple[str, int] | None:
 
 def own_addresses() -> list[str]:
     """The addresses of this computer's network interfaces."""
+    import ifaddr  # here, because a server that is not shared may never ask
+
     ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
     return [ip if isinstance(ip, str) else ip[0] for ip in ips]
 

@@ -1,6 +1,7 @@
 """What a server keeps of its memory, and what it never loads."""
 
 import gc
+import importlib
 import subprocess
 import sys
 import weakref
@@ -66,6 +67,25 @@ def test_hashed_passwords_leave_no_memory_behind() -> None:
     assert float(done.stdout) < 10
 
 
+def test_a_library_is_imported_without_a_module_that_it_names_but_does_not_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a_library.py").write_text("import unused_part\nKind = unused_part.Kind\n")
+    (tmp_path / "unused_part.py").write_text("class Kind: ...\nIS_REAL = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with memory.without("unused_part"):
+        a_library = importlib.import_module("a_library")
+    assert isinstance(a_library.Kind, type)
+    assert "unused_part" not in sys.modules
+    assert importlib.import_module("unused_part").IS_REAL
+
+
+def test_a_module_that_is_loaded_already_stays() -> None:
+    with memory.without("gc"):
+        assert sys.modules["gc"] is gc
+    assert sys.modules["gc"] is gc
+
+
 SERVES_ONE_FEATURE = {
     *(
         "apispec",
@@ -75,6 +95,7 @@ SERVES_ONE_FEATURE = {
         "fontTools",
         "fpdf",
         "holidays",
+        "ifaddr",
         "icalendar",
         "offapi",
         "python_calamine",
@@ -83,7 +104,7 @@ SERVES_ONE_FEATURE = {
         "zeroconf",
         "zxcvbn",
     ),
-    *("html", "multiprocessing", "platformdirs", "tomllib", "unittest"),
+    *("asyncio", "email", "html", "multiprocessing", "platformdirs", "ssl", "tomllib", "unittest"),
 }
 
 

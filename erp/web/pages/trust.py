@@ -4,7 +4,6 @@ The page stands alone, since a browser that does not trust the server yet can op
 """
 
 import hashlib
-import ssl
 from base64 import b64encode
 from importlib.resources import files
 from pathlib import Path
@@ -57,6 +56,8 @@ def _certificate(settings: config.Config) -> bytes | None:
     path: Path = settings.tls_dir / "authority.pem"
     if not settings.tls or not path.exists():
         return None
+    import ssl  # here, because few servers need it
+
     return ssl.PEM_cert_to_DER_cert(path.read_text("ascii"))
 
 

@@ -9,7 +9,6 @@ import hashlib
 import tempfile
 import weakref
 from collections.abc import Iterator
-from email.message import Message
 from io import BytesIO
 from pathlib import PurePath
 from typing import IO, Any, ClassVar
@@ -92,7 +91,7 @@ TAKEN = frozenset({FORM, OCTETS, XML, "text/xml", "application/pdf", "image/png"
 
 def is_file(req: falcon.Request) -> bool:
     """Whether a body is a file to be kept, or a form with one."""
-    return _media_type(req.content_type or "").get_content_type() in TAKEN
+    return _media_type(req.content_type or "")[0] in TAKEN
 
 
 def arrived(req: falcon.Request, kind: type[Body]) -> dict[str, Any]:
@@ -108,7 +107,7 @@ def arrived(req: falcon.Request, kind: type[Body]) -> dict[str, Any]:
     content_type = req.content_type or ""
     upload = next(field.type for field in msgspec.structs.fields(kind) if field.encode_name == "file")
     fields: dict[str, Any] = {name: _typed(kind, name, value) for name, value in req.params.items()}
-    if _media_type(content_type).get_content_type() == FORM:
+    if _media_type(content_type)[0] == FORM:
         fields |= dict(_once(_form(content_type, req.bounded_stream, req.content_length or 0, kind, upload)))
     elif req.content_length:
         fields["file"] = upload(req.bounded_stream)
@@ -146,12 +145,12 @@ def read(req: falcon.Request, raw: bytes, kind: type[Body]) -> dict[str, Any]:
         UnsupportedMediaType: it is neither.
         MalformedJson: the form or the text cannot be read.
     """
-    media = _media_type(req.content_type or "")
-    if media.get_content_type() == FORM:
+    media_type, parameters = _media_type(req.content_type or "")
+    if media_type == FORM:
         fields = dict(_once(_parts(req.content_type or "", raw, kind)))
-    elif kind.FILES and media.get_content_type() in kind.FILES:
+    elif kind.FILES and media_type in kind.FILES:
         fields = {name: _typed(kind, name, value) for name, value in req.params.items()}
-        fields |= dict([_file(media, raw, kind)])
+        fields |= dict([_file(media_type, parameters, raw, kind)])
     else:
         raise UnsupportedMediaType(
             says("Send the body as application/json, {files} or a form with the file.", files=", ".join(kind.FILES))
@@ -160,10 +159,10 @@ def read(req: falcon.Request, raw: bytes, kind: type[Body]) -> dict[str, Any]:
     return fields
 
 
-def _media_type(text: str) -> Message:
-    message = Message()
-    message["Content-Type"] = text
-    return message
+def _media_type(text: str) -> tuple[str, dict[str, str]]:
+    """What a Content-Type says, with its parameters."""
+    media_type, parameters = falcon.parse_header(text)
+    return media_type.lower(), parameters
 
 
 def _parts(content_type: str, raw: bytes, kind: type[Body]) -> Iterator[tuple[str, Any]]:
@@ -176,7 +175,7 @@ def _parts(content_type: str, raw: bytes, kind: type[Body]) -> Iterator[tuple[st
                 yield part.name or "", _typed(kind, part.name or "", _text(data, "utf-8"))
             else:
                 suffix = PurePath(part.filename).suffix.lower()
-                yield _file(_media_type(_BY_SUFFIX.get(suffix, part.content_type)), data, kind)
+                yield _file(*_media_type(_BY_SUFFIX.get(suffix, part.content_type)), data, kind)
     except falcon.HTTPError:
         raise MalformedJson("The form cannot be read.") from None
 
@@ -190,13 +189,12 @@ def _once(parts: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
         yield name, value
 
 
-def _file(media: Message, data: bytes, kind: type[Body]) -> tuple[str, str]:
+def _file(media_type: str, parameters: dict[str, str], data: bytes, kind: type[Body]) -> tuple[str, str]:
     """The field of a file and its text, base64 if it has none; a file of an unknown type is taken for CSV."""
-    media_type = media.get_content_type()
     if media_type in kind.FILES and media_type in (XLSX, ZIP):
         return kind.FILES[media_type], base64.b64encode(data).decode()
     field = kind.FILES.get(media_type, kind.FILES[CSV])
-    return field, _text(data, str(media.get_param("charset", "utf-8")).lower(), field)
+    return field, _text(data, parameters.get("charset", "utf-8").lower(), field)
 
 
 def _text(data: bytes, charset: str, field: str = "") -> str:

@@ -9,7 +9,6 @@ that a file or an entry belongs to is one of several tables, which a `ForeignKey
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from erp.finance.closing.auditing.sheet import Sheet
 from erp.finance.closing.auditing.tables import Column
@@ -75,4 +74,6 @@ def _foreign(columns: Sequence[Column]) -> Iterator[str]:
 
 
 def _tag(name: str, text: str) -> str:
-    return f"<{name}>{escape(text)}</{name}>\n"
+    from html import escape  # here, because only an auditor's export needs it
+
+    return f"<{name}>{escape(text, quote=False)}</{name}>\n"
