@@ -6,9 +6,9 @@ models bound per request, rows of one workspace landed in another's file; with t
 """
 
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,8 +35,6 @@ WORKSPACE_ID = 0x45525002
 """`PRAGMA application_id` of the two kinds of file."""
 
 T = TypeVar("T")
-Pool = OrderedDict[tuple[str, bool], Any]
-"""A thread's open connections by path and whether they may write, the least recently used first."""
 
 
 class KeptAsItIs(Exception):
@@ -44,28 +42,25 @@ class KeptAsItIs(Exception):
 
 
 class _Here(threading.local):
-    """What a thread has open of a kind: at most one file, and idle connections."""
+    """What a thread has open of a kind: at most one file."""
 
-    def __init__(self, register: Callable[[Pool], None]) -> None:
+    def __init__(self) -> None:
         self.connection: Any = None
         self.is_writing = False
         self.memo: dict[str, Any] = {}
         self.is_kept_as_it_is = False
-        self.pool: Pool = OrderedDict()
-        register(self.pool)
 
 
 class Router(SqliteDatabase):
     """A Peewee database over many files of a kind.
 
-    Each thread keeps its connections open, one to read and one to write a file, and beyond `pool_size` closes the
-    least recently used: to open and close one for each request costs 22 times as much.
+    A connection stays open when its scope is closed, for the next thread that wants it: to open and close one for
+    each request costs 22 times as much. Beyond `pool_size` the one that has not been used for longest is closed.
     """
 
     def __init__(self, kind: str, application_id: int, pool_size: int) -> None:
         self._guard = threading.Lock()
-        self._pools: list[Pool] = []
-        self._here = _Here(self._register)
+        self._here = _Here()
         super().__init__(kind, autoconnect=False)
         self.application_id_expected = application_id
         self.pool_size = pool_size
@@ -80,7 +75,8 @@ class Router(SqliteDatabase):
         self._shut: set[str] = set()
         self._left = threading.Condition(self._guard)
         self._watchers = Watchers()
-        self._register(self._watchers.pool)
+        self._idle: list[tuple[tuple[str, bool], Any]] = []
+        """The connections that no thread uses, by path and whether they may write, the one used last at the end."""
 
     @contextmanager
     def scope(self, path: Path, *, write: bool) -> Iterator[None]:
@@ -186,7 +182,7 @@ class Router(SqliteDatabase):
     def _put_back(self, path: Path, write: bool, connection: Any) -> None:
         here, name = self._here, str(path)
         here.connection, here.is_writing = None, False
-        here.pool[name, write] = connection
+        self._keep(name, write, connection)
         self._leave(name)
         if write:
             self._locks[name].release()
@@ -320,14 +316,18 @@ class Router(SqliteDatabase):
         self.connection().executemany(sql, rows)
 
     def _pooled(self, path: str, write: bool) -> Any:
-        pool = self._here.pool
-        connection = pool.pop((path, write), None)
-        if connection is None:
-            connection = self._open(path, write=write)
-            with suppress(KeyError):  # another thread has released one in the meantime
-                while len(pool) >= self.pool_size:
-                    pool.popitem(last=False)[1].close()
-        return connection
+        with self._guard:
+            for place in reversed(range(len(self._idle))):  # what was used last has read most of the file already
+                if self._idle[place][0] == (path, write):
+                    return self._idle.pop(place)[1]
+        return self._open(path, write=write)
+
+    def _keep(self, path: str, write: bool, connection: Any) -> None:
+        with self._guard:
+            self._idle.append(((path, write), connection))
+            oldest = self._idle.pop(0)[1] if len(self._idle) > self.pool_size else None
+        if oldest:
+            oldest.close()
 
     def _open(self, path: str, *, write: bool) -> Any:
         connection = connect(Path(path))
@@ -340,10 +340,6 @@ class Router(SqliteDatabase):
             raise
         return connection
 
-    def _register(self, pool: Pool) -> None:
-        with self._guard:
-            self._pools.append(pool)
-
     def check_identity(self, connection: Any, path: str) -> None:
         """Refuse a file of another kind, or of another workspace than its name says, with `WrongFile`."""
         (application_id,) = connection.execute("PRAGMA application_id").fetchone()
@@ -355,26 +351,22 @@ class Router(SqliteDatabase):
                 raise WrongFile(f"{path} is the file of workspace {owner}")
 
     def release(self, path: Path) -> None:
-        """Close every thread's connections to a file, except those in use."""
-        with self._guard:
-            pools = list(self._pools)
-        for pool in pools:
-            for write in (False, True):
-                idle = pool.pop((str(path), write), None)
-                if idle is not None:
-                    idle.close()
+        """Close all connections to a file, except those in use."""
+        self._close(lambda opened: opened == str(path))
 
     def close_connections(self) -> None:
-        """Close every thread's connections, when no request is being handled.
+        """Close all connections, when no request is being handled.
 
         Closing a file's last connection moves its write-ahead log into the file and removes it.
         """
+        self._close(lambda opened: True)
+
+    def _close(self, is_meant: Callable[[str], bool]) -> None:
         with self._guard:
-            pools = list(self._pools)
-        for pool in pools:
-            while pool:
-                with suppress(KeyError):
-                    pool.popitem()[1].close()
+            meant = [connection for (path, _), connection in self._idle if is_meant(path)]
+            self._idle = [(use, connection) for use, connection in self._idle if not is_meant(use[0])]
+        for connection in [*meant, *self._watchers.let_go(is_meant)]:
+            connection.close()
 
 
 class _Transaction:
@@ -397,8 +389,8 @@ class _Transaction:
                 self._connection.execute("ROLLBACK")
 
 
-CONTROL = Router("control", CONTROL_ID, pool_size=2)
-WORKSPACE = Router("workspace", WORKSPACE_ID, pool_size=16)
+CONTROL = Router("control", CONTROL_ID, pool_size=8)
+WORKSPACE = Router("workspace", WORKSPACE_ID, pool_size=32)
 
 
 def close_all() -> None:

@@ -15,10 +15,10 @@ FILES = 32
 
 
 class Watchers:
-    """The connections that watch the files of a kind; `pool` is closed by others together with theirs."""
+    """The connections that watch the files of a kind."""
 
     def __init__(self) -> None:
-        self.pool: OrderedDict[tuple[str, bool], Any] = OrderedDict()
+        self._connections: OrderedDict[str, Any] = OrderedDict()
         self._names: dict[str, str] = {}
         self._asking = threading.Lock()
 
@@ -28,14 +28,18 @@ class Watchers:
         Args:
             open: opens a connection to the file, where none watches it.
         """
-        key = path, False
         with self._asking:
-            connection = self.pool.pop(key, None)
+            connection = self._connections.pop(path, None)
             if connection is None:
                 connection, self._names[path] = open(), secrets.token_hex(4)
             # Fetched whole, because a statement that has not ended would hold on to an old state of the file.
             ((version,),) = connection.execute("PRAGMA data_version").fetchall()
-            while len(self.pool) >= FILES:
-                self.pool.popitem(last=False)[1].close()
-            self.pool[key] = connection  # not where the statement has failed
+            while len(self._connections) >= FILES:
+                self._connections.popitem(last=False)[1].close()
+            self._connections[path] = connection  # not where the statement has failed
             return f"{self._names[path]}.{version}"
+
+    def let_go(self, is_meant: Callable[[str], bool]) -> list[Any]:
+        """Watch some files no more; the connections that watched them are to be closed."""
+        with self._asking:
+            return [self._connections.pop(path) for path in [*filter(is_meant, self._connections)]]

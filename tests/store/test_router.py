@@ -271,35 +271,62 @@ def test_what_was_only_looked_into_keeps_its_write_ahead_log(files: list[Path]) 
     assert (files[0].read_bytes(), log.read_bytes()) == (content, logged)
 
 
-def test_a_released_file_is_closed_in_every_thread_that_is_not_using_it(files: list[Path]) -> None:
-    inside, leave = threading.Barrier(4, timeout=5), threading.Event()
+def idle_connections(file: Path) -> list[Any]:
+    return [connection for (path, _), connection in ROUTER._idle if path == str(file)]
 
-    def visit(*, stay: bool) -> None:
-        with ROUTER.scope(files[0], write=False):
+
+def is_closed(connection: Any) -> bool:
+    try:
+        connection.execute("SELECT 1")
+    except connections.sqlite3.ProgrammingError:
+        return True
+    return False
+
+
+def read_in_threads(file: Path, count: int) -> None:
+    """Read a file in so many threads at the same time."""
+    inside = threading.Barrier(count, timeout=5)
+
+    def visit() -> None:
+        with ROUTER.scope(file, write=False):
             Note.select().count()
-        if stay:
-            with ROUTER.scope(files[0], write=False):
-                inside.wait()
-                assert leave.wait(5)
-                Note.select().count()
-        else:
             inside.wait()
-            assert leave.wait(5)
 
-    threads = [threading.Thread(target=visit, kwargs={"stay": stay}) for stay in (True, False, False)]
+    threads = [threading.Thread(target=visit) for _ in range(count)]
     for thread in threads:
         thread.start()
-    inside.wait()
-    idle = [pool[str(files[0]), False] for pool in ROUTER._pools if (str(files[0]), False) in pool]
-    ROUTER.release(files[0])
-    assert not [pool for pool in ROUTER._pools if (str(files[0]), False) in pool]
-    leave.set()
     for thread in threads:
         thread.join()
-    assert len(idle) == 2
-    for connection in idle:
-        with pytest.raises(connections.sqlite3.ProgrammingError):
-            connection.execute("SELECT 1")
+
+
+def test_a_connection_serves_one_thread_after_the_other(files: list[Path]) -> None:
+    read_in_threads(files[0], 1)
+    first = idle_connections(files[0])
+    read_in_threads(files[0], 1)
+    assert idle_connections(files[0]) == first
+    assert len(first) == 1
+
+
+def test_the_connection_that_has_not_been_used_for_longest_is_closed(files: list[Path]) -> None:
+    read_in_threads(files[0], 2)
+    read_in_threads(files[1], 2)
+    oldest = idle_connections(files[0])
+    read_in_threads(files[0], 1)
+    read_in_threads(files[2], 1)
+    (kept,) = idle_connections(files[0])
+    assert [connection for connection in oldest if is_closed(connection)] == [c for c in oldest if c is not kept]
+    assert (len(idle_connections(files[1])), len(idle_connections(files[2]))) == (2, 1)
+
+
+def test_a_released_file_is_closed_except_where_it_is_in_use(files: list[Path]) -> None:
+    read_in_threads(files[0], 3)
+    idle = idle_connections(files[0])
+    with ROUTER.scope(files[0], write=False):
+        used = ROUTER.connection()
+        ROUTER.release(files[0])
+        assert idle_connections(files[0]) == []
+        assert [connection for connection in idle if not is_closed(connection)] == [used]
+    assert len(idle) == 3
     with ROUTER.scope(files[0], write=True):
         add("tenant0")
 
