@@ -175,7 +175,8 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
                 try:
                     held.publish("ready", server.url)
                     switch = sharing.switched_by(bound, server.listen_again) if is_switch else nullcontext()
-                    with daily.running(bound), due.running(bound), background.running(bound), switch:
+                    backing_up = daily.running(bound, memory.return_free_blocks)
+                    with backing_up, due.running(bound), background.running(bound), switch:
                         _announce(bound, server.url, open_setup(bound))
                         with announcing.announced(bound, say):
                             server.run()
@@ -201,7 +202,7 @@ def _channels(config: Config) -> Iterator[type[Channel]]:
 def _prepare_process(config: Config) -> None:
     logs.configure(config)
     instance.raise_descriptor_limit()
-    memory.return_large_blocks()
+    memory.keep_little()
     sys.setswitchinterval(0.00005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
     for sentence in disk.warnings(config.data_dir):
         log.warning("%s", sentence)

@@ -30,10 +30,14 @@ log = logging.getLogger("erp.backups")
 
 
 @contextmanager
-def running(settings: Config) -> Iterator[None]:
-    """Make the daily backups in a thread during the block."""
+def running(settings: Config, tidy: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Make the daily backups in a thread during the block.
+
+    Args:
+        tidy: called after each look at the clock, for what a backup and other large work leave behind.
+    """
     ending = threading.Event()
-    thread = threading.Thread(target=Daily(settings).run, args=(ending.wait,), name="daily backup", daemon=True)
+    thread = threading.Thread(target=Daily(settings, tidy).run, args=(ending.wait,), name="daily backup", daemon=True)
     thread.start()
     try:
         yield
@@ -45,8 +49,8 @@ def running(settings: Config) -> Iterator[None]:
 class Daily:
     """Makes the backup whenever it is due."""
 
-    def __init__(self, settings: Config) -> None:
-        self._settings = settings
+    def __init__(self, settings: Config, tidy: Callable[[], None] = lambda: None) -> None:
+        self._settings, self._tidy = settings, tidy
         self._not_before = datetime(2000, 1, 1, tzinfo=UTC)
 
     def run(self, wait: Callable[[float], bool]) -> None:
@@ -60,6 +64,7 @@ class Daily:
             while not is_over:
                 chain_heads.note_written()
                 self.look()
+                self._tidy()
                 is_over = wait(LOOK_EVERY)
 
     def look(self) -> None:

@@ -131,7 +131,8 @@ def test_while_another_backup_is_made_it_waits_a_minute(acme, keeper):
 def test_the_thread_looks_soon_and_then_every_minute_and_ends_with_the_server(acme, monkeypatch):
     waits: list[float] = []
     looks: list[int] = []
-    keeper = daily.Daily(acme.installation.config)
+    tidied: list[int] = []
+    keeper = daily.Daily(acme.installation.config, tidy=lambda: tidied.append(len(looks)))
     monkeypatch.setattr(keeper, "look", lambda: looks.append(len(waits)))
 
     def wait(seconds):
@@ -141,6 +142,7 @@ def test_the_thread_looks_soon_and_then_every_minute_and_ends_with_the_server(ac
     keeper.run(wait)
     assert waits == [daily.FIRST_LOOK, *[daily.LOOK_EVERY] * 3]
     assert looks == [1, 2, 3]
+    assert tidied == [1, 2, 3]
 
 
 def test_the_thread_is_gone_when_the_server_is(acme, monkeypatch):
