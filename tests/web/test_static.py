@@ -1,5 +1,6 @@
 import gzip
 import re
+import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -80,6 +81,16 @@ def test_every_file_is_served_for_good_under_the_checksum(ask, version, name):
     kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}[name.rsplit(".")[-1]]
     assert answer.headers["content-type"].startswith(kind)
     assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_files_may_come_in_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    with zipfile.ZipFile(tmp_path / "frontend.zip", "w") as archive:
+        for name in [*NAMES, "icons.txt"]:
+            archive.write(FOLDER / name, name)
+    as_they_are = static.frontend()
+    monkeypatch.setattr(static, "PACKAGE", tmp_path)
+    in_archive = static.frontend.__wrapped__()
+    assert in_archive == as_they_are
 
 
 def test_every_icon_that_a_module_names_is_drawn(ask, version):

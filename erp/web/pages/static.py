@@ -10,6 +10,9 @@ keep a file for ever, and a new version of the program has new addresses.
 import gzip
 import posixpath
 import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
@@ -23,7 +26,7 @@ from erp.kernel import language
 from erp.web.pages.sprite import source, sprite
 from erp.web.transport import compression
 
-FOLDER = files("erp") / "frontend"
+PACKAGE = files("erp")
 PATH = "/static"
 POLICY = (
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -39,8 +42,6 @@ MEDIA_TYPES = {  # not those of the system: on Windows other programs change the
     ".json": "application/json",
     ".svg": "image/svg+xml",
 }
-
-
 _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "(\.[^"]+)";', re.MULTILINE)
 _SCREEN = re.compile(r'screen\("(/[^"]*)", "([^"]+)"')
 
@@ -84,10 +85,22 @@ def checksum(content: bytes) -> str:
     return sha256(content).hexdigest()[:32]
 
 
+@contextmanager
+def _folder() -> Iterator[Traversable]:
+    """The folder of the files; a program that unpacks itself has them in an archive, which is there sooner."""
+    packed = PACKAGE / "frontend.zip"
+    if packed.is_file():
+        with packed.open("rb") as file, zipfile.ZipFile(file) as archive:
+            yield zipfile.Path(archive)
+    else:
+        yield PACKAGE / "frontend"
+
+
 @cache
 def frontend() -> tuple[str, dict[str, File]]:
     """The common checksum of the frontend's files, and the files by name; `index.html` contains their address."""
-    contents = dict(sorted(_contents(FOLDER)))
+    with _folder() as folder:
+        contents = dict(sorted(_contents(folder)))
     parts = [name.encode() + b"\0" + content for name, content in contents.items()]
     made_of = [_icon_names().encode(), source(), *map(language.source, _TRANSLATED)]
     version = checksum(b"".join([*parts, *made_of]))
@@ -102,7 +115,8 @@ def icons() -> File:
 
 
 def _icon_names() -> str:
-    return (FOLDER / "icons.txt").read_text("utf-8")
+    with _folder() as folder:
+        return (folder / "icons.txt").read_text("utf-8")
 
 
 @cache
