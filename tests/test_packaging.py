@@ -10,6 +10,7 @@ import runpy
 import subprocess
 import sys
 import tomllib
+import zipfile
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -33,6 +34,7 @@ class Spec:
         vars(hooks).update(
             collect_data_files=lambda package, **_: [(f"{package}/data", package)],
             collect_submodules=lambda package, **_: [package],
+            copy_metadata=lambda package: [(f"{package}/METADATA", f"{package}.dist-info")],
         )
         monkeypatch.setitem(sys.modules, "PyInstaller.utils.hooks", hooks)
         monkeypatch.setattr(sys, "path", list(sys.path))
@@ -87,20 +89,60 @@ def test_each_system_gets_its_own_icon_and_windows_a_version(monkeypatch, tmp_pa
     assert f'"ProductVersion", "{__version__}"' in Path(asked["win32"]["version"]).read_text("utf-8")
 
 
-def test_everything_that_is_read_by_name_is_packed(monkeypatch, tmp_path):
-    packed = Spec(monkeypatch, tmp_path, "linux").analysis["datas"]
+@pytest.mark.parametrize("words", [[], ["--folder"]])
+def test_everything_that_is_read_by_name_is_packed(monkeypatch, tmp_path, words):
+    packed = Spec(monkeypatch, tmp_path, "linux", *words).analysis["datas"]
     targets = {(Path(target) / Path(source).name).as_posix() for source, target in packed}
+    if not words:
+        targets |= in_archive(tmp_path / "frontend.zip", "erp/frontend/")
     assets = {path.relative_to(ROOT).as_posix() for path in (ROOT / "erp").rglob("*") if path.is_file()}
     assert {name for name in assets if not name.endswith((".py", ".pyc"))} <= targets
     assert {MARK, OURS.as_posix()} <= targets
     assert "lucide/lucide.zip" in targets
-    read = {"offapi", "tzdata", "fontpkg_noto_sans", "holidays", "stdnum"}
+    read = {"offapi", "fontpkg_noto_sans", "stdnum", *(["tzdata", "holidays"] if words else [])}
     assert {f"{name}/data" for name in read} <= targets
 
 
 def test_what_is_imported_by_name_is_packed(monkeypatch, tmp_path):
-    hidden = Spec(monkeypatch, tmp_path, "linux").analysis["hiddenimports"]
+    hidden = Spec(monkeypatch, tmp_path, "linux", "--folder").analysis["hiddenimports"]
     assert {"tzdata", "holidays", "stdnum", "offapi"} <= set(hidden)
+
+
+def in_archive(path, prefix=""):
+    with zipfile.ZipFile(path) as archive:
+        return {prefix + name for name in archive.namelist()}
+
+
+STARTED = """
+import runpy, sys, zoneinfo
+from datetime import datetime
+sys._MEIPASS = {folder!r}
+runpy.run_path({hook!r})
+sys.path.append({folder!r})
+zoneinfo.reset_tzpath(to=())
+print(datetime(2026, 1, 1, tzinfo=zoneinfo.ZoneInfo("Pacific/Auckland")).strftime("%Z"))
+print(len(zoneinfo.available_timezones()) > 500)
+import holidays
+print(holidays.names())
+"""
+HOLIDAYS = """
+from pathlib import Path
+names = lambda: (Path(__file__).parent / "locale/de/LC_MESSAGES/DE.mo").is_file()
+"""
+
+
+def test_one_file_keeps_its_small_files_in_archives_and_finds_them(monkeypatch, tmp_path):
+    spec = Spec(monkeypatch, tmp_path, "linux")
+    packed = {(Path(target) / Path(source).name).as_posix() for source, target in spec.analysis["datas"]}
+    assert {"erp/frontend.zip", "tzdata.zip", "holidays.zip"} <= packed
+    assert len(packed) < 100
+    assert "tzdata" in spec.analysis["excludes"], "another one would hide the one in the archive"
+    (tmp_path / "holidays").mkdir()
+    (tmp_path / "holidays" / "__init__.py").write_text(HOLIDAYS, "utf-8")
+    (hook,) = spec.analysis["runtime_hooks"]
+    script = STARTED.format(folder=str(tmp_path), hook=hook)
+    done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["NZDT", "True", "True"]
 
 
 def test_docstrings_are_not_stripped(monkeypatch, tmp_path):

@@ -33,7 +33,9 @@ def test_a_new_server_asks_for_its_administrator_and_their_company_and_then_says
     assert fields == [["name", "name"], ["email", "username"], ["password", "new-password"]]
     set_up(tab, newcomer)
     expect(tab.get_by_role("heading", name="Open it on other computers")).to_be_visible()
-    tab.get_by_role("button", name="Go to the start page").click()
+    tab.get_by_role("link", name="Bring data in").click()
+    tab.get_by_role("heading", name="Bring data in").wait_for()
+    tab.get_by_role("link", name="Home", exact=True).first.click()
     tab.get_by_role("heading", name="Home").wait_for()
     tab.get_by_text("Nothing waits for you.").wait_for()
     expect(tab).to_have_title("Home – Olga & Co – erp")

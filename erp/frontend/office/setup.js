@@ -108,5 +108,10 @@ function whatNext(workspace) {
     ),
     card({ title: t("Open it on other computers") }, sharing()),
     card({ title: t("Invite colleagues") }, inviting()),
+    card(
+      { title: t("Coming from another program?") },
+      p(t("Take contacts, products, accounts, people, tasks and open items with you, as tables in CSV or Excel.")),
+      link(t("Bring data in"), "/import", { icon: "upload" }),
+    ),
   ];
 }
