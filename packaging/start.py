@@ -1,6 +1,6 @@
-"""Runs first in the one-file program, which unpacks itself at each start: what has many small files stays packed.
+"""Runs first in the executable, where what has many small files is in archives.
 
-Time zones are read from their archive, and the names of holidays are unpacked when their library is first imported.
+Time zones are read from theirs. The one file unpacks the names of holidays when their library is first imported.
 """
 
 import sys
@@ -8,7 +8,8 @@ from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(sys._MEIPASS)  # type: ignore[attr-defined]  # where the launcher has unpacked the program
+FOLDER = Path(sys._MEIPASS)  # type: ignore[attr-defined]  # where the program's files are
+HOLIDAYS = FOLDER / "holidays.zip"
 
 
 class Unpacking(MetaPathFinder):
@@ -19,9 +20,10 @@ class Unpacking(MetaPathFinder):
         if name == "holidays":
             from zipfile import ZipFile  # here, because few starts need it
 
-            with ZipFile(FOLDER / "holidays.zip") as packed:
+            with ZipFile(HOLIDAYS) as packed:
                 packed.extractall(FOLDER)
 
 
 sys.path.append(str(FOLDER / "tzdata.zip"))
-sys.meta_path.insert(0, Unpacking())
+if HOLIDAYS.exists():
+    sys.meta_path.insert(0, Unpacking())

@@ -93,19 +93,18 @@ def test_each_system_gets_its_own_icon_and_windows_a_version(monkeypatch, tmp_pa
 def test_everything_that_is_read_by_name_is_packed(monkeypatch, tmp_path, words):
     packed = Spec(monkeypatch, tmp_path, "linux", *words).analysis["datas"]
     targets = {(Path(target) / Path(source).name).as_posix() for source, target in packed}
-    if not words:
-        targets |= in_archive(tmp_path / "frontend.zip", "erp/frontend/")
+    targets |= in_archive(tmp_path / "frontend.zip", "erp/frontend/")
     assets = {path.relative_to(ROOT).as_posix() for path in (ROOT / "erp").rglob("*") if path.is_file()}
     assert {name for name in assets if not name.endswith((".py", ".pyc"))} <= targets
     assert {MARK, OURS.as_posix()} <= targets
     assert "lucide/lucide.zip" in targets
-    read = {"offapi", "fontpkg_noto_sans", "stdnum", *(["tzdata", "holidays"] if words else [])}
+    read = {"offapi", "fontpkg_noto_sans", "stdnum", *(["holidays"] if words else [])}
     assert {f"{name}/data" for name in read} <= targets
 
 
 def test_what_is_imported_by_name_is_packed(monkeypatch, tmp_path):
-    hidden = Spec(monkeypatch, tmp_path, "linux", "--folder").analysis["hiddenimports"]
-    assert {"tzdata", "holidays", "stdnum", "offapi"} <= set(hidden)
+    hidden = Spec(monkeypatch, tmp_path, "linux").analysis["hiddenimports"]
+    assert {"holidays", "stdnum", "offapi"} <= set(hidden)
 
 
 def in_archive(path, prefix=""):

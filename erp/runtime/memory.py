@@ -54,8 +54,7 @@ def without(*names: str) -> Iterator[None]:
 
 def return_free_blocks() -> None:
     """Return to the system what has been used and freed: 4 MiB after the start, 13 MiB after a small backup."""
-    with suppress(AttributeError):
-        _glibc().malloc_trim(0)
+    _tell_allocator("malloc_trim", 0)
 
 
 def keep_little() -> None:
@@ -64,20 +63,13 @@ def keep_little() -> None:
     By default glibc keeps such blocks once it has seen one freed: each thread that had hashed passwords, which takes
     19 MiB, held on to that much. And it gives each thread a heap of its own, with its own free blocks.
     """
-    with suppress(AttributeError):
-        libc = _glibc()
-        libc.mallopt(M_MMAP_THRESHOLD, LARGE)
-        libc.mallopt(M_ARENA_MAX, 1)
+    _tell_allocator("mallopt", M_MMAP_THRESHOLD, LARGE)
+    _tell_allocator("mallopt", M_ARENA_MAX, 1)
 
 
-def _glibc() -> Any:
-    """The C library.
+def _tell_allocator(function: str, *words: int) -> None:
+    if sys.platform == "linux":
+        import ctypes
 
-    Raises:
-        AttributeError: when a function of it is called on a system without glibc.
-    """
-    if sys.platform != "linux":
-        return None
-    import ctypes
-
-    return ctypes.CDLL(None)
+        with suppress(AttributeError):  # a Linux without glibc
+            getattr(ctypes.CDLL(None), function)(*words)

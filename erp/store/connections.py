@@ -138,7 +138,7 @@ def _open(path: Path, mode: str, pragmas: Sequence[str]) -> Any:
         uri=True,
         isolation_level=None,
         timeout=LOCK_SECONDS,
-        check_same_thread=False,  # a thread uses only its own, but the main thread closes them all at the end
+        check_same_thread=False,  # one thread uses it after the other
         cached_statements=256,
     )
     try:

@@ -89,7 +89,7 @@ def _shortest(addresses: Iterable[str]) -> set[str]:
 
 
 def local_url(host: str, port: int) -> str:
-    """The address at which this computer reaches the server; no one can listen on the way, so it is plain http."""
+    """The address at which this computer reaches the server: plain http, since no one can listen on the way."""
     return _url("http", "127.0.0.1" if host in EVERYWHERE else host, port)
 
 

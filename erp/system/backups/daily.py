@@ -1,6 +1,6 @@
 """The daily backup: a thread of the server makes it when it is due, or later if that was missed.
 
-The thread also notes the newest event of each workspace that was changed.
+The thread also notes the newest event of each workspace that was changed, and has memory tidied.
 """
 
 import logging
