@@ -129,6 +129,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     task_class = Answer
     error_task_class = Envelope
     is_waiting = True
+    parts_read = 0
     _part: tuple[object, bool] | None = None
     _began = 0.0
 
@@ -137,6 +138,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self._opened = server.clock()
 
     def received(self, data: bytes) -> bool:
+        self.parts_read += 1
         taken = bool(super().received(data))
         request = self.request
         part = None if request is None else (request, request.headers_finished)
@@ -198,11 +200,19 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def accept(self) -> tuple[socket.socket, Any] | None:
         """Accept a connection, unless its address has too many that are in use."""
+        self._is_asked = False
         accepted: tuple[socket.socket, Any] | None = super().accept()
+        self._is_asked = accepted is not None
         if accepted is None or self._has_room(self.fix_addr(accepted[1])[0]):
             return accepted
         accepted[0].close()
         return None
+
+    def accept_waiting(self) -> None:
+        """Accept every connection that clients have made by now."""
+        self._is_asked = True
+        while self._is_asked:
+            self.handle_accept()
 
     def _has_room(self, address: str) -> bool:
         """Whether an address may have one more connection; the one that has waited longest is closed for it.

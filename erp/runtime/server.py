@@ -54,7 +54,7 @@ class Server:
         """Serve until stopped; then let running requests finish, for up to ten seconds."""
         while not self._stopping:
             self._turn(self._listener.limits.turn)
-        self._turn(0)  # requests that have arrived by now are answered
+        self._listener.accept_waiting()  # requests that have arrived by now are answered
         wasyncore.dispatcher.close(self._listener)
         self._drain(time.monotonic() + DRAIN_SECONDS)
 
@@ -74,11 +74,19 @@ class Server:
         wasyncore.loop(timeout, self._listener.adj.asyncore_use_poll, self._listener._map, count=1)
 
     def _drain(self, until: float) -> None:
+        """Close each connection once nothing more arrives on it, or once the request that has arrived is answered.
+
+        A client can send its next request while the thread that wrote the last answer is still busy with it. Until
+        then nothing is read from the connection, so that request waits in the system's buffer and counts as arrived.
+        """
         channels = self._listener.active_channels
+        heard_out: set[Channel] = set()
         while channels and time.monotonic() < until:
-            for channel in list(channels.values()):
+            for channel in heard_out:
                 channel.close_when_flushed = channel.close_when_flushed or not channel.requests
-            self._turn(0.05)
+            listened_to = {channel: channel.parts_read for channel in channels.values() if channel.readable()}
+            self._turn(0.05 if heard_out.issuperset(channels.values()) else 0.01)
+            heard_out |= {read for read, parts in listened_to.items() if read.requests or read.parts_read == parts}
         self._listener.task_dispatcher.shutdown(timeout=max(0.1, until - time.monotonic()))
         with self._closing:
             self._closed = True

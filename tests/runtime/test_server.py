@@ -3,13 +3,14 @@ import subprocess
 import sys
 import threading
 import urllib.parse
+from contextlib import ExitStack
 
 import pytest
 
 from erp.kernel.config import Config
 from erp.runtime import instance, server
 from erp.runtime.server import Server, bind
-from tests.servers import OWN_CONSOLE, answer, connection, get, office, running, shut_down
+from tests.servers import OWN_CONSOLE, answer, connection, get, office, running, shut_down, wait_for
 
 
 @pytest.fixture
@@ -41,6 +42,53 @@ def test_a_stopping_server_answers_running_requests_and_accepts_no_new_ones(conf
     thread.join(5)
     assert not thread.is_alive()
     sock.close()
+
+
+def test_a_stopping_server_answers_what_was_sent_before_the_thread_had_finished_with_the_last_answer(config):
+    stopped = threading.Event()
+
+    class Body(list):
+        def close(self):
+            stopped.wait(5)
+
+    def office_with_a_long_end(environ, start_response):
+        return Body(office(environ, start_response))
+
+    with running(config, office_with_a_long_end) as office_server, connection(office_server) as client:
+        client.sendall(b"GET /first HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert answer(client)[2] == b"/first"
+        sent = b"book" * 5_000
+        client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(sent) + sent)
+        office_server.stop()
+        wait_for(lambda: is_refused(office_server))
+        stopped.set()
+        assert answer(client)[2] == sent
+        assert client.recv(1) == b""
+
+
+def is_refused(office_server):
+    try:
+        with connection(office_server):
+            return False
+    except ConnectionRefusedError:
+        return True
+
+
+def test_a_stopping_server_answers_on_every_connection_that_was_made_before(config):
+    may_loop = threading.Event()
+
+    class Busy(Server):
+        def _turn(self, timeout):
+            may_loop.wait(5)
+            super()._turn(timeout)
+
+    with running(config, build=Busy) as office_server, ExitStack() as open_connections:
+        clients = [open_connections.enter_context(connection(office_server)) for _ in range(20)]
+        for number, client in enumerate(clients):
+            client.sendall(f"GET /{number} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        office_server.stop()
+        may_loop.set()
+        assert [answer(client)[2] for client in clients] == [f"/{number}".encode() for number in range(20)]
 
 
 SLOW_SERVER = """
