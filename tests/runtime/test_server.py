@@ -70,7 +70,7 @@ def is_refused(office_server):
     try:
         with connection(office_server):
             return False
-    except ConnectionRefusedError:
+    except (ConnectionRefusedError, ConnectionResetError):  # reset: made just before the listening socket was closed
         return True
 
 
