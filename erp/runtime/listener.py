@@ -146,6 +146,20 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self._part, self._began = part, self.server.clock()
         return taken
 
+    def write_soon(self, data: Any) -> int:
+        """Send what the system takes at once; only the rest waits in the buffers.
+
+        What waits there makes the loop ask again and again whether it can be sent, while this thread is sending it.
+        Measured with 16 clients, the loop then kept the interpreter from the thread for tens of milliseconds.
+        """
+        if not isinstance(data, bytes) or not self.connected or self.total_outbufs_len:
+            return int(super().write_soon(data))
+        with self.outbuf_lock:
+            sent, _ = self._flush_exception(lambda do_close: self.send(data, do_close), do_close=False)
+        if sent < len(data):
+            super().write_soon(data[sent:])
+        return len(data)
+
     def is_overdue(self, now: float, limits: Limits) -> bool:
         """Whether the client has taken too long to send the current part."""
         if self._part is None:

@@ -6,7 +6,8 @@ import pytest
 
 from erp.kernel.config import Config
 from erp.runtime import instance
-from erp.runtime.listener import Limits, Listener
+from erp.runtime.listener import Channel, Limits, Listener
+from erp.runtime.server import Server
 from tests.servers import answer, ask, connection, get, office, running, wait_for
 
 QUICK = Limits(head=0.1, body=0.1, sweep_every=0, turn=0.05, head_size=2048, body_size=4096)
@@ -273,3 +274,43 @@ def test_many_slow_senders_block_no_one_and_are_disconnected(config, monkeypatch
         assert get(office_server)[0] == 200
         assert [client.recv(1) for client in slow] == [b""] * 170
         assert get(office_server)[0] == 200
+
+
+def test_the_loop_leaves_an_answer_alone_while_a_thread_sends_it(config):
+    sending, may_send, tries = threading.Event(), threading.Event(), []
+
+    class Slow(Channel):
+        def send(self, data, do_close=True):
+            if b"/slow" in data:
+                sending.set()
+                may_send.wait(5)
+            return super().send(data, do_close)
+
+        def handle_write(self):
+            tries.append(self)
+            super().handle_write()
+
+    def build(*given):
+        return Server(*given, channels=Slow)
+
+    with running(config, build=build) as office_server, connection(office_server) as slow:
+        slow.sendall(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert sending.wait(5)
+        with connection(office_server) as quick:
+            for number in range(5):
+                quick.sendall(f"GET /{number} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+                assert answer(quick)[2] == f"/{number}".encode()
+        assert not tries
+        may_send.set()
+        assert answer(slow)[2] == b"/slow"
+
+
+def test_an_answer_larger_than_what_the_system_takes_arrives_whole(config):
+    body = bytes(range(256)) * 40_000
+
+    def large(environ, start_response):
+        start_response("200 OK", [("Content-Length", str(len(body)))])
+        return [body]
+
+    with running(config, large) as office_server:
+        assert get(office_server)[2] == body
