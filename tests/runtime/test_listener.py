@@ -290,8 +290,8 @@ def test_the_loop_leaves_an_answer_alone_while_a_thread_sends_it(config):
             tries.append(self)
             super().handle_write()
 
-    def build(*given):
-        return Server(*given, channels=Slow)
+    def build(app, config, sock, limits):
+        return Server(app, config, sock, limits, Slow)
 
     with running(config, build=build) as office_server, connection(office_server) as slow:
         slow.sendall(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")

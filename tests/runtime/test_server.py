@@ -47,7 +47,7 @@ def test_a_stopping_server_answers_running_requests_and_accepts_no_new_ones(conf
 def test_a_stopping_server_answers_what_was_sent_before_the_thread_had_finished_with_the_last_answer(config):
     stopped = threading.Event()
 
-    class Body(list):
+    class Body(list[bytes]):
         def close(self):
             stopped.wait(5)
 
