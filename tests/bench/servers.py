@@ -1,5 +1,6 @@
 """Servers in their own processes: the program as an office starts it, and hello beside it."""
 
+import os
 import subprocess
 import sys
 import time
@@ -15,13 +16,18 @@ SOURCE = (sys.executable, "-m", "erp")
 """How the program is called from its source."""
 
 
+def _as_usual() -> dict[str, str]:
+    """The environment of an office, in which Python keeps what it has compiled for the next start."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 class Running:
     """A server process: its address, its memory, and its time to start."""
 
     def __init__(self, command: Sequence[str], folder: Path, page: str) -> None:
         self.folder = folder
         began = time.perf_counter()
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_as_usual())
         self.url = self._url()
         self.port = urlsplit(self.url).port or 0
         with urllib.request.urlopen(f"{self.url}{page}") as answer:
