@@ -187,6 +187,11 @@ class Config(msgspec.Struct, frozen=True, dict=True):
         return self.data_dir / "backups"
 
     @property
+    def search_dir(self) -> Path:
+        """The folder of the search's indexes, which are made again where they are missing."""
+        return self.data_dir / "search"
+
+    @property
     def tls_dir(self) -> Path:
         """The folder of the local authority and its certificate."""
         return self.data_dir / "tls"

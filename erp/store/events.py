@@ -8,7 +8,7 @@ events were cut off; for that, backups and the control file note the tip.
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -250,6 +250,32 @@ def loss(noted: tuple[int, str], noted_by: str = "") -> str | None:
         f"Its log ends with event {last}, but event {seq} was there before{noted_by}. The newest changes were cut off, "
         "or the file was replaced by an older one."
     )
+
+
+Changes = dict[str, dict[str, dict[str, msgspec.Raw] | None]]
+"""Rows by table and id with the columns that have changed; None for a row that was deleted."""
+
+
+class _Posted(msgspec.Struct):
+    id: str
+
+
+class _Data(msgspec.Struct):
+    entries: list[_Posted] = []
+
+
+_CHANGES = msgspec.json.Decoder(Changes)
+_DATA_OF = msgspec.json.Decoder(_Data)
+
+
+def changes_after(seq: int, most: int) -> Iterator[tuple[int, str, Changes]]:
+    """The seq and the hash of events after one, in their order, with the rows and journal entries they have written."""
+    query = "SELECT seq, hash, recorded, data FROM event WHERE seq > ? ORDER BY seq LIMIT ?"
+    for next_seq, hash, rows, data in WORKSPACE.run(query, (seq, most)):
+        changes = _CHANGES.decode(rows) if rows else {}
+        if entries := _DATA_OF.decode(data).entries:
+            changes.setdefault("journal_entry", {}).update({entry.id: {} for entry in entries})
+        yield next_seq, hash, changes
 
 
 def _append(draft: Draft) -> None:

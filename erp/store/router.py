@@ -32,7 +32,8 @@ from erp.store.watching import Watchers
 
 CONTROL_ID = 0x45525001
 WORKSPACE_ID = 0x45525002
-"""`PRAGMA application_id` of the two kinds of file."""
+INDEX_ID = 0x45525003
+"""`PRAGMA application_id` of the three kinds of file."""
 
 T = TypeVar("T")
 
@@ -391,9 +392,10 @@ class _Transaction:
 
 CONTROL = Router("control", CONTROL_ID, pool_size=8)
 WORKSPACE = Router("workspace", WORKSPACE_ID, pool_size=32)
+INDEX = Router("index", INDEX_ID, pool_size=8)
 
 
 def close_all() -> None:
     """Close every file, as the last thing that a server does."""
-    for router in (WORKSPACE, CONTROL):
+    for router in (WORKSPACE, CONTROL, INDEX):
         router.close_connections()

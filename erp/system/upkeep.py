@@ -26,6 +26,7 @@ from erp.store import connections, control, engine, events, files, router
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
 from erp.store.router import CONTROL, WORKSPACE
+from erp.store.search.words import discard_others
 from erp.system.backups import backups, chain_heads, damage
 from erp.system.checks import files as checking
 
@@ -69,7 +70,7 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
         examined = _examine(after_crash)
         with _naming_control_file():
             _prepare_control_file(settings.control_path)
-        recover_workspaces(examined)
+        recover_workspaces(examined, after_crash=after_crash)
 
 
 def finish() -> None:
@@ -187,7 +188,7 @@ def _collecting(unusable: Unusable, workspace_id: str) -> Iterator[None]:
         unusable[workspace_id] = problem
 
 
-def recover_workspaces(examined: Examined) -> None:
+def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None:
     """Complete or undo what a crash interrupted, migrate what is behind, and set aside what cannot be used."""
     folder, unusable = config.current().workspaces_dir, examined.unusable
     for leftover in folder.glob("*.new*"):
@@ -210,6 +211,7 @@ def recover_workspaces(examined: Examined) -> None:
                 _refuse_damage(checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True))
         _update_state(workspace, unusable.get(workspace.id), has_file=workspace.id in present)
     _empty_logs()
+    discard_others(config.current().search_dir, () if after_crash else known)
     chain_heads.note_all({id: head for id, head in examined.heads.items() if id not in unusable})
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from erp.store.search import narrowing
 from tests.finance.contacts.contacts import customer, supplier
 from tests.finance.documents.invoices import bill, invoice
 from tests.finance.journals.journals import entry
@@ -16,6 +17,11 @@ def search(office, text):
 
 def titles(office, text, type=None):
     return [hit["title"] for hit in search(office, text) if type in (None, hit["type"])]
+
+
+@pytest.fixture(autouse=True, params=[narrowing.SMALL, 0], ids=["compared", "indexed"])
+def _is_indexed(request, monkeypatch):
+    monkeypatch.setattr(narrowing, "SMALL", request.param)
 
 
 @pytest.fixture
