@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found
+from erp.finance.contacts.numbers import IS_NUMBERED
 from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -107,9 +108,11 @@ SOURCES = (
         "contact",
         "name",
         ("name", "legal_name", "email", "vat_id", "tax_number"),
+        number="coalesce(debtor_number, creditor_number)",
         name="legal_name",
         kind="kind",
         archived="archived_at IS NOT NULL",
+        also=(IS_NUMBERED,),
     ),
     Source(
         "invoice",
