@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found, readings
+from erp.finance.contacts.numbers import IS_NUMBERED, SERIES
 from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -61,7 +62,8 @@ class Source(NamedTuple):
     """A table that is searched: who may read it, where its text stands, and the SQL of what is shown.
 
     `amounts` are in minor units of `currency`; a `numbered` one has a number of a series. What is `of_contact` is
-    found by the contact's name as well.
+    found by the contact's name as well. `also` are further conditions that find it, and `whole` the texts that they
+    compare.
     """
 
     type: Kind
@@ -78,6 +80,8 @@ class Source(NamedTuple):
     currency: str = "NULL"
     archived: str = "false"
     amounts: Sequence[str] = ()
+    also: Sequence[str] = ()
+    whole: Sequence[str] = ()
     of_contact: bool = False
     numbered: bool = False
 
@@ -95,7 +99,7 @@ class Source(NamedTuple):
     @property
     def searched(self) -> Searched:
         """What the index holds of it: every text that `_matching` looks into."""
-        texts = (*self.texts, _MARKED) if self.numbered else tuple(self.texts)
+        texts = (*self.texts, *self.whole, *((_MARKED,) if self.numbered else ()))
         return Searched(self.table, texts, (_CONTACT,) if self.of_contact else ())
 
 
@@ -122,9 +126,12 @@ SOURCES = (
         "contact",
         "name",
         ("name", "legal_name", "email", "vat_id", "tax_number"),
+        number="coalesce(debtor_number, creditor_number)",
         name="legal_name",
         kind="kind",
         archived="archived_at IS NOT NULL",
+        also=(IS_NUMBERED,),
+        whole=tuple(series.column for series in SERIES.values()),
     ),
     Source(
         "invoice",
@@ -283,7 +290,7 @@ def _patterns(text: str) -> dict[str, str]:
 
 def _matching(source: Source, text: str) -> Condition:
     own = source.currency if source.type != "journal_entry" else f"'{workspace_settings.current().base_currency}'"
-    also = (CONTACT_NAMED,) if source.of_contact else ()
+    also = (*source.also, CONTACT_NAMED) if source.of_contact else source.also
     matching = found(text, source.texts, source.amounts, currency=own, also=also)
     match = _numbered(source, text)
     if match is None:

@@ -45,6 +45,12 @@ COUNTRIES: dict[str, str] = {
 } | dict(pair.split(":") for pair in _OF_ONE_COUNTRY.split())
 """Currency by country (ISO 3166-1 alpha-2)."""
 
+_BY_CUSTOM = ("XI", "XK")
+"""Northern Ireland, as the EU's rules on VAT call it, and Kosovo: in use, although ISO 3166-1 does not list them."""
+
+IN_ADDRESSES = frozenset(COUNTRIES).union(_BY_CUSTOM)
+"""The codes that an address can have; others, such as XX or ZZ, mean no country."""
+
 # The standard rate of VAT, GST or sales tax, then the other common ones. A country that is missing has no rate that
 # applies in all of it (the United States, Brazil), or no such tax. India after its reform of 2025-09-22; Canada by
 # province; Finland, Kazakhstan, Lithuania, Russia and Zimbabwe with the rates that changed on 2026-01-01.

@@ -1,4 +1,4 @@
-"""What documents say of the trade itself: when it was done, when it is to be paid, and what is sold again and again."""
+"""What documents say of the trade itself: when it was done, when it is to be paid, what is sold, and to whom."""
 
 from erp.migrations import Connection, run
 from erp.migrations.books import RECORD
@@ -69,3 +69,40 @@ CREATE INDEX invoice_line_product_id ON invoice_line (product_id) WHERE product_
 def offer_products(connection: Connection) -> None:
     """What is sold again and again, and which line took something from it."""
     run(connection, _PRODUCTS)
+
+
+def _numbered(column: str, counter: str, side: str, kind: str, before: int, most: int) -> str:
+    """Give the contacts of a side their numbers in a column: first the one in DATEV, then those with postings."""
+    is_posted = (
+        "EXISTS (SELECT 1 FROM posting AS p JOIN account AS a ON a.id = p.account_id"
+        f" WHERE p.contact_id = contact.id AND a.subtype = '{side}')"
+    )
+    return f"""
+ALTER TABLE contact ADD COLUMN {column} TEXT
+
+UPDATE contact SET {column} = (
+    SELECT CAST({before} + number AS TEXT) FROM datev_account WHERE contact_id = contact.id AND side = '{side}')
+
+UPDATE contact SET {column} = CAST({before} + new.number AS TEXT) FROM (
+    SELECT id, row_number() OVER (ORDER BY {is_posted} DESC, id)
+        + (SELECT coalesce(max(number), 0) FROM datev_account WHERE side = '{side}') AS number
+    FROM contact WHERE {column} IS NULL AND (kind IN ('{kind}', 'both') OR {is_posted})
+) AS new WHERE new.id = contact.id AND new.number <= {most}
+
+INSERT INTO number_counter (series, fiscal_year, last)
+SELECT '{counter}', 0, max(CAST({column} AS INTEGER)) - {before} FROM contact WHERE {column} IS NOT NULL
+HAVING count(*) > 0
+
+CREATE UNIQUE INDEX contact_{column} ON contact ({column})
+
+CREATE TRIGGER contact_{column}_kept BEFORE UPDATE OF {column} ON contact
+WHEN OLD.{column} IS NOT NULL AND NEW.{column} IS NOT OLD.{column}
+BEGIN SELECT RAISE(ABORT, 'a contact keeps its number'); END
+"""
+
+
+def number_contacts(connection: Connection) -> None:
+    """Customers and suppliers have the numbers that some had in files for DATEV; the others get the next ones."""
+    run(connection, _numbered("debtor_number", "debtor", "receivable", "customer", 10_000, 59_999))
+    run(connection, _numbered("creditor_number", "creditor", "payable", "supplier", 70_000, 29_999))
+    run(connection, "DROP TABLE datev_account")

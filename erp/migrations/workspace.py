@@ -183,4 +183,5 @@ STEPS: list[Step] = [
     work.find_places_on_the_board,
     tell_others,
     tax.datev_received,
+    trade.number_contacts,
 ]

@@ -214,8 +214,14 @@ def next_number(series: str, day: date) -> tuple[str, int, int]:
     """
     pattern = FIXED_FORMATS.get(series) or current().number_formats[series]
     year = fiscal_year(day) if "{year}" in pattern else 0
-    ((seq,),) = WORKSPACE.rows(_NEXT, (series, year))
+    seq = count_on(series, year)
     return format_number(pattern, year, seq), year, seq
+
+
+def count_on(series: str, year: int = 0) -> int:
+    """Take the next position of a series in a year, in the current transaction."""
+    ((seq,),) = WORKSPACE.rows(_NEXT, (series, year))
+    return int(seq)
 
 
 def format_number(pattern: str, year: int, seq: int) -> str:

@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 
-from erp.web.scalars import Country, Line
+from erp.web.scalars import Line
 from erp.web.schema import Body, View
+from erp.web.text_scalars import AddressCountry
 
 
 class Address(Body):
@@ -17,7 +18,7 @@ class Address(Body):
     city: Line | None = None
     region: Line | None = None
     postal_code: Line | None = None
-    country: Country | None = None
+    country: AddressCountry | None = None
 
     def kept(self) -> dict[str, Any]:
         """The parts that have a value, as stored."""

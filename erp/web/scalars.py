@@ -243,7 +243,7 @@ Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$", description="An ISO
 """A currency's code; the rule checks whether it is in use, with `erp.kernel.currencies`."""
 
 Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$", description="An ISO 3166-1 code.", examples=["DE"])]
-"""A country's code; the rule checks whether it is in use, with `erp.kernel.countries`."""
+"""A country's code; the rule checks whether it is known."""
 
 _FIGURE = {"pattern": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"}
 

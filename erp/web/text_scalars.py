@@ -9,7 +9,7 @@ import msgspec
 
 from erp.kernel import vat_ids
 from erp.kernel.complaints import UNKNOWN_CURRENCY
-from erp.kernel.countries import COUNTRIES
+from erp.kernel.countries import COUNTRIES, IN_ADDRESSES
 from erp.kernel.currencies import DIGITS
 from erp.store.workspace_settings import NUMBER_FORMAT
 from erp.web.scalars import Scalar, Unfit
@@ -61,6 +61,14 @@ class KnownCountry(Text):
     @classmethod
     def fits(cls, text: str) -> bool:
         return text in COUNTRIES
+
+
+class AddressCountry(KnownCountry):
+    """The country of an address."""
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return text in IN_ADDRESSES
 
 
 @cache

@@ -11,7 +11,6 @@ from erp.finance.books.accounts import AccountRef
 from erp.finance.books.chart import STANDARD, SUBTYPES
 from erp.finance.reports.tax import forms
 from erp.kernel.complaints import Complaints, refuse_any
-from erp.kernel.countries import COUNTRIES
 from erp.kernel.errors import Refusal
 from erp.kernel.language import Listed, Word, says
 from erp.kernel.wire import wire_name
@@ -20,7 +19,7 @@ from erp.store.workspace_settings import Settings
 from erp.web.address import Address
 from erp.web.scalars import NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
-from erp.web.text_scalars import KnownCountry, PunchRounding
+from erp.web.text_scalars import PunchRounding
 
 
 class BaseCurrencyFixed(Refusal):
@@ -87,14 +86,7 @@ def _has_numbered_years() -> bool:
     return bool(WORKSPACE.rows("SELECT 1 FROM number_counter WHERE fiscal_year > 0 LIMIT 1"))
 
 
-def check_country(address: Address | None, complaints: Complaints) -> None:
-    """Complain about an address in a country that does not exist."""
-    if address is not None and address.country is not None and address.country not in COUNTRIES:
-        complaints.add("address.country", *KnownCountry.complaint)
-
-
 def _address(address: Address, context: _Context) -> dict[str, Any] | None:
-    check_country(address, context.complaints)
     return address.kept() or None
 
 
@@ -141,8 +133,6 @@ def check_stored(sent: Mapping[str, Any], complaints: Complaints) -> None:
     Args:
         sent: all of them, as a request would send them.
     """
-    country = (sent["address"] or {}).get("country")
-    check_country(Address(country=country), complaints)
     _check_distinct(sent["weekend"], complaints)
     _check_different(sent["numberFormats"], sent["numberFormats"], complaints)
 

@@ -7,7 +7,6 @@ import msgspec
 from erp.finance.books.charts import templates
 from erp.finance.books.charts.templates import ChartTemplate, TemplateCode
 from erp.kernel import caller, config
-from erp.kernel.complaints import Complaints
 from erp.kernel.countries import currency_of, time_zone_of
 from erp.kernel.errors import Refusal, RegistrationClosed
 from erp.kernel.language import LANGUAGES
@@ -21,7 +20,7 @@ from erp.web.paging import page
 from erp.web.scalars import Line, Name
 from erp.web.schema import Body, ListQuery, Page
 from erp.web.text_scalars import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone, VatId
-from erp.workspace import checks, provision
+from erp.workspace import provision
 from erp.workspace.views import WorkspaceView
 
 
@@ -64,13 +63,9 @@ def build(new: NewWorkspace) -> WorkspaceView:
     Raises:
         RegistrationClosed: registration is not open, and the caller is not an instance admin.
         TooManyWorkspaces: the caller has created as many as a user may, and is not an instance admin.
-        Invalid: the country of the address does not exist.
     """
     if not caller.current().is_instance_admin:
         _check_allowed()
-    complaints = Complaints()
-    checks.check_country(new.address, complaints)
-    complaints.refuse()
     chart = _chart(new)
     workspace_id = provision.make(new.name, _settings(new) | _language(chart), chart)
     with control.open_workspace(workspace_id, write=False):

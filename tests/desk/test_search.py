@@ -48,11 +48,19 @@ def test_a_contact_is_found_whatever_the_case_the_accents_and_the_order(office, 
     assert titles(office, text, "contact") == ["Müller & Söhne"]
 
 
+def test_a_contact_is_found_by_its_whole_number(office):
+    meyer = supplier(office, "Meyer")
+    assert titles(office, "10001") == ["Müller & Söhne"]
+    assert titles(office, meyer["creditorNumber"]) == ["Meyer"]
+    assert titles(office, "1000", "contact") == []
+    assert search(office, "10001")[0]["number"] == "10001"
+
+
 def test_what_belongs_to_a_contact_is_found_by_its_name(office):
     hits = search(office, "muller")
     assert [hit["type"] for hit in hits] == ["contact", "invoice", "payment"]
     contact, made, paid = hits
-    assert contact["subtitle"] == "Müller und Söhne Straßenbau GmbH"
+    assert contact["subtitle"] == "10001 · Müller und Söhne Straßenbau GmbH"
     assert (made["title"], made["subtitle"]) == ("INV-2026-00001", "Müller & Söhne · 5124.16 EUR · 2026-03-10")
     assert (made["amount"], made["currency"], made["status"]) == ("5124.16", "EUR", "partially_paid")
     assert (paid["title"], paid["name"], paid["amount"]) == ("PAY-2026-00001", "Müller & Söhne", "124.16")

@@ -162,6 +162,20 @@ def test_a_contact_that_somebody_else_has_changed_is_shown_side_by_side(at_desk)
     assert desk.api("GET", f"/finance/contacts/{made['id']}")["phone"] == "2"
 
 
+def test_a_contact_shows_its_numbers_and_is_found_by_them(at_desk):
+    desk = at_desk("amara")
+    made = desk.api("POST", "/finance/contacts", {"name": "Numbered", "kind": "both"})
+    page = desk.go(f"/contacts?q={made['creditorNumber']}")
+    expect(page.get_by_role("row", name="Numbered").get_by_role("cell").nth(1)).to_have_text(made["debtorNumber"])
+    page = desk.go(f"/contacts/{made['id']}?view=about")
+    for name, number in (("Customer number", made["debtorNumber"]), ("Supplier number", made["creditorNumber"])):
+        expect(page.locator("dl div").filter(has_text=name).locator("dd")).to_have_text(number)
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Find or do").fill(made["debtorNumber"])
+    page.get_by_role("option").filter(has_text="Numbered").click()
+    expect(page.get_by_role("heading", name="Numbered")).to_be_visible()
+
+
 def test_an_address_keeps_its_region_and_names_its_country(at_desk):
     desk = at_desk("amara")
     address = {"line1": "1 Pier", "city": "Oakland", "region": "CA", "postalCode": "94607", "country": "US"}

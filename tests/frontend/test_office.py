@@ -33,6 +33,12 @@ def test_a_new_server_asks_for_its_administrator_and_their_company_and_then_says
     assert fields == [["name", "name"], ["email", "username"], ["password", "new-password"]]
     set_up(tab, newcomer)
     expect(tab.get_by_role("heading", name="Open it on other computers")).to_be_visible()
+    note = "Only this computer can open the server so far, so no one else can use the link. Share it first, above."
+    expect(tab.get_by_role("note")).to_have_text(note)
+    assert (
+        tab.get_by_role("switch", name="Share with the local network").bounding_box()["y"]
+        < (tab.get_by_role("note").bounding_box()["y"])
+    )
     tab.get_by_role("link", name="Bring data in").click()
     tab.get_by_role("heading", name="Bring data in").wait_for()
     tab.get_by_role("link", name="Home", exact=True).first.click()
@@ -227,7 +233,7 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
     desk.quiet = False  # the server is away for a moment
     page = desk.go("/settings/members")
     page.get_by_role("button", name="Invite a colleague").click()
-    page.get_by_role("dialog").get_by_text("no one else can use the link").wait_for()
+    page.get_by_role("dialog").get_by_text("no one else can use the link. Share it first, in Settings under").wait_for()
     desk.go("/server")
     switch = page.get_by_role("switch", name="Share with the local network")
     expect(switch).not_to_be_checked()

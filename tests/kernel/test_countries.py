@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from erp.kernel.countries import COUNTRIES, currency_of, date_text, tax_percentages, time_zone_of
+from erp.kernel.countries import COUNTRIES, IN_ADDRESSES, currency_of, date_text, tax_percentages, time_zone_of
 from erp.kernel.currencies import DIGITS
 
 EUROPEAN_UNION = [
@@ -20,6 +20,13 @@ WITHOUT_THE_EURO = {"CZ": "CZK", "DK": "DKK", "HU": "HUF", "PL": "PLN", "RO": "R
 def test_every_country_of_iso_3166_is_known() -> None:
     listed = files("tzdata").joinpath("zoneinfo/iso3166.tab").read_text(encoding="utf-8").splitlines()
     assert {line.split("\t")[0] for line in listed if not line.startswith("#")} == set(COUNTRIES)
+
+
+def test_of_the_codes_that_anyone_may_define_only_two_are_in_addresses() -> None:
+    letters = [chr(i) for i in range(ord("A"), ord("Z") + 1)]
+    free = {"AA", "ZZ", *(f"Q{letter}" for letter in letters[12:]), *(f"X{letter}" for letter in letters)}
+    assert free & IN_ADDRESSES == {"XI", "XK"}
+    assert set(COUNTRIES) == IN_ADDRESSES - free
 
 
 def test_every_country_has_a_currency_that_the_books_can_count_in() -> None:

@@ -24,7 +24,10 @@ class Collection:
 
     @endpoint(permission="contacts.write", status=201, refuses=(UnknownReference,))
     def on_post(self, body: NewContact) -> ContactView:
-        """Add a contact: a customer, a supplier, or both."""
+        """Add a contact: a customer, a supplier, or both.
+
+        A customer gets the next number from 10001 on, a supplier the next from 70001 on; each stays for good.
+        """
         return ContactView.of(contacts.add(body))
 
 
@@ -34,7 +37,7 @@ class Import:
         """Add contacts from a spreadsheet, all or none.
 
         Each row is as the body of a `POST` that adds one, and its headings are the fields of that. Parts have
-        a point: `address.city`.
+        a point: `address.city`. Each contact gets its number as with `POST`.
         What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
         """
         return sheets.load(body, NewContact, contacts.add)

@@ -121,7 +121,11 @@ class ContactFilter(ListQuery):
     q: (
         Annotated[
             str,
-            Meta(max_length=200, description="Text in the names, e-mail address, VAT id or tax number."),
+            Meta(
+                max_length=200,
+                description="Text in the names, e-mail address, VAT id or tax number; or the whole number of a customer"
+                " or supplier.",
+            ),
         ]
         | None
     ) = None

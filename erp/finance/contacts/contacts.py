@@ -6,7 +6,7 @@ from typing import Any, Literal
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from erp.finance.contacts import payment_terms, store, tax_rates
+from erp.finance.contacts import numbers, payment_terms, store, tax_rates
 from erp.finance.contacts.bodies import ContactChange, NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
@@ -62,13 +62,15 @@ def add(new: NewContact) -> Contact:
     """
     values = columns(new)
     _check(values, new)
-    contact = Contact.add(**values)
+    contact = Contact.add(**values, **numbers.take(new.kind))
     events.write("contact.created", "contact", contact.id, _event_data(contact) | {"kind": contact.kind})
     return contact
 
 
 def change(id: str, body: ContactChange) -> Contact:
     """Change a contact; issued documents keep the name and address they were issued with.
+
+    A contact that becomes a customer or a supplier gets a number as such, and keeps the one that it has.
 
     Raises:
         UnknownReference: there is no such tax rate in this workspace.
@@ -81,11 +83,23 @@ def change(id: str, body: ContactChange) -> Contact:
     values = changes.differing(contact, columns(body))
     _check(values, body)
     _check_kind(contact, values.get("kind", "both"))
+    if "kind" in values:
+        values |= numbers.take(values["kind"], contact)
     if values:
-        contact.change(**values)
-        changed = [wire_name(name) for name in values]
-        events.write("contact.updated", "contact", id, _event_data(contact) | {"changed": changed})
+        _write(contact, values)
     return contact
+
+
+def give_number(id: str, side: Side) -> None:
+    """Number a contact on the other side as well, because something was posted to it there."""
+    contact = Contact.find(id)
+    _write(contact, numbers.take(side, contact))
+
+
+def _write(contact: Contact, values: Mapping[str, Any]) -> None:
+    contact.change(**values)
+    changed = [wire_name(name) for name in values]
+    events.write("contact.updated", "contact", contact.id, _event_data(contact) | {"changed": changed})
 
 
 def remove(id: str) -> None:

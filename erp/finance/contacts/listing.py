@@ -1,5 +1,6 @@
 """Lists of contacts and of tax rates."""
 
+from erp.finance.contacts import numbers
 from erp.finance.contacts.bodies import ContactFilter, TaxRateFilter
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.views import ContactView, TaxRateView
@@ -15,7 +16,7 @@ def search(query: ContactFilter) -> Page[ContactView]:
         select = select.where(sql.among(Contact.kind, (query.kind, "both")))
     if query.q is not None:
         texts = ("name", "legal_name", "email", "vat_id", "tax_number")
-        select = select.where(sql.positional(sql.contains(texts, query.q)))
+        select = select.where(sql.positional(sql.contains(texts, query.q, also=(numbers.IS_NUMBERED,))))
     return page(select, query, views=ContactView.of_many, sort=query.sort, sortable={"name": Contact.name})
 
 

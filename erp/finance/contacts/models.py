@@ -48,5 +48,7 @@ class Contact(WorkspaceRecord):
     bank_account = JSONField(null=True)
     buyer_reference = TextField(null=True)
     language = TextField(null=True)
+    debtor_number = TextField(null=True)
+    creditor_number = TextField(null=True)
 
     default_tax_rate_id: str | None

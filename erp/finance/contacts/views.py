@@ -36,6 +36,16 @@ class ContactView(RecordView):
     created_by: str | None
     created_by_name: str | None
     kind: ContactKind
+    debtor_number: Annotated[
+        str | None,
+        Meta(
+            description="The number as a customer: on invoices, and in files for DATEV. It never changes.",
+            examples=["10001"],
+        ),
+    ]
+    creditor_number: Annotated[
+        str | None, Meta(description="The same as a supplier; in files for DATEV alone.", examples=["70001"])
+    ]
     name: str
     legal_name: str | None
     email: str | None

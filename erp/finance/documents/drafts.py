@@ -24,7 +24,10 @@ from erp.web import schema
 _DEPOSIT_BILLS_TIME = "A deposit invoice cannot bill time. Remove the lines with time logs."
 _CREDIT_BILLS_TIME = "A credit note cannot bill time. Remove the lines with time logs."
 
-SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address", "email", "buyer_reference", "language")
+SNAPSHOT = (
+    *("name", "legal_name", "vat_id", "tax_number", "address", "email", "buyer_reference", "language"),
+    *("debtor_number", "creditor_number"),
+)
 """What a document keeps of its customer as they were."""
 
 

@@ -95,6 +95,7 @@ def _buyer(source: Source, *, is_scoped: bool) -> Party:
     name = buyer.get("legal_name") or buyer["name"]
     return Party(
         name=name,
+        id=buyer.get("debtor_number"),
         trading_name=buyer["name"] if buyer["name"] != name else None,
         vat_id=buyer.get("vat_id") if is_scoped else None,
         email_address=buyer.get("email"),

@@ -249,6 +249,8 @@ const about = (get) =>
     const { address: place, ...contact } = get();
     return facts([
       [t("Kind"), kindOfContact(contact)],
+      [t("Customer number"), contact.debtorNumber],
+      [t("Supplier number"), contact.creditorNumber],
       [t("Legal name"), contact.legalName],
       [t("E-mail"), contact.email && a({ href: `mailto:${contact.email}` }, contact.email)],
       [t("Phone"), contact.phone],

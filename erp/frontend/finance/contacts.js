@@ -69,9 +69,12 @@ export default () => {
 
 const KINDS = { customer: () => t("Customer"), supplier: () => t("Supplier"), both: () => t("Customer and supplier") };
 export const kindOfContact = ({ kind }) => KINDS[kind]();
+const numberOfContact = ({ kind, debtorNumber, creditorNumber }) =>
+  (kind === "supplier" ? creditorNumber : debtorNumber) ?? "";
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name, sort: "name" },
+  { key: "number", text: t("Number"), isMinor: true, width: "6rem", cell: numberOfContact },
   { key: "kind", text: t("Kind"), place: "meta", width: "12rem", cell: kindOfContact },
   { key: "city", text: t("City"), isMinor: true, cell: ({ address: place }) => place?.city ?? "" },
   { key: "email", text: t("E-mail"), isMinor: true, cell: ({ email }) => email ?? "" },

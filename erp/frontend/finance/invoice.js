@@ -185,6 +185,7 @@ function paper(get, purchase) {
             ? day(get().serviceDate)
             : get().servicePeriod && days(get().servicePeriod.from, get().servicePeriod.to),
         ],
+        [t("Customer number"), !purchase() && get().customer?.debtorNumber],
         [
           purchase() ? t("Supplier’s number") : t("Their reference"),
           purchase() ? get().supplierNumber : get().reference,

@@ -17,7 +17,8 @@ import { nameOfRole, rightsOfChosen, roleOptions } from "./roles.js";
 
 const { div, li, p, span, ul } = tags;
 
-export function inviting() {
+// `where` says where the server is shared first.
+export function inviting(where = t("Share it first, in Settings under Server.")) {
   const [email, role, made] = [signal(""), signal("member"), signal(null)];
   const run = async () => {
     made.value = null;
@@ -27,7 +28,7 @@ export function inviting() {
   };
   return div(
     { class: "stack" },
-    isHere() && isAdmin() && notSharedYet(),
+    isHere() && isAdmin() && notSharedYet(where),
     form(
       { run, submit: t("Create link"), label: t("Invite a colleague") },
       field(

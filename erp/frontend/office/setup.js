@@ -107,7 +107,7 @@ function whatNext(workspace) {
       button(t("Go to the start page"), () => go("/", { replace: true }), { kind: "main" }),
     ),
     card({ title: t("Open it on other computers") }, sharing()),
-    card({ title: t("Invite colleagues") }, inviting()),
+    card({ title: t("Invite colleagues") }, inviting(t("Share it first, above."))),
     card(
       { title: t("Coming from another program?") },
       p(t("Take contacts, products, accounts, people, tasks and open items with you, as tables in CSV or Excel.")),

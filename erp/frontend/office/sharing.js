@@ -117,16 +117,14 @@ const shared = (url, announced) => [
   ),
 ];
 
-// Said before an invite is made that only this computer could open.
-export function notSharedYet() {
+// Said before an invite is made that only this computer could open, with where the server is shared.
+export function notSharedYet(where) {
   const state = resource("/system/sharing");
   return () =>
     state.value && !state.value.isShared && !state.value.addresses.public
       ? alert({
         kind: "warn",
-        text: t(
-          "Only this computer can open the server so far, so no one else can use the link. Share it first, in Settings under Server.",
-        ),
+        text: [t("Only this computer can open the server so far, so no one else can use the link."), where].join(" "),
       })
       : null;
 }

@@ -1,5 +1,6 @@
-"""Whether open items and allocations agree with the postings, the documents and each other."""
+"""Whether open items and allocations agree with the postings, the documents and each other; and contacts' numbers."""
 
+from erp.finance.contacts.numbers import SERIES
 from erp.system.checks.findings import Rule
 
 _PERSONAL = "account.subtype IN ('receivable', 'payable')"
@@ -109,5 +110,14 @@ RULES = (
         " JOIN contact ON contact.id = changes.contact_id JOIN account ON account.id = changes.account_id"
         " GROUP BY changes.contact_id, changes.account_id, changes.date, contact.name, account.code"
         " HAVING sum(changes.amount) <> 0",
+    ),
+    *(
+        Rule(
+            f"The next {side} would get a number that was given before: {{}} is the last.",
+            f"SELECT max({series.column}) FROM contact HAVING CAST(max({series.column}) AS INTEGER) >= {series.first}"
+            " + coalesce((SELECT last FROM number_counter"
+            f" WHERE series = '{series.counter}' AND fiscal_year = 0), 0)",
+        )
+        for side, series in SERIES.items()
     ),
 )

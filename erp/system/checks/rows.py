@@ -27,7 +27,7 @@ LISTS = {
 """Lists that events record as if they were columns."""
 
 PARTS = {
-    ("payslip", "lines"): "SELECT payslip_id, {columns} FROM payslip_line ORDER BY payslip_id, position",
+    ("payslip", "lines"): "SELECT payslip_id, payslip_line.* FROM payslip_line ORDER BY payslip_id, position",
 }
 """Lists of rows that events record in one seal."""
 
@@ -223,16 +223,21 @@ class _Table:
         return bool(logged["seal"] == recorded.seal(self.key, self.table, id, column, value))
 
     def _parts(self, id: str, column: str, columns: list[str]) -> list[list[Any]]:
-        query = PARTS[self.table, column].format(columns=", ".join(f'"{name}"' for name in columns))
-        by_id: dict[str, list[list[Any]]] = WORKSPACE.memo(query, lambda: _grouped(query))
-        return by_id.get(id, [])
+        """The values of rows in these columns, whose names may be spoilt: none stands in a column that is not there."""
+        query = PARTS[self.table, column]
+        places, by_id = WORKSPACE.memo(query, lambda: _grouped(query))
+        chosen = [places.get(name) for name in columns]
+        return [[None if place is None else row[place] for place in chosen] for row in by_id.get(id, [])]
 
 
-def _grouped(query: str) -> dict[str, list[list[Any]]]:
-    groups: dict[str, list[list[Any]]] = {}
-    for id, *values in WORKSPACE.run(query):
-        groups.setdefault(id, []).append(values)
-    return groups
+def _grouped(query: str) -> tuple[dict[str, int], dict[str, list[tuple[Any, ...]]]]:
+    """The places of columns by name, and the rows by what they belong to, which stands first."""
+    cursor = WORKSPACE.run(query)
+    places = {column[0]: place for place, column in enumerate(cursor.description)}
+    groups: dict[str, list[tuple[Any, ...]]] = {}
+    for row in cursor:
+        groups.setdefault(row[0], []).append(row)
+    return places, groups
 
 
 def _quoted(logged: Row) -> Row:

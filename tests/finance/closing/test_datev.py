@@ -183,6 +183,62 @@ def test_contacts_keep_their_accounts(acme, month):  # noqa: F811
     assert (people["Zebra"]["EU-Land"], people["Zebra"]["EU-UStID"]) == ("AT", "U12345675")
 
 
+def test_the_accounts_of_contacts_are_their_numbers(acme, month):  # noqa: F811
+    set_up(acme)
+    shown = {contact["id"]: contact for contact in acme.ok("GET", "/finance/contacts", params={"limit": "200"})}
+    sides = {"purchase_invoice": "creditorNumber", "purchase_credit_note": "creditorNumber"}
+    documents = {
+        each["number"]: shown[each["customerId"] or each["supplierId"]][sides.get(each["kind"], "debtorNumber")]
+        for each in acme.ok("GET", "/finance/invoices", params={"limit": "200", **JANUARY})
+        if each["status"] != "draft"
+    }
+    rows = {row["Belegfeld 1"]: row["Konto"] for row in rows_of(text_of(acme, **JANUARY)) if len(row["Konto"]) == 5}
+    assert {number: rows[number] for number in documents} == documents
+    assert len(documents) > 5
+
+
+def test_a_customer_who_is_booked_as_a_supplier_gets_that_number_with_the_stack(acme, month):  # noqa: F811
+    set_up(acme)
+    known = customer(acme, "Zebra")
+    lines = [
+        {"accountId": "6310", "debit": "50.00"},
+        {"accountId": "3300", "credit": "50.00", "contactId": known["id"]},
+    ]
+    acme.ok("POST", "/finance/journals", {"date": "2026-01-30", "description": "Till", "lines": lines})
+    day = {"dateFrom": "2026-01-30", "dateTo": "2026-01-30"}
+    path = f"/finance/contacts/{known['id']}"
+    looked = rows_of(text_of(acme, **day))
+    assert acme.ok("GET", path)["creditorNumber"] is None
+    acme.ok("POST", "/finance/datev/stacks", day)
+    now = acme.ok("GET", path)
+    assert now["debtorNumber"] == known["debtorNumber"]
+    assert now["creditorNumber"] in {account for row in looked for account in row.values()}
+    assert rows_of(text_of(acme, **day)) == looked
+    assert acme.ok("PATCH", path, {"kind": "both"})["creditorNumber"] == now["creditorNumber"]
+    router.close_all()
+    path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
+    assert checking.workspace_file(path, nobody_writes=True).altered == []
+
+
+def test_only_contacts_with_an_entry_in_a_stack_are_told_to_datev(acme, month):  # noqa: F811
+    set_up(acme)
+    customer(acme, "Zebra")
+    assert rows_of(text_of(acme, "/finance/datev/contacts")) == []
+    acme.ok("POST", "/finance/datev/stacks", JANUARY)
+    accounts = {row["Kurzbezeichnung"]: row["Konto"] for row in rows_of(text_of(acme, "/finance/datev/contacts"))}
+    assert "Zebra" not in accounts
+    assert accounts["Meyer"] == "70001"
+
+
+def test_there_is_no_file_for_a_customer_beyond_the_last_number(acme, month):  # noqa: F811
+    set_up(acme)
+    with acme.books(write=True):
+        router.WORKSPACE.run("UPDATE number_counter SET last = 59999 WHERE series = 'debtor'")
+    late = {"customerId": customer(acme)["id"], "issueDate": "2026-01-02", "dueDate": "2026-01-16"}
+    invoice(acme, line("100.00", taxRateId=month.rates["19"]), **late)
+    acme.refused("GET", "/finance/datev/bookings", params=JANUARY, status=422, code="too_many_contacts")
+
+
 def test_a_project_is_a_cost_centre(acme, month):  # noqa: F811
     set_up(acme)
     project = acme.ok("POST", "/projects", {"name": "Tower", "code": "TOWER"})

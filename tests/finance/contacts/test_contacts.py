@@ -80,6 +80,22 @@ def test_a_contact_that_does_not_fit_is_refused(acme, fields, field, code):
     assert complaint(acme.refused("POST", "/finance/contacts", BAKERY | fields, status=422)) == (field, code)
 
 
+@pytest.mark.parametrize("country", ["XX", "ZZ", "AA", "QM", "XA", "UK", "de"])
+def test_an_address_in_no_country_is_refused(acme, country):
+    path = f"/finance/contacts/{add(acme)['id']}"
+    for verb, target, body in (("POST", "/finance/contacts", BAKERY), ("PATCH", path, {})):
+        error = acme.refused(verb, target, {**body, "address": {"country": country}}, status=422)
+        assert complaint(error) == ("address.country", "unknown_country")
+    sheet = {"csv": f"kind,name,address.country\ncustomer,Globex,{country}"}
+    error = acme.refused("POST", "/finance/contacts/import", sheet, status=422)
+    assert complaint(error) == ("rows[2].address.country", "unknown_country")
+
+
+@pytest.mark.parametrize("country", ["XK", "XI", "GB", "SS"])
+def test_kosovo_and_northern_ireland_are_in_addresses_as_any_country(acme, country):
+    assert add(acme, address={"city": "Here", "country": country})["address"]["country"] == country
+
+
 def test_a_change_clears_fields_with_null_and_the_log_names_fields_without_values(acme):
     made = add(acme, email="a@heron.example", taxNumber="DE 1", address={"city": "Hamburg", "country": "DE"})
     path = f"/finance/contacts/{made['id']}"

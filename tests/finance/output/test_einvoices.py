@@ -75,6 +75,16 @@ def test_the_first_invoice_of_the_month_passes_in_every_form(acme, form):
     assert complaints(download(office, id, form)) == []
 
 
+def test_the_customer_number_identifies_the_buyer(acme):
+    shown = r1(consultancy(acme))
+    for document in (shown, credit(acme, shown)):
+        buyer = "cac:AccountingCustomerParty/cac:Party/cac:PartyIdentification/cbc:ID"
+        content = download(acme, document["id"], "xml")
+        assert (says(content, buyer), complaints(content)) == (["10001"], [])
+        content = download(acme, document["id"], "xml?syntax=cii")
+        assert (says(content, ".//ram:BuyerTradeParty/ram:ID", CII), complaints(content)) == (["10001"], [])
+
+
 def test_the_first_invoice_of_the_month_has_the_figures_that_were_worked_out(acme):
     content = download(consultancy(acme), r1(acme)["id"], "xml")
     shown = ubl_totals(content)

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from peewee import DatabaseError
 
+from erp.finance.documents import drafts
 from erp.finance.documents.models import Invoice
 from erp.finance.output import kept, sources
 from erp.finance.output.paper import epc
@@ -52,6 +53,27 @@ def test_an_invoice_says_all_that_the_law_asks_for(acme):
         *("Erfüllungsort ist Hamburg.", "Vielen Dank."),
     ):
         assert said in text, said
+
+
+def test_invoices_and_credit_notes_name_the_customer_number_and_bills_do_not(acme):
+    consultancy(acme)
+    customer(acme, "Another")
+    shown = r1(acme)
+    for document in (shown, credit(acme, shown)):
+        assert "Kundennummer 10002" in squeezed(pages(acme, document["id"])[0])
+    reader = alster(acme, language="en", kind="both")["id"]
+    assert "Customer number 10003" in squeezed(pages(acme, invoice(acme, customerId=reader)["id"])[0])
+    assert "10003" not in pages(acme, bill(acme, supplierId=reader)["id"])[0]
+
+
+def test_a_paper_from_before_customers_had_numbers_is_printed_without_one(acme, monkeypatch):
+    consultancy(acme)
+    monkeypatch.setattr(drafts, "SNAPSHOT", [name for name in drafts.SNAPSHOT if not name.endswith("_number")])
+    old = r1(acme)
+    monkeypatch.undo()
+    assert "10001" not in pages(acme, old["id"])[0]
+    xml = download(acme, old["id"], "xml").decode()
+    assert "10001" not in xml
 
 
 def test_a_customer_who_reads_english_gets_it_in_english(acme):

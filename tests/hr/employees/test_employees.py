@@ -86,6 +86,7 @@ def test_days_that_a_schedule_leaves_out_are_free(acme):
         ({"bankAccount": {"iban": IBAN}}, "bankAccount.holder", "required"),
         ({"bankAccount": {"holder": "A", "iban": "DE88370400440532013000"}}, "bankAccount.iban", "not_an_iban"),
         ({"bankAccount": {"holder": "A", "iban": "DE3437040044053201300"}}, "bankAccount.iban", "not_an_iban"),
+        ({"address": {"country": "XX"}}, "address.country", "unknown_country"),
         ({"managerEmployeeId": "nobody"}, "managerEmployeeId", "unknown_reference"),
         ({"userId": "nobody"}, "userId", "unknown_reference"),
         ({"invite": "boss"}, "invite", "not_one_of"),

@@ -87,6 +87,8 @@ TAMPERING = [
     ("DELETE FROM entry_seal WHERE entry_id = " + FIRST, "refers to a entry_seal that does not exist"),
     ("UPDATE journal_entry SET seq = 99 WHERE seq = 2", "entries of fiscal year 2026 are not numbered from 1 wi"),
     ("UPDATE number_counter SET last = last + 1 WHERE series = 'journal'", "entries of fiscal year 2026 are not num"),
+    ("UPDATE number_counter SET last = last - 1 WHERE series = 'debtor'", "The next customer would get a number that"),
+    ("DELETE FROM number_counter WHERE series = 'creditor'", "The next supplier would get a number that was given"),
     (f"UPDATE journal_entry SET description = 'Gift' WHERE id = {FIRST}", "Journal entry JE-2026-00001 was altered."),
     (f"UPDATE journal_entry SET hash = 'x' WHERE id = {FIRST}", "Journal entry JE-2026-00001 was altered."),
     (f"UPDATE posting SET account_id = {TRAVEL} WHERE entry_id IN {REVERSALS}", "is not the exact mirror of JE-2026-"),

@@ -281,6 +281,15 @@ def test_an_edit_from_outside_is_named(books: Path, tmp_path: Path, script: str,
     assert any(sentence in found for found in altered), altered
 
 
+@pytest.mark.parametrize("name", ["expense_account_hd", 'x\\", (SELECT 1) AS \\"y'])
+def test_a_spoilt_name_of_a_column_in_an_event_is_never_a_part_of_a_statement(
+    books: Path, tmp_path: Path, name: str
+) -> None:
+    script = f"UPDATE event SET recorded = replace(recorded, 'expense_account_id', '{name}')"
+    altered = checking.workspace_file(tampered_copy(books, tmp_path, script), nobody_writes=True).altered
+    assert any("its lines are not those that its event recorded" in found for found in altered), altered
+
+
 def test_what_no_event_may_quote_stands_in_none(books: Path) -> None:
     """Pay, bank accounts and addresses are recorded as seals, which nothing but the file's own key can try out."""
     with closing(connections.sqlite3.connect(f"file:{books}?mode=ro", uri=True)) as file:

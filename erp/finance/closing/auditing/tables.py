@@ -101,11 +101,12 @@ LEFT JOIN project ON project.id = p.project_id WHERE p.date {_IN_YEAR} ORDER BY 
 CONTACTS = _table(
     "Geschaeftspartner",
     "Kunden und Lieferanten mit Vorgängen im Geschäftsjahr",
-    "Geschaeftspartner_ID Art Name Firma USt_IdNr Steuernummer Strasse PLZ Ort Land",
+    "Geschaeftspartner_ID Art Name Firma USt_IdNr Steuernummer Strasse PLZ Ort Land Debitorennummer Kreditorennummer",
     f"""
 SELECT c.id, c.kind, c.name, c.legal_name, c.vat_id, c.tax_number, {sql.json_text("c.address", "'$.line1'")},
  {sql.json_text("c.address", "'$.postal_code'")}, {sql.json_text("c.address", "'$.city'")},
- {sql.json_text("c.address", "'$.country'")}
+ {sql.json_text("c.address", "'$.country'")},
+ c.debtor_number, c.creditor_number
 FROM contact AS c WHERE c.id IN (
  SELECT contact_id FROM posting WHERE date {_IN_YEAR} AND contact_id IS NOT NULL
  UNION SELECT contact_id FROM invoice WHERE issue_date {_IN_YEAR} AND status <> 'draft'

@@ -24,8 +24,8 @@ class Bookings:
 
         Each entry becomes bookings between two accounts, above zero, with `S` or `H` for the first. Automatic accounts
         of the chart (SKR 03, SKR 04) get the gross amount and no key; where DATEV would find another tax, and with
-        other accounts, the net amount has key 40 and tax is booked by itself. Contacts have accounts from 10001 and
-        70001 on, projects are cost centres, and amounts are in the base currency. Days that are all locked are final.
+        other accounts, the net amount has key 40 and tax is booked by itself. Contacts have their numbers for accounts,
+        projects are cost centres, and amounts are in the base currency. Days that are all locked are final.
         """
         return stacks.look(query)
 
@@ -36,9 +36,9 @@ class Received:
         """Post the bookings of a file from the tax advisor (EXTF, category 21), all or none.
 
         Each booking is a journal entry by hand. The tax that automatic accounts and the keys 2, 3, 8 and 9 find in an
-        amount is posted apart; key 40 stops that. Accounts from 10001 and 70001 on are those that contacts have in the
-        stacks. What is wrong is said by row of the file (`rows[3]` is the first). A booking with the day, text,
-        reference and sum of an entry by hand is refused as posted before. None of it goes back in a later stack.
+        amount is posted apart; key 40 stops that. Accounts from 10001 and 70001 on are the numbers of contacts. What
+        is wrong is said by row of the file (`rows[3]` is the first). A booking with the day, text, reference and sum of
+        an entry by hand is refused as posted before. None of it goes back in a later stack.
         """
         return ReceivedBookingsView.of(receiving.receive(body))
 

@@ -23,9 +23,9 @@ def file() -> File:
 
 
 def _rows(length: int) -> Iterator[dict[str, str]]:
-    for side, number, name, legal_name, vat_id, email, phone, address in WORKSPACE.rows(store.CONTACTS):
+    for number, name, legal_name, vat_id, email, phone, address in WORKSPACE.rows(store.CONTACTS):
         text = {
-            "Konto": personal.written(side, number, length),
+            "Konto": personal.written(number, length),
             "Name (Adressattyp Unternehmen)": (legal_name or name)[:50],
             "Adressattyp": "2",
             "Kurzbezeichnung": name[:15],

@@ -3,7 +3,6 @@
 from peewee import CompositeKey, ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import JournalEntry
-from erp.finance.contacts.models import Contact
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 from erp.store.rows import DayField
 
@@ -27,15 +26,3 @@ class DatevEntry(WorkspaceTable):
 
     class Meta:
         primary_key = CompositeKey("stack", "entry")
-
-
-class DatevAccount(WorkspaceTable):
-    """The number of a contact's own account, as customer (`receivable`) or supplier (`payable`), counted from 1."""
-
-    contact = ForeignKeyField(Contact, lazy_load=False, index=False)
-    side = TextField()
-    number = IntegerField()
-
-    class Meta:
-        primary_key = CompositeKey("contact", "side")
-        indexes = ((("side", "number"), True),)

@@ -1,12 +1,14 @@
-"""The accounts of customers and suppliers in DATEV: 10001 and on, 70001 and on, each kept for good."""
+"""The accounts of customers and suppliers in DATEV, which are their numbers: 10001 and on, 70001 and on."""
+
+from collections.abc import Mapping
 
 from erp.finance.books import ledger
-from erp.finance.closing.datev import store
+from erp.finance.contacts import contacts, numbers
+from erp.finance.contacts.store import Side
 from erp.kernel.errors import Refusal
-from erp.store.router import WORKSPACE
 
-_FIRST = {"receivable": 10_000, "payable": 70_000}
-_MOST = {"receivable": 59_999, "payable": 29_999}
+SIDES: Mapping[str, Side] = {"receivable": "customer", "payable": "supplier"}
+"""By the key of the default account, whose place the account of a contact takes."""
 
 
 class TooManyContacts(Refusal):
@@ -18,16 +20,15 @@ class TooManyContacts(Refusal):
 class Personal:
     """The numbers that contacts have, and those that are new in what is being exported.
 
-    The default accounts of receivables and payables are collective accounts, on which DATEV books nothing else; any
-    other account of contacts, such as that of doubtful receivables, is an account like all others.
+    New are only those of a customer who is booked as a supplier, and the other way round. The default accounts of
+    receivables and payables are collective accounts, on which DATEV books nothing else; any other account of contacts,
+    such as that of doubtful receivables, is an account like all others.
     """
 
     def __init__(self) -> None:
-        rows = WORKSPACE.rows(store.NUMBERED)
-        self._numbers: dict[tuple[str, str], int] = {(contact, side): number for contact, side, number in rows}
-        self._last = {side: max((n for _, of, n in rows if of == side), default=0) for side in _FIRST}
-        self._sides = {ledger.default_account(side): side for side in _FIRST}
-        self._new: list[tuple[str, str, int]] = []
+        self._numbers = numbers.given()
+        self._sides = {ledger.default_account(key): side for key, side in SIDES.items()}
+        self._new: list[tuple[str, Side]] = []
 
     def of(self, account_id: str, contact_id: str | None, length: int) -> str | None:
         """The number of a contact's account that stands in for an account; None where none does.
@@ -40,20 +41,21 @@ class Personal:
             return None
         if (contact_id, side) not in self._numbers:
             self._add(contact_id, side)
-        return written(side, self._numbers[contact_id, side], length)
+        return written(self._numbers[contact_id, side], length)
 
-    def _add(self, contact_id: str, side: str) -> None:
-        self._last[side] += 1
-        if self._last[side] > _MOST[side]:
+    def _add(self, contact_id: str, side: Side) -> None:
+        number = numbers.upcoming(side, [new for _, new in self._new].count(side))
+        if number is None:
             raise TooManyContacts
-        self._numbers[contact_id, side] = self._last[side]
-        self._new.append((contact_id, side, self._last[side]))
+        self._numbers[contact_id, side] = number
+        self._new.append((contact_id, side))
 
     def keep(self) -> None:
-        """Write the new numbers."""
-        WORKSPACE.run_many(store.NUMBER, self._new)
+        """Give the contacts their new numbers."""
+        for contact_id, side in self._new:
+            contacts.give_number(contact_id, side)
 
 
-def written(side: str, number: int, length: int) -> str:
+def written(number: str, length: int) -> str:
     """A number as DATEV has it."""
-    return f"{_FIRST[side] + number}".ljust(length + 1, "0")
+    return number.ljust(length + 1, "0")

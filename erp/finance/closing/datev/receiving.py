@@ -9,8 +9,9 @@ from erp.finance.closing.datev.bodies import ReceivedBookings
 from erp.finance.closing.datev.bookings import NO_SPLIT
 from erp.finance.closing.datev.charts import Automatic
 from erp.finance.closing.datev.models import DatevStack
-from erp.finance.closing.datev.personal import written
+from erp.finance.closing.datev.personal import SIDES, written
 from erp.finance.closing.datev.reading import ReadBooking, ReadFile
+from erp.finance.contacts import numbers
 from erp.finance.journals import journals
 from erp.finance.journals.bodies import NewJournalEntry, NewJournalLine
 from erp.kernel import money
@@ -103,9 +104,9 @@ class _Reader:
         self._length, self._complaints = length, complaints
         codes = [code for (code,) in WORKSPACE.rows(store.CODES)]
         self._codes = {entries.padded(code, length): code for code in codes}
-        numbered = WORKSPACE.rows(store.NUMBERED)
-        self._contacts = {written(side, number, length): (contact, side) for contact, side, number in numbered}
-        self._collective = dict(WORKSPACE.rows(store.COLLECTIVE))
+        given = numbers.given()
+        self._contacts = {written(number, length): (contact, side) for (contact, side), number in given.items()}
+        self._collective = {SIDES[key]: code for key, code in WORKSPACE.rows(store.COLLECTIVE)}
         self._projects = dict(WORKSPACE.rows(store.PROJECTS))
         self._automatic = entries.automatic(length)
 

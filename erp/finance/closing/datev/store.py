@@ -42,10 +42,15 @@ WHERE d.key IN ('receivable', 'payable')
 """
 PROJECTS = "SELECT code, id FROM project WHERE code IS NOT NULL"
 
-NUMBERED = "SELECT contact_id, side, number FROM datev_account"
-NUMBER = "INSERT INTO datev_account (contact_id, side, number) VALUES (?, ?, ?)"
-
 CONTACTS = """
-SELECT d.side, d.number, c.name, c.legal_name, c.vat_id, c.email, c.phone, c.address
-FROM datev_account AS d JOIN contact AS c ON c.id = d.contact_id ORDER BY d.side DESC, d.number
+SELECT number, c.name, c.legal_name, c.vat_id, c.email, c.phone, c.address FROM (
+    SELECT id, debtor_number AS number, 'receivable' AS side FROM contact
+    UNION ALL SELECT id, creditor_number, 'payable' FROM contact
+) AS numbered JOIN contact AS c ON c.id = numbered.id
+WHERE number IS NOT NULL AND EXISTS (
+    SELECT 1 FROM posting AS p JOIN account AS a ON a.id = p.account_id
+    JOIN datev_entry AS sent ON sent.entry_id = p.entry_id WHERE p.contact_id = c.id AND a.subtype = side
+)
+ORDER BY number
 """
+"""Customers and suppliers with an entry in a stack."""

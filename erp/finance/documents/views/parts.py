@@ -35,6 +35,8 @@ class InvoiceCustomerView(View):
     email: str | None = None
     buyer_reference: str | None = None
     language: str | None = None
+    debtor_number: str | None = None
+    creditor_number: str | None = None
 
     @classmethod
     def of(cls, invoice: Invoice) -> "InvoiceCustomerView | None":

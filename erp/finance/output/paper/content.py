@@ -129,6 +129,7 @@ def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
     yield from ((words.say(name), value) for name, value in named if value)
     yield from _days(source, words)
     theirs = (
+        (Word("Customer number"), _customer_number(source)),
         (Word("Your reference"), invoice.reference),
         (Word("Buyer reference"), source.buyer.get("buyer_reference")),
         (Word("Your VAT id"), source.buyer.get("vat_id")),
@@ -137,6 +138,12 @@ def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
     if invoice.credited_invoice_id is not None:
         for number, day in source.preceding:
             yield words.say(Word("Credits")), f"{number}, {words.day(day)}"
+
+
+def _customer_number(source: Source) -> str | None:
+    """A supplier, who writes bills, does not know how we number them as a customer."""
+    number: str | None = source.buyer.get("debtor_number")
+    return None if source.invoice.kind in PURCHASES else number
 
 
 def _days(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
