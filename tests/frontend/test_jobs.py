@@ -1,5 +1,7 @@
 """The daily jobs of the office, each with the keys that it may cost; what people write themselves is not counted."""
 
+import re
+
 import pytest
 
 from tests.frontend.conftest import expect
@@ -159,3 +161,38 @@ def test_markup_in_names_stays_text(at_desk):
     expect(page.locator("main h1")).to_have_text(probe, use_inner_text=True)
     desk.go("/contacts?q=onerror").get_by_text(probe).first.wait_for()
     expect(page.locator("main img, main script")).to_have_count(0)
+
+
+def test_a_figure_of_the_balance_sheet_leads_to_its_document_by_three_clicks_and_u_goes_the_way_back(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/reports/balance-sheet")
+    page.locator("table.report").get_by_role("link", name="1100 Accounts receivable").click()
+    page.get_by_role("heading", name="General ledger").wait_for()
+    ledger = page.url
+    page.locator("table.report a[href^='/journals/']").first.click()
+    page.get_by_role("heading", name="Entry JE-").wait_for()
+    entry = page.url
+    page.locator("main").get_by_role("link", name="Invoice", exact=True).click()
+    page.get_by_role("heading", name="Invoice INV-").wait_for()
+    expect(page.locator(".page-back")).to_have_text(re.compile("Entry JE-"))
+    for above in (entry, ledger, f"{desk.address}/reports/balance-sheet"):
+        desk.press("u")
+        expect(page).to_have_url(above)
+        page.locator("main h1").wait_for()
+    assert desk.keys == 3
+    expect(page.get_by_role("heading", name="Balance sheet")).to_be_visible()
+    expect(page.locator(".page-back")).to_have_count(0)
+
+
+def test_what_is_opened_from_a_contact_leads_back_to_it_and_the_contact_to_its_list(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/contacts")
+    page.get_by_role("link", name="Hansen & Söhne").click()
+    page.locator("main a[href^='/invoices/']").first.click()
+    page.get_by_role("heading", name="Invoice INV-").wait_for()
+    page.locator(".page-back").get_by_text("Hansen & Söhne").wait_for()
+    desk.press("u")
+    page.get_by_role("heading", name="Hansen & Söhne").wait_for()
+    desk.press("u")
+    page.get_by_role("heading", name="Contacts").wait_for()
+    expect(page.locator(".page-back")).to_have_count(0)

@@ -35,6 +35,7 @@ export default ({ params }) => {
     title: () => get()?.name ?? "",
     state: () => get()?.archivedAt && pill(t("archived"), "neutral"),
     back: { href: listScreen("/finance/contacts", "/contacts"), text: t("Contacts") },
+    leadsOn: true,
     pager: pager(
       neighbours("/finance/contacts", params.id),
       ({ id }) => address(`/contacts/${id}`, { view: query.value.get("view") }),

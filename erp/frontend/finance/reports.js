@@ -81,6 +81,8 @@ export default ({ params }) => {
   });
   return {
     title: text(),
+    back: null,
+    leadsOn: ({ pathname, search }) => !pathname.startsWith("/reports") || search !== "", // a figure, and no tab
     actions: [...acts(report), file("pdf", t("PDF")), file("xlsx", t("Excel")), file("csv", t("CSV"))],
     body: div(
       { class: "stack" },
