@@ -52,7 +52,7 @@ export default () => {
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ user }) => user.name },
   { key: "email", text: t("E-mail"), place: "meta", cell: ({ user }) => user.email },
-  { key: "role", text: t("Role"), place: "figure", cell: ({ role }) => nameOfRole(role) },
+  { key: "role", text: t("Role"), place: "figure", isFigure: false, cell: ({ role }) => nameOfRole(role) },
   { key: "joined", text: t("Joined"), isMinor: true, cell: ({ joinedAt }) => day(joinedAt.slice(0, 10)) },
   {
     key: "state",

@@ -169,9 +169,14 @@ function heading(state, column) {
 }
 
 const classOf = (column) =>
-  [isFigure(column) && "is-figure", column.place && `at-${column.place}`, column.isMinor && "is-minor"].filter(Boolean)
+  [
+    isFigure(column) && "is-figure",
+    column.place && `at-${column.place}`,
+    column.isMinor && "is-minor",
+    column.isLong && "is-long",
+  ].filter(Boolean)
     .join(" ");
-const isFigure = (column) => column.isFigure || column.place === "figure";
+const isFigure = (column) => column.isFigure ?? column.place === "figure";
 
 function checkAll(state) {
   const keys = () => [...state.order.value.keys()];
