@@ -1,6 +1,7 @@
 """What every screen keeps, whoever reads it: enlarged, in forced colours, without motion, on paper, in a long language,
 by touch, and while others work on the same list."""
 
+import io
 import json
 import re
 
@@ -9,6 +10,7 @@ import pytest
 from tests.frontend.conftest import expect
 from tests.paths import ROOT
 
+pypdf = pytest.importorskip("pypdf")
 pytestmark = pytest.mark.browser
 
 ROUTES = (ROOT / "erp" / "frontend" / "routes.js").read_text("utf-8")
@@ -108,6 +110,22 @@ def test_an_invoice_on_paper_has_a_company_and_lines_but_no_shell(at_desk):
     heads = page.locator("main table thead")
     assert heads.first.evaluate("(one) => getComputedStyle(one).display") == "table-header-group"
     assert page.locator("main h1").evaluate("(one) => getComputedStyle(one).color") == "rgb(0, 0, 0)"
+
+
+def test_a_long_list_is_printed_whole_with_page_numbers(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/journals")
+    rows = page.locator("main .row-line")
+    rows.first.wait_for()
+    pages = [one.extract_text() for one in pypdf.PdfReader(io.BytesIO(page.pdf(format="A4"))).pages]
+    numbers = re.findall(r"JE-\d{4}-\d{5}", "".join(pages))
+    assert len(set(numbers)) == 200, "as many as are loaded"
+    assert rows.count() < 100, "and on the screen those in view"
+    for at, text in enumerate(pages, 1):
+        assert f"{at} / {len(pages)}" in text
+        assert "Number" in text, "the heads are repeated"
+        assert "Amount" in text
+    assert sum("200 entries" in text for text in pages) == 1
 
 
 def test_a_finger_moves_a_card_after_a_long_press_and_scrolls_before(at_desk):
