@@ -128,6 +128,48 @@ def test_a_long_list_is_printed_whole_with_page_numbers(at_desk):
     assert sum("200 entries" in text for text in pages) == 1
 
 
+def finger_of(page):
+    """A finger on the page: it comes down, moves and leaves."""
+    touch = page.context.new_cdp_session(page)
+
+    def finger(kind, *points):
+        spots = [{"x": across, "y": down} for across, down in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+
+    return finger
+
+
+def test_on_a_phone_a_swipe_leads_to_the_column_beside_and_a_menu_moves_a_card(at_desk):
+    desk = at_desk("jonas", width=360)
+    page = desk.go("/board")
+    shown = page.locator(".board-column.is-shown")
+    shown.locator("[data-card]").first.wait_for()
+    expect(shown).to_have_count(1)
+    finger = finger_of(page)
+
+    def swipe(first, last):
+        finger("touchStart", (first, 400))
+        finger("touchMove", ((first + last) / 2, 405))
+        finger("touchMove", (last, 410))
+        finger("touchEnd")
+
+    swipe(300, 80)
+    expect(shown).to_have_attribute("data-column", "in_progress")
+    expect(page.get_by_role("tab", name="In progress")).to_have_attribute("aria-selected", "true")
+    swipe(80, 300)
+    expect(shown).to_have_attribute("data-column", "todo")
+    swipe(80, 300)  # nothing is before it
+    swipe(200, 180)  # too short
+    expect(shown).to_have_attribute("data-column", "todo")
+    card = shown.locator("[data-card]").last
+    task = card.get_attribute("data-card")
+    card.get_by_role("button").click()
+    page.get_by_role("menuitem", name="Review").click()
+    page.get_by_text("is in “Review”").first.wait_for()
+    expect(shown).to_have_attribute("data-column", "review")
+    assert desk.api("GET", f"/tasks/{task}")["status"] == "review"
+
+
 def test_a_finger_moves_a_card_after_a_long_press_and_scrolls_before(at_desk):
     desk = at_desk("jonas", width=600)
     page = desk.page
@@ -138,12 +180,7 @@ def test_a_finger_moves_a_card_after_a_long_press_and_scrolls_before(at_desk):
     key, task = card.locator("a").first.inner_text(), card.get_attribute("data-card")
     start, goal = card.bounding_box(), page.locator("[data-column=in_progress]").bounding_box()
     x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] - 8
-    touch = page.context.new_cdp_session(page)
-
-    def finger(kind, *points):
-        spots = [{"x": across, "y": down} for across, down in points]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
-
+    finger = finger_of(page)
     finger("touchStart", (x, y))
     page.locator(".is-ghost").wait_for()  # the press was long enough
     finger("touchMove", (goal["x"] + 20, goal["y"] + 60))
