@@ -6,6 +6,7 @@ import { effect, signal, untracked } from "./view.js";
 
 const PAUSE = 400; // ms after the last key
 const PREFIX = "draft";
+const open = new Set(); // those of the forms that are shown
 
 function prefix() {
   const { user, workspace } = session.peek() ?? {};
@@ -47,7 +48,9 @@ export function draft(form, record, { read, write, isEmpty = (_data) => false })
     clearTimeout(timer);
     timer = setTimeout(() => keep(latest), PAUSE);
   });
+  open.add(state);
   effect(() => () => {
+    open.delete(state);
     if (timer === null) return;
     clearTimeout(timer);
     keep(latest);
@@ -80,4 +83,9 @@ const names = () =>
   Object.keys(localStorage).filter((name) => name.startsWith(`${PREFIX}/${session.peek()?.user.id}/`));
 
 export const countDrafts = () => names().length;
-export const deleteDrafts = () => names().forEach((name) => localStorage.removeItem(name));
+
+// Also those of the forms that are shown, which would keep theirs again when they are left.
+export function deleteDrafts() {
+  for (const draft of open) draft.clear();
+  names().forEach((name) => localStorage.removeItem(name));
+}
