@@ -69,6 +69,69 @@ def test_a_language_with_40_percent_longer_words_fits_a_phone(at_desk):
         desk.api("PATCH", "/auth/preferences", {"locale": "en"})
 
 
+def test_german_fits_a_phone(at_desk):
+    desk = at_desk("ines", width=360)
+    desk.api("PATCH", "/auth/preferences", {"locale": "de"})
+    try:
+        assert wide(desk, [*INSIDE, f"/invoices/{overdue(desk)['id']}"]) == []
+        assert desk.page.evaluate("document.documentElement.lang") == "de"
+    finally:
+        desk.api("PATCH", "/auth/preferences", {"locale": "en"})
+
+
+SPACED = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(`
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-block-end: 2em !important; }`);
+document.adoptedStyleSheets = [sheet];
+"""
+CUT = """() => [...document.querySelectorAll("main *, header *, nav *")].filter((one) => {
+  const { overflowY, clipPath, position } = getComputedStyle(one);
+  return overflowY === "hidden" && clipPath === "none" && one.clientHeight > 1 && one.textContent.trim() &&
+    one.scrollHeight > one.clientHeight + 1;
+}).map((one) => `${one.className}: ${one.textContent.slice(0, 40)}`)"""
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_text_that_is_spaced_out_is_not_cut_off(at_desk, width):
+    desk = at_desk("ines", width=width)
+    desk.page.add_init_script(SPACED)
+    page = desk.page
+    for path in ("/", "/invoices", "/invoices/new", f"/invoices/{overdue(desk)['id']}", "/board", "/time", "/settings"):
+        desk.go(path).wait_for_load_state("networkidle")
+        assert page.locator("main h1").evaluate("(one) => getComputedStyle(one).letterSpacing") != "normal"
+        assert not desk.is_wide(), path
+        assert page.evaluate(CUT) == [], path
+
+
+def test_opening_and_leaving_screens_200_times_leaves_no_nodes_and_no_listeners(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/")
+    inside = page.context.new_cdp_session(page)
+    inside.send("Performance.enable")
+    screens = [("Contacts", "Contacts"), ("Year end", "Year end"), ("Board", "Board"), ("Attendance", "Attendance")]
+
+    def walk(times):
+        for _ in range(times):
+            for link, title in screens:
+                page.locator("nav.sidebar").get_by_role("link", name=link, exact=True).click()
+                page.get_by_role("heading", name=title, level=1).wait_for()
+
+    def counted():
+        page.wait_for_load_state("networkidle")
+        inside.send("HeapProfiler.collectGarbage")
+        found = {one["name"]: one["value"] for one in inside.send("Performance.getMetrics")["metrics"]}
+        return found["Nodes"], found["JSEventListeners"]
+
+    walk(5)
+    nodes, listeners = counted()
+    walk(50)
+    nodes_after, listeners_after = counted()
+    assert nodes_after < nodes * 1.1
+    assert listeners_after < listeners * 1.1
+
+
 def test_forced_colours_keep_states_focus_and_the_main_button_visible(at_desk):
     desk = at_desk("amara")
     page = desk.page
