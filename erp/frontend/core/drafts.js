@@ -48,12 +48,15 @@ export function draft(form, record, { read, write, isEmpty = (_data) => false })
     clearTimeout(timer);
     timer = setTimeout(() => keep(latest), PAUSE);
   });
-  open.add(state);
-  effect(() => () => {
-    open.delete(state);
+  state.keep = () => {
     if (timer === null) return;
     clearTimeout(timer);
     keep(latest);
+  };
+  open.add(state);
+  effect(() => () => {
+    open.delete(state);
+    state.keep();
   });
   // It has been sent: forget it, and keep nothing more unless the form `goesOn`.
   state.clear = ({ goesOn = false } = {}) => {
@@ -89,3 +92,6 @@ export function deleteDrafts() {
   for (const draft of open) draft.clear();
   names().forEach((name) => localStorage.removeItem(name));
 }
+
+// A tab that is closed within the pause.
+addEventListener("pagehide", () => open.forEach((draft) => draft.keep()));
