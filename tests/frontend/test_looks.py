@@ -56,3 +56,17 @@ def test_on_a_phone_nothing_of_a_table_is_cut_off(at_desk, path):
     cut = """() => [...document.querySelectorAll("main td, main .scrolls")]
       .filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
     assert page.evaluate(cut) == []
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_values_of_a_chart_stand_above_all_bars(at_desk, width):
+    page = at_desk("amara", width).go("/")
+    page.locator(".chart .chart-value").nth(1).wait_for()
+    covered = """() => [...document.querySelectorAll(".chart .chart-value")].flatMap((text) => {
+      const words = text.getBoundingClientRect();
+      return [...document.querySelectorAll(".chart rect[class^=series]")].filter((bar) => {
+        const { left, right, top } = bar.getBoundingClientRect();
+        return left < words.right && right > words.left && top < words.bottom - 6;
+      }).map(() => text.textContent);
+    })"""
+    assert page.evaluate(covered) == []
