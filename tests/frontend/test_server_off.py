@@ -112,3 +112,28 @@ def test_signing_out_says_how_many_drafts_go_and_deletes_them(at_desk):
     asked.get_by_role("button", name="Sign out").click()
     page.get_by_role("button", name="Sign in").wait_for()
     assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('draft/'))") == []
+
+
+def test_pay_that_is_sent_twice_is_kept_once(at_desk):
+    desk = at_desk("leila")
+    desk.quiet = False
+    one = desk.api("GET", "/hr/employees?q=Mei")[0]
+    pay = f"/hr/employees/{one['id']}/compensations"
+    page = desk.go(f"/people/{one['id']}")
+    desk.act("Change pay")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Pay in EUR").fill("4444")
+    dialog.locator("[name=effectiveFrom]").fill("2027-02-01")
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    page.route(f"**/api/v1{pay}", lose)
+    dialog.get_by_role("button", name="Save").click()
+    dialog.get_by_text("The server does not answer. What you type is kept.").wait_for()
+    page.unroute(f"**/api/v1{pay}")
+    dialog.get_by_role("button", name="Try again").click()
+    dialog.wait_for(state="detached")
+    kept = desk.api("GET", pay)
+    assert [row["amount"] for row in kept].count("4444.00") == 1

@@ -1,5 +1,5 @@
 // What changes an employee: the record, the work week, pay, and leaving.
-import { send } from "../core/api.js";
+import { newKey, send } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { today } from "../core/parse.js";
@@ -143,13 +143,14 @@ export function payForm(employee, close) {
   const amount = signal(compensation?.amount ?? "");
   const period = signal(compensation ? periodOf(compensation) : "monthly");
   const from = signal("");
+  const key = newKey();
   const run = async () => {
     const body = {
       ...payOf(amount.value, period.value),
       effectiveFrom: from.value,
       components: componentsOf(compensation),
     };
-    await send("POST", `/hr/employees/${employee.id}/compensations`, body);
+    await send("POST", `/hr/employees/${employee.id}/compensations`, body, { key });
     changed("/hr/");
     close();
     notify(t("Saved."), { kind: "good" });
