@@ -118,4 +118,4 @@ function inBody() {
   return [box, toastRegion()].flat();
 }
 
-await start();
+if (!("older" in document.documentElement.dataset)) await start();

@@ -14,7 +14,7 @@ export const routes = [
   screen("/bills/new", "finance/editor", { may: "finance.write", under: "bills" }),
   screen("/bills/:id/edit", "finance/editor", { may: "finance.write", under: "bills" }),
   screen("/bills/:id", "finance/invoice", { may: "finance.read", under: "bills" }),
-  screen("/inbox", "office/inbox", { may: "finance.read", under: "inbox" }),
+  screen("/inbox", "finance/inbox", { may: "finance.read", under: "inbox" }),
   screen("/payments", "finance/payments", { may: "finance.read", under: "payments" }),
   screen("/payments/new", "finance/paying", { may: "finance.write", under: "payments" }),
   screen("/payments/:id", "finance/payment", { may: "finance.read", under: "payments" }),

@@ -1,6 +1,7 @@
 """What every screen keeps, whoever reads it: enlarged, in forced colours, without motion, on paper, in a long language,
 by touch, and while others work on the same list."""
 
+import io
 import json
 import re
 
@@ -9,6 +10,7 @@ import pytest
 from tests.frontend.conftest import expect
 from tests.paths import ROOT
 
+pypdf = pytest.importorskip("pypdf")
 pytestmark = pytest.mark.browser
 
 ROUTES = (ROOT / "erp" / "frontend" / "routes.js").read_text("utf-8")
@@ -67,6 +69,69 @@ def test_a_language_with_40_percent_longer_words_fits_a_phone(at_desk):
         desk.api("PATCH", "/auth/preferences", {"locale": "en"})
 
 
+def test_german_fits_a_phone(at_desk):
+    desk = at_desk("ines", width=360)
+    desk.api("PATCH", "/auth/preferences", {"locale": "de"})
+    try:
+        assert wide(desk, [*INSIDE, f"/invoices/{overdue(desk)['id']}"]) == []
+        assert desk.page.evaluate("document.documentElement.lang") == "de"
+    finally:
+        desk.api("PATCH", "/auth/preferences", {"locale": "en"})
+
+
+SPACED = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(`
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-block-end: 2em !important; }`);
+document.adoptedStyleSheets = [sheet];
+"""
+CUT = """() => [...document.querySelectorAll("main *, header *, nav *")].filter((one) => {
+  const { overflowY, clipPath, position } = getComputedStyle(one);
+  return overflowY === "hidden" && clipPath === "none" && one.clientHeight > 1 && one.textContent.trim() &&
+    one.scrollHeight > one.clientHeight + 1;
+}).map((one) => `${one.className}: ${one.textContent.slice(0, 40)}`)"""
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_text_that_is_spaced_out_is_not_cut_off(at_desk, width):
+    desk = at_desk("ines", width=width)
+    desk.page.add_init_script(SPACED)
+    page = desk.page
+    for path in ("/", "/invoices", "/invoices/new", f"/invoices/{overdue(desk)['id']}", "/board", "/time", "/settings"):
+        desk.go(path).wait_for_load_state("networkidle")
+        assert page.locator("main h1").evaluate("(one) => getComputedStyle(one).letterSpacing") != "normal"
+        assert not desk.is_wide(), path
+        assert page.evaluate(CUT) == [], path
+
+
+def test_opening_and_leaving_screens_200_times_leaves_no_nodes_and_no_listeners(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/")
+    inside = page.context.new_cdp_session(page)
+    inside.send("Performance.enable")
+    screens = [("Contacts", "Contacts"), ("Year end", "Year end"), ("Board", "Board"), ("Attendance", "Attendance")]
+
+    def walk(times):
+        for _ in range(times):
+            for link, title in screens:
+                page.locator("nav.sidebar").get_by_role("link", name=link, exact=True).click()
+                page.get_by_role("heading", name=title, level=1).wait_for()
+
+    def counted():
+        page.wait_for_load_state("networkidle")
+        inside.send("HeapProfiler.collectGarbage")
+        found = {one["name"]: one["value"] for one in inside.send("Performance.getMetrics")["metrics"]}
+        return found["Nodes"], found["JSEventListeners"]
+
+    walk(5)
+    nodes, listeners = counted()
+    walk(50)
+    nodes_after, listeners_after = counted()
+    assert nodes_after < nodes * 1.1
+    assert listeners_after < listeners * 1.1
+
+
 def test_forced_colours_keep_states_focus_and_the_main_button_visible(at_desk):
     desk = at_desk("amara")
     page = desk.page
@@ -110,6 +175,64 @@ def test_an_invoice_on_paper_has_a_company_and_lines_but_no_shell(at_desk):
     assert page.locator("main h1").evaluate("(one) => getComputedStyle(one).color") == "rgb(0, 0, 0)"
 
 
+def test_a_long_list_is_printed_whole_with_page_numbers(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/journals")
+    rows = page.locator("main .row-line")
+    rows.first.wait_for()
+    pages = [one.extract_text() for one in pypdf.PdfReader(io.BytesIO(page.pdf(format="A4"))).pages]
+    numbers = re.findall(r"JE-\d{4}-\d{5}", "".join(pages))
+    assert len(set(numbers)) == 200, "as many as are loaded"
+    assert rows.count() < 100, "and on the screen those in view"
+    for at, text in enumerate(pages, 1):
+        assert f"{at} / {len(pages)}" in text
+        assert "Number" in text, "the heads are repeated"
+        assert "Amount" in text
+    assert sum("200 entries" in text for text in pages) == 1
+
+
+def finger_of(page):
+    """A finger on the page: it comes down, moves and leaves."""
+    touch = page.context.new_cdp_session(page)
+
+    def finger(kind, *points):
+        spots = [{"x": across, "y": down} for across, down in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+
+    return finger
+
+
+def test_on_a_phone_a_swipe_leads_to_the_column_beside_and_a_menu_moves_a_card(at_desk):
+    desk = at_desk("jonas", width=360)
+    page = desk.go("/board")
+    shown = page.locator(".board-column.is-shown")
+    shown.locator("[data-card]").first.wait_for()
+    expect(shown).to_have_count(1)
+    finger = finger_of(page)
+
+    def swipe(first, last):
+        finger("touchStart", (first, 400))
+        finger("touchMove", ((first + last) / 2, 405))
+        finger("touchMove", (last, 410))
+        finger("touchEnd")
+
+    swipe(300, 80)
+    expect(shown).to_have_attribute("data-column", "in_progress")
+    expect(page.get_by_role("tab", name="In progress")).to_have_attribute("aria-selected", "true")
+    swipe(80, 300)
+    expect(shown).to_have_attribute("data-column", "todo")
+    swipe(80, 300)  # nothing is before it
+    swipe(200, 180)  # too short
+    expect(shown).to_have_attribute("data-column", "todo")
+    card = shown.locator("[data-card]").last
+    task = card.get_attribute("data-card")
+    card.get_by_role("button").click()
+    page.get_by_role("menuitem", name="Review").click()
+    page.get_by_text("is in “Review”").first.wait_for()
+    expect(shown).to_have_attribute("data-column", "review")
+    assert desk.api("GET", f"/tasks/{task}")["status"] == "review"
+
+
 def test_a_finger_moves_a_card_after_a_long_press_and_scrolls_before(at_desk):
     desk = at_desk("jonas", width=600)
     page = desk.page
@@ -120,12 +243,7 @@ def test_a_finger_moves_a_card_after_a_long_press_and_scrolls_before(at_desk):
     key, task = card.locator("a").first.inner_text(), card.get_attribute("data-card")
     start, goal = card.bounding_box(), page.locator("[data-column=in_progress]").bounding_box()
     x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] - 8
-    touch = page.context.new_cdp_session(page)
-
-    def finger(kind, *points):
-        spots = [{"x": across, "y": down} for across, down in points]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
-
+    finger = finger_of(page)
     finger("touchStart", (x, y))
     page.locator(".is-ghost").wait_for()  # the press was long enough
     finger("touchMove", (goal["x"] + 20, goal["y"] + 60))

@@ -211,6 +211,27 @@ def test_a_contact_with_a_country_alone_has_no_address_and_issuing_leads_to_wher
     expect(page).to_have_url(re.compile(f"/contacts/{made['id']}$"))
 
 
+def test_a_new_contact_that_is_half_typed_is_there_again_after_a_reload_until_it_is_added(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/contacts")
+    desk.press("n")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name", exact=True).fill("Half a firm")
+    dialog.get_by_label("City").fill("Kiel")
+    page.reload()  # keeps what was typed since the last pause
+    page.get_by_role("heading", name="Contacts").wait_for()
+    desk.press("n")
+    dialog.get_by_text("Unsent, from").wait_for()
+    expect(dialog.get_by_label("City")).to_have_value("Kiel")
+    dialog.get_by_label("Name", exact=True).fill("A whole firm")
+    dialog.get_by_role("button", name="Add contact").click()
+    page.get_by_role("heading", name="A whole firm").wait_for()
+    desk.go("/contacts")
+    desk.press("n")
+    expect(dialog.get_by_label("City")).to_have_value("")
+    assert desk.api("GET", "/finance/contacts?q=firm")[0]["address"]["city"] == "Kiel"
+
+
 def test_a_discarded_draft_empties_the_form(at_desk):
     desk = at_desk("amara")
     page = desk.go("/invoices/new")

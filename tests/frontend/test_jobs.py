@@ -1,5 +1,8 @@
 """The daily jobs of the office, each with the keys that it may cost; what people write themselves is not counted."""
 
+import re
+import time
+
 import pytest
 
 from tests.frontend.conftest import expect
@@ -10,6 +13,7 @@ pytestmark = pytest.mark.browser
 def test_an_invoice_of_three_lines_from_anywhere_to_issued_by_keys_alone(at_desk):
     desk = at_desk("amara")
     page = desk.go("/")
+    began = time.monotonic()
     desk.press("Control+k")
     page.locator(".palette-input").wait_for()
     desk.type("new inv")
@@ -33,6 +37,7 @@ def test_an_invoice_of_three_lines_from_anywhere_to_issued_by_keys_alone(at_desk
     desk.press("Enter")
     page.get_by_role("heading", name="Invoice INV-2026-").wait_for()
     assert desk.keys <= 25
+    assert time.monotonic() - began < 45
     newest = desk.api("GET", "/finance/invoices?limit=1")[0]
     assert (newest["status"], newest["customerName"], newest["total"]) == ("issued", "Hansen & Söhne", "1585.56")
 
@@ -54,6 +59,27 @@ def test_a_full_payment_is_booked_from_the_list_by_two_keys_and_taken_back(at_de
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("link", name=number).wait_for()
     assert desk.api("GET", f"/finance/invoices?q={number}")[0]["amountDue"] == owed
+
+
+def test_twenty_payments_of_a_statement_cost_three_keys_each_beside_the_amounts(at_desk):
+    desk = at_desk("amara")
+    customer = desk.api("GET", "/finance/contacts?q=Hansen&kind=customer")[0]["id"]
+    made = []
+    for number in range(20):
+        line = {"description": "Signs", "quantity": "1", "unitPrice": f"{311 + 7 * number}.00"}
+        made.append(desk.api("POST", "/finance/invoices", {"customerId": customer, "lines": [line]}))
+    page = desk.go("/payments/new")
+    for at, one in enumerate(made, 1):
+        page.locator("[name=amount]:focus").wait_for()
+        desk.type(one["amountDue"])
+        desk.press("Enter")
+        page.get_by_role("option", name=one["number"], selected=True).wait_for()
+        desk.press("Enter")
+        page.locator("[name=invoiceId][aria-expanded=false]:focus").wait_for()
+        desk.press("Enter")
+        page.get_by_text("1 payment" if at == 1 else f"{at} payments", exact=True).wait_for()
+    assert desk.keys == 3 * 20
+    assert {desk.api("GET", f"/finance/invoices/{one['id']}")["status"] for one in made} == {"paid"}
 
 
 def test_a_refused_invoice_marks_its_fields_and_a_reload_keeps_what_was_typed(at_desk):
@@ -159,3 +185,38 @@ def test_markup_in_names_stays_text(at_desk):
     expect(page.locator("main h1")).to_have_text(probe, use_inner_text=True)
     desk.go("/contacts?q=onerror").get_by_text(probe).first.wait_for()
     expect(page.locator("main img, main script")).to_have_count(0)
+
+
+def test_a_figure_of_the_balance_sheet_leads_to_its_document_by_three_clicks_and_u_goes_the_way_back(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/reports/balance-sheet")
+    page.locator("table.report").get_by_role("link", name="1100 Accounts receivable").click()
+    page.get_by_role("heading", name="General ledger").wait_for()
+    ledger = page.url
+    page.locator("table.report a[href^='/journals/']").first.click()
+    page.get_by_role("heading", name="Entry JE-").wait_for()
+    entry = page.url
+    page.locator("main").get_by_role("link", name="Invoice", exact=True).click()
+    page.get_by_role("heading", name="Invoice INV-").wait_for()
+    expect(page.locator(".page-back")).to_have_text(re.compile("Entry JE-"))
+    for above in (entry, ledger, f"{desk.address}/reports/balance-sheet"):
+        desk.press("u")
+        expect(page).to_have_url(above)
+        page.locator("main h1").wait_for()
+    assert desk.keys == 3
+    expect(page.get_by_role("heading", name="Balance sheet")).to_be_visible()
+    expect(page.locator(".page-back")).to_have_count(0)
+
+
+def test_what_is_opened_from_a_contact_leads_back_to_it_and_the_contact_to_its_list(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/contacts")
+    page.get_by_role("link", name="Hansen & Söhne").click()
+    page.locator("main a[href^='/invoices/']").first.click()
+    page.get_by_role("heading", name="Invoice INV-").wait_for()
+    page.locator(".page-back").get_by_text("Hansen & Söhne").wait_for()
+    desk.press("u")
+    page.get_by_role("heading", name="Hansen & Söhne").wait_for()
+    desk.press("u")
+    page.get_by_role("heading", name="Contacts").wait_for()
+    expect(page.locator(".page-back")).to_have_count(0)

@@ -147,6 +147,19 @@ def user_id(desk):
     return desk.api("GET", "/auth/session")["user"]["id"]
 
 
+def test_a_browser_that_is_too_old_says_so_in_place_of_an_empty_page(chromium, company):
+    page = chromium.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script("Object.defineProperty(self, 'navigation', { value: undefined })")
+    page.goto(f"{company}/invoices")
+    page.get_by_text("This browser is too old for these pages.").wait_for()
+    expect(page.get_by_text("Dieser Browser ist zu alt")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert errors == []
+    page.close()
+
+
 def test_signing_in_leads_to_the_address_that_was_asked_for_and_out_again(tab, company):
     tab.goto(f"{company}/contacts")
     tab.get_by_label("E-mail address").fill("amara@alderfinch.example")

@@ -6,6 +6,7 @@ import { effect, signal, untracked } from "./view.js";
 
 const PAUSE = 400; // ms after the last key
 const PREFIX = "draft";
+const open = new Set(); // those of the forms that are shown
 
 function prefix() {
   const { user, workspace } = session.peek() ?? {};
@@ -47,10 +48,15 @@ export function draft(form, record, { read, write, isEmpty = (_data) => false })
     clearTimeout(timer);
     timer = setTimeout(() => keep(latest), PAUSE);
   });
-  effect(() => () => {
+  state.keep = () => {
     if (timer === null) return;
     clearTimeout(timer);
     keep(latest);
+  };
+  open.add(state);
+  effect(() => () => {
+    open.delete(state);
+    state.keep();
   });
   // It has been sent: forget it, and keep nothing more unless the form `goesOn`.
   state.clear = ({ goesOn = false } = {}) => {
@@ -80,4 +86,12 @@ const names = () =>
   Object.keys(localStorage).filter((name) => name.startsWith(`${PREFIX}/${session.peek()?.user.id}/`));
 
 export const countDrafts = () => names().length;
-export const deleteDrafts = () => names().forEach((name) => localStorage.removeItem(name));
+
+// Also those of the forms that are shown, which would keep theirs again when they are left.
+export function deleteDrafts() {
+  for (const draft of open) draft.clear();
+  names().forEach((name) => localStorage.removeItem(name));
+}
+
+// A tab that is closed within the pause.
+addEventListener("pagehide", () => open.forEach((draft) => draft.keep()));

@@ -15,12 +15,15 @@ function by(Kind, options = {}) {
   return made.get(name);
 }
 
+// The minus sign is as wide as a figure.
+const signed = (text) => text.replace("-", "−");
+
 export const number = (
   text,
   options,
 ) => (text === null || text === undefined
   ? ""
-  : by(Intl.NumberFormat, { maximumFractionDigits: 12, ...options }).format(text));
+  : signed(by(Intl.NumberFormat, { maximumFractionDigits: 12, ...options }).format(text)));
 export const percent = (text) => number(text, { style: "unit", unit: "percent" });
 
 // Zero is “–” with `dash`, for reports; the currency is named with `withCurrency`.
@@ -29,7 +32,8 @@ export function money(text, currency, { dash = false, withCurrency = false } = {
   if (dash && /^-?[0.]+$/.test(text)) return "–";
   const digits = text.split(".")[1]?.length ?? 0;
   const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return by(Intl.NumberFormat, withCurrency ? { style: "currency", currency, ...decimals } : decimals).format(text);
+  const options = withCurrency ? { style: "currency", currency, ...decimals } : decimals;
+  return signed(by(Intl.NumberFormat, options).format(text));
 }
 
 const dated = (iso, options) =>

@@ -8,6 +8,8 @@ const SECRETS = /^#(\w+)(?:=(.+))?$/s;
 
 let routes = [];
 let dropped = () => {};
+// Where an entry of the tab's history was opened from, by its key: { key, href, text }.
+const ways = new Map();
 let placeOf = null; // the route that an address shows now, with its parameters
 const focused = new Map();
 
@@ -72,12 +74,14 @@ function onNavigate(event) {
   if (event.navigationType === "replace" && event.info !== OURS && !event.userInitiated) return; // a secret is forgotten
   remember();
   const isBack = event.navigationType === "traverse";
+  const way = event.navigationType === "push" ? wayFrom(url) : null;
   const stays = url.pathname === path.peek() && placeOf(url).route === current.peek()?.route;
   event.intercept({
     focusReset: "manual",
     scroll: stays ? "manual" : "after-transition",
     handler: async () => {
       hideSecret();
+      if (way) ways.set(navigation.currentEntry.key, way);
       if (stays) return void (query.value = url.searchParams);
       await showAgain();
       settle(isBack);
@@ -85,11 +89,35 @@ function onNavigate(event) {
   });
 }
 
+// A screen that `leadsOn` is the way back from what it leads to: true of a record, for all but the record beside it, which
+// keeps the way; a function of the address says it of other screens.
+function wayFrom(url) {
+  const left = current.peek();
+  const isBeside = left?.route === placeOf(url).route;
+  const leads = typeof left?.leadsOn === "function" ? left.leadsOn(url) : left?.leadsOn && !isBeside;
+  if (leads) {
+    return {
+      key: navigation.currentEntry.key,
+      href: location.pathname + location.search,
+      text: untracked(() => said(left.title)),
+    };
+  }
+  return isBeside ? ways.get(navigation.currentEntry.key) : null;
+}
+
+// Up to where a screen belongs, or back to where it was opened from.
+export function goUp({ key, href }) {
+  const before = navigation.entries()[navigation.currentEntry.index - 1];
+  return before && before.key === key ? navigation.back().finished.catch(() => {}) : go(href);
+}
+
 function remember() {
   /** @type {HTMLElement} */
   const link = document.activeElement?.closest?.("a[href], [data-key]");
   if (link) focused.set(navigation.currentEntry.key, link.getAttribute("href") ?? link.dataset.key);
 }
+
+const said = (words) => (typeof words === "function" ? words() : words);
 
 /** @returns {HTMLElement} */
 export const heading = () => document.querySelector("main h1");
@@ -119,7 +147,8 @@ async function open({ route, params }, url) {
     path.value = url.pathname;
     query.value = url.searchParams;
     const screen = untracked(() => made.default({ params, query, path }));
-    current.value = { route, params, ...screen };
+    const way = "back" in screen ? ways.get(navigation.currentEntry.key) : null;
+    current.value = { route, params, ...screen, ...(way && { back: way }) };
   });
   dropped = opened.drop;
   isMoving.value = false;
@@ -156,9 +185,7 @@ export function preload(event) {
 // The title of the window follows that of the screen.
 export function followTitle(nameOfWorkspace) {
   effect(() => {
-    const title = current.value?.title;
-    const text = typeof title === "function" ? title() : title;
-    document.title = [text, nameOfWorkspace(), "erp"].filter(Boolean).join(" – ");
+    document.title = [said(current.value?.title), nameOfWorkspace(), "erp"].filter(Boolean).join(" – ");
   });
 }
 

@@ -172,14 +172,15 @@ async function readOn(answer) {
   });
 }
 
-// Answers at addresses that begin so are out of date.
+// Answers at addresses that begin so are out of date; kept once those that are shown are read again.
 export const changed = (...beginnings) => renewed(beginnings, false);
 
 // The same by someone else: what they have added to a list waits until it is asked for.
 export const changedByOthers = (...beginnings) => renewed(beginnings, true);
 
 function renewed(beginnings, isByOthers) {
-  for (const [path, answer] of [...kept]) if (beginnings.some((one) => path.startsWith(one))) answer.renew(isByOthers);
+  const stale = [...kept].filter(([path]) => beginnings.some((one) => path.startsWith(one)));
+  return Promise.all(stale.map(([, answer]) => answer.renew(isByOthers)));
 }
 
 export const forgetAll = () => kept.clear();

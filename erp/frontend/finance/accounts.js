@@ -9,6 +9,7 @@ import { changed, resource } from "../core/store.js";
 import { computed, signal, tags } from "../core/view.js";
 import { bringIn } from "../ui/actions.js";
 import { problem } from "../ui/alert.js";
+import { change } from "../ui/changing.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
@@ -198,10 +199,12 @@ function accountForm(account, chart, title, close) {
     isGroup: signal(account?.isGroup ?? false),
   };
   const key = newKey();
-  const run = async () => {
+  const run = async (element) => {
     const body = bodyOf(values, account);
-    const path = account ? `${ACCOUNTS}/${account.id}` : ACCOUNTS;
-    await send(account ? "PATCH" : "POST", path, body, account ? { version: account.version } : { key });
+    const saved = account
+      ? await change(element, `${ACCOUNTS}/${account.id}`, account, body)
+      : await send("POST", ACCOUNTS, body, { key });
+    if (!saved) return;
     changed(...TOUCHED);
     close();
   };

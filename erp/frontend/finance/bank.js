@@ -88,7 +88,7 @@ function standing(state) {
       label: t("Difference"),
       value: shown(state.difference),
       note: isEven ? t("nothing is missing") : tn("{n} line to do", "{n} lines to do", state.unmatchedLines),
-      kind: isEven ? "good" : "bad",
+      kind: isEven ? "good" : state.unmatchedLines ? "bad" : null,
     }),
     figureCard({
       label: t("Agreed through"),

@@ -35,6 +35,7 @@ export default ({ params }) => {
     title: () => get()?.name ?? "",
     state: () => get()?.archivedAt && pill(t("archived"), "neutral"),
     back: { href: listScreen("/finance/contacts", "/contacts"), text: t("Contacts") },
+    leadsOn: true,
     pager: pager(
       neighbours("/finance/contacts", params.id),
       ({ id }) => address(`/contacts/${id}`, { view: query.value.get("view") }),
@@ -147,7 +148,7 @@ function blocks({ blocks: all }) {
   return all.map((block) => card({ title: t("In {currency}", { currency: block.currency }) }, ledger(block)));
 }
 
-// On a phone one column of amounts stands for debit and credit.
+// On a phone one column of amounts stands for debit and credit, with the balance below.
 function ledger(block) {
   const shown = (text, dash = true) => money(text, block.currency, { dash });
   const figure = (text, more = "") => td({ class: `figure ${more}` }, text);
@@ -157,7 +158,6 @@ function ledger(block) {
       td({ class: "only-wide" }),
       th({ scope: "row" }, name),
       [1, 2, 3, 4].map(() => td({ class: "only-wide" })),
-      td({ class: "only-phone" }),
       figure(shown(amount, false)),
     );
   const line = (row) =>
@@ -171,8 +171,14 @@ function ledger(block) {
       td({ class: "only-wide nowrap" }, row.dueDate ? dayShort(row.dueDate) : ""),
       figure(shown(row.debit), "only-wide"),
       figure(shown(row.credit), "only-wide"),
-      figure(isZero(row.credit) ? shown(row.debit) : `−${shown(row.credit)}`, "only-phone"),
-      figure(shown(row.balance, false)),
+      figure(
+        [
+          isZero(row.credit) ? shown(row.debit) : `−${shown(row.credit)}`,
+          div({ class: "soft small" }, shown(row.balance, false)),
+        ],
+        "only-phone",
+      ),
+      figure(shown(row.balance, false), "only-wide"),
     );
   const head = (text, more = "") => th({ scope: "col", class: more }, text);
   return div(
@@ -187,8 +193,8 @@ function ledger(block) {
           head(t("Due"), "only-wide"),
           head(t("Debit"), "figure only-wide"),
           head(t("Credit"), "figure only-wide"),
-          head(t("Amount"), "figure only-phone"),
-          head(t("Balance"), "figure"),
+          head([t("Amount"), div({ class: "small" }, t("Balance"))], "figure only-phone"),
+          head(t("Balance"), "figure only-wide"),
         ),
       ),
       tbody(

@@ -1,11 +1,12 @@
 // Customers and suppliers.
-import { address, get, newKey, send } from "../core/api.js";
+import { address, get, send } from "../core/api.js";
+import { draft } from "../core/drafts.js";
 import { money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { go, parameter, query } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
-import { signal, tags } from "../core/view.js";
+import { batch, signal, tags } from "../core/view.js";
 import { bringIn } from "../ui/actions.js";
 import { addressFields, addressLine, addressOf, addressSignals } from "../ui/address.js";
 import { button } from "../ui/button.js";
@@ -106,7 +107,14 @@ export function contactForm(record, done, cancel) {
   const places = addressSignals(record?.address);
   const kind = signal(record?.kind ?? "customer");
   const days = signal(record?.paymentTermsDays ?? "");
-  const key = newKey();
+  const all = { ...fields, ...places, kind, days };
+  const kept = record ? null : draft("contact", null, {
+    read: () => Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.value])),
+    write: (values) =>
+      batch(() => {
+        for (const [name, one] of Object.entries(all)) one.value = values[name] ?? one.value;
+      }),
+  });
   const bodyOf = () => ({
     kind: kind.value,
     ...Object.fromEntries(FIELDS.map((name) => [name, fields[name].value || (name === "name" ? "" : null)])),
@@ -117,7 +125,8 @@ export function contactForm(record, done, cancel) {
   const run = async () => {
     const saved = record
       ? await changedContact(record, bodyOf())
-      : await send("POST", "/finance/contacts", bodyOf(), { key });
+      : await send("POST", "/finance/contacts", bodyOf(), { key: kept.key });
+    kept?.clear();
     if (!saved) return cancel(); // theirs was taken
     changed("/finance/contacts", "/finance/invoices");
     await done(saved);
@@ -125,7 +134,7 @@ export function contactForm(record, done, cancel) {
   const text = (label, name, more = {}) =>
     field({ label, name, isOptional: name !== "name", ...more }, textInput({ value: fields[name], name, ...more }));
   return form(
-    { run, submit: record ? t("Save") : t("Add contact"), cancel, label: t("Contact") },
+    { run, submit: record ? t("Save") : t("Add contact"), cancel, draft: kept, label: t("Contact") },
     tags.div(
       { class: "fields" },
       text(t("Name"), "name", { isWide: true, autocomplete: "off" }),

@@ -39,6 +39,7 @@ export default ({ params }) => {
     title: () => (get() ? nameOf(get()) : ""),
     state: () => get() && statePill(get()),
     back: listOf(location.pathname.startsWith("/bills")),
+    leadsOn: true,
     pager: pager(neighbours("/finance/invoices", params.id), opensAt),
     actions: () => (get() ? actionsOn(get(), can) : []),
     body: loaded(document, () => div({ class: "columns columns-wide document" }, paper(get, purchase), side(get))),

@@ -34,6 +34,7 @@ export default ({ params }) => {
     title: () => (get() ? t("Entry {number}", { number: get().number }) : ""),
     state: () => get() && entryState(get()),
     back: { href: listScreen("/finance/journals", "/journals"), text: t("Journal") },
+    leadsOn: true,
     pager: pager(neighbours("/finance/journals", params.id), ({ id }) => `/journals/${id}`),
     actions: () => (get() ? actionsOn(get()) : []),
     body: loaded(

@@ -32,6 +32,7 @@ export default () => {
   return {
     title: t("Open items"),
     back: { href: "/payments", text: t("Payments") },
+    leadsOn: true,
     body: div(
       { class: "stack" },
       sides(),

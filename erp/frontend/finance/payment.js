@@ -37,6 +37,7 @@ export default ({ params }) => {
     title: () => (get() ? t("Payment {number}", { number: get().number }) : ""),
     state: () => get() && paymentState(get()),
     back: { href: listScreen("/finance/payments", "/payments"), text: t("Payments") },
+    leadsOn: true,
     pager: pager(neighbours("/finance/payments", params.id), ({ id }) => `/payments/${id}`),
     actions: () => (get() ? actionsOn(get()) : []),
     body: loaded(

@@ -10,9 +10,7 @@ import { searchField } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
 import { parameterTabs } from "../ui/tabs.js";
-import { isPurchase, kindOf } from "./states.js";
-
-export const RECURRING = "/finance/recurring";
+import { isPurchase, kindOf, RECURRING } from "./states.js";
 
 const RHYTHMS = {
   day: (n) => tn("every day", "every {n} days", n),

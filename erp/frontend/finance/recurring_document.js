@@ -15,8 +15,9 @@ import { pill } from "../ui/pill.js";
 import { loaded } from "../ui/skeleton.js";
 import { table } from "../ui/table.js";
 import { TOUCHED } from "./pay_now.js";
-import { isBill, madeKind, RECURRING, recurringState, rhythmOf } from "./recurring.js";
+import { isBill, madeKind, recurringState, rhythmOf } from "./recurring.js";
 import { repeatForm } from "./repeating.js";
+import { RECURRING } from "./states.js";
 
 const { a, div } = tags;
 

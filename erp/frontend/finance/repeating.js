@@ -15,8 +15,7 @@ import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { moneyInput, numberInput } from "../ui/number.js";
 import { requestLike } from "./document_body.js";
-import { RECURRING } from "./recurring.js";
-import { isPurchase } from "./states.js";
+import { isPurchase, RECURRING } from "./states.js";
 
 const { div, h3, p } = tags;
 const UNITS = { day: () => t("Days"), week: () => t("Weeks"), month: () => t("Months"), year: () => t("Years") };

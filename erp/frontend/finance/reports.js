@@ -81,6 +81,8 @@ export default ({ params }) => {
   });
   return {
     title: text(),
+    back: null,
+    leadsOn: ({ pathname, search }) => !pathname.startsWith("/reports") || search !== "", // a figure, and no tab
     actions: [...acts(report), file("pdf", t("PDF")), file("xlsx", t("Excel")), file("csv", t("CSV"))],
     body: div(
       { class: "stack" },
@@ -110,7 +112,7 @@ const shown = (tree, isNamed) =>
         thead(
           tr(
             th({ scope: "col" }, tree.heading),
-            tree.columns.map((column) => th({ scope: "col", class: classOf(column) }, column.label)),
+            tree.columns.map((column) => th({ scope: "col", class: classOf(column) }, headOf(column))),
           ),
         ),
         tbody(tree.rows.map((row, at) => rowOf(row, tree, tree.rows[at - 1]))),
@@ -118,6 +120,8 @@ const shown = (tree, isNamed) =>
     ),
     tree.nextCursor ? p({ class: "soft" }, t("There is more. Choose fewer days, or a file.")) : null,
   );
+
+const headOf = ({ label }) => label.replace(/\d{4}-\d\d-\d\d/g, day);
 
 const daysOf = (
   { dateFrom, dateTo, currency },

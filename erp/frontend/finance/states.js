@@ -55,6 +55,8 @@ export const listOf = (
   ? { href: listScreen(LIST, "/bills"), text: t("Bills") }
   : { href: listScreen(LIST, "/invoices"), text: t("Invoices") });
 
+export const RECURRING = "/finance/recurring";
+
 export const isZero = (amount) => /^-?[0.]+$/.test(amount ?? "0");
 
 export const isOpen = ({ status, amountDue }) => ["issued", "partially_paid"].includes(status) && !isZero(amountDue);

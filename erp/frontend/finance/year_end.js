@@ -17,7 +17,7 @@ import { tabs } from "../ui/tabs.js";
 import { closingYear, locking } from "./locking.js";
 import { isZero } from "./states.js";
 
-const { a, div, li, p, ul } = tags;
+const { a, div, li, p, span, ul } = tags;
 const NAMED = 5; // records of a finding that are named
 
 export default () => {
@@ -132,7 +132,7 @@ function ladder(year) {
     key: ({ startDate }) => startDate,
     columns: [
       { key: "month", text: t("Month"), place: "name", cell: (one) => month(one.startDate) },
-      { key: "open", text: t("Still open"), place: "meta", cell: openText },
+      { key: "open", text: t("Still open"), place: "meta", isLong: true, cell: openText },
       {
         key: "state",
         text: t("State"),
@@ -154,7 +154,12 @@ function ladder(year) {
 }
 
 const openText = ({ findings }) =>
-  findings.map(({ kind, count }) => t("{name}: {count}", { name: nameOf(kind), count })).join(" · ") || "–";
+  findings.length
+    ? findings.map(({ kind, count }, at) => [
+      at > 0 && " · ",
+      span({ class: "nowrap" }, t("{name}: {count}", { name: nameOf(kind), count })),
+    ])
+    : "–";
 
 const NAMES = {
   draft_invoices: () => t("Drafts of invoices"),

@@ -6,8 +6,8 @@ import { resource } from "../core/store.js";
 import { each, tags } from "../core/view.js";
 import { button, link } from "../ui/button.js";
 import { card, more } from "../ui/card.js";
+import { nameOfRole } from "../ui/roles.js";
 import { companyForm } from "./company.js";
-import { nameOfRole } from "./roles.js";
 
 const { div, h1, li, p, strong, ul } = tags;
 const STATES = {

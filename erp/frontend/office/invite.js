@@ -7,8 +7,8 @@ import { readSession, select, session } from "../core/session.js";
 import { signal, tags } from "../core/view.js";
 import { button, link } from "../ui/button.js";
 import { card } from "../ui/card.js";
+import { nameOfRole, rightsOf } from "../ui/roles.js";
 import { accountForm } from "./register.js";
-import { nameOfRole, rightsOf } from "./roles.js";
 import { signInForm } from "./sign_in.js";
 
 const { div, h1, p } = tags;

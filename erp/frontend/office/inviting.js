@@ -10,10 +10,10 @@ import { choice } from "../ui/choice.js";
 import { empty } from "../ui/empty.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
+import { handedOver } from "../ui/handed_over.js";
 import { textInput } from "../ui/input.js";
-import { handedOver } from "./handed_over.js";
+import { nameOfRole, rightsOfChosen, roleOptions } from "../ui/roles.js";
 import { isHere, notSharedYet } from "./sharing.js";
-import { nameOfRole, rightsOfChosen, roleOptions } from "./roles.js";
 
 const { div, li, p, span, ul } = tags;
 

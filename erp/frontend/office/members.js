@@ -2,22 +2,22 @@
 import { address, send } from "../core/api.js";
 import { day } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { inverse } from "../core/undo.js";
 import { parameter, query } from "../core/router.js";
 import { may, session } from "../core/session.js";
 import { changed, list } from "../core/store.js";
+import { inverse } from "../core/undo.js";
 import { signal, tags } from "../core/view.js";
+import { perform } from "../ui/actions.js";
 import { card } from "../ui/card.js";
 import { choice } from "../ui/choice.js";
 import { dialog } from "../ui/dialog.js";
-import { perform } from "../ui/actions.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { searchField } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
+import { nameOfRole, rightsOfChosen, roleOptions } from "../ui/roles.js";
 import { table } from "../ui/table.js";
 import { invited, inviting } from "./inviting.js";
-import { nameOfRole, rightsOfChosen, roleOptions } from "./roles.js";
 
 export default () => {
   const members = list(() => address("/workspace/members", { q: query.value.get("q"), sort: "name" }));
@@ -52,7 +52,7 @@ export default () => {
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ user }) => user.name },
   { key: "email", text: t("E-mail"), place: "meta", cell: ({ user }) => user.email },
-  { key: "role", text: t("Role"), place: "figure", cell: ({ role }) => nameOfRole(role) },
+  { key: "role", text: t("Role"), place: "figure", isFigure: false, cell: ({ role }) => nameOfRole(role) },
   { key: "joined", text: t("Joined"), isMinor: true, cell: ({ joinedAt }) => day(joinedAt.slice(0, 10)) },
   {
     key: "state",

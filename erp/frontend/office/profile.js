@@ -12,9 +12,9 @@ import { checkbox, choice, toggle } from "../ui/choice.js";
 import { empty } from "../ui/empty.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
+import { handedOver } from "../ui/handed_over.js";
 import { textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
-import { handedOver } from "./handed_over.js";
 import { knownTo, newPassword } from "./register.js";
 import { secondFactor } from "./second_factor.js";
 

@@ -11,8 +11,8 @@ import { card } from "../ui/card.js";
 import { dialog } from "../ui/dialog.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
+import { handedOver } from "../ui/handed_over.js";
 import { textInput } from "../ui/input.js";
-import { handedOver } from "./handed_over.js";
 import { knownTo } from "./register.js";
 
 const PATH = "/auth/two-factor";

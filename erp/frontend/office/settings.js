@@ -1,13 +1,15 @@
 // The workspace: company, how its documents are made, and ways to its members and the server.
-import { download, send } from "../core/api.js";
+import { download } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { notify, tried } from "../core/notices.js";
+import { showAgain } from "../core/router.js";
 import { isAdmin, may, readSession, session } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { addressFields, addressOf, addressSignals } from "../ui/address.js";
 import { button, link } from "../ui/button.js";
 import { card } from "../ui/card.js";
+import { change, changesOf } from "../ui/changing.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { confirm } from "../ui/dialog.js";
 import { field } from "../ui/field.js";
@@ -70,9 +72,14 @@ const downloadEverything = () =>
 
 // A form of some settings: `values` are signals by the name of the setting.
 function settingsForm(title, get, path, bodyOf, ...children) {
-  const run = async () => {
-    await send("PATCH", path, bodyOf(), { version: get().version });
-    changed(path);
+  let [record, before] = [get(), bodyOf()];
+  const run = async (element) => {
+    const body = bodyOf();
+    const saved = await change(element, path, record, changesOf(body, before));
+    if (!saved) return;
+    await changed(path);
+    if (saved.isTheirs) return showAgain();
+    [record, before] = [saved, body];
     await readSession();
     notify(t("Saved."), { kind: "good" });
   };

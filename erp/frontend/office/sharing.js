@@ -6,8 +6,8 @@ import { signal, tags } from "../core/view.js";
 import { alert } from "../ui/alert.js";
 import { toggle } from "../ui/choice.js";
 import { confirm } from "../ui/dialog.js";
+import { handedOver } from "../ui/handed_over.js";
 import { loaded } from "../ui/skeleton.js";
-import { handedOver } from "./handed_over.js";
 
 const { a, code, div, img, p } = tags;
 const [PAUSE, TRIES] = [300, 60]; // ms between two looks whether the server listens again, and how many

@@ -11,10 +11,10 @@ import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
+import { handedOver } from "../ui/handed_over.js";
 import { textArea, textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
-import { handedOver } from "./handed_over.js";
 
 const { a, div, p } = tags;
 export const WEBHOOKS = "/workspace/webhooks";

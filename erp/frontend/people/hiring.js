@@ -8,8 +8,6 @@ import { go, query } from "../core/router.js";
 import { currency, may, session, settings } from "../core/session.js";
 import { changed } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
-import { handedOver } from "../office/handed_over.js";
-import { roleOptions } from "../office/roles.js";
 import { card } from "../ui/card.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { combobox } from "../ui/combobox.js";
@@ -17,8 +15,10 @@ import { dateField } from "../ui/date.js";
 import { dialog } from "../ui/dialog.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
+import { handedOver } from "../ui/handed_over.js";
 import { textInput } from "../ui/input.js";
 import { durationInput, moneyInput } from "../ui/number.js";
+import { roleOptions } from "../ui/roles.js";
 import { DAYS, employeeOptions, payOf, periodOptions, typeOptions } from "./employees_of.js";
 
 const EMPTY = {

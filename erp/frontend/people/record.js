@@ -1,5 +1,5 @@
 // What changes an employee: the record, the work week, pay, and leaving.
-import { send } from "../core/api.js";
+import { newKey, send } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { today } from "../core/parse.js";
@@ -7,6 +7,7 @@ import { currency, may } from "../core/session.js";
 import { changed } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { addressFields, addressOf, addressSignals } from "../ui/address.js";
+import { change, changesOf } from "../ui/changing.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { combobox } from "../ui/combobox.js";
 import { dateField } from "../ui/date.js";
@@ -25,10 +26,11 @@ export async function changing({ id, version }, action, body, told) {
   return saved;
 }
 
-async function patch({ id, version }, body) {
-  await send("PATCH", `/hr/employees/${id}`, body, { version });
+async function patch(element, employee, body, close) {
+  if (!(await change(element, `/hr/employees/${employee.id}`, employee, body))) return;
   changed("/hr/");
   notify(t("Saved."), { kind: "good" });
+  close();
 }
 
 const TEXTS = ["name", "employeeNumber", "email", "phone", "jobTitle", "department", "taxNumber"];
@@ -64,8 +66,10 @@ export function recordForm(employee, close) {
       { label, name, isOptional: true },
       combobox({ value: others[name], name, options, shown: (id) => (id === employee[name] ? shown : "") }),
     );
+  const before = bodyOf();
+  const run = (element) => patch(element, employee, changesOf(bodyOf(), before), close);
   return form(
-    { run: async () => (await patch(employee, bodyOf()), close()), submit: t("Save"), cancel: () => close() },
+    { run, submit: t("Save"), cancel: () => close() },
     div(
       { class: "fields" },
       text(t("Name"), "name", { isWide: true }),
@@ -115,10 +119,9 @@ const bankFields = ({ holder, iban }) => [
 export function weekForm(employee, close) {
   const minutes = Object.fromEntries(Object.keys(DAYS).map((name) => [name, signal(employee.workSchedule[name])]));
   const from = signal(today());
-  const run = async () => {
+  const run = (element) => {
     const workSchedule = Object.fromEntries(Object.entries(minutes).map(([name, one]) => [name, one.value || 0]));
-    await patch(employee, { workSchedule, workScheduleFrom: from.value });
-    close();
+    return patch(element, employee, { workSchedule, workScheduleFrom: from.value }, close);
   };
   return form(
     { run, submit: t("Save"), cancel: () => close(), label: t("Work week") },
@@ -140,13 +143,14 @@ export function payForm(employee, close) {
   const amount = signal(compensation?.amount ?? "");
   const period = signal(compensation ? periodOf(compensation) : "monthly");
   const from = signal("");
+  const key = newKey();
   const run = async () => {
     const body = {
       ...payOf(amount.value, period.value),
       effectiveFrom: from.value,
       components: componentsOf(compensation),
     };
-    await send("POST", `/hr/employees/${employee.id}/compensations`, body);
+    await send("POST", `/hr/employees/${employee.id}/compensations`, body, { key });
     changed("/hr/");
     close();
     notify(t("Saved."), { kind: "good" });

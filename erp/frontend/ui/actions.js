@@ -33,6 +33,6 @@ export function perform(action, ...about) {
 
 export function actionButton(action, about = {}) {
   const kind = action.danger ? "danger" : action.main ? "main" : null;
-  const shape = { kind, icon: action.icon, key: action.key, ...about };
+  const shape = { kind, icon: action.icon, key: action.key, class: action.isStep && "is-step", ...about };
   return action.href ? link(action.name, action.href, shape) : button(action.name, () => perform(action), shape);
 }

@@ -1,4 +1,5 @@
-// Columns of cards. A card moves by dragging (by touch after a long press), by Shift and arrows, or by its menu.
+// Columns of cards. A card moves by dragging (by touch after a long press), by Shift and arrows, or by its menu. On a phone
+// one column is shown; its tabs and a swipe lead to the others.
 import { t } from "../core/i18n.js";
 import { say } from "../core/notices.js";
 import { each, signal, tags } from "../core/view.js";
@@ -8,10 +9,12 @@ import { tabs } from "./tabs.js";
 
 const LONG_PRESS = 350; // ms
 const SLACK = 6; // px before a press is a drag
+const SWIPE = 60; // px
+const phone = matchMedia("(width < 40rem)");
 
 export function board(about) {
   const shown = signal(about.columns()[0]?.key);
-  const state = { ...about, shown, dragged: signal(null) };
+  const state = { ...about, shown, dragged: signal(null), touched: null };
   const element = tags.div(
     {
       class: "board",
@@ -19,6 +22,8 @@ export function board(about) {
       role: "group",
       onkeydown: (event) => onKey(event, state),
       onpointerdown: (event) => press(event, state),
+      ontouchstart: ({ touches }) => void (state.touched = touches.length === 1 ? touches[0] : null),
+      ontouchend: ({ changedTouches }) => swipe(state, changedTouches[0]),
     },
     tags.div(
       { class: "only-phone" },
@@ -143,6 +148,19 @@ function beside(state, columns, from, across) {
   return null;
 }
 
+function swipe(state, { clientX, clientY }) {
+  const { touched } = state;
+  state.touched = null;
+  if (!touched || !phone.matches) return;
+  const [across, down] = [clientX - touched.clientX, clientY - touched.clientY];
+  if (Math.abs(across) < SWIPE || Math.abs(across) < 2 * Math.abs(down)) return;
+  const columns = state.columns();
+  const next = columns[columns.findIndex(({ key }) => key === state.shown.peek()) + (across < 0 ? 1 : -1)];
+  if (!next) return;
+  state.shown.value = next.key;
+  say(next.text);
+}
+
 // Dragging.
 function press(event, state) {
   const card = event.target.closest("[data-card]");
@@ -172,6 +190,7 @@ function press(event, state) {
 
 function begin(drag) {
   drag.isOn = true;
+  drag.state.touched = null;
   drag.state.dragged.value = drag.id;
   const box = drag.card.getBoundingClientRect();
   drag.ghost = drag.card.cloneNode(true);

@@ -50,7 +50,7 @@ export function button(text, run, about = {}) {
   );
 }
 
-// ×, ⋯ and arrows: a picture with a name.
+// ×, ⋯ and arrows: a picture, or the name of an icon, with words for those who do not see it.
 export function iconButton(mark, name, run, about = {}) {
   const { act, isBusy } = once(run);
   const { isOff = false, key = null, tabindex = null } = about;
@@ -66,7 +66,7 @@ export function iconButton(mark, name, run, about = {}) {
       "aria-busy": () => (isBusy.value ? "true" : null),
       onclick: act,
     },
-    icon(mark),
+    mark instanceof Node ? mark : icon(mark),
   );
 }
 

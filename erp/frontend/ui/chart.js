@@ -6,6 +6,7 @@ import { onDrop, signal, svg, tags } from "../core/view.js";
 const [HEIGHT, FOOT, TOP] = [200, 24, 20];
 const LABEL = 44; // px that the name of a period takes
 const INSET = 28;
+const LETTER = 8; // px that a figure of a value takes at most
 
 // The lowest and highest value that fit, with zero in between.
 function range(points) {
@@ -100,12 +101,17 @@ export function barChart(about) {
         height: Math.max(Math.abs(y(amount) - y(0)), 1),
         rx: 2,
       });
+    // A value stands above all bars that it is as wide as.
+    const below = (text, at) => {
+      const many = Math.ceil((text.length * LETTER) / step);
+      return at ? points.slice(-many) : points.slice(0, many);
+    };
     const end = (at) =>
       at === last || at === 0
         ? value(
           written(points[at])[0],
           at ? (last ? width : x(0)) : 0,
-          Math.min(...points[at].values.map(y)) - 5,
+          Math.min(...below(written(points[at])[0], at).flatMap(({ values }) => values.map(y))) - 5,
           at ? "end" : "start",
         )
         : null;

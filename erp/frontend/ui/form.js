@@ -7,7 +7,7 @@ import { alert } from "./alert.js";
 import { button } from "./button.js";
 import { clearErrors, fieldErrors, mark } from "./errors.js";
 
-// `run` sends; a Refusal that it throws is shown. The element's `send()` does what Enter and the button do;
+// `run` gets the element and sends; a Refusal that it throws is shown. The element's `send()` does what Enter and the button do;
 // `sendWith(work)` does something else with the same fields.
 export function form(
   { run, submit = null, cancel = null, draft = null, extra = [], label = null, kind = "main" },
@@ -61,7 +61,7 @@ async function send({ element, run, isBusy, problem }) {
   if (isUnreadable(element)) return undefined;
   isBusy.value = true;
   try {
-    return await run();
+    return await run(element);
   } catch (refusal) {
     tell(element, refusal, problem);
     return undefined;

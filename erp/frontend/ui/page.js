@@ -27,15 +27,17 @@ const wayUp = ({ href, text }) => tags.a({ class: "page-back", href }, icon("che
 // What is said at once, or of a record only once it is read.
 export const said = (words) => (typeof words === "function" ? words() : words);
 
-// The main action stands at the end; on a phone it stands alone beside the menu.
+// Steps, such as to the week before, stay on a phone as arrows. The main action stands at the end; on a phone it stands alone beside the menu.
 function buttons(actions) {
   const main = actions.find((action) => action.main);
-  const others = actions.filter((action) => action !== main);
+  const steps = actions.filter(({ isStep }) => isStep);
+  const others = actions.filter((action) => action !== main && !action.isStep);
   const beside = others.filter(({ danger }) => !danger).slice(0, SHOWN);
   const rest = others.filter((action) => !beside.includes(action));
   return [
     others.length ? tags.span({ class: rest.length ? "" : "only-phone" }, more(others, beside)) : null,
     beside.map((action) => tags.span({ class: "only-wide" }, actionButton(action))),
+    steps.map((action) => actionButton(action)),
     main && actionButton(main),
   ];
 }

@@ -7,6 +7,7 @@ import { parameter, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
+import { change } from "./changing.js";
 import { checkbox, choice } from "./choice.js";
 import { combobox } from "./combobox.js";
 import { dateField } from "./date.js";
@@ -110,11 +111,12 @@ function recordForm(about, record, title, close) {
   const values = Object.fromEntries(specs.map((spec) => [spec.name, signal(heldBy(record, spec))]));
   const isShown = ({ isShown: shows }) => !shows || shows(values);
   const key = newKey();
-  const run = async () => {
+  const run = async (element) => {
     const body = bodyOf(specs, values, record, isShown);
     const answer = record
-      ? await send("PATCH", `${about.path}/${record.id}`, body, { version: record.version })
+      ? await change(element, `${about.path}/${record.id}`, record, body)
       : await send("POST", about.path, body, { key });
+    if (!answer) return;
     renew(about);
     close();
     about.told?.(answer);

@@ -1,11 +1,16 @@
-// Which rows of a table are drawn: those in view and a few around. Near the end, more are asked for.
-import { effect, listen, untracked } from "../core/view.js";
+// Which rows of a table are drawn: those in view and a few around, on paper all that are loaded. Near the end, more are
+// asked for.
+import { effect, listen, signal, untracked } from "../core/view.js";
 
 const AROUND = 20;
 export const FEW = 60; // all of them are drawn
 
+const isOnPaper = signal(false);
+addEventListener("beforeprint", () => void (isOnPaper.value = true));
+addEventListener("afterprint", () => void (isOnPaper.value = false));
+
 export function bounds(state, length) {
-  if (length <= FEW) return [0, length];
+  if (length <= FEW || isOnPaper.value) return [0, length];
   const [from, to] = state.range.value;
   const at = state.order.value.get(state.editing.value) ?? from;
   return [Math.max(0, Math.min(from, at)), Math.min(length, Math.max(to, at + 1))];

@@ -3,7 +3,7 @@ import { offlineSince } from "../core/changes.js";
 import { time } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { bind } from "../core/keys.js";
-import { current, go, heading, isMoving, preload } from "../core/router.js";
+import { current, go, goUp, heading, isMoving, preload } from "../core/router.js";
 import { may, session } from "../core/session.js";
 import { effect, tags } from "../core/view.js";
 import { perform } from "./actions.js";
@@ -120,7 +120,7 @@ function followKeys() {
     const ofActions = actionsOf(screen).filter(({ key }) => key).map((
       action,
     ) => [action.key, { text: action.name, run: () => void perform(action) }]);
-    const up = screen.back ? { u: { text: t("Up"), run: () => void go(said(screen.back).href) } } : {};
+    const up = screen.back ? { u: { text: t("Up"), run: () => void goUp(said(screen.back)) } } : {};
     bind({ ...up, ...Object.fromEntries(ofActions), ...screen.keys });
   });
 }

@@ -2,7 +2,7 @@
 import { address } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { query } from "../core/router.js";
-import { tags } from "../core/view.js";
+import { effect, tags } from "../core/view.js";
 
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 const inside = (
@@ -17,13 +17,26 @@ export function tabs({ label, items, current, choose = null }) {
   const isLinks = choose === null;
   const tab = (item) => (isLinks ? linked(item, current) : chosen(item, current, choose));
   const content = () => list().map(tab);
-  if (isLinks) return tags.nav({ class: "tabs", "aria-label": label }, content);
-  return tags.div({
+  if (isLinks) return inView(tags.nav({ class: "tabs", "aria-label": label }, content), current);
+  const element = tags.div({
     class: "tabs",
     role: "tablist",
     "aria-label": label,
     onkeydown: (event) => walk(event, list(), current, choose),
   }, content);
+  return inView(element, current);
+}
+
+// On a phone the tabs scroll sideways; the current one is in view.
+function inView(element, current) {
+  effect(() => {
+    current();
+    requestAnimationFrame(() => {
+      const tab = element.querySelector("[aria-current], [aria-selected=true]");
+      if (tab) element.scrollLeft = tab.offsetLeft - (element.clientWidth - tab.offsetWidth) / 2;
+    });
+  });
+  return element;
 }
 
 // Tabs that set one parameter of the address and leave the others. Options are [key, text] or [key, text, count], a list or

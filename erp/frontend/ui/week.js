@@ -3,7 +3,7 @@ import { duration } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { parseDuration } from "../core/parse.js";
-import { computed, each, tags, untracked } from "../core/view.js";
+import { computed, each, effect, tags, untracked } from "../core/view.js";
 
 const { table, tbody, td, tfoot, th, thead, tr } = tags;
 
@@ -27,7 +27,17 @@ export function weekGrid(about) {
       ),
     ),
   );
-  return tags.div({ class: "week-box" }, element, foot);
+  const box = tags.div({ class: "week-box" }, element, foot);
+  effect(() => {
+    if (days().some(({ isToday }) => isToday)) requestAnimationFrame(() => showToday(box));
+  });
+  return box;
+}
+
+// On a phone the days scroll sideways, beside the tasks.
+function showToday(box) {
+  const [title, today] = [".week-title", ".is-today"].map((name) => box.querySelector(`thead ${name}`));
+  if (today) box.scrollLeft = today.offsetLeft - title.offsetWidth - today.offsetWidth;
 }
 
 const dayHead = (day) =>

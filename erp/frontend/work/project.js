@@ -34,6 +34,7 @@ export default ({ params }) => {
     title: () => get()?.name ?? "",
     state: () => get() && projectState(get()),
     back: { href: listScreen("/projects", "/projects"), text: t("Projects") },
+    leadsOn: true,
     pager: pager(neighbours("/projects", params.id), ({ id }) => `/projects/${id}`),
     actions: () => (get() ? actionsOn(get()) : []),
     body: loaded(project, () =>

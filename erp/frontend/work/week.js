@@ -33,8 +33,8 @@ export default () => {
   return {
     title: () => t("Time, {days}", { days: days(start.value, addDays(start.value, 6)) }),
     actions: [
-      { name: t("Previous week"), key: "[", icon: "chevron-left", run: () => move(-7) },
-      { name: t("Next week"), key: "]", icon: "chevron-right", run: () => move(7) },
+      { name: t("Previous week"), key: "[", icon: "chevron-left", isStep: true, run: () => move(-7) },
+      { name: t("Next week"), key: "]", icon: "chevron-right", isStep: true, run: () => move(7) },
       {
         name: t("This week"),
         key: "t",

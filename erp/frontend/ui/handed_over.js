@@ -1,7 +1,7 @@
 // A text to pass on: a click selects it, a button copies it.
 import { t } from "../core/i18n.js";
 import { signal, tags } from "../core/view.js";
-import { button } from "../ui/button.js";
+import { button } from "./button.js";
 
 const { code, div, p } = tags;
 

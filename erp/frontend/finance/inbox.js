@@ -15,8 +15,8 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { numberInput } from "../ui/number.js";
-import { contactOptions, createContact, nameOfContact } from "../finance/contacts_of.js";
-import { TOUCHED } from "../finance/pay_now.js";
+import { contactOptions, createContact, nameOfContact } from "./contacts_of.js";
+import { TOUCHED } from "./pay_now.js";
 
 const { div, p } = tags;
 const PATH = "/workspace/attachments";

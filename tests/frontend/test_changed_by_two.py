@@ -1,0 +1,72 @@
+"""Two people change the same record: what both have changed is asked about, and nothing is overwritten unseen."""
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def both(page):
+    return page.get_by_role("dialog", name="Someone else has changed this")
+
+
+def test_of_an_employee_what_both_have_changed_is_asked_and_the_rest_of_the_other_stays(at_desk):
+    desk = at_desk("leila")
+    desk.quiet = False
+    one = desk.api("GET", "/hr/employees?q=Rui")[0]
+    page = desk.go(f"/people/{one['id']}")
+    desk.press("e")
+    form = page.get_by_role("dialog")
+    form.get_by_label("Job").fill("Head joiner")
+    form.get_by_label("Employment").select_option(label="For a time")
+    theirs = {"jobTitle": "Master joiner", "employmentType": "part_time", "department": "Yard"}
+    desk.api("PATCH", f"/hr/employees/{one['id']}", theirs)
+    desk.press("Control+Enter")
+    both(page).get_by_role("row", name="Job Master joiner Head joiner").wait_for()
+    expect(both(page).get_by_role("row", name="Employment Part time For a time")).to_be_visible()
+    expect(both(page).get_by_role("row")).to_have_count(3)
+    assert desk.refusals() == []
+    both(page).get_by_role("button", name="Keep mine").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    now = desk.api("GET", f"/hr/employees/{one['id']}")
+    assert (now["jobTitle"], now["employmentType"], now["department"]) == ("Head joiner", "temporary", "Yard")
+
+
+def test_what_two_have_changed_in_different_fields_of_a_product_is_not_asked_about(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    made = desk.api("POST", "/finance/products", {"name": "Two hands", "unitPrice": "10.00"})
+    page = desk.go("/products?q=Two+hands")
+    page.get_by_role("row").filter(has_text="Two hands").get_by_role("button", name="Actions").click()
+    page.get_by_role("menuitem", name="Edit").click()
+    form = page.get_by_role("dialog")
+    form.get_by_label("Name").fill("Four hands")
+    desk.api("PATCH", f"/finance/products/{made['id']}", {"unitPrice": "12.00"})
+    desk.press("Control+Enter")
+    form.wait_for(state="detached")
+    now = desk.api("GET", f"/finance/products/{made['id']}")
+    assert (now["name"], now["unitPrice"]) == ("Four hands", "12.00")
+
+
+def test_settings_that_another_has_saved_are_not_undone_by_a_form_that_was_open_before(at_desk):
+    desk, other = at_desk("ines"), at_desk("tomasz")
+    desk.quiet = False
+    page = desk.go("/settings")
+    company = page.get_by_role("form", name="Company")
+    company.get_by_label("Tax number").fill("22/111/11111")
+    other.api("PATCH", f"/workspace/{current(other)}", {"vatId": "DE136695976", "taxNumber": "22/222/22222"})
+    company.get_by_role("button", name="Save").click()
+    both(page).get_by_role("row", name="Tax number 22/222/22222 22/111/11111").wait_for()
+    both(page).get_by_role("button", name="Take theirs").click()
+    expect(company.get_by_label("Tax number")).to_have_value("22/222/22222")
+    expect(company.get_by_label("VAT number")).to_have_value("DE136695976")
+    company.get_by_label("Legal name").fill("Alder & Finch Werkstatt GmbH")
+    company.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").first.wait_for()
+    now = desk.api("GET", f"/workspace/{current(desk)}")
+    assert (now["legalName"], now["vatId"]) == ("Alder & Finch Werkstatt GmbH", "DE136695976")
+
+
+def current(desk):
+    return desk.api("GET", "/auth/session")["workspace"]["id"]

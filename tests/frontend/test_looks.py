@@ -1,0 +1,72 @@
+"""What one sees at a glance: days and amounts as people write them, what is current in view, and nothing cut off."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_columns_of_a_report_name_their_days_as_people_write_them(at_desk):
+    page = at_desk("amara").go("/reports/balance-sheet?date=2026-01-31&compareDate=2025-12-31")
+    heads = page.locator("table.report thead th")
+    expect(heads.nth(1)).to_have_text("31 Jan 2026")
+    expect(heads.nth(2)).to_have_text("31 Dec 2025")
+
+
+def test_amounts_below_zero_have_a_minus_sign_in_every_list(at_desk):
+    desk = at_desk("amara")
+    for path in ("/contacts", "/accounts", "/payments"):
+        page = desk.go(path)
+        page.locator("td.at-figure", has_text="−").first.wait_for()
+        expect(page.locator("td.at-figure", has_text=re.compile(r"-[\d€£$]"))).to_have_count(0)
+
+
+def test_the_five_columns_of_the_board_fit_a_desk(at_desk):
+    page = at_desk("mei").go("/board")
+    columns = page.locator(".board-column")
+    expect(columns).to_have_count(5)
+    expect(columns.last.locator("header")).to_be_in_viewport(ratio=1)
+
+
+def test_the_tab_of_a_report_is_in_view_at_a_desk_and_on_a_phone(at_desk):
+    for width in (1280, 360):
+        page = at_desk("amara", width).go("/reports/ec-sales-list")
+        expect(page.locator(".tab[aria-current]")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_the_week_shows_today_and_arrows_go_to_the_week_before(at_desk):
+    desk = at_desk("mei", 360)
+    desk.page.clock.set_fixed_time("2026-11-28T10:00:00")  # a Saturday, six columns along
+    page = desk.go("/time")
+    expect(page.locator(".week .is-today")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Previous week").click()
+    page.wait_for_url(re.compile("week="))
+    expect(page.locator(".week .is-today")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["/year-end", "/contacts/{hansen}"])
+def test_on_a_phone_nothing_of_a_table_is_cut_off(at_desk, path):
+    desk = at_desk("amara", 360)
+    hansen = desk.api("GET", "/finance/contacts?q=Hansen&limit=1")[0]["id"]
+    page = desk.go(path.format(hansen=hansen))
+    page.locator("main table tbody tr").nth(3).wait_for()
+    cut = """() => [...document.querySelectorAll("main td, main .scrolls")]
+      .filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+    assert page.evaluate(cut) == []
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_values_of_a_chart_stand_above_all_bars(at_desk, width):
+    page = at_desk("amara", width).go("/")
+    page.locator(".chart .chart-value").nth(1).wait_for()
+    covered = """() => [...document.querySelectorAll(".chart .chart-value")].flatMap((text) => {
+      const words = text.getBoundingClientRect();
+      return [...document.querySelectorAll(".chart rect[class^=series]")].filter((bar) => {
+        const { left, right, top } = bar.getBoundingClientRect();
+        return left < words.right && right > words.left && top < words.bottom - 6;
+      }).map(() => text.textContent);
+    })"""
+    assert page.evaluate(covered) == []

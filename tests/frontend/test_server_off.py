@@ -1,0 +1,139 @@
+"""A server that is off, busy, or no longer knows who is signed in: what is shown stays, and nothing typed is lost."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_without_an_answer_the_header_says_since_when_and_takes_it_back(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.page
+    page.clock.install()
+    desk.go("/contacts")
+    page.route("**/api/v1/workspace/changes*", lambda route: route.abort())
+    notice = page.locator(".offline")
+    page.clock.fast_forward(11_000)
+    expect(notice).to_have_count(0)  # once is no sign
+    page.clock.fast_forward(11_000)
+    expect(notice).to_have_text(re.compile(r"Offline since \d"))
+    page.unroute("**/api/v1/workspace/changes*")
+    page.clock.fast_forward(11_000)
+    expect(notice).to_have_count(0)
+
+
+def test_a_list_that_cannot_be_renewed_stays_and_is_asked_for_again(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/contacts")
+    page.get_by_role("link", name="Hansen & Söhne").wait_for()
+    page.route("**/api/v1/finance/contacts?*", lambda route: route.abort())
+    page.get_by_role("searchbox").fill("klinik")
+    page.get_by_text("The server does not answer. What you type is kept.").first.wait_for()
+    page.unroute("**/api/v1/finance/contacts?*")
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("link", name="Klinik Solveig").wait_for()
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
+def test_what_is_sent_without_an_answer_is_sent_again_and_made_once(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/contacts")
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name", exact=True).fill("Twice and Sons")
+
+    def lose(route):
+        route.fetch()  # it arrives, but its answer does not
+        route.abort()
+
+    page.route("**/api/v1/finance/contacts", lose)
+    dialog.get_by_role("button", name="Add contact").click()
+    dialog.get_by_text("The server does not answer. What you type is kept.").wait_for()
+    page.unroute("**/api/v1/finance/contacts")
+    dialog.get_by_role("button", name="Try again").click()
+    dialog.wait_for(state="detached")
+    assert len(desk.api("GET", "/finance/contacts?q=Twice")) == 1
+
+
+def test_a_busy_server_is_asked_three_times_more(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.url)
+        busy = {"success": False, "error": {"code": "busy", "status": 503, "message": "Busy.", "details": []}}
+        route.fulfill(status=503, json=busy) if len(asked) < 4 else route.continue_()
+
+    page = desk.page
+    page.clock.install()
+    desk.go("/payments")
+    page.route("**/api/v1/finance/contacts?*", refuse)
+    page.locator("nav.sidebar").get_by_role("link", name="Contacts").click()
+    for pause in (500, 1300, 3100):
+        with page.expect_response(re.compile("/finance/contacts")):
+            page.clock.fast_forward(pause)
+    page.get_by_role("link", name="Hansen & Söhne").wait_for()
+    assert len(asked) == 4
+
+
+def test_when_the_session_has_ended_one_signs_in_over_the_screen_and_goes_on(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/invoices/new")
+    page.locator("[name='lines[0].description']").fill("Half a thought")
+    page.context.clear_cookies()
+    desk.press("Control+s")
+    dialog = page.get_by_role("dialog", name="Sign in again")
+    dialog.get_by_text("What you typed is still here.").wait_for()
+    expect(dialog.get_by_label("E-mail")).to_have_value("amara@alderfinch.example")
+    dialog.get_by_label("Password").fill("welcome-to-the-demo")
+    dialog.get_by_label("Password").press("Enter")
+    dialog.wait_for(state="detached")
+    expect(page.locator("[name='lines[0].description']")).to_have_value("Half a thought")
+    page.get_by_text("The draft is saved.").or_(page.locator("[aria-invalid=true]")).first.wait_for()
+
+
+def test_signing_out_says_how_many_drafts_go_and_deletes_them(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/invoices/new")
+    page.locator("[name='lines[0].description']").fill("Half a thought")
+    page.get_by_text("unsent, kept").wait_for()
+    page.get_by_role("button", name="Amara Okonkwo").click()
+    page.get_by_role("menuitem", name="Sign out").click()
+    asked = page.get_by_role("alertdialog")
+    asked.get_by_text("1 draft that you have not sent will be deleted from this browser.").wait_for()
+    asked.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign in").wait_for()
+    assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('draft/'))") == []
+
+
+def test_pay_that_is_sent_twice_is_kept_once(at_desk):
+    desk = at_desk("leila")
+    desk.quiet = False
+    one = desk.api("GET", "/hr/employees?q=Mei")[0]
+    pay = f"/hr/employees/{one['id']}/compensations"
+    page = desk.go(f"/people/{one['id']}")
+    desk.act("Change pay")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Pay in EUR").fill("4444")
+    dialog.locator("[name=effectiveFrom]").fill("2027-02-01")
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    page.route(f"**/api/v1{pay}", lose)
+    dialog.get_by_role("button", name="Save").click()
+    dialog.get_by_text("The server does not answer. What you type is kept.").wait_for()
+    page.unroute(f"**/api/v1{pay}")
+    dialog.get_by_role("button", name="Try again").click()
+    dialog.wait_for(state="detached")
+    kept = desk.api("GET", pay)
+    assert [row["amount"] for row in kept].count("4444.00") == 1

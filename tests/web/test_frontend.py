@@ -1,0 +1,72 @@
+"""The shape and the weight of the frontend: who imports whom, and how many bytes a first view and a screen take."""
+
+import gzip
+import posixpath
+import re
+
+import pytest
+
+from erp.web.pages import static
+from tests.conftest import HOST
+from tests.web.test_static import FOLDER, IMPORT, MODULES, NAMES
+
+AREAS = ("finance", "work", "people", "office")
+FIRST_VIEW = 150_000
+SCREEN = 15_500
+"""15 kB; the view of an invoice, which leads everywhere, is the heaviest."""
+SCREENS = re.findall(r'screen\("(/[^"]*)", "([^"]+)"', (FOLDER / "routes.js").read_text("utf-8"))
+
+
+def imports(name):
+    text = (FOLDER / name).read_text("utf-8")
+    return {posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for _, path in IMPORT.findall(text)}
+
+
+def within(name, seen):
+    """A module and all that it imports, but what is there already."""
+    if name not in seen:
+        seen.add(name)
+        for other in imports(name):
+            within(other, seen)
+    return seen
+
+
+def weigh(names):
+    return sum(len(gzip.compress((FOLDER / name).read_bytes(), mtime=0)) for name in names)
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if "/" in name])
+def test_core_imports_core_components_core_as_well_and_an_area_no_other_area(name):
+    room = name.split("/")[0]
+    allowed = {"core": {"core"}, "ui": {"core", "ui"}}.get(room, {"core", "ui", room})
+    assert {other.split("/")[0] for other in imports(name)} <= allowed
+
+
+def test_the_base_is_small():
+    for name in ("core/view.js", "core/signals.js"):
+        assert len((FOLDER / name).read_text("utf-8").splitlines()) <= 250
+
+
+def test_no_text_becomes_markup_by_the_policy():
+    assert "require-trusted-types-for 'script'; trusted-types 'none'" in static.POLICY
+
+
+def test_a_first_view_weighs_less_than_150_kilobytes_with_all_that_it_loads(installation):
+    base = within("app.js", set())
+    styles = [name for name in NAMES if name.endswith(".css")]
+    headers = {"Accept-Encoding": "gzip"}
+    version = static.frontend()[0]
+    others = [
+        installation.client.simulate_get(path, headers=headers, **HOST).content
+        for path in ("/", f"{static.PATH}/{version}/icons.svg", f"{static.PATH}/{version}/messages/de.json")
+    ]
+    common = weigh(base) + weigh(styles) + sum(map(len, others))
+    heaviest = max((weigh(within(f"{module}.js", set(base)) - base), path) for path, module in SCREENS)
+    assert common + heaviest[0] <= FIRST_VIEW, (common, heaviest)
+
+
+@pytest.mark.parametrize(("path", "module"), SCREENS)
+def test_a_screen_weighs_less_than_15_kilobytes_beside_what_all_need(path, module):
+    base = within("app.js", set())
+    own = {name for name in within(f"{module}.js", set(base)) - base if name.startswith(AREAS)}
+    assert weigh(own) <= SCREEN, sorted((weigh([name]), name) for name in own)
