@@ -4,8 +4,7 @@ import threading
 
 import pytest
 
-from erp.runtime import workers
-from erp.runtime.workers import Workers
+from erp.runtime.workers import MOST_PATIENCE, PATIENCE, USUAL, Workers
 
 LONG = 30
 """How many seconds a test may wait for what happens at once unless something is wrong."""
@@ -35,7 +34,7 @@ def threads():
 
 
 def test_what_is_queued_meanwhile_is_answered_by_the_thread_whose_turn_it_is(threads, monkeypatch):
-    monkeypatch.setattr(workers, "PATIENCE", LONG)
+    monkeypatch.setattr(threads, "patience", LONG)
     gate = threading.Event()
     requests = [Request(gate), *(Request() for _ in range(20))]
     for request in requests:
@@ -92,3 +91,19 @@ def test_a_request_that_fails_leaves_the_thread_to_others(threads, caplog):
     threads.add_task(next_one)
     assert next_one.done.wait(LONG)
     assert failing.done.is_set()
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "patience"),
+    [
+        ([1.2], USUAL * 0.0012),  # a slow machine, on which every request takes longer than the least patience
+        ([0.5, 0.5, 0.5, 100], USUAL * 0.0005),  # some sign in, which takes a hundred times as long
+        ([0.1], PATIENCE),
+        ([100], MOST_PATIENCE),
+    ],
+)
+def test_a_request_is_long_when_it_takes_several_times_as_long_as_half_of_them(threads, milliseconds, patience):
+    for _ in range(200):
+        for each in milliseconds:
+            threads.learn(each / 1000)
+    assert threads.patience == pytest.approx(patience, rel=0.12)
