@@ -24,7 +24,6 @@ import { entry } from "./entry.js";
 import { filesOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issuing.js";
 import { payNow, payTitle, TOUCHED } from "./pay_now.js";
-import { repeatInvoice } from "./repeating.js";
 import { isOpen, isPurchase, isZero, listOf, nameOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
 
 const REPEATED = ["sales_invoice", "purchase_invoice"];
@@ -92,7 +91,12 @@ function actionsOn(now, can) {
     { name: t("Duplicate"), icon: "copy", run: async () => go(`${pathOf(await act("duplicate"))}/edit`) },
     history(now),
     now.status !== "draft" && REPEATED.includes(now.kind) &&
-    { name: t("Repeat it"), icon: "repeat", may: "finance.write", run: () => repeatInvoice(now) },
+    {
+      name: t("Repeat it"),
+      icon: "repeat",
+      may: "finance.write",
+      run: async () => (await import("./repeating.js")).repeatInvoice(now), // a third of this screen, and seldom asked for
+    },
     can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now, act) },
     can("undo_write_off") && { name: t("Undo the write-off"), run: () => act("write-off/undo") },
     can("void") &&
