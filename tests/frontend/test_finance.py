@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.frontend.conftest import expect
+from tests.servers import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -28,6 +29,28 @@ def bill_of(desk, **more):
 
 def overdue_of(desk, n=0):
     return desk.api("GET", "/finance/invoices?isOverdue=true&currency=EUR&kind=sales_invoice")[n]
+
+
+def test_a_draft_is_deleted_without_a_question_and_comes_back_by_undo(at_desk):
+    desk = at_desk("amara")
+    draft = draft_of(desk, reference="A mistake")
+    row = f"main [data-row='{draft['id']}']"
+    page = desk.go("/invoices?state=draft")
+    page.locator(row).wait_for()
+    desk.go(f"/invoices/{draft['id']}")
+    desk.act("Delete the draft")
+    page.get_by_text("The draft for Hansen & Söhne is deleted.").first.wait_for()
+    page.locator("main [data-row]").first.wait_for()
+    expect(page.locator(row)).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    page.locator(row).wait_for()
+    assert desk.api("GET", f"/finance/invoices/{draft['id']}")["status"] == "draft"
+    desk.go(f"/invoices/{draft['id']}")
+    desk.act("Delete the draft")
+    page.get_by_text("The draft for Hansen & Söhne is deleted.").first.wait_for()
+    desk.go("/contacts")  # what is held back is sent when the page is left
+    drafts = "/finance/invoices?status=draft&limit=200"
+    wait_for(lambda: draft["id"] not in {one["id"] for one in desk.api("GET", drafts)})
 
 
 def test_payments_in_a_row_cost_three_keys_each_beside_the_amounts(at_desk):

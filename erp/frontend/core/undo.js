@@ -42,6 +42,17 @@ export function heldBack(text, call, taken = () => {}) {
   return run;
 }
 
+// The same for a row of a list: `gone`, a signal of the keys that are not shown, has its key until that is taken back.
+export function heldBackFrom(gone, key, text, call) {
+  const mark = (isGone) => {
+    const next = new Set(gone.peek());
+    isGone ? next.add(key) : next.delete(key);
+    gone.value = next;
+  };
+  mark(true);
+  return heldBack(text, call, () => mark(false));
+}
+
 export const sendHeld = () => Promise.all([...held].map((run) => run({ keepalive: true })));
 
 addEventListener("pagehide", sendHeld);

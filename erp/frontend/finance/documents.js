@@ -14,6 +14,7 @@ import { link } from "../ui/button.js";
 import { sortOfAddress, table } from "../ui/table.js";
 import { parameterTabs } from "../ui/tabs.js";
 import { contactChip } from "./contacts_of.js";
+import { isDiscarded } from "./discarding.js";
 import { payNow, TOUCHED } from "./pay_now.js";
 import { isOpen, isZero, opensAt, partyOf, statePill } from "./states.js";
 
@@ -33,6 +34,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
   const documents = list(() => address("/finance/invoices", { ...parameters(), sort: query.value.get("sort") }));
   const sums = resource(() => address("/finance/invoices", { ...parameters(), groupBy: "currency" }));
   const counts = resource(() => address("/finance/invoices", { groupBy: "status", kind: kinds(), ...filters() }));
+  const shown = () => documents.items.filter((row) => !isDiscarded(row));
   const selected = signal(new Set());
   return {
     title,
@@ -47,6 +49,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
       table({
         label: title,
         list: documents,
+        isHidden: isDiscarded,
         key: ({ id }) => id,
         href: opensAt,
         columns: columns(side, sums),
@@ -57,7 +60,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
         editor: may("finance.write")
           ? { key: "p", name: t("Payment"), shows: isOpen, make: (row, close) => payNow(row, close) }
           : undefined,
-        sumText: () => documents.items && tn("{n} document", "{n} documents", documents.items.length),
+        sumText: () => documents.items && tn("{n} document", "{n} documents", shown().length),
         empty: empty(emptyText, may("finance.write") && link(newText, `${path}/new`, { kind: "main" })),
       }),
     ),

@@ -20,6 +20,7 @@ import { textInput } from "../ui/input.js";
 import { pager } from "../ui/pager.js";
 import { loaded } from "../ui/skeleton.js";
 import { dateField } from "../ui/date.js";
+import { discard } from "./discarding.js";
 import { entry } from "./entry.js";
 import { filesOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issuing.js";
@@ -116,16 +117,9 @@ function actionsOn(now, can) {
       name: t("Delete the draft"),
       icon: "trash-2",
       danger: true,
-      asks: asks(t("Delete this draft?"), t("It has no number yet, so nothing of record is lost."), t("Delete")),
-      run: () => remove(now),
+      run: () => discard(now),
     },
   ];
-}
-
-async function remove(document) {
-  await send("DELETE", `/finance/invoices/${document.id}`, undefined, { version: document.version });
-  await go(isPurchase(document) ? "/bills" : "/invoices"); // first, or this screen would ask for it again
-  changed(...TOUCHED);
 }
 
 const reasonDialog = (title, text, verb, send) => {

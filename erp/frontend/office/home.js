@@ -6,7 +6,7 @@ import { today } from "../core/parse.js";
 import { go } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
-import { heldBack } from "../core/undo.js";
+import { heldBackFrom } from "../core/undo.js";
 import { computed, signal, tags } from "../core/view.js";
 import { card } from "../ui/card.js";
 import { barChart } from "../ui/chart.js";
@@ -86,22 +86,11 @@ const entriesOf = (home, done) => [
   })),
 ];
 
-function decision(key, done, text, path) {
-  const mark = (isDone) => {
-    const next = new Set(done.peek());
-    isDone ? next.add(key) : next.delete(key);
-    done.value = next;
-  };
-  mark(true);
-  return heldBack(
-    text,
-    async (options) => {
-      await send("POST", path, {}, options);
-      changed("/hr/", "/workspace/home");
-    },
-    () => mark(false),
-  );
-}
+const decision = (key, done, text, path) =>
+  heldBackFrom(done, key, text, async (options) => {
+    await send("POST", path, {}, options);
+    changed("/hr/", "/workspace/home");
+  });
 
 const deciding = (key, done, path, approved, rejected) => [
   { name: t("Approve"), main: true, run: () => decision(key, done, approved, `${path}/approve`) },

@@ -55,7 +55,8 @@ function newcomers(list) {
 }
 
 function stateOf(about) {
-  const rows = computed(() => (about.list ? withoutHeld(about.list) : about.rows()));
+  const all = computed(() => (about.list ? withoutHeld(about.list) : about.rows()));
+  const rows = computed(() => (about.isHidden ? all.value?.filter((row) => !about.isHidden(row)) : all.value));
   const order = computed(() => new Map((rows.value ?? []).map((row, index) => [about.key(row), index])));
   const state = {
     ...about,

@@ -4,7 +4,7 @@ import { dayShort, duration } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
-import { heldBack } from "../core/undo.js";
+import { heldBackFrom } from "../core/undo.js";
 import { each, signal, tags } from "../core/view.js";
 import { button } from "../ui/button.js";
 import { card } from "../ui/card.js";
@@ -17,17 +17,11 @@ const { div, li, p, span, ul } = tags;
 export function spent(id, get) {
   const logs = list(() => (may("time.read_own") ? `/tasks/${id}/time-logs` : null));
   const gone = signal(new Set());
-  const remove = (log) => {
-    gone.value = new Set([...gone.peek(), log.id]);
-    heldBack(
-      t("{duration} is deleted.", { duration: duration(log.minutes) }),
-      async (options) => {
-        await send("DELETE", `/tasks/time-logs/${log.id}`, undefined, options);
-        changed(...TOUCHED);
-      },
-      () => void (gone.value = new Set([...gone.peek()].filter((one) => one !== log.id))),
-    );
-  };
+  const remove = (log) =>
+    heldBackFrom(gone, log.id, t("{duration} is deleted.", { duration: duration(log.minutes) }), async (options) => {
+      await send("DELETE", `/tasks/time-logs/${log.id}`, undefined, options);
+      changed(...TOUCHED);
+    });
   const shown = () => (logs.items ?? []).filter((log) => !gone.value.has(log.id));
   const row = (log) =>
     li(
