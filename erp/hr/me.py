@@ -1,7 +1,8 @@
 """What employees see of themselves: record, leave, latest payslips, and whether they are clocked in."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from datetime import timedelta
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -12,7 +13,7 @@ from erp.hr.attendance.week import OwnDayView, OwnWeekView, so_far
 from erp.hr.employees.views import EmployeeView
 from erp.hr.leave import balances, days
 from erp.hr.leave.balances import LeaveBalanceFilter, LeaveBalanceView
-from erp.kernel import money
+from erp.kernel import clock, money
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -21,6 +22,10 @@ from erp.web.schema import View
 
 PAYSLIPS = 3
 """How many payslips are shown; `GET /hr/payroll/payslips` lists all of them."""
+
+
+REJECTED = timedelta(days=14)
+"""For how long rejected leave is shown."""
 
 
 class OwnPayslip(View):
@@ -66,6 +71,13 @@ class OwnPendingLeave(View):
     days: Figure
 
 
+class OwnDecidedLeave(OwnPendingLeave):
+    """Leave that is approved and not over yet, or was rejected in the last 14 days."""
+
+    status: Literal["approved", "rejected"]
+    decision_note: str | None
+
+
 class MeView(View):
     """The caller as an employee; null and empty lists if there is no employee record."""
 
@@ -76,6 +88,7 @@ class MeView(View):
     today: OwnDayView | None
     week: OwnWeekView | None
     pending_leaves: list[OwnPendingLeave]
+    decided_leaves: list[OwnDecidedLeave]
 
 
 _PAYSLIPS = """
@@ -91,13 +104,21 @@ FROM leave_application AS leave JOIN leave_type ON leave_type.id = leave_type_id
 WHERE employee_id = ? AND status = 'pending' ORDER BY start_date, leave.id
 """
 
+_DECIDED = """
+SELECT leave.id, leave_type_id, leave_type.name, start_date, end_date, days, status, decision_note
+FROM leave_application AS leave JOIN leave_type ON leave_type.id = leave_type_id
+WHERE employee_id = :employee
+AND (status = 'approved' AND end_date >= :today OR status = 'rejected' AND decided_at >= :rejected_since)
+ORDER BY start_date, leave.id
+"""
+
 
 def show() -> MeView:
     """What callers see of themselves."""
     own = people.own()
     if own is None:
         nothing = dict.fromkeys(("employee", "open_attendance", "today", "week"))
-        return MeView(leave_balances=[], payslips=[], pending_leaves=[], **nothing)
+        return MeView(leave_balances=[], payslips=[], pending_leaves=[], decided_leaves=[], **nothing)
     today, week = so_far(own.id)
     return MeView(
         employee=EmployeeView.of(own),
@@ -109,6 +130,7 @@ def show() -> MeView:
         today=today,
         week=week,
         pending_leaves=_pending(own),
+        decided_leaves=_decided(own),
     )
 
 
@@ -141,6 +163,15 @@ def _payslips(own: Employee) -> list[OwnPayslip]:
 def _pending(own: Employee) -> list[OwnPendingLeave]:
     rows = WORKSPACE.rows(_PENDING, (own.id,))
     return [OwnPendingLeave(**_named(OwnPendingLeave, [*columns, days.shown(taken)])) for *columns, taken in rows]
+
+
+def _decided(own: Employee) -> list[OwnDecidedLeave]:
+    days_of = {"today": str(workspace_settings.today()), "rejected_since": clock.stamp(clock.now() - REJECTED)}
+    rows = WORKSPACE.rows(_DECIDED, {"employee": own.id, **days_of})
+    return [
+        OwnDecidedLeave(**_named(OwnDecidedLeave, [*columns, days.shown(taken), status, note]))
+        for *columns, taken, status, note in rows
+    ]
 
 
 class Me:

@@ -23,6 +23,7 @@ def test_everyone_can_ask_and_a_user_without_employee_record_gets_nothing(acme, 
         "today": None,
         "week": None,
         "pendingLeaves": [],
+        "decidedLeaves": [],
     }
 
 
@@ -59,6 +60,28 @@ def test_members_see_their_record_leave_payslips_and_open_shift(acme):
     assert pending["leaveTypeName"] in [kind["name"] for kind in acme.ok("GET", "/hr/leave-types")]
     types = [kind["name"] for kind in acme.ok("GET", "/hr/leave-types")]
     assert [balance["name"] for balance in me["leaveBalances"]] == types
+
+
+def test_leave_that_is_to_come_is_shown_and_what_was_rejected_lately_with_the_reason(acme, clock_at):
+    at(acme, clock_at, "2026-03-02")
+    member = acme.colleague("member")
+    mine = hire(acme, userId=member.user["id"])
+    other = hire(acme, name="Bert")
+    ask_leave(acme, other, "2026-05-04", "2026-05-05", "approved")
+    ask_leave(acme, mine, "2026-02-02", "2026-03-01", "approved")
+    now = ask_leave(acme, mine, "2026-03-01", "2026-03-02", "approved")
+    asked = member.ok("POST", "/hr/leaves", {"startDate": "2026-06-01", "endDate": "2026-06-02"})
+    acme.ok("POST", f"/hr/leaves/{asked['id']}/reject", {"note": "The stand is on then."})
+
+    def shown():
+        return [(one["id"], one["status"], one["decisionNote"]) for one in member.ok("GET", "/hr/me")["decidedLeaves"]]
+
+    rejected = (asked["id"], "rejected", "The stand is on then.")
+    assert shown() == [(now, "approved", None), rejected]
+    at(member, clock_at, "2026-03-15")
+    assert shown() == [rejected]
+    at(member, clock_at, "2026-03-17")
+    assert shown() == []
 
 
 def test_the_latest_payslips_come_first_and_are_few(acme, clock_at):

@@ -11,22 +11,15 @@ import { problem } from "../ui/alert.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
 import { monthCalendar } from "../ui/month.js";
-import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
 import { waitingList } from "../ui/waiting.js";
 import { leaveForm } from "./asking.js";
 import { deciding } from "./deciding.js";
 import { balances } from "./leave_balances.js";
+import { leaveState } from "./leave_state.js";
 
 const LONGEST = 365; // days that the calendar answers at once, less one
-
-const STATES = {
-  pending: [() => t("waiting"), "info"],
-  approved: [() => t("approved"), "good"],
-  rejected: [() => t("rejected"), "bad"],
-  cancelled: [() => t("withdrawn"), "neutral"],
-};
 
 export default () => {
   const view = () => query.value.get("view") ?? "requests";
@@ -59,8 +52,6 @@ export default () => {
     ),
   };
 };
-
-export const leaveState = ({ status }) => pill(STATES[status][0](), STATES[status][1]);
 
 // What can be done with a request now, as the server says.
 export function actionsOn({ id, can, status, employeeId: whose, employeeName: name }, decisions) {

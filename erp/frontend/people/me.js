@@ -17,6 +17,7 @@ import { correctionForm } from "./correcting.js";
 import { deciding } from "./deciding.js";
 import { isGranted } from "./leave_balances.js";
 import { leaveForm } from "./asking.js";
+import { leaveState } from "./leave_state.js";
 
 const { a, div, li, p, span, strong, ul } = tags;
 
@@ -64,6 +65,7 @@ function page(get, ask, correct) {
         { title: t("Leave"), actions: may("leave.write_own") ? [button(t("Ask"), ask, { icon: "plus" })] : [] },
         balances(get()),
         () => pending(get(), decisions),
+        decided(get()),
       ),
     ),
     div(
@@ -109,6 +111,24 @@ function pending({ pendingLeaves }, decisions) {
           pill(t("waiting"), "info"),
           button(t("Withdraw"), () => cancel(leave), { isSmall: true }),
         ),
+      )
+    ),
+  );
+}
+
+// What was asked for and is decided: the leave that is to come, and what was rejected lately, with the reason.
+function decided({ decidedLeaves }) {
+  if (!decidedLeaves.length) return null;
+  return ul(
+    { class: "plain-list" },
+    decidedLeaves.map((leave) =>
+      li(
+        { class: "spread" },
+        div(
+          span(`${days(leave.startDate, leave.endDate)} · ${leave.leaveTypeName}`),
+          leave.decisionNote && div({ class: "soft small" }, leave.decisionNote),
+        ),
+        leaveState(leave),
       )
     ),
   );

@@ -1,0 +1,94 @@
+"""The first ten minutes of an office that has read nothing: on an empty server, and on an employee's phone."""
+
+import pytest
+
+from tests.frontend.conftest import Desk, expect, said
+from tests.frontend.test_office import register, set_up
+from tests.frontend.test_screens import INSIDE
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def office(chromium, newcomer, tab):
+    """The desk of the one who has just set an empty server up, and a phone of someone whom no one knows yet."""
+    set_up(tab, newcomer)
+    phone = chromium.new_context(
+        viewport={"width": 360, "height": 740}, color_scheme="dark", locale="en-GB", has_touch=True
+    )
+    complaints = []
+    desks = [Desk(page, newcomer) for page in (tab, phone.new_page())]
+    for desk in desks:
+        desk.page.set_default_timeout(20_000)
+        desk.page.on("pageerror", lambda error: complaints.append(str(error)))
+        desk.page.on("console", lambda message, desk=desk: complaints.extend(said(desk, message.text)))
+    yield desks
+    phone.close()
+    assert complaints == []
+
+
+def test_an_invoice_is_issued_and_paid_and_a_colleague_clocks_in_and_goes_on_leave(office):
+    desk, phone = office
+    page = desk.go("/invoices")
+    page.get_by_text("No invoice yet.").wait_for()
+    page.get_by_role("button", name="New invoice").first.click()
+    page.locator("[name=customerId]:focus").wait_for()
+    desk.type("Hansen")
+    page.get_by_role("option", name="Create “Hansen”").click()
+    page.locator("[name='lines[0].description']").fill("Consulting")
+    page.locator("[name='lines[0].unitPrice']").fill("100")
+    page.keyboard.press("Tab")
+    page.get_by_text("100.00").first.wait_for()
+    desk.act("Issue")
+    page.get_by_role("alertdialog").get_by_role("button", name="Issue").click()
+    page.get_by_role("heading", name="Invoice INV-").wait_for()
+    desk.act("Book payment")
+    page.get_by_role("dialog").get_by_role("button", name="Book").click()
+    page.get_by_text("paid").first.wait_for()
+
+    desk.go("/people").get_by_text("Nobody is employed yet.").wait_for()
+    page.get_by_role("button", name="Hire someone").first.click()
+    page.get_by_label("Name", exact=True).fill("Anna")
+    page.get_by_label("E-mail").fill("anna@example.com")
+    page.locator("[name=hireDate]").fill("2026-01-05")
+    page.get_by_label("Invite as").select_option(label="Member")
+    page.get_by_role("button", name="Hire", exact=True).click()
+    link = page.get_by_role("dialog", name="Send the invite").locator("code").inner_text()
+
+    small = phone.page
+    small.goto(link)
+    small.get_by_role("heading", name="Join Olga & Co").wait_for()
+    register(small, "Anna")
+    small.get_by_role("button", name="Continue").click()
+    phone.go("/me").get_by_role("button", name="Clock in").tap()
+    small.get_by_role("button", name="Clock out").wait_for()
+    assert not phone.is_wide()
+    small.get_by_role("button", name="Ask", exact=True).click()
+    asking = small.get_by_role("dialog")
+    asking.get_by_label("First day", exact=True).fill("2027-03-01")
+    asking.get_by_label("Last day", exact=True).fill("2027-03-03")
+    asking.get_by_text("It takes 3 days.").wait_for()
+    asking.get_by_role("button", name="Send").click()
+    small.get_by_text("waiting").first.wait_for()
+
+    row = desk.go("/").get_by_role("listitem").filter(has_text="Anna asks for leave")
+    row.get_by_role("button", name="Approve").click()
+    row.wait_for(state="detached")
+    desk.go("/leave?status=approved").get_by_role("row").filter(has_text="Anna").first.wait_for()
+    phone.go("/me").get_by_role("listitem").filter(has_text="approved").filter(has_text="Mar 2027").wait_for()
+
+    (invoice,) = desk.api("GET", "/finance/invoices")
+    assert (invoice["status"], invoice["customerName"], invoice["subtotal"]) == ("paid", "Hansen", "100.00")
+    (leave,) = desk.api("GET", "/hr/leaves")
+    assert (leave["status"], leave["employeeName"], leave["days"]) == ("approved", "Anna", "3")
+
+
+def test_each_screen_of_an_empty_office_is_quiet_and_fits(office):
+    desk, _ = office
+    for width in (1280, 360):
+        desk.page.set_viewport_size({"width": width, "height": 740})
+        for path in INSIDE:
+            page = desk.go(path)
+            page.wait_for_load_state("networkidle")
+            assert not desk.is_wide(), (path, width)
+            expect(page.locator("main [role=alert]"), path).to_have_count(0)
