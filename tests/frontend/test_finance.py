@@ -117,7 +117,7 @@ def test_what_settled_an_invoice_and_what_it_posted_can_be_followed(at_desk):
     page.get_by_role("cell", name="1100 Accounts receivable").wait_for()
     page.get_by_role("link", name=payment).click()
     page.get_by_role("heading", name=payment).wait_for()
-    page.get_by_role("link", name=one["number"]).click()
+    page.get_by_role("link", name=one["number"], exact=True).click()
     expect(page.get_by_role("heading", name=one["number"])).to_be_visible()
 
 

@@ -100,6 +100,28 @@ def test_when_the_session_has_ended_one_signs_in_over_the_screen_and_goes_on(at_
     page.get_by_text("The draft is saved.").or_(page.locator("[aria-invalid=true]")).first.wait_for()
 
 
+def test_a_refusal_that_comes_after_signing_in_again_asks_for_it_no_second_time(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/invoices/new")
+    page.wait_for_load_state("networkidle")
+    preview, late = "**/api/v1/finance/invoices/preview*", []
+    page.route(preview, lambda route: route.continue_() if late else late.append(route))
+    with page.expect_request(preview):
+        page.locator("[name='lines[0].description']").fill("Half a thought")
+    page.context.clear_cookies()
+    desk.press("Control+s")
+    dialog = page.get_by_role("dialog", name="Sign in again")
+    dialog.get_by_label("Password").fill("welcome-to-the-demo")
+    dialog.get_by_label("Password").press("Enter")
+    dialog.wait_for(state="detached")
+    error = {"code": "sign_in_required", "status": 401, "message": "Sign in first."}
+    with page.expect_request(preview):  # which is sent again, without a question
+        late[0].fulfill(status=401, json={"success": False, "error": error})
+    page.wait_for_load_state("networkidle")
+    expect(dialog).to_have_count(0)
+
+
 def test_signing_out_says_how_many_drafts_go_and_deletes_them(at_desk):
     desk = at_desk("amara")
     page = desk.go("/invoices/new")

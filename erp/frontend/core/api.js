@@ -6,6 +6,7 @@ const REPEATS = [400, 1200, 3000]; // ms after which a busy server is asked agai
 
 let workspaceId = null;
 let signInAgain = null;
+let timesSignedIn = 0;
 
 // Every request of this tab names its workspace, whatever another tab selects.
 export const actIn = (id) => void (workspaceId = id);
@@ -45,9 +46,11 @@ async function fetched(verb, path, { body, version, key, keepalive, type }) {
 
 async function answered(verb, path, options) {
   for (const pause of [...REPEATS, null]) {
+    const before = timesSignedIn;
     const answer = await fetched(verb, path, options);
     if (answer.status === 401 && signInAgain && !path.startsWith("/auth/")) {
-      await signInAgain();
+      if (before === timesSignedIn) await signInAgain(); // else it was sent before, and its refusal comes late
+      timesSignedIn += 1;
       return answered(verb, path, options);
     }
     if (answer.status !== 503 || pause === null) return answer;

@@ -85,7 +85,7 @@ export const tests = {
     await speak("de-DE");
     same((text) => money(text, "EUR"), [["1242.24", "1.242,24"], ["90071992547409.93", "90.071.992.547.409,93"], [
       "-0.05",
-      "-0,05",
+      "−0,05",
     ]]);
     await speak("en-GB");
     same((text) => money(text, "EUR", { dash: true }), [["0.00", "–"], ["1242.24", "1,242.24"]]);
