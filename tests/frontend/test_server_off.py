@@ -1,6 +1,7 @@
 """A server that is off, busy, or no longer knows who is signed in: what is shown stays, and nothing typed is lost."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -105,7 +106,8 @@ def test_a_refusal_that_comes_after_signing_in_again_asks_for_it_no_second_time(
     desk.quiet = False
     page = desk.go("/invoices/new")
     page.wait_for_load_state("networkidle")
-    preview, late = "**/api/v1/finance/invoices/preview*", []
+    preview = "**/api/v1/finance/invoices/preview*"
+    late: list[Any] = []
     page.route(preview, lambda route: route.continue_() if late else late.append(route))
     with page.expect_request(preview):
         page.locator("[name='lines[0].description']").fill("Half a thought")
