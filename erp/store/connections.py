@@ -202,3 +202,23 @@ def _open_in_one_of(path: Path, modes: Sequence[str]) -> Any:
         with suppress(sqlite3.Error):
             return _open(path, mode, READING)
     return _open(path, last, READING)
+
+
+class Transaction:
+    """A block that is one transaction of a connection; a class, because it is entered in every request."""
+
+    __slots__ = ("_connection", "_write")
+
+    def __init__(self, connection: Any, write: bool) -> None:
+        self._connection, self._write = connection, write
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE" if self._write else "BEGIN")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:  # on a full disk, SQLite rolls back by itself
+                self._connection.execute("ROLLBACK")

@@ -22,6 +22,7 @@ from erp.kernel.errors import Busy
 from erp.store.connections import (
     LOCK_SECONDS,
     STORAGE_ERRORS,
+    Transaction,
     WrongFile,
     connect,
     looking,
@@ -93,7 +94,7 @@ class Router(SqliteDatabase):
         try:
             connection = self._take(path, write)
             try:
-                with _Transaction(connection, write):
+                with Transaction(connection, write):
                     yield
             finally:
                 self._put_back(path, write, connection)
@@ -241,7 +242,7 @@ class Router(SqliteDatabase):
             nobody_writes: as for `looking`.
         """
         self._check_no_scope_is_open()
-        with looking(path, nobody_writes=nobody_writes) as connection, _Transaction(connection, write=False):
+        with looking(path, nobody_writes=nobody_writes) as connection, Transaction(connection, write=False):
             self._here.connection, self._here.memo = connection, {}
             try:
                 yield
@@ -368,26 +369,6 @@ class Router(SqliteDatabase):
             self._idle = [(use, connection) for use, connection in self._idle if not is_meant(use[0])]
         for connection in [*meant, *self._watchers.let_go(is_meant)]:
             connection.close()
-
-
-class _Transaction:
-    """A block that is one transaction of a connection; a class, because it is entered in every request."""
-
-    __slots__ = ("_connection", "_write")
-
-    def __init__(self, connection: Any, write: bool) -> None:
-        self._connection, self._write = connection, write
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE" if self._write else "BEGIN")
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        try:
-            if kind is None:
-                self._connection.execute("COMMIT")
-        finally:
-            if self._connection.in_transaction:  # on a full disk, SQLite rolls back by itself
-                self._connection.execute("ROLLBACK")
 
 
 CONTROL = Router("control", CONTROL_ID, pool_size=8)

@@ -10,7 +10,6 @@ import { button, link } from "../ui/button.js";
 import { card } from "../ui/card.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
-import { pill } from "../ui/pill.js";
 import { loaded } from "../ui/skeleton.js";
 import { clock } from "./clock.js";
 import { correctionForm } from "./correcting.js";
@@ -64,8 +63,7 @@ function page(get, ask, correct) {
       card(
         { title: t("Leave"), actions: may("leave.write_own") ? [button(t("Ask"), ask, { icon: "plus" })] : [] },
         balances(get()),
-        () => pending(get(), decisions),
-        decided(get()),
+        () => requests(get(), decisions),
       ),
     ),
     div(
@@ -96,39 +94,26 @@ function balances({ leaveBalances }) {
   );
 }
 
-function pending({ pendingLeaves }, decisions) {
+// What was asked for: what waits, then the leave that is to come, and what was rejected lately, with the reason.
+function requests({ pendingLeaves, decidedLeaves }, decisions) {
   const cancel = ({ id }) => decisions.act(id, t("The request is withdrawn."), `/hr/leaves/${id}/cancel`);
-  const shown = pendingLeaves.filter((leave) => !decisions.isGone(leave));
+  const waiting = pendingLeaves.filter((leave) => !decisions.isGone(leave));
+  const withdraw = (leave) => button(t("Withdraw"), () => cancel(leave), { isSmall: true });
+  const shown = [
+    ...waiting.map((leave) => [leave, span({ class: "row" }, leaveState({ status: "pending" }), withdraw(leave))]),
+    ...decidedLeaves.map((leave) => [leave, leaveState(leave)]),
+  ];
   if (!shown.length) return null;
   return ul(
     { class: "plain-list" },
-    shown.map((leave) =>
-      li(
-        { class: "spread" },
-        span(`${days(leave.startDate, leave.endDate)} · ${leave.leaveTypeName}`),
-        span(
-          { class: "row" },
-          pill(t("waiting"), "info"),
-          button(t("Withdraw"), () => cancel(leave), { isSmall: true }),
-        ),
-      )
-    ),
-  );
-}
-
-// What was asked for and is decided: the leave that is to come, and what was rejected lately, with the reason.
-function decided({ decidedLeaves }) {
-  if (!decidedLeaves.length) return null;
-  return ul(
-    { class: "plain-list" },
-    decidedLeaves.map((leave) =>
+    shown.map(([leave, beside]) =>
       li(
         { class: "spread" },
         div(
           span(`${days(leave.startDate, leave.endDate)} · ${leave.leaveTypeName}`),
           leave.decisionNote && div({ class: "soft small" }, leave.decisionNote),
         ),
-        leaveState(leave),
+        beside,
       )
     ),
   );
