@@ -53,27 +53,6 @@ def test_a_draft_is_deleted_without_a_question_and_comes_back_by_undo(at_desk):
     wait_for(lambda: draft["id"] not in {one["id"] for one in desk.api("GET", drafts)})
 
 
-def test_payments_in_a_row_cost_three_keys_each_beside_the_amounts(at_desk):
-    desk = at_desk("amara")
-    due = [one for one in desk.api("GET", "/finance/invoices?isOverdue=true") if one["currency"] == "EUR"][:2]
-    page = desk.go("/payments/new")
-    for one in due:
-        page.locator("[name=amount]:focus").wait_for()
-        desk.type(one["amountDue"])
-        desk.press("Enter")
-        page.get_by_role("option", name=one["number"], selected=True).wait_for()
-        desk.press("Enter")
-        page.locator("[name=invoiceId][aria-expanded=false]:focus").wait_for()
-        desk.press("Enter")
-        page.get_by_role("listitem").filter(has_text=one["amountDue"].split(".")[0][-3:]).first.wait_for()
-    page.get_by_text("2 payments").wait_for()
-    assert desk.keys == 3 * len(due)
-    assert {desk.api("GET", f"/finance/invoices/{one['id']}")["status"] for one in due} == {"paid"}
-    for one in due:  # the others of this module find them open again
-        payment = desk.api("GET", f"/finance/payments?invoiceId={one['id']}")[0]
-        desk.api("POST", f"/finance/payments/{payment['id']}/void", {})
-
-
 def test_an_amount_that_fits_nothing_is_not_booked_on_the_first_document_there_is(at_desk):
     desk = at_desk("amara")
     desk.quiet = False

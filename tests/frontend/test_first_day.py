@@ -3,6 +3,7 @@
 import pytest
 
 from tests.frontend.conftest import Desk, expect, said
+from tests.frontend.test_jobs import ask_for_leave
 from tests.frontend.test_office import register, set_up
 from tests.frontend.test_screens import INSIDE
 
@@ -27,8 +28,8 @@ def office(chromium, newcomer, tab):
     assert complaints == []
 
 
-def test_an_invoice_is_issued_and_paid_and_a_colleague_clocks_in_and_goes_on_leave(office):
-    desk, phone = office
+def bill_hansen(desk):
+    """Issue the first invoice, to a customer who is new as well."""
     page = desk.go("/invoices")
     page.get_by_text("No invoice yet.").wait_for()
     page.get_by_role("button", name="New invoice").first.click()
@@ -42,43 +43,51 @@ def test_an_invoice_is_issued_and_paid_and_a_colleague_clocks_in_and_goes_on_lea
     desk.act("Issue")
     page.get_by_role("alertdialog").get_by_role("button", name="Issue").click()
     page.get_by_role("heading", name="Invoice INV-").wait_for()
-    desk.act("Book payment")
-    page.get_by_role("dialog").get_by_role("button", name="Book").click()
-    page.get_by_text("paid").first.wait_for()
 
-    desk.go("/people").get_by_text("Nobody is employed yet.").wait_for()
+
+def hire_anna(desk):
+    """Hire the first employee; the link of their invite."""
+    page = desk.go("/people")
+    page.get_by_text("Nobody is employed yet.").wait_for()
     page.get_by_role("button", name="Hire someone").first.click()
     page.get_by_label("Name", exact=True).fill("Anna")
     page.get_by_label("E-mail").fill("anna@example.com")
     page.locator("[name=hireDate]").fill("2026-01-05")
     page.get_by_label("Invite as").select_option(label="Member")
     page.get_by_role("button", name="Hire", exact=True).click()
-    link = page.get_by_role("dialog", name="Send the invite").locator("code").inner_text()
+    return page.get_by_role("dialog", name="Send the invite").locator("code").inner_text()
 
-    small = phone.page
-    small.goto(link)
-    small.get_by_role("heading", name="Join Olga & Co").wait_for()
-    register(small, "Anna")
-    small.get_by_role("button", name="Continue").click()
+
+def join(phone, link):
+    """Open an invite, and register."""
+    phone.page.goto(link)
+    phone.page.get_by_role("heading", name="Join Olga & Co").wait_for()
+    register(phone.page, "Anna")
+    phone.page.get_by_role("button", name="Continue").click()
+
+
+def test_the_first_invoice_is_issued_and_paid(office):
+    desk, _ = office
+    bill_hansen(desk)
+    desk.act("Book payment")
+    desk.page.get_by_role("dialog").get_by_role("button", name="Book").click()
+    desk.page.get_by_text("paid").first.wait_for()
+    (invoice,) = desk.api("GET", "/finance/invoices")
+    assert (invoice["status"], invoice["customerName"], invoice["subtotal"]) == ("paid", "Hansen", "100.00")
+
+
+def test_the_first_colleague_clocks_in_on_a_phone_and_gets_leave(office):
+    desk, phone = office
+    join(phone, hire_anna(desk))
     phone.go("/me").get_by_role("button", name="Clock in").tap()
-    small.get_by_role("button", name="Clock out").wait_for()
+    phone.page.get_by_role("button", name="Clock out").wait_for()
     assert not phone.is_wide()
-    small.get_by_role("button", name="Ask", exact=True).click()
-    asking = small.get_by_role("dialog")
-    asking.get_by_label("First day", exact=True).fill("2027-03-01")
-    asking.get_by_label("Last day", exact=True).fill("2027-03-03")
-    asking.get_by_text("It takes 3 days.").wait_for()
-    asking.get_by_role("button", name="Send").click()
-    small.get_by_text("waiting").first.wait_for()
-
+    ask_for_leave(phone.page)
     row = desk.go("/").get_by_role("listitem").filter(has_text="Anna asks for leave")
     row.get_by_role("button", name="Approve").click()
     row.wait_for(state="detached")
     desk.go("/leave?status=approved").get_by_role("row").filter(has_text="Anna").first.wait_for()
     phone.go("/me").get_by_role("listitem").filter(has_text="approved").filter(has_text="Mar 2027").wait_for()
-
-    (invoice,) = desk.api("GET", "/finance/invoices")
-    assert (invoice["status"], invoice["customerName"], invoice["subtotal"]) == ("paid", "Hansen", "100.00")
     (leave,) = desk.api("GET", "/hr/leaves")
     assert (leave["status"], leave["employeeName"], leave["days"]) == ("approved", "Anna", "3")
 

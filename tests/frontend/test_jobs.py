@@ -107,9 +107,8 @@ def test_clocking_in_and_out_is_a_tap_each(at_desk):
     assert desk.api("GET", "/hr/me")["openAttendance"] is None
 
 
-def test_leave_is_asked_for_by_two_days_and_shows_what_it_takes(at_desk):
-    desk = at_desk("rui", width=360)
-    page = desk.go("/me")
+def ask_for_leave(page):
+    """Ask for the first three days of March 2027, on one's own page."""
     page.get_by_role("button", name="Ask", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("First day", exact=True).fill("2027-03-01")
@@ -117,6 +116,12 @@ def test_leave_is_asked_for_by_two_days_and_shows_what_it_takes(at_desk):
     dialog.get_by_text("It takes 3 days.").wait_for()
     dialog.get_by_role("button", name="Send").click()
     page.get_by_text("waiting").first.wait_for()
+
+
+def test_leave_is_asked_for_by_two_days_and_shows_what_it_takes(at_desk):
+    desk = at_desk("rui", width=360)
+    page = desk.go("/me")
+    ask_for_leave(page)
     asked = desk.api("GET", "/hr/leaves?limit=1")[0]
     assert (asked["startDate"], asked["endDate"], asked["days"], asked["status"]) == (
         "2027-03-01",
