@@ -379,41 +379,6 @@ def test_the_hire_date_stays_between_the_previous_employment_and_the_termination
     assert change(acme, made, hireDate="2026-03-01")["hireDate"] == "2026-03-01"
 
 
-def test_a_schedule_holds_from_its_first_day(acme, clock_at):
-    made = hire(acme)
-    assert change(acme, made, workSchedule={"mon": 60})["workSchedule"]["mon"] == 60
-    assert change(acme, made, workSchedule={"mon": 90})["workSchedule"]["mon"] == 90
-    later = change(acme, made, workSchedule={"mon": 120}, workScheduleFrom="2026-04-01")
-    assert later["workSchedule"]["mon"] == 90
-    for today, minutes in (("2026-03-01", 480), ("2026-03-31", 90), ("2026-04-01", 120)):
-        at(acme, clock_at, today)
-        assert acme.ok("GET", path_of(made))["workSchedule"]["mon"] == minutes
-    assert [event for event, _ in events_about(acme, made["id"])] == ["employee.created", *["employee.updated"] * 3]
-
-
-def test_a_schedule_of_a_future_employee_holds_from_their_first_day(acme):
-    made = hire(acme, hireDate="2026-04-01")
-    assert change(acme, made, workSchedule={"mon": 60})["workSchedule"]["mon"] == 60
-    error = acme.refused(
-        "PATCH", path_of(made), {"workSchedule": {"mon": 1}, "workScheduleFrom": "2026-03-31"}, status=422
-    )
-    assert complaint(error) == ("workScheduleFrom", "out_of_range")
-    error = acme.refused("PATCH", path_of(made), {"workScheduleFrom": "2026-05-01"}, status=422)
-    assert complaint(error) == ("workScheduleFrom", "not_applicable")
-
-
-def test_a_schedule_does_not_change_paid_days(acme):
-    made = hire(acme)
-    change(acme, made, workSchedule={"mon": 60}, workScheduleFrom="2026-02-01")
-    pay(acme, made, "2026-02-27")
-    for first in ("2026-02-01", "2026-02-27"):
-        body = {"workSchedule": {"mon": 90}, "workScheduleFrom": first}
-        error = acme.refused("PATCH", path_of(made), body, status=409, code="paid_already")
-        assert "PR-2026-001" in error["message"]
-    change(acme, made, workSchedule={"mon": 90}, workScheduleFrom="2026-01-01")
-    change(acme, made, workSchedule={"mon": 90}, workScheduleFrom="2026-02-28")
-
-
 def test_no_one_sees_employees_of_another_office(acme, stranger):
     made = hire(acme)
     stranger.refused("GET", path_of(made), status=404, code="not_found")
