@@ -11,6 +11,21 @@ pytestmark = pytest.mark.browser
 PARTS = ["lists", "lines", "typing", "errors", "buttons", "shown", "charts", "times", "tasks", "floating"]
 
 
+JUMP = """(row) => new Promise((resolve) => {
+  const frames = [];
+  const lines = () => [...document.querySelectorAll(".row-line")];
+  const number = (line) => Number(line.getAttribute("aria-rowindex")) - 1;
+  const isSeen = (line) => line.getBoundingClientRect().bottom > 0 && line.getBoundingClientRect().top < innerHeight;
+  const note = () => frames.push({ drawn: lines().map(number), seen: lines().filter(isSeen).map(number) });
+  note();
+  scrollBy(0, document.querySelector("tbody").getBoundingClientRect().top + row * lines()[0].offsetHeight);
+  requestAnimationFrame(function next() {
+    note() < 12 ? requestAnimationFrame(next) : resolve(frames);
+  });
+})"""
+"""Scroll to a row: which rows are drawn and seen before, and in each of the next frames."""
+
+
 @pytest.fixture
 def gallery(tab, files):
     """Show parts of the gallery."""
@@ -272,6 +287,24 @@ class TestTable:
         assert page.locator(".row-line").count() < 100
         row = page.locator("[data-row='200']")
         expect(row).to_have_attribute("aria-rowindex", "201")
+
+    def test_after_a_jump_rows_come_a_few_a_frame_and_those_in_view_first(self, gallery):
+        page = gallery("many")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        told(page, "rows=400")
+        frames = page.evaluate(JUMP, 100)
+        drawn, came = frames[0]["drawn"], []
+        for frame in frames[1:]:
+            new = [row for row in frame["drawn"] if row not in drawn]
+            drawn = frame["drawn"]
+            came += [new] if new else []
+        assert len(came) > 2
+        assert max(map(len, came)) <= 12
+        seen = frames[-1]["seen"]
+        assert seen[0] in came[0]
+        assert set(seen) <= {row for new in came[: -(-len(seen) // 12)] for row in new}
+        assert drawn == list(range(drawn[0], drawn[-1] + 1))
+        assert len(drawn) >= len(seen) + 20
 
     def test_the_focus_goes_to_rows_that_were_not_drawn(self, gallery):
         page = gallery("many")

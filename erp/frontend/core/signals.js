@@ -11,8 +11,12 @@ let owner = null; // the scope that what is made now is dropped with
 let batches = 0;
 let waiting = [];
 
+// Sets are made when they are needed: most effects own nothing and most signals have one reader, and a long list makes
+// thousands a second.
+const NONE = new Set();
+
 class Signal {
-  readers = new Set();
+  readers = NONE;
   #value;
 
   constructor(value) {
@@ -38,16 +42,22 @@ class Signal {
 }
 
 class Scope {
-  owned = new Set();
+  owned = NONE;
   isDropped = false;
 
   constructor() {
     this.owner = owner;
     this.level = owner ? owner.level + 1 : 0;
-    owner?.owned.add(this);
+    owner?.own(this);
+  }
+
+  own(one) {
+    if (this.owned === NONE) this.owned = new Set();
+    this.owned.add(one);
   }
 
   clear() {
+    if (!this.owned.size) return;
     const owned = [...this.owned].reverse();
     this.owned.clear();
     for (const one of owned) guarded(() => (one instanceof Scope ? one.drop() : one()));
@@ -61,8 +71,8 @@ class Scope {
 }
 
 class Computation extends Scope {
-  readers = new Set();
-  sources = new Set();
+  readers = NONE;
+  sources = NONE;
   state = DIRTY;
 
   constructor(work, isEffect) {
@@ -86,6 +96,8 @@ class Computation extends Scope {
   }
 
   reads(source) {
+    if (this.sources === NONE) this.sources = new Set();
+    if (source.readers === NONE) source.readers = new Set();
     this.sources.add(source);
     source.readers.add(this);
   }
@@ -210,7 +222,7 @@ export function scope(work) {
   return { value: within(null, made, work), drop: () => made.drop() };
 }
 
-export const onDrop = (work) => void owner?.owned.add(work);
+export const onDrop = (work) => void owner?.own(work);
 
 // Listen until what surrounds this is dropped.
 export function listen(target, type, act, options) {

@@ -18,7 +18,10 @@ export const svg = factory((name) => document.createElementNS("http://www.w3.org
 function fill(element, [first, ...rest]) {
   const isAttributes = first?.constructor === Object;
   if (isAttributes) { for (const [name, value] of Object.entries(first)) follow(element, name, value); }
-  element.append(...(isAttributes ? rest : [first, ...rest]).flat(Infinity).map(node));
+  const content = isAttributes ? rest : [first, ...rest];
+  if (content.length === 1 && typeof content[0] === "function") {
+    effect(() => element.replaceChildren(...nodes([content[0]()])));
+  } else element.append(...nodes(content));
   return element;
 }
 
@@ -38,6 +41,8 @@ function set(element, name, value) {
 
 const isSafe = (address) => SAFE_LINKS.has(URL.parse(address, location.href)?.protocol);
 
+const nodes = (content) => content.flat(Infinity).map(node);
+
 function node(content) {
   if (typeof content === "function") return following(content);
   return content instanceof Node ? content : String(content === false ? "" : (content ?? ""));
@@ -53,9 +58,9 @@ function between() {
 function following(content) {
   const [start, end, range] = between();
   effect(() => {
-    const nodes = [content()].flat(Infinity).map(node);
+    const next = nodes([content()]);
     while (start.nextSibling !== end) start.nextSibling.remove();
-    end.before(...nodes);
+    end.before(...next);
   });
   return range;
 }

@@ -2,8 +2,9 @@
 // asked for.
 import { effect, listen, signal, untracked } from "../core/view.js";
 
-const AROUND = 20;
+const AROUND = 12;
 export const FEW = 60; // all of them are drawn
+const STEP = 12;
 
 const isOnPaper = signal(false);
 addEventListener("beforeprint", () => void (isOnPaper.value = true));
@@ -16,7 +17,8 @@ export function bounds(state, length) {
   return [Math.max(0, Math.min(from, at)), Math.min(length, Math.max(to, at + 1))];
 }
 
-// Which rows are in view; near the end, more are asked for.
+// Which rows are in view; near the end, more are asked for. After a jump they are drawn in steps, those in view first, so
+// that no frame is long.
 export function watch(state) {
   let isWaiting = false;
   const later = () => {
@@ -24,7 +26,7 @@ export function watch(state) {
     isWaiting = true;
     requestAnimationFrame(() => {
       isWaiting = false;
-      look(state);
+      if (look(state, STEP)) later();
     });
   };
   listen(document, "scroll", later, { capture: true, passive: true });
@@ -32,16 +34,27 @@ export function watch(state) {
   effect(() => state.rows.value && later());
 }
 
-export function look(state) {
+// Draw what is in view and around it, but at most so many rows more; answers whether some are left to draw.
+export function look(state, most = Infinity) {
   const rows = state.rows.peek();
-  if (!state.body?.isConnected || !rows?.length) return;
+  if (!state.body?.isConnected || !rows?.length) return false;
   const line = state.body.querySelector(".row-line");
   if (line) state.height.value = line.getBoundingClientRect().height;
   const height = state.height.peek() || 36;
   const top = state.body.getBoundingClientRect().top;
-  const from = Math.max(0, Math.floor(-top / height) - AROUND);
-  const to = Math.ceil((innerHeight - top) / height) + AROUND;
-  const [before, after] = state.range.peek();
-  if (from !== before || to !== after) state.range.value = [from, to];
-  if (to >= rows.length && state.hasMore()) untracked(() => state.readOn());
+  const view = [Math.max(0, Math.floor(-top / height)), Math.ceil((innerHeight - top) / height)];
+  const wanted = [Math.max(0, view[0] - AROUND), view[1] + AROUND];
+  const next = grown(state.range.peek(), wanted, view, most);
+  if (String(next) !== String(state.range.peek())) state.range.value = next;
+  if (wanted[1] >= rows.length && state.hasMore()) untracked(() => state.readOn());
+  return String(next) !== String(wanted);
+}
+
+// What is drawn of the rows wanted, with at most so many more: first those below, then those above.
+function grown(drawn, wanted, view, most) {
+  const kept = [Math.max(drawn[0], wanted[0]), Math.min(drawn[1], wanted[1])];
+  const [from, to] = kept[0] < view[1] && kept[1] > view[0] ? kept : [view[0], view[0]];
+  const below = Math.min(wanted[1] - to, most);
+  const above = Math.min(from - wanted[0], most - below);
+  return [from - above, to + below];
 }

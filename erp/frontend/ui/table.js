@@ -72,7 +72,8 @@ function stateOf(about) {
   state.total = computed(() => (about.list ? about.list.total : about.total?.()) ?? rows.value?.length ?? 0);
   state.hasMore = () => Boolean(about.list ? about.list.hasMore : about.hasMore?.());
   state.readOn = () => (about.list ? about.list.more() : about.more?.());
-  state.width = about.columns.length + (about.selected ? 1 : 0) + (about.actions || about.editor ? 1 : 0);
+  state.hasMenus = Boolean(about.actions || about.editor);
+  state.width = about.columns.length + (about.selected ? 1 : 0) + (state.hasMenus ? 1 : 0);
   state.drawn = computed(() => drawn(state));
   return state;
 }
@@ -117,7 +118,12 @@ function grid(state) {
   state.body = body;
   return tags.table(
     {
-      class: "table",
+      class: [
+        "table",
+        (state.href || state.open) && "has-links",
+        state.hasMenus && "has-menus",
+        state.selected && "has-checks",
+      ].filter(Boolean).join(" "),
       role: "table",
       "aria-label": state.label,
       "aria-rowcount": () => String(state.hasMore() ? -1 : state.total.value + 1),
@@ -135,7 +141,7 @@ const rest = (state) => state.rows.value.length - bounds(state, state.rows.value
 // The head: sorting, and choosing all that are loaded.
 function head(state) {
   const all = state.selected && th({ class: "is-check", scope: "col", role: "columnheader" }, checkAll(state));
-  const end = state.width > state.columns.length + (state.selected ? 1 : 0)
+  const end = state.hasMenus
     ? th(
       { class: "is-menu", scope: "col", role: "columnheader" },
       tags.span({ class: "visually-hidden" }, t("Actions")),
@@ -212,9 +218,7 @@ function oneRow(state, get) {
     },
     state.selected && td({ class: "is-check", role: "cell" }, checkOne(state, id, isChosen)),
     cells,
-    state.width > cells.length + (state.selected ? 1 : 0)
-      ? td({ class: "is-menu", role: "cell" }, rowTools(state, row))
-      : null,
+    state.hasMenus ? td({ class: "is-menu", role: "cell" }, rowTools(state, row)) : null,
   );
   markChanges(element, row);
   return element;
@@ -222,11 +226,11 @@ function oneRow(state, get) {
 
 // What has changed while it is shown is marked for a while.
 function markChanges(element, row) {
-  let before = JSON.stringify(row.peek());
+  let before = row.peek();
   effect(() => {
-    const now = JSON.stringify(row.value);
-    if (now === before) return undefined;
+    const [now, then] = [row.value, before];
     before = now;
+    if (now === then || JSON.stringify(now) === JSON.stringify(then)) return undefined;
     element.toggleAttribute("data-changed", true);
     const timer = setTimeout(() => element.toggleAttribute("data-changed", false), MARKED);
     return () => clearTimeout(timer);
@@ -273,8 +277,8 @@ function clicked(state, event, row) {
   link.click();
 }
 
-// The button stays when the row changes, and with it a menu that is open beside it. Its dots are no icon: drawing one in
-// each row took half of the time in which a long list scrolls.
+// The button stays when the row changes, and with it a menu that is open beside it. Its dots are text: an icon in each
+// row took half of the time in which a long list scrolls.
 function rowTools(state, row) {
   const hasActions = computed(() => actionsOf(state, row.value).length > 0);
   const open = (event) => showMenu(state, event.currentTarget, row.peek());
@@ -300,9 +304,7 @@ function sums(state) {
   const others = state.columns.slice(1).map((column) =>
     td({ class: classOf(column), role: "cell" }, column.sum ?? null)
   );
-  const end = state.width > state.columns.length + (state.selected ? 1 : 0)
-    ? td({ class: "is-menu", role: "cell" })
-    : null;
+  const end = state.hasMenus ? td({ class: "is-menu", role: "cell" }) : null;
   return tfoot({ role: "rowgroup" }, tr({ role: "row" }, words, others, end));
 }
 
