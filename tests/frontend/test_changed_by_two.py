@@ -68,5 +68,41 @@ def test_settings_that_another_has_saved_are_not_undone_by_a_form_that_was_open_
     assert (now["legalName"], now["vatId"]) == ("Alder & Finch Werkstatt GmbH", "DE136695976")
 
 
+def test_of_a_webhook_what_both_have_changed_is_asked(at_desk):
+    desk = at_desk("ines")
+    desk.quiet = False
+    made = desk.api("POST", "/workspace/webhooks", {"url": "https://hooks.example.com/erp", "note": "For the shop"})
+    page = desk.go(f"/settings/webhooks/{made['id']}")
+    desk.press("e")
+    form = page.get_by_role("dialog")
+    form.get_by_label("Note").fill("For the till")
+    desk.api("PATCH", f"/workspace/webhooks/{made['id']}", {"note": "For the stock", "eventTypes": ["invoice.issued"]})
+    desk.press("Control+Enter")
+    both(page).get_by_role("row", name="Note For the stock For the till").wait_for()
+    both(page).get_by_role("button", name="Keep mine").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    now = desk.api("GET", f"/workspace/webhooks/{made['id']}")
+    assert (now["note"], now["eventTypes"]) == ("For the till", ["invoice.issued"])
+
+
+def test_of_the_numbers_at_the_tax_advisor_what_both_have_changed_is_asked(at_desk):
+    desk, other = at_desk("ines"), at_desk("tomasz")
+    desk.quiet = False
+    office = f"/workspace/{current(other)}"
+    other.api("PATCH", office, {"datevAdvisor": 29098, "datevClient": 55003, "datevChart": "skr04"})
+    page = desk.go("/datev")
+    desk.act("Numbers at the advisor")
+    form = page.get_by_role("dialog")
+    form.get_by_label("Advisor’s number").fill("30001")
+    other.api("PATCH", office, {"datevAdvisor": 30002, "datevClient": 55004})
+    form.get_by_role("button", name="Save").click()
+    both(page).get_by_role("row", name="Advisor’s number 30002 30001").wait_for()
+    expect(both(page).get_by_role("row")).to_have_count(2)
+    both(page).get_by_role("button", name="Keep mine").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    now = desk.api("GET", office)
+    assert (now["datevAdvisor"], now["datevClient"]) == (30001, 55004)
+
+
 def current(desk):
     return desk.api("GET", "/auth/session")["workspace"]["id"]

@@ -8,6 +8,7 @@ import { currency, session } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { problem } from "../ui/alert.js";
+import { change, changesOf } from "../ui/changing.js";
 import { choice } from "../ui/choice.js";
 import { dateField } from "../ui/date.js";
 import { confirm, dialog } from "../ui/dialog.js";
@@ -186,19 +187,23 @@ function placeOf(field) {
   return row === undefined ? "" : column ? t("Row {row}, {column}:", { row, column }) : t("Row {row}:", { row });
 }
 
+// Numbers that name somebody have no separators.
+const asWritten = (number) => String(number ?? "");
+const numberOf = (text) => (text ? Number(text) : null);
+
 function numbers(now, path, close) {
   const values = {
     datevAdvisor: signal(now.datevAdvisor ?? ""),
     datevClient: signal(now.datevClient ?? ""),
     datevChart: signal(now.datevChart),
   };
-  const run = async () => {
+  const run = async (element) => {
     const body = {
-      datevAdvisor: Number(values.datevAdvisor.value),
-      datevClient: Number(values.datevClient.value),
+      datevAdvisor: numberOf(values.datevAdvisor.value),
+      datevClient: numberOf(values.datevClient.value),
       datevChart: values.datevChart.value,
     };
-    await send("PATCH", path, body, { version: now.version });
+    if (!(await change(element, path, now, changesOf(body, now)))) return;
     changed(path);
     close();
   };
@@ -206,11 +211,11 @@ function numbers(now, path, close) {
     { run, submit: t("Save"), cancel: () => close(), label: t("Numbers at the advisor") },
     field(
       { label: t("Advisor’s number"), name: "datevAdvisor" },
-      numberInput({ value: values.datevAdvisor, name: "datevAdvisor" }),
+      numberInput({ value: values.datevAdvisor, name: "datevAdvisor", show: asWritten }),
     ),
     field(
       { label: t("Client’s number"), name: "datevClient" },
-      numberInput({ value: values.datevClient, name: "datevClient" }),
+      numberInput({ value: values.datevClient, name: "datevClient", show: asWritten }),
     ),
     field(
       { label: t("Chart of accounts"), name: "datevChart" },

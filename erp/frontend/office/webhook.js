@@ -7,6 +7,7 @@ import { go } from "../core/router.js";
 import { changed, list, resource } from "../core/store.js";
 import { effect, signal, tags } from "../core/view.js";
 import { card } from "../ui/card.js";
+import { change, changesOf } from "../ui/changing.js";
 import { choice } from "../ui/choice.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
@@ -56,14 +57,14 @@ const actionsOn = (webhook, path) => [
   { name: t("Send a test"), main: true, icon: "send", run: () => test(path) },
   { name: t("Edit"), icon: "pencil", key: "e", run: () => editing(webhook, path) },
   webhook.isActive
-    ? { name: t("Switch off"), run: () => change(webhook, path, { isActive: false }) }
-    : { name: t("Switch on"), run: () => change(webhook, path, { isActive: true }) },
+    ? { name: t("Switch off"), run: () => switchTo(webhook, path, false) }
+    : { name: t("Switch on"), run: () => switchTo(webhook, path, true) },
   { name: t("New secret"), run: () => dialog({ title: t("New secret"), body: (close) => rotating(path, close) }) },
   deleting(path),
 ];
 
-async function change(webhook, path, body) {
-  await send("PATCH", path, body, { version: webhook.version });
+async function switchTo(webhook, path, isActive) {
+  await send("PATCH", path, { isActive }, { version: webhook.version });
   changed(WEBHOOKS);
 }
 
@@ -79,7 +80,11 @@ const editing = (webhook, path) =>
     title: t("Edit"),
     body: (close) => {
       const { element, body } = webhookFields(webhook);
-      const run = async () => (await change(webhook, path, body()), close());
+      const run = async (form) => {
+        if (!(await change(form, path, webhook, changesOf(body(), webhook)))) return;
+        changed(WEBHOOKS);
+        close();
+      };
       return form({ run, submit: t("Save"), cancel: () => close(), label: t("Edit") }, element);
     },
   });
