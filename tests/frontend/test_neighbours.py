@@ -113,3 +113,22 @@ def test_the_panel_of_a_task_goes_on_to_the_task_below(at_desk, path):
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="detached")
     expect(page).to_have_url(re.compile(f"{path}$"))  # the address follows once the panel is gone
+
+
+def test_back_finds_the_row_and_the_place_one_left(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/journals")
+    page.locator("main .row-link").first.wait_for()
+    page.evaluate("scrollTo(0, 4500)")
+    link = page.locator("main [aria-rowindex='130'] .row-link")
+    name = link.inner_text()
+    link.focus()
+    top = link.bounding_box()["y"]
+    desk.press("Enter")
+    page.get_by_role("heading", name=name, level=1).wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    page.go_back()
+    expect(link).to_be_focused()
+    expect(link).to_have_text(name)
+    expect(link).to_be_in_viewport()
+    assert abs(link.bounding_box()["y"] - top) < 40

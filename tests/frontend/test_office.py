@@ -1,5 +1,7 @@
 """The first day in the browser: setting the server up, inviting, signing in and out, oneself, the workspace."""
 
+import re
+
 import pytest
 
 from erp.demo.plan_people import PASSWORD
@@ -264,3 +266,22 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
     page.get_by_role("alertdialog").get_by_role("button", name="Stop sharing").click()
     page.get_by_text("Only this computer can open the server so far.").wait_for()
     expect(switch).not_to_be_checked()
+
+
+def test_single_letters_are_no_commands_once_they_are_switched_off(at_desk):
+    desk = at_desk("rui")
+    page = desk.go("/profile")
+    page.get_by_label("Single letters are commands").uncheck()
+    with page.expect_navigation():
+        page.get_by_role("form", name="Language and appearance").get_by_role("button", name="Save").click()
+    page.get_by_role("heading", name="Profile", level=1).wait_for()
+    desk.press("g", "b", "?")
+    desk.press("Control+k")
+    page.get_by_role("dialog").wait_for()  # other keys go on
+    expect(page.get_by_role("dialog")).to_have_count(1)
+    expect(page).to_have_url(re.compile("/profile$"))
+    desk.press("Escape")
+    desk.api("PATCH", "/auth/preferences", {"singleKeys": True})
+    desk.go("/profile")
+    desk.press("g", "b")
+    page.get_by_role("heading", name="Board", level=1).wait_for()

@@ -155,3 +155,53 @@ def test_who_may_only_read_changes_nothing(at_desk):
     row(page, "Tax 19 %").wait_for()
     expect(page.get_by_role("button", name="Add a tax rate")).to_have_count(0)
     expect(row(page, "Tax 19 %").get_by_role("button")).to_have_count(0)
+
+
+def test_what_was_typed_of_a_product_is_kept_until_it_is_sent_and_what_no_one_touched_follows_it(at_desk):
+    desk = at_desk("amara")
+    made = desk.api("POST", "/finance/products", {"name": "Half typed", "unitPrice": "10.00", "unit": "hour"})
+    page = desk.go("/products?q=Half")
+    of_row(page, "Half typed", "Edit")
+    dialog = filled(page, name="Whole")
+    page.reload()  # keeps what was typed since the last pause
+    desk.api("PATCH", f"/finance/products/{made['id']}", {"unitPrice": "12.00"})
+    page.reload()
+    of_row(page, "Half typed", "Edit")
+    dialog.get_by_text("Unsent, from").wait_for()
+    expect(dialog.get_by_label("Name")).to_have_value("Whole")
+    expect(dialog.locator("[name=unitPrice]")).to_have_value("12.00")
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Save").click()
+    dialog.wait_for(state="detached")
+    now = desk.api("GET", f"/finance/products/{made['id']}")
+    assert (now["name"], now["unitPrice"], now["unit"]) == ("Whole", "12.00", "hour")
+    desk.go("/products?q=Whole")
+    of_row(page, "Whole", "Edit")
+    expect(dialog.get_by_text("Unsent")).to_have_count(0)
+
+
+def test_nothing_is_kept_of_a_pay_component(at_desk):
+    desk = at_desk("leila")
+    page = desk.go("/settings/pay-components")
+    desk.act("Add a pay component")
+    filled(page, name="Secret bonus")
+    page.reload()
+    page.get_by_role("heading", name="Pay components").wait_for()
+    assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('draft/'))") == []
+
+
+def test_a_project_that_is_half_typed_is_there_again(at_desk):
+    desk = at_desk("jonas")
+    page = desk.go("/projects")
+    desk.press("n")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("A half house")
+    page.reload()
+    page.get_by_role("heading", name="Projects").wait_for()
+    desk.press("n")
+    dialog.get_by_text("Unsent, from").wait_for()
+    dialog.get_by_role("button", name="Add project").click()
+    page.get_by_role("heading", name="A half house").wait_for()
+    desk.go("/projects")
+    desk.press("n")
+    expect(dialog.get_by_label("Name")).to_have_value("")

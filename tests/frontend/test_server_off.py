@@ -161,3 +161,32 @@ def test_pay_that_is_sent_twice_is_kept_once(at_desk):
     dialog.wait_for(state="detached")
     kept = desk.api("GET", pay)
     assert [row["amount"] for row in kept].count("4444.00") == 1
+
+
+def test_a_cell_of_the_week_that_is_sent_twice_is_one_log(at_desk):
+    desk = at_desk("priya")
+    desk.quiet = False
+    task = desk.api("POST", "/tasks", {"title": "Sand the edges"})
+    desk.api("POST", f"/tasks/{task['id']}/time-logs", {"date": "2026-11-05", "minutes": 15})
+    page = desk.go("/time?week=2026-11-09")
+    cell = page.get_by_role("row").filter(has_text=task["key"]).get_by_role("textbox").first
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    logs = f"**/api/v1/tasks/{task['id']}/time-logs"
+    page.route("**/api/v1/workspace/changes*", lambda route: route.abort())  # or the cell would show it soon
+    page.route(logs, lose)
+    with page.expect_event("requestfailed"):
+        cell.fill("1:30")
+        cell.press("Tab")
+    page.get_by_text("The server does not answer.").first.wait_for()
+    page.unroute(logs)
+    with page.expect_response(lambda answer: answer.request.method == "POST" and answer.url.endswith("time-logs")):
+        expect(cell).to_have_value("1:30")
+        cell.focus()
+        cell.press("Tab")
+    expect(cell).not_to_have_attribute("aria-invalid", "true")
+    found = desk.api("GET", f"/tasks/{task['id']}/time-logs?dateFrom=2026-11-09")
+    assert [log["minutes"] for log in found] == [90]

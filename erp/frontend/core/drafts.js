@@ -2,7 +2,7 @@
 // accounts are never given to it.
 import { newKey } from "./api.js";
 import { session } from "./session.js";
-import { effect, signal, untracked } from "./view.js";
+import { batch, effect, signal, untracked } from "./view.js";
 
 const PAUSE = 400; // ms after the last key
 const PREFIX = "draft";
@@ -72,6 +72,18 @@ export function draft(form, record, { read, write, isEmpty = (_data) => false })
     state.clear({ goesOn: true });
   };
   return state;
+}
+
+// The same of fields by their names: signals, of which those are kept that were changed.
+export function draftOfFields(form, record, fields) {
+  const entries = Object.entries(fields);
+  const before = Object.fromEntries(entries.map(([name, one]) => [name, one.peek()]));
+  const isChanged = ([name, now]) => (now ?? "") !== (before[name] ?? "");
+  return draft(form, record, {
+    read: () => Object.fromEntries(entries.map(([name, one]) => [name, one.value]).filter(isChanged)),
+    write: (kept) =>
+      batch(() => entries.forEach(([name, one]) => void (one.value = name in kept ? kept[name] : before[name]))),
+  });
 }
 
 function stored(name) {

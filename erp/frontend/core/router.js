@@ -4,6 +4,7 @@ import { effect, scope, signal, untracked } from "./view.js";
 
 const SERVED = /^\/(api|static)\//;
 const OURS = "go";
+const FRAMES = 60; // in which a long list has found its place again
 const SECRETS = /^#(\w+)(?:=(.+))?$/s;
 
 let routes = [];
@@ -126,13 +127,26 @@ export const heading = () => document.querySelector("main h1");
 /** @returns {HTMLElement} */
 const firstField = () => document.querySelector("main [data-autofocus]");
 
-// After moving, the heading has the focus; after Back, what had it before.
+// After moving, the heading has the focus; after Back, what had it before, once it is drawn.
 function settle(isBack) {
   const before = isBack && focused.get(navigation.currentEntry.key);
-  const link = before && document.querySelector(`main a[href='${CSS.escape(before)}']`);
   /** @type {any} */
-  const wanted = link || firstField() || heading();
-  wanted?.focus({ preventScroll: isBack });
+  const wanted = firstField() || heading();
+  if (!before || !focusAgain(before)) wanted?.focus({ preventScroll: isBack });
+  if (before) focusOnceDrawn(before, wanted);
+}
+
+function focusAgain(href) {
+  /** @type {HTMLElement} */
+  const link = document.querySelector(`main a[href='${CSS.escape(href)}']`);
+  link?.focus({ preventScroll: true });
+  return link;
+}
+
+// Of a long list the rows in view are drawn after the place has been found again.
+function focusOnceDrawn(href, held, frames = FRAMES) {
+  if (!frames || document.activeElement !== held || focusAgain(href)) return;
+  requestAnimationFrame(() => focusOnceDrawn(href, held, frames - 1));
 }
 
 let latest = 0;

@@ -1,12 +1,12 @@
 // Customers and suppliers.
 import { address, get, send } from "../core/api.js";
-import { draft } from "../core/drafts.js";
+import { draftOfFields } from "../core/drafts.js";
 import { money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { go, parameter, query } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
-import { batch, signal, tags } from "../core/view.js";
+import { signal, tags } from "../core/view.js";
 import { bringIn } from "../ui/actions.js";
 import { addressFields, addressLine, addressOf, addressSignals } from "../ui/address.js";
 import { button } from "../ui/button.js";
@@ -108,13 +108,7 @@ export function contactForm(record, done, cancel) {
   const kind = signal(record?.kind ?? "customer");
   const days = signal(record?.paymentTermsDays ?? "");
   const all = { ...fields, ...places, kind, days };
-  const kept = record ? null : draft("contact", null, {
-    read: () => Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.value])),
-    write: (values) =>
-      batch(() => {
-        for (const [name, one] of Object.entries(all)) one.value = values[name] ?? one.value;
-      }),
-  });
+  const kept = record ? null : draftOfFields("contact", null, all);
   const bodyOf = () => ({
     kind: kind.value,
     ...Object.fromEntries(FIELDS.map((name) => [name, fields[name].value || (name === "name" ? "" : null)])),

@@ -1,5 +1,5 @@
 // Customers and suppliers to choose from.
-import { address, get, send } from "../core/api.js";
+import { address, get, newKey, send } from "../core/api.js";
 import { money } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { currency } from "../core/session.js";
@@ -31,7 +31,7 @@ export const contactChip = (key = "contactId", text = t("Contact"), side = null)
 });
 
 export const createContact = (side) => async (name) => {
-  const made = await send("POST", "/finance/contacts", { name, kind: side });
+  const made = await send("POST", "/finance/contacts", { name, kind: side }, { key: newKey() });
   changed("/finance/contacts");
   return optionOf(made);
 };

@@ -1,5 +1,5 @@
 // Tax returns in the browser: their months and quarters, filing what is shown, and settling what was filed.
-import { get, send } from "../core/api.js";
+import { get, newKey, send } from "../core/api.js";
 import { day, money } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
@@ -97,7 +97,7 @@ async function aboutToFile(days) {
 }
 
 async function keep(days) {
-  const made = await send("POST", "/finance/tax-returns", days);
+  const made = await send("POST", "/finance/tax-returns", days, { key: newKey() });
   changed(...TOUCHED);
   notify(t("The return from {days} is kept: {amount}.", { days: daysOf(made), amount: amountOf(made) }));
 }
@@ -112,7 +112,7 @@ async function aboutToSettle({ id }) {
 }
 
 async function settle({ id }) {
-  const made = await send("POST", `/finance/tax-returns/${id}/settle`, {});
+  const made = await send("POST", `/finance/tax-returns/${id}/settle`, {}, { key: newKey() });
   changed(...TOUCHED);
   notify(t("The settlement is posted as {number}.", { number: made.journalEntryNumber }));
 }

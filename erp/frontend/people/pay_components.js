@@ -28,6 +28,7 @@ const PERCENTAGES = ["percent_of_base", "percent_of_gross"];
 export default () =>
   recordsScreen({
     path: "/hr/pay-components",
+    isPrivate: true,
     changes: ["/hr"],
     title: t("Pay components"),
     back: { href: "/payroll", text: t("Payroll") },

@@ -1,6 +1,7 @@
 // Small records that an office keeps, such as products or tax rates: the list, a form to add or edit one, and archiving and
 // deleting in its rows.
 import { address, newKey, send } from "../core/api.js";
+import { draftOfFields } from "../core/drafts.js";
 import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { parameter, query } from "../core/router.js";
@@ -24,8 +25,8 @@ const { div, p } = tags;
 
 /**
  * A screen of records at `path`, which those with the right `right` change. `fields(record)` tells the fields of the form,
- * whose record is null while one is added; `changes` are the beginnings of what else is out of date then, and
- * `canChange(record)` says which can be edited and deleted.
+ * whose record is null while one is added; `changes` are the beginnings of what else is out of date then,
+ * `canChange(record)` says which can be edited and deleted, and of what `isPrivate`, such as pay, nothing unsent is kept.
  * @param {Record<string, any>} about
  */
 export function recordsScreen(about) {
@@ -110,13 +111,15 @@ function recordForm(about, record, title, close) {
   const specs = about.fields(record);
   const values = Object.fromEntries(specs.map((spec) => [spec.name, signal(heldBy(record, spec))]));
   const isShown = ({ isShown: shows }) => !shows || shows(values);
+  const kept = about.isPrivate ? null : draftOfFields(about.path.slice(1), record?.id, values);
   const key = newKey();
   const run = async (element) => {
     const body = bodyOf(specs, values, record, isShown);
     const answer = record
       ? await change(element, `${about.path}/${record.id}`, record, body)
-      : await send("POST", about.path, body, { key });
+      : await send("POST", about.path, body, { key: kept?.key ?? key });
     if (!answer) return;
+    kept?.clear();
     renew(about);
     close();
     about.told?.(answer);
@@ -127,7 +130,7 @@ function recordForm(about, record, title, close) {
       spec,
     ) => (spec.isShown ? () => isShown(spec) && control(spec, values) : control(spec, values)));
   return form(
-    { run, submit: record ? t("Save") : t("Add"), cancel: () => close(), label: title },
+    { run, submit: record ? t("Save") : t("Add"), cancel: () => close(), label: title, draft: kept },
     div({ class: "fields" }, drawn((spec) => !isCheck(spec))),
     drawn(isCheck),
   );

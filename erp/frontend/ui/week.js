@@ -90,6 +90,7 @@ const fixedCell = ({ about, get, day, cell, name }) =>
   );
 
 function typedCell({ about, get, day, cell, name }) {
+  const keep = () => save(about, get.peek(), day, input, shownOf(cell()));
   const input = tags.input({
     class: () => lookOf(cell()),
     type: "text",
@@ -102,7 +103,8 @@ function typedCell({ about, get, day, cell, name }) {
     "data-day": day.iso,
     value: () => shownOf(cell()),
     onfocus: () => input.select(),
-    onchange: () => save(about, get.peek(), day, input, shownOf(cell())),
+    onchange: keep,
+    onblur: () => "unsent" in input.dataset && keep(), // it is no change to the browser
   });
   return input;
 }
@@ -112,11 +114,13 @@ async function save(about, row, day, input, before) {
   const minutes = text === "" || text === "–" ? 0 : parseDuration(text);
   if (minutes === null) return wrong(input, t("This is not a duration: write 1:30, 1.5 or 90m."));
   input.removeAttribute("aria-invalid");
+  delete input.dataset.unsent;
   input.value = minutes ? duration(minutes) : "";
   if (input.value === before) return undefined;
   try {
     return await about.save(row, day, minutes);
   } catch (refusal) {
+    input.dataset.unsent = "";
     return wrong(input, refusal.message);
   }
 }

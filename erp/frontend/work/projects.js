@@ -1,5 +1,6 @@
 // The projects, each as a card's worth of figures.
-import { address, newKey, send } from "../core/api.js";
+import { address, send } from "../core/api.js";
+import { draftOfFields } from "../core/drafts.js";
 import { dayShort, duration, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { go, parameter, query } from "../core/router.js";
@@ -102,20 +103,21 @@ function projectForm(close) {
     hourlyRate: signal(""),
     dueDate: signal(""),
   };
-  const key = newKey();
+  const kept = draftOfFields("project", null, values);
   const run = async () => {
     const body = Object.fromEntries(
       Object.entries(values).map(([name, one]) => [name, one.value]).filter(([name, value]) =>
         value !== "" && (name !== "hourlyRate" || values.billing.value === "hourly")
       ),
     );
-    const made = await send("POST", "/projects", body, { key });
+    const made = await send("POST", "/projects", body, { key: kept.key });
+    kept.clear();
     changed("/projects");
     close();
     await go(`/projects/${made.id}`);
   };
   return form(
-    { run, submit: t("Add project"), cancel: () => close(), label: t("Project") },
+    { run, submit: t("Add project"), cancel: () => close(), label: t("Project"), draft: kept },
     field({ label: t("Name"), name: "name", isWide: true }, textInput({ value: values.name, name: "name" })),
     tags.div(
       { class: "fields" },

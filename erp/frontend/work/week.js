@@ -1,5 +1,5 @@
 // The week as a grid of tasks and days; a figure in a cell is logged at once.
-import { address, send } from "../core/api.js";
+import { address, newKey, send } from "../core/api.js";
 import { days, dayShort, duration, longDay, weekday } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { addDays, startOfWeek, today, weekdayOf } from "../core/parse.js";
@@ -131,10 +131,22 @@ function cellOf(logs = []) {
 // A cell holds at most one log here: it is made, changed or deleted.
 async function save(row, date, minutes, logs = []) {
   const [log] = logs;
+  const cell = `${row.key} ${date}`;
+  if (log) unanswered.delete(cell);
   if (log && !minutes) await send("DELETE", `/tasks/time-logs/${log.id}`, undefined, { version: log.version });
   else if (log) await send("PATCH", `/tasks/time-logs/${log.id}`, { minutes }, { version: log.version });
-  else if (minutes) await send("POST", `/tasks/${row.key}/time-logs`, { date, minutes });
+  else if (minutes) await add(cell, row.key, { date, minutes });
   changed(...TOUCHED);
+}
+
+const unanswered = new Map(); // what was sent for a cell and not answered: sent once more, it is no second log
+
+async function add(cell, taskId, body) {
+  const before = unanswered.get(cell);
+  const key = before?.minutes === body.minutes ? before.key : newKey();
+  unanswered.set(cell, { minutes: body.minutes, key });
+  await send("POST", `/tasks/${taskId}/time-logs`, body, { key });
+  unanswered.delete(cell);
 }
 
 function noteOf(logs = []) {
