@@ -92,10 +92,16 @@ class _Files(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class _FileServer(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), ConnectionError):  # a page that is left reads no further
+            super().handle_error(request, client_address)
+
+
 @pytest.fixture(scope="session")
 def files():
     """The address of a server of the frontend's files, at `/`, and of the tests, at `/tests/`."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Files)
+    server = _FileServer(("127.0.0.1", 0), _Files)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

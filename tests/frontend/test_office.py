@@ -269,7 +269,7 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
 
 
 def test_single_letters_are_no_commands_once_they_are_switched_off(at_desk):
-    desk = at_desk("rui")
+    desk = at_desk("jonas")
     page = desk.go("/profile")
     page.get_by_label("Single letters are commands").uncheck()
     with page.expect_navigation():
