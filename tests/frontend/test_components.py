@@ -299,10 +299,10 @@ class TestTable:
             drawn = frame["drawn"]
             came += [new] if new else []
         assert len(came) > 2
-        assert max(map(len, came)) <= 12
+        assert max(map(len, came)) <= 8
         seen = frames[-1]["seen"]
         assert seen[0] in came[0]
-        assert set(seen) <= {row for new in came[: -(-len(seen) // 12)] for row in new}
+        assert set(seen) <= {row for new in came[: -(-len(seen) // 8)] for row in new}
         assert drawn == list(range(drawn[0], drawn[-1] + 1))
         assert len(drawn) >= len(seen) + 20
 

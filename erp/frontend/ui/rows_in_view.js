@@ -4,7 +4,7 @@ import { effect, listen, signal, untracked } from "../core/view.js";
 
 const AROUND = 12;
 export const FEW = 60; // all of them are drawn
-const STEP = 12;
+const STEP = 8;
 
 const isOnPaper = signal(false);
 addEventListener("beforeprint", () => void (isOnPaper.value = true));
