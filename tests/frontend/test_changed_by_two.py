@@ -104,5 +104,27 @@ def test_of_the_numbers_at_the_tax_advisor_what_both_have_changed_is_asked(at_de
     assert (now["datevAdvisor"], now["datevClient"]) == (30001, 55004)
 
 
+def test_of_a_recurring_entry_its_texts_are_asked_about_as_a_whole(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    lines = [{"accountId": "6100", "debit": "90"}, {"accountId": "1010", "credit": "90"}]
+    about = {"name": "Store", "every": 1, "unit": "month", "from": "2027-02-01"}
+    made = desk.api("POST", "/finance/recurring", {**about, "journal": {"description": "Store", "lines": lines}})
+    page = desk.go(f"/recurring/{made['id']}")
+    desk.act("Edit")
+    form = page.get_by_role("dialog")
+    form.locator("[name='journal.description']").fill("Store in {month}")
+    theirs = {"description": "Store and yard", "lines": lines}
+    desk.api("PATCH", f"/finance/recurring/{made['id']}", {"journal": theirs, "every": 3})
+    form.get_by_role("button", name="Save").click()
+    asked = both(page).get_by_role("row").filter(has_text="What it says")
+    asked.filter(has_text="Store and yard").filter(has_text="Store in {month}").wait_for()
+    expect(both(page).get_by_role("row")).to_have_count(2)
+    both(page).get_by_role("button", name="Keep mine").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    now = desk.api("GET", f"/finance/recurring/{made['id']}")
+    assert (now["journal"]["description"], now["every"]) == ("Store in {month}", 3)
+
+
 def current(desk):
     return desk.api("GET", "/auth/session")["workspace"]["id"]

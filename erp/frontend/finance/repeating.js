@@ -7,6 +7,7 @@ import { go } from "../core/router.js";
 import { currency } from "../core/session.js";
 import { changed } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
+import { change, changesOf } from "../ui/changing.js";
 import { choice } from "../ui/choice.js";
 import { dateField } from "../ui/date.js";
 import { dialog } from "../ui/dialog.js";
@@ -77,12 +78,13 @@ export function repeatForm({ recurring, made = recurring, name = recurring?.name
   const values = scheduleOf(recurring, name, from);
   const texts = contentOf(made);
   const key = newKey();
-  const run = async () => {
+  const run = async (element) => {
     const content = { [made.invoice ? "invoice" : "journal"]: filled(request, texts) };
     const body = { ...sent(values, recurring), ...content };
     const answer = recurring
-      ? await send("PATCH", `${RECURRING}/${recurring.id}`, body, { version: recurring.version })
+      ? await change(element, `${RECURRING}/${recurring.id}`, recurring, changesOf(body, recurring))
       : await send("POST", RECURRING, body, { key });
+    if (!answer) return;
     changed(RECURRING);
     close();
     if (recurring) return;

@@ -39,21 +39,29 @@ function asked(element, record, theirs, body, names) {
 const controlAt = (element, name) => element.querySelector(`[name="${CSS.escape(name)}"]`);
 
 function nameOf(element, name) {
-  const whole = { address: t("Address"), bankAccount: t("Bank account"), workSchedule: t("Work week") };
+  const whole = {
+    address: t("Address"),
+    bankAccount: t("Bank account"),
+    workSchedule: t("Work week"),
+    invoice: t("What it says"),
+    journal: t("What it says"),
+  };
   const control = controlAt(element, name);
   return whole[name] ?? (control ? labelOf(control) : name);
 }
 
 function words(value) {
   if (typeof value === "boolean") return value ? t("yes") : t("no");
-  return value && typeof value === "object" ? Object.values(value).filter(Boolean).join(", ") : String(value ?? "");
+  if (!value || typeof value !== "object") return String(value ?? "");
+  const told = Object.entries(value).filter(([name]) => !name.endsWith("Id")).map(([, one]) => words(one));
+  return told.filter(Boolean).join(", ");
 }
 
 // As it is read: a choice by its text, another record by its name.
 function heldIn(element, record, name) {
   const control = controlAt(element, name);
   const option = control?.matches("select") && [...control.options].find(({ value }) => value === String(record[name]));
-  return option?.textContent ?? record[name.replace(/Id$/, "Name")] ?? words(record[name]);
+  return option?.textContent ?? words(record[name.replace(/Id$/, "Name")] ?? record[name]);
 }
 
 function typedIn(element, body, name) {
