@@ -55,10 +55,17 @@ def test_settings_that_another_has_saved_are_not_undone_by_a_form_that_was_open_
     page = desk.go("/settings")
     company = page.get_by_role("form", name="Company")
     company.get_by_label("Tax number").fill("22/111/11111")
-    other.api("PATCH", f"/workspace/{current(other)}", {"vatId": "DE136695976", "taxNumber": "22/222/22222"})
+    company.get_by_label("City").fill("Kiel")
+    moved = {"line1": "Hafen 1", "postalCode": "28195", "city": "Bremen", "country": "DE"}
+    theirs = {"vatId": "DE136695976", "taxNumber": "22/222/22222", "address": moved}
+    other.api("PATCH", f"/workspace/{current(other)}", theirs)
     company.get_by_role("button", name="Save").click()
     both(page).get_by_role("row", name="Tax number 22/222/22222 22/111/11111").wait_for()
+    address = both(page).get_by_role("row").filter(has_text="Address")
+    expect(address.get_by_role("cell").first).to_contain_text("Hafen 1")
+    expect(address.get_by_role("cell").last).to_contain_text("Kiel")
     both(page).get_by_role("button", name="Take theirs").click()
+    expect(company.get_by_label("City")).to_have_value("Bremen")
     expect(company.get_by_label("Tax number")).to_have_value("22/222/22222")
     expect(company.get_by_label("VAT number")).to_have_value("DE136695976")
     company.get_by_label("Legal name").fill("Alder & Finch Werkstatt GmbH")
