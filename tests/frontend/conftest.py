@@ -108,6 +108,18 @@ def files():
     server.server_close()
 
 
+@pytest.fixture
+def gallery(tab, files):
+    """Show parts of the gallery."""
+
+    def gallery(*parts, query=""):
+        tab.goto(f"{files}/tests/gallery/index.html?parts={','.join(parts)}{query}")
+        tab.locator(".shell").wait_for()
+        return tab
+
+    return gallery
+
+
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory):
     """The data of the demonstration company, created once and only copied from there."""

@@ -129,24 +129,21 @@ const firstField = () => document.querySelector("main [data-autofocus]");
 
 // After moving, the heading has the focus; after Back, what had it before, once it is drawn.
 function settle(isBack) {
-  const before = isBack && focused.get(navigation.currentEntry.key);
   /** @type {any} */
   const wanted = firstField() || heading();
-  if (!before || !focusAgain(before)) wanted?.focus({ preventScroll: isBack });
+  wanted?.focus({ preventScroll: isBack });
+  const before = isBack && focused.get(navigation.currentEntry.key);
   if (before) focusOnceDrawn(before, wanted);
-}
-
-function focusAgain(href) {
-  /** @type {HTMLElement} */
-  const link = document.querySelector(`main a[href='${CSS.escape(href)}']`);
-  link?.focus({ preventScroll: true });
-  return link;
 }
 
 // Of a long list the rows in view are drawn after the place has been found again.
 function focusOnceDrawn(href, held, frames = FRAMES) {
-  if (!frames || document.activeElement !== held || focusAgain(href)) return;
-  requestAnimationFrame(() => focusOnceDrawn(href, held, frames - 1));
+  /** @type {HTMLElement} */
+  const link = document.querySelector(`main a[href='${CSS.escape(href)}']`);
+  if (link) link.focus({ preventScroll: true });
+  else if (frames) {
+    requestAnimationFrame(() => document.activeElement === held && focusOnceDrawn(href, held, frames - 1));
+  }
 }
 
 let latest = 0;

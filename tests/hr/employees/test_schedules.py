@@ -2,14 +2,7 @@
 
 import pytest
 
-from tests.hr.employees.employees import (
-    at,
-    change,
-    events_about,
-    hire,
-    path_of,
-    pay,
-)
+from tests.hr.employees.employees import at, change, events_about, hire, path_of, pay
 from tests.refusals import complaint
 
 
