@@ -8,7 +8,7 @@ import msgspec
 
 from erp.kernel.errors import Refusal
 from erp.kernel.roles import PERMISSION_NAMES
-from erp.web.schema import FILE_TYPES, Body, File, ListQuery, Page, Printed, Query, Report, TableQuery, View
+from erp.web.schema import FILE_TYPES, Body, File, ListQuery, Page, Printed, Query, Report, SummedPage, TableQuery, View
 
 Access = Literal["public", "user", "instance", "workspace"]
 Shape = Literal["object", "list", "page", "file", "empty"]
@@ -62,6 +62,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         shape: the shape of the answer's data; `view` is one item of it.
         grouped: an item of the list that is answered instead of a page, if the query asks for groups; it puts sums
             at the address of the rows they add up, under the same filters, in JSON and CSV and in the documentation.
+        sums: an item of the sums that a page has of all that match, if the query says `total`.
         preview: what is answered, with 200, if the body asks only for what would be created.
     """
 
@@ -84,6 +85,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     shape: Shape
     view: type | None
     grouped: type | None = None
+    sums: type | None = None
     preview: type | None = None
 
     @property
@@ -140,6 +142,7 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
         shape=shape,
         view=view,
         grouped=grouped,
+        sums=get_args(answer)[1] if get_origin(answer) is SummedPage else None,
         preview=preview,
         **{"store": None, **defaults, **declared},  # type: ignore[arg-type]
     )
@@ -178,7 +181,7 @@ def _grouped(answer: Any) -> tuple[Any, type | None]:
     if get_origin(answer) not in (Union, types.UnionType):
         return answer, None
     usual, groups = get_args(answer)
-    if get_origin(usual) is not Page or get_origin(groups) is not list:
+    if get_origin(usual) not in (Page, SummedPage) or get_origin(groups) is not list:
         raise BadContract(f"{answer}: only a page can also be a list of groups")
     return usual, get_args(groups)[0]
 
@@ -188,7 +191,7 @@ def _shape(answer: Any) -> tuple[Shape, type | None]:
         return "empty", None
     if answer is File:
         return "file", None
-    if get_origin(answer) is Page:
+    if get_origin(answer) in (Page, SummedPage):
         return "page", get_args(answer)[0]
     if get_origin(answer) is list:
         return "list", get_args(answer)[0]

@@ -38,7 +38,7 @@ from erp.store.control import Outbox, Workspace
 from erp.store.router import CONTROL
 from erp.web import answers, csv_list, idempotency, rehearsal, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
-from erp.web.schema import Body, File, Page, Printed, View
+from erp.web.schema import Body, File, Page, Printed, SummedPage, View
 from erp.web.strict_json import clean
 from erp.web.transport import freshness
 
@@ -320,4 +320,6 @@ def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:
 
 def _page_data(page: Page[Any]) -> dict[str, Any]:
     data: dict[str, Any] = {"limit": page.limit, "nextCursor": page.next_cursor}
-    return data if page.total is None else data | {"total": page.total}
+    data |= {} if page.total is None else {"total": page.total}
+    sums = page.sums if isinstance(page, SummedPage) else None
+    return data if sums is None else data | {"sums": sums}

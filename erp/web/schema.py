@@ -23,6 +23,7 @@ from erp.web.scalars import Scalar, Unfit
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
+S = TypeVar("S", bound="View")
 Q = TypeVar("Q", bound="Query")
 
 SEVERAL = {"values": "several"}
@@ -105,7 +106,12 @@ class ListQuery(Query):
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="The number of records per page.")] = 50
     cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None
-    total: Annotated[bool, msgspec.Meta(description="Also count all records, as `page.total`.")] = False
+    total: Annotated[
+        bool,
+        msgspec.Meta(
+            description="Also count all records, as `page.total`, and where the list has `page.sums`, add them up."
+        ),
+    ] = False
     format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers all pages at once.")] = "json"
 
 
@@ -170,6 +176,17 @@ class Page(msgspec.Struct, Generic[V]):
     limit: int
     next_cursor: str | None = None
     total: int | None = None
+
+
+class SummedPage(Page[V], Generic[V, S]):
+    """A page with the sums of all that match, in groups, if the query says `total`."""
+
+    sums: Sequence[S] | None = None
+
+    @classmethod
+    def of(cls, page: Page[V], sums: Sequence[S] | None) -> "SummedPage[V, S]":
+        """The page with its sums."""
+        return cls(page.items, page.limit, page.next_cursor, page.total, sums)
 
 
 _known: set[Any] = set()

@@ -18,14 +18,14 @@ from erp.finance.documents.previews.views import InvoicePreview
 from erp.finance.documents.views.invoices import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
-from erp.web.schema import Page
+from erp.web.schema import SummedPage
 
 _POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
 
 
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
-    def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary] | list[InvoiceSum]:
+    def on_get(self, query: InvoiceFilter) -> SummedPage[InvoiceSummary, InvoiceSum] | list[InvoiceSum]:
         """List invoices, bills and credit notes, without their lines. `groupBy` answers counts and sums."""
         return listing.sums(query) if query.group_by else listing.search(query)
 

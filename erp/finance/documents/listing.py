@@ -22,7 +22,7 @@ from erp.store.router import WORKSPACE
 from erp.store.sql import Amount, Condition
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import SEVERAL, ListQuery, Page, Unset, View
+from erp.web.schema import SEVERAL, ListQuery, SummedPage, Unset, View
 
 STATUSES = get_args(InvoiceStatus)
 KINDS = get_args(InvoiceKind)
@@ -152,13 +152,13 @@ _SHOWN = {columns: _shown(columns) for columns in (STORED, DATED)}
 _JOINED = {columns: f"{columns.joined} {_PROJECT}" for columns in (STORED, DATED)}
 
 
-def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
+def search(query: InvoiceFilter) -> SummedPage[InvoiceSummary, InvoiceSum]:
     """The page of invoices that a query asks for."""
     columns = DATED if items.is_anything_later() else STORED
     shown = Condition(_SHOWN[columns], _today() | actions.parameters())
     where = list(_conditions(query, columns))
     rows = page("invoice", shown, where, query, joined=_JOINED[columns], sort=query.sort, sortable=SORTABLE)
-    return actions.filled(rows)
+    return SummedPage.of(actions.filled(rows), sums(query) if query.total else None)
 
 
 _SUMS = """

@@ -9,7 +9,7 @@ from erp.finance.payments.models import Payment
 from erp.finance.payments.views import PaymentBatchView, PaymentView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
-from erp.web.schema import Page
+from erp.web.schema import SummedPage
 
 _POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
 _CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
@@ -17,7 +17,7 @@ _CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
 
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
-    def on_get(self, query: PaymentFilter) -> Page[PaymentView] | list[PaymentSum]:
+    def on_get(self, query: PaymentFilter) -> SummedPage[PaymentView, PaymentSum] | list[PaymentSum]:
         """List payments, the newest first. `groupBy` answers counts and sums."""
         return listing.sums(query) if query.group_by else listing.search(query)
 

@@ -22,7 +22,7 @@ from erp.kernel import money
 from erp.store import sql
 from erp.web.paging import page
 from erp.web.scalars import Day, Id, Money
-from erp.web.schema import ListQuery, Page, Unset, View
+from erp.web.schema import ListQuery, SummedPage, Unset, View
 
 
 class PaymentFilter(ListQuery):
@@ -49,7 +49,9 @@ class PaymentFilter(ListQuery):
     group_by: (
         Annotated[
             Literal["status", "currency"],
-            msgspec.Meta(description="Answer counts and sums of all that match, by direction and currency."),
+            msgspec.Meta(
+                description="Answer counts and sums of all that match, by direction and currency, instead of a page."
+            ),
         ]
         | None
     ) = None
@@ -75,9 +77,10 @@ _TEXTS = ("number", "reference", "note")
 SORTABLE = {"date": Payment.date, "amount": Payment.amount, "number": _NUMBER}
 
 
-def search(query: PaymentFilter) -> Page[PaymentView]:
+def search(query: PaymentFilter) -> SummedPage[PaymentView, PaymentSum]:
     """The page of payments that a query asks for."""
-    return page(_matching(query), query, views=PaymentView.of_many, sort=query.sort, sortable=SORTABLE)
+    rows = page(_matching(query), query, views=PaymentView.of_many, sort=query.sort, sortable=SORTABLE)
+    return SummedPage.of(rows, sums(query) if query.total else None)
 
 
 def sums(query: PaymentFilter) -> list[PaymentSum]:

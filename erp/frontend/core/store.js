@@ -135,11 +135,14 @@ async function readAll(answer) {
   const shown = before?.items.length ?? 0;
   let found = await page(answer.path);
   while (found.cursor !== null && found.items.length < shown) {
-    found = joined(found, await page(`${answer.path}&cursor=${found.cursor}`));
+    found = joined(found, await page(following(answer.path, found.cursor)));
   }
   answer.isByOthers = false;
   return { ...found, held: isByOthers && shown ? added(before, found.items) : NONE };
 }
+
+// What is counted and added up stands on the first page.
+const following = (path, cursor) => `${path.replace("total=true&", "")}&cursor=${cursor}`;
 
 const NONE = new Set();
 
@@ -161,7 +164,7 @@ async function readOn(answer) {
   const found = answer.value.peek();
   if (!found?.cursor || answer.isLoading.peek()) return;
   answer.isLoading.value = true;
-  const [next, problem] = await page(`${answer.path}&cursor=${found.cursor}`).then(
+  const [next, problem] = await page(following(answer.path, found.cursor)).then(
     (one) => [one, null],
     (refusal) => [null, refusal],
   );

@@ -31,8 +31,10 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
   const party = side === "sales" ? "customerId" : "supplierId";
   const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]));
   const parameters = () => ({ kind: kinds(), ...filters(), ...STATES[query.value.get("state")] });
-  const documents = list(() => address("/finance/invoices", { ...parameters(), sort: query.value.get("sort") }));
-  const sums = resource(() => address("/finance/invoices", { ...parameters(), groupBy: "currency" }));
+  const isSummed = () => Boolean(query.value.get("state")) || null;
+  const documents = list(() =>
+    address("/finance/invoices", { ...parameters(), sort: query.value.get("sort"), total: isSummed() })
+  );
   const counts = resource(() => address("/finance/invoices", { groupBy: "status", kind: kinds(), ...filters() }));
   const shown = () => documents.items.filter((row) => !isDiscarded(row));
   const selected = signal(new Set());
@@ -52,7 +54,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
         isHidden: isDiscarded,
         key: ({ id }) => id,
         href: opensAt,
-        columns: columns(side, sums),
+        columns: columns(side, documents),
         sort: sortOfAddress(),
         selected: may("finance.write") ? selected : undefined,
         bulk: [issuing(selected)],
@@ -116,13 +118,13 @@ const issuing = (selected) => ({
 const draftsOf = (rows) => rows.filter(({ can }) => can.includes("issue"));
 
 // The server's sums, a line for each currency; not where they would mix invoices and credit notes.
-function sumOf(sums, name) {
-  const rows = (sums.value ?? []).filter((one) => !isZero(one[name]));
+function sumOf(documents, name) {
+  const rows = (documents.page?.sums ?? []).filter((one) => !isZero(one[name]));
   const isMixed = new Set(rows.map(({ currency }) => currency)).size < rows.length;
   return isMixed ? null : rows.map((one) => tags.div(money(one[name], one.currency, { withCurrency: true })));
 }
 
-const columns = (side, sums) => [
+const columns = (side, documents) => [
   {
     key: "number",
     text: t("Number"),
@@ -156,7 +158,7 @@ const columns = (side, sums) => [
     place: "figure",
     cell: (row) => money(row.total, row.currency),
     sort: "total",
-    sum: () => query.value.get("state") && sumOf(sums, "total"),
+    sum: () => sumOf(documents, "total"),
   },
   {
     key: "open",
@@ -164,7 +166,7 @@ const columns = (side, sums) => [
     isFigure: true,
     width: "8rem",
     cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }),
-    sum: () => ["open", "overdue"].includes(query.value.get("state")) && sumOf(sums, "amountDue"),
+    sum: () => ["open", "overdue"].includes(query.value.get("state")) && sumOf(documents, "amountDue"),
   },
   { key: "state", text: t("State"), place: "state", width: "10rem", cell: statePill },
 ];

@@ -11,21 +11,23 @@ from erp.tasks.time.spans import DayFull, TimeOverlap
 from erp.tasks.time.sums import TimeLogSum
 from erp.tasks.time.week import TimeWeek, TimeWeekQuery, TimeWeekView
 from erp.web.endpoint import endpoint
-from erp.web.schema import Page
+from erp.web.schema import SummedPage
 
 CLOSED = (ProjectArchived, ProjectCancelled, TaskCancelled)
 IMPOSSIBLE = (TimeOverlap, DayFull)
 
 
-def _listed(query: TaskTimeFilter, task_id: str | None = None) -> Page[TimeLogView] | list[TimeLogSum]:
+def _listed(
+    query: TaskTimeFilter, task_id: str | None = None
+) -> SummedPage[TimeLogView, TimeLogSum] | list[TimeLogSum]:
     if query.group_by is not None:
         return sums.sums(query, task_id)
-    return listing.search(query, task_id)
+    return SummedPage.of(listing.search(query, task_id), sums.whole(query, task_id) if query.total else None)
 
 
 class OfTask:
     @endpoint(permission="time.read_own")
-    def on_get(self, id: str, query: TaskTimeFilter) -> Page[TimeLogView] | list[TimeLogSum]:
+    def on_get(self, id: str, query: TaskTimeFilter) -> SummedPage[TimeLogView, TimeLogSum] | list[TimeLogSum]:
         """List the time logs of a task, the newest day first.
 
         Your own, or everyone's if you may read them. `groupBy` answers sums instead.
@@ -52,7 +54,7 @@ class OfTask:
 
 class Collection:
     @endpoint(permission="time.read_own", refuses=(UnknownReference,))
-    def on_get(self, query: TimeLogFilter) -> Page[TimeLogView] | list[TimeLogSum]:
+    def on_get(self, query: TimeLogFilter) -> SummedPage[TimeLogView, TimeLogSum] | list[TimeLogSum]:
         """List time logs, the newest day first.
 
         Your own, or everyone's if you may read them. `groupBy` answers sums instead: days the newest first, anything

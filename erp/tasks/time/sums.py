@@ -22,11 +22,13 @@ IdIfGrouped = Annotated[str | Unset, msgspec.Meta(description="Only where it is 
 
 
 class TimeLogSum(View):
-    """The sums of one group of logs. Amounts are absent for those who may not see money."""
+    """The sums of one group of logs, or of all in a list. Amounts are absent for those who may not see money."""
 
     name: Annotated[
         str | None,
-        msgspec.Meta(description="Of the user, the project with its code, the task with its key, or the day."),
+        msgspec.Meta(
+            description="Of the user, the project with its code, the task with its key, or the day; null of a list."
+        ),
     ]
     minutes: int
     billable_minutes: int
@@ -49,7 +51,7 @@ SELECT string_agg({shown}, ',') FROM (
         coalesce(sum(minutes) FILTER (WHERE is_billable), 0) AS billable_minutes,
         coalesce(sum(minutes) FILTER (WHERE is_billable AND invoice_id IS NULL), 0) AS unbilled_minutes,
         sum(amount) AS amount, coalesce(sum(amount) FILTER (WHERE invoice_id IS NULL), 0) AS unbilled_amount
-    FROM time_log WHERE {where} GROUP BY {walk}{key}) AS sums
+    FROM time_log WHERE {where} {grouping}) AS sums
 """
 KEYS = frozenset({"user_id", "project_id", "task_id", "date"})
 """The columns that logs can be grouped by."""
@@ -71,9 +73,7 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
     key = "date" if query.group_by == "date" else f"{query.group_by}_id"
     where = sql.all_of(conditions(query, task_id))
     walk = "+" if query.q else ""  # notes are in no index, through which each would be fetched by itself
-    shown = _shown(key)
-    document = _value(_SUMS.format(shown=shown.sql, key=key, walk=walk, where=where.sql), shown, where)
-    groups = msgspec.json.decode(f"[{document or ''}]", type=known(list[TimeLogSum]))
+    groups = _read(key, f"GROUP BY {walk}{key}", where)
     ids = [getattr(group, key) for group in groups]
     names = _names(key, ids)
     for group, id in zip(groups, ids, strict=True):
@@ -81,6 +81,18 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
     named = [group for group in groups if group.name is not None]
     named.sort(key=attrgetter("name"), reverse=key == "date")
     return named + [group for group in groups if group.name is None]
+
+
+def whole(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
+    """The sum of all that a query asks for, as the only group; none where nothing matches."""
+    return _read("NULL AS task_id", "HAVING count(*) > 0", sql.all_of(conditions(query, task_id)))
+
+
+def _read(key: str, grouping: str, where: Condition) -> list[TimeLogSum]:
+    shown = _shown(key)
+    document = _value(_SUMS.format(shown=shown.sql, key=key, grouping=grouping, where=where.sql), shown, where)
+    groups: list[TimeLogSum] = msgspec.json.decode(f"[{document or ''}]", type=known(list[TimeLogSum]))
+    return groups
 
 
 def _check_is_no_page(query: TaskTimeFilter) -> None:

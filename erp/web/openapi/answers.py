@@ -197,10 +197,17 @@ def _schema(contract: Contract) -> dict[str, Any]:
     if contract.view is None:
         return _succeeded({"type": "object"}, "It is done, and there is nothing to show.")
     if contract.shape == "page":
-        return _succeeded(_many(contract.view), "One page of a list.", page=reference("PageInfo"))
+        return _succeeded(_many(contract.view), "One page of a list.", page=_page(contract))
     if contract.shape == "list":
         return _succeeded(_many(contract.view), "A whole list.")
     return _succeeded(reference(contract.view.__name__), "An answer that succeeded.")
+
+
+def _page(contract: Contract) -> dict[str, Any]:
+    if contract.sums is None:
+        return reference("PageInfo")
+    sums = _many(contract.sums) | {"description": "The sums of all that match, if the request says `total`."}
+    return {"allOf": [reference("PageInfo"), {"type": "object", "properties": {"sums": sums}}]}
 
 
 def _many(view: type) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def of(contracts: Sequence[Contract]) -> dict[str, Any]:
     """The schemas of all bodies and views by name, those inside them included."""
     kinds: dict[type, None] = {}
     for contract in contracts:
-        named = (contract.body, contract.view, contract.grouped, contract.preview)
+        named = (contract.body, contract.view, contract.grouped, contract.sums, contract.preview)
         kinds |= dict.fromkeys(kind for kind in named if kind)
     schemas = _components(list(kinds))
     if shared := [name for name in schemas if "." in name]:

@@ -95,3 +95,18 @@ def test_payments_are_added_up_with_what_is_left_of_them(office):
     (whole,) = sums(office, "/finance/payments", by="currency")
     assert (whole["count"], "status" in whole) == (2, False)
     assert sums(office, "/finance/payments", dateFrom="2026-04-01") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "filters"), [("/finance/invoices", {"kind": "sales_invoice"}), ("/finance/payments", {})]
+)
+def test_a_page_that_is_counted_is_added_up_whatever_part_of_the_list_it_is(office, path, filters):
+    def page(**params):
+        return office.call("GET", path, params={"limit": "1", **filters, **params}).json["page"]
+
+    first = page(total="true")
+    assert first["sums"] == sums(office, path, by="currency", **filters)
+    assert sum(one["count"] for one in first["sums"]) == first["total"] > 1
+    assert page(total="true", cursor=first["nextCursor"])["sums"] == first["sums"]
+    assert page(total="true", q="no such thing")["sums"] == []
+    assert "sums" not in page()

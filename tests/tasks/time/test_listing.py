@@ -153,6 +153,19 @@ def test_sums_equal_the_list(office, group_by):
         assert sum(int(group["amount"].replace(".", "")) for group in groups) == sum(cents)
 
 
+def test_a_list_is_summed_with_its_total(office):
+    def page(person, path=LOGS, **params):
+        return person.call("GET", path, params={"total": "true", "limit": "1", **params}).json["page"]
+
+    whole = {"name": None, "minutes": 155, "billableMinutes": 110, "unbilledMinutes": 90}
+    assert page(office)["sums"] == [whole | {"amount": "165.00", "unbilledAmount": "135.00"}]
+    assert page(office, taskId=office.texts["id"])["sums"][0]["minutes"] == 120
+    assert page(office, f"/tasks/{office.texts['id']}/time-logs")["sums"][0]["minutes"] == 120
+    assert page(office.mia)["sums"] == [whole | {"minutes": 60, "billableMinutes": 20, "unbilledMinutes": 0}]
+    assert (page(office, q="no such note")["sums"], page(office, q="no such note")["total"]) == ([], 0)
+    assert "sums" not in page(office, total="false")
+
+
 @pytest.mark.parametrize("extra", [{"cursor": "x"}, {"limit": "10"}, {"total": "true"}])
 def test_groups_come_all_at_once(office, extra):
     error = office.refused("GET", LOGS, params={"groupBy": "user", **extra}, status=400, code="bad_parameter")
