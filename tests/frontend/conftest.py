@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,7 +15,9 @@ import pytest
 
 from erp.demo import filling
 from erp.demo.plan_people import PASSWORD
+from erp.kernel import config
 from erp.kernel.config import Config
+from erp.system.backups import backups
 from erp.web.pages.sprite import sprite
 from erp.web.pages.static import POLICY
 
@@ -27,6 +30,7 @@ TIMEOUT = 20_000
 """How long, in milliseconds, a page may take to show what a test expects of it."""
 NAMED = re.compile("[^…]")
 """A heading that is not yet known is shown as three dots, and what is done with a record comes with its name."""
+DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 FRONTEND = Path(__file__).parents[2] / "erp" / "frontend"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None)
 """The one without a window, where it is there, takes two thirds of the time."""
@@ -122,10 +126,12 @@ def gallery(tab, files):
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory):
-    """The data of the demonstration company, created once and only copied from there."""
-    folder = tmp_path_factory.mktemp("demo") / "data"
-    filling.fill(Config(data_dir=folder))
-    return folder
+    """The data of the demonstration company with its backup of the day, created once and only copied from there."""
+    settings = Config(data_dir=tmp_path_factory.mktemp("demo") / "data")
+    filling.fill(settings)
+    with config.use(settings):
+        backups.make("daily")
+    return settings.data_dir
 
 
 @contextmanager
@@ -165,6 +171,10 @@ class Desk:
         self.address = address
         self.keys = 0
         self.quiet = True  # whether the browser may not even complain about a refusal
+        self.asked = set()  # the requests that have no answer yet
+        page.on("request", lambda request: self.asked.add(request))
+        for end in ("requestfinished", "requestfailed"):
+            page.on(end, lambda request: self.asked.discard(request))
 
     def go(self, path):
         """Open an address and wait until its screen is there and knows what it shows."""
@@ -172,6 +182,14 @@ class Desk:
         expect(self.page.locator("main h1")).to_have_text(NAMED)
         expect(self.page.locator("main [aria-busy=true]")).to_have_count(0)
         return self.page
+
+    def settle(self):
+        """Wait until all that the page has asked for is there and drawn."""
+        self.page.evaluate(DRAWN)
+        until = time.monotonic() + TIMEOUT / 1000
+        while self.asked:
+            assert time.monotonic() < until, [request.url for request in self.asked]
+            self.page.evaluate(DRAWN)
 
     def press(self, *keys):
         """Press keys, and count them."""
@@ -218,8 +236,23 @@ def said(desk, text):
     return () if "Failed to load resource" in text and not desk.quiet else (text,)
 
 
+def sign_in(desk, who):
+    """Sign somebody of the company in, unless their cookies still do so; the cookies."""
+    known = {"email": f"{who}@alderfinch.example", "password": PASSWORD}
+    is_signed_in = desk.page.context.request.get(f"{desk.address}/api/v1/auth/session").ok
+    session = desk.api("GET", "/auth/session") if is_signed_in else desk.api("POST", "/auth/sign-in/email", known)
+    desk.api("POST", "/auth/select-workspace", {"workspaceId": session["workspaces"][0]["id"]})
+    return desk.page.context.cookies()
+
+
+@pytest.fixture(scope="module")
+def signed_in():
+    """The cookies of those who have signed in to the company: to check a password takes as long as to open a page."""
+    return {}
+
+
 @pytest.fixture
-def at_desk(chromium, company):
+def at_desk(chromium, company, signed_in):
     """Sign somebody of the demonstration company in: `at_desk("amara")`, at a width, in a scheme, in a language."""
     contexts = []
     complaints: list[str] = []
@@ -240,9 +273,8 @@ def at_desk(chromium, company):
         page.on("request", lambda request: complaints.extend({request.url} if company not in request.url else ()))
         desk = Desk(page, company)
         page.on("console", lambda message: complaints.extend(said(desk, message.text)))
-        known = {"email": f"{who}@alderfinch.example", "password": PASSWORD}
-        signed_in = desk.api("POST", "/auth/sign-in/email", known)
-        desk.api("POST", "/auth/select-workspace", {"workspaceId": signed_in["workspaces"][0]["id"]})
+        context.add_cookies(signed_in.get(who, ()))
+        signed_in[who] = sign_in(desk, who)
         return desk
 
     yield open_desk

@@ -22,7 +22,8 @@ def wide(desk, paths):
     """The screens that have to be scrolled sideways."""
     found = []
     for path in paths:
-        desk.go(path).wait_for_load_state("networkidle")
+        desk.go(path)
+        desk.settle()
         found += [path] if desk.is_wide() else []
     return found
 
@@ -99,7 +100,8 @@ def test_text_that_is_spaced_out_is_not_cut_off(at_desk, width):
     desk.page.add_init_script(SPACED)
     page = desk.page
     for path in ("/", "/invoices", "/invoices/new", f"/invoices/{overdue(desk)['id']}", "/board", "/time", "/settings"):
-        desk.go(path).wait_for_load_state("networkidle")
+        desk.go(path)
+        desk.settle()
         assert page.locator("main h1").evaluate("(one) => getComputedStyle(one).letterSpacing") != "normal"
         assert not desk.is_wide(), path
         assert page.evaluate(CUT) == [], path
@@ -119,7 +121,7 @@ def test_opening_and_leaving_screens_200_times_leaves_no_nodes_and_no_listeners(
                 page.get_by_role("heading", name=title, level=1).wait_for()
 
     def counted():
-        page.wait_for_load_state("networkidle")
+        desk.settle()
         inside.send("HeapProfiler.collectGarbage")
         found = {one["name"]: one["value"] for one in inside.send("Performance.getMetrics")["metrics"]}
         return found["Nodes"], found["JSEventListeners"]

@@ -324,7 +324,7 @@ def test_the_screens_of_single_records_are_quiet_fit_and_are_accessible(at_desk,
         f"/contacts/{invoice['customerId']}",
         f"/contacts/{invoice['customerId']}?view=documents",
     ):
-        page = desk.go(path)
-        page.wait_for_load_state("networkidle")
+        desk.go(path)
+        desk.settle()
         assert not desk.is_wide(), path
         assert desk.refusals() == [], path

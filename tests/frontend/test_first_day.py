@@ -98,6 +98,6 @@ def test_each_screen_of_an_empty_office_is_quiet_and_fits(office):
         desk.page.set_viewport_size({"width": width, "height": 740})
         for path in INSIDE:
             page = desk.go(path)
-            page.wait_for_load_state("networkidle")
+            desk.settle()
             assert not desk.is_wide(), (path, width)
             expect(page.locator("main [role=alert]"), path).to_have_count(0)

@@ -147,7 +147,7 @@ def test_a_last_day_is_set_and_taken_back(at_desk):
 def test_the_record_fits_and_is_accessible_with_its_form_open(at_desk, width, scheme):
     desk = at_desk("leila", width, scheme)
     page = desk.go(f"/people/{employee(desk, 'Mei')['id']}")
-    page.wait_for_load_state("networkidle")
+    desk.settle()
     assert not desk.is_wide()
     assert desk.refusals() == []
     page.get_by_role("button", name="Edit").click()

@@ -62,7 +62,7 @@ def test_a_record_that_one_reloads_still_knows_its_list_and_another_knows_none(a
     place(page).get_by_text("2 of ").wait_for()
     made = desk.api("GET", "/finance/payments?direction=made&limit=1")[0]
     desk.go(f"/payments/{made['id']}").get_by_role("heading", name=made["number"]).wait_for()
-    page.wait_for_load_state("networkidle")
+    desk.settle()
     expect(place(page)).to_have_count(0)
 
 

@@ -112,7 +112,7 @@ def test_a_manager_sees_the_attendance_of_those_who_report_to_them(at_desk, view
     desk = at_desk("jonas", width=360, scheme="dark")
     page = desk.go(f"/attendance?view={view}")
     page.get_by_role("heading", name="Attendance").wait_for()
-    page.wait_for_load_state("networkidle")
+    desk.settle()
     assert desk.refusals() == []
     assert not desk.is_wide()
 

@@ -128,7 +128,8 @@ def test_what_is_written_in_any_field_stays_text_on_every_screen(at_desk):
     page.on("dialog", dismiss)
     seen = 0
     for path in [*INSIDE, *paths]:
-        desk.go(path).wait_for_load_state("networkidle")
+        desk.go(path)
+        desk.settle()
         assert page.locator(MADE_OF_TEXT).count() == 0, path
         assert page.locator("dialog img, dialog script, dialog a[href^='javascript:' i]").count() == 0, path
         shown = page.locator("main, dialog[open]").get_by_text("onerror=alert(1)").count() > 0

@@ -19,8 +19,8 @@ INSIDE = [path for path in SCREENS if path not in ("/sign-in", "/sign-out", "/ch
 @pytest.mark.parametrize("path", INSIDE)
 def test_a_screen_is_quiet_fits_and_is_accessible(at_desk, path, width, scheme):
     desk = at_desk("ines", width, scheme)
-    page = desk.go(path)
-    page.wait_for_load_state("networkidle")
+    desk.go(path)
+    desk.settle()
     assert not desk.is_wide()
     assert desk.refusals() == []
 
@@ -30,5 +30,6 @@ def test_each_role_finds_in_the_navigation_only_what_it_may_open(at_desk, who):
     desk = at_desk(who)
     page = desk.go("/")
     for href in [link.get_attribute("href") for link in page.locator("nav.sidebar a").all()]:
-        desk.go(href).wait_for_load_state("networkidle")
+        desk.go(href)
+        desk.settle()
         expect(page.locator("main [role=alert]"), href).to_have_count(0)

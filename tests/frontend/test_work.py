@@ -159,7 +159,7 @@ def test_who_may_only_read_opens_the_board_and_its_tasks_without_a_refusal(at_de
     page = desk.go(f"/board?task={task['id']}")
     page.get_by_role("dialog").get_by_role("link", name="Open as a page").click()
     page.get_by_role("heading", name=task["key"]).wait_for()
-    page.wait_for_load_state("networkidle")
+    desk.settle()
     expect(page.get_by_role("button", name="Save")).to_have_count(0)
     assert desk.refusals() == []
     assert not desk.is_wide()
