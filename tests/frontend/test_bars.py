@@ -4,6 +4,7 @@ by touch, and while others work on the same list."""
 import io
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -273,3 +274,17 @@ def test_what_others_add_to_a_list_waits_behind_a_button(at_desk):
     page.get_by_role("link", name="Aachen Works").wait_for()
     expect(button).to_have_count(0)
     assert len(page.locator("main .row-link").all()) == len(before) + 2
+
+
+def test_what_one_tab_hears_of_changes_it_tells_the_others(at_desk):
+    desk, other = at_desk("amara"), at_desk("ines")
+    told = desk.page.context.new_page()
+    unanswered: list[Any] = []
+    told.route("**/workspace/changes?after=*", lambda route: unanswered.append(route))  # so it hears nothing of its own
+    told.goto(f"{desk.address}/contacts?sort=name")
+    told.locator("main .row-link").first.wait_for()
+    with desk.page.expect_response(re.compile("/workspace/changes$")):
+        desk.go("/contacts")
+    other.api("POST", "/finance/contacts", {"name": "Aabenraa Works", "kind": "customer"})
+    told.get_by_role("button", name="1 new").click()
+    told.get_by_role("link", name="Aabenraa Works").wait_for()
