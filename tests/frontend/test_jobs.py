@@ -207,6 +207,7 @@ def test_a_figure_of_the_balance_sheet_leads_to_its_document_by_three_clicks_and
     for above in (entry, ledger, f"{desk.address}/reports/balance-sheet"):
         desk.press("u")
         expect(page).to_have_url(above)
+        desk.settle()
         page.locator("main h1").wait_for()
     assert desk.keys == 3
     expect(page.get_by_role("heading", name="Balance sheet")).to_be_visible()

@@ -91,13 +91,21 @@ class TestTable:
     def test_of_a_long_list_only_what_is_near_is_drawn_and_more_is_read_at_its_end(self, gallery):
         page = gallery("many")
         assert page.locator(".row-line").count() < 100
-        expect(page.get_by_role("table")).to_have_attribute("aria-rowcount", "-1")
+        expect(page.get_by_role("table")).to_have_attribute("aria-rowcount", "10001")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         told(page, "rows=400")
         page.get_by_text("INV-2026-00200", exact=True).wait_for()
         assert page.locator(".row-line").count() < 100
         row = page.locator("[data-row='200']")
         expect(row).to_have_attribute("aria-rowindex", "201")
+
+    @pytest.mark.parametrize(
+        ("query", "rows", "told"), [("", "10001", "10000 rows"), ("&uncounted", "-1", "200+ rows")]
+    )
+    def test_a_list_that_is_read_in_part_says_how_long_it_is_if_it_knows(self, gallery, query, rows, told):
+        page = gallery("many", query=query)
+        expect(page.get_by_role("table")).to_have_attribute("aria-rowcount", rows)
+        expect(page.locator("tfoot")).to_have_text(told)
 
     def test_after_a_jump_rows_come_a_few_a_frame_and_those_in_view_first(self, gallery):
         page = gallery("many")

@@ -109,7 +109,7 @@ export default () => {
         href: ({ id }) => address("/reports/general-ledger", { accountId: id }),
         columns,
         actions: (account) => actionsOn(account, chart.value ?? []),
-        sumText: () => rows.value && tn("{n} account", "{n} accounts", rows.value.length),
+        counted: (n, places) => tn("{n} account", "{n} accounts", n, places),
         empty: empty(() => (state() === "archived" ? t("No account is archived.") : t("No account matches."))),
       }),
     ),

@@ -59,7 +59,7 @@ export default () => {
         key: ({ id }) => id,
         columns,
         actions: actionsOn,
-        sumText: () => lines.items && tn("{n} line", "{n} lines", lines.items.length),
+        counted: (n, places) => tn("{n} line", "{n} lines", n, places),
         empty: empty(() => (status() === "matched" ? t("No line has its entry yet.") : t("Nothing to do here."))),
       }),
     ),

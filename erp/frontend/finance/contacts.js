@@ -58,7 +58,7 @@ export default () => {
         columns,
         actions: (contact) => [!isZero(contact.overdue) && contact.kind !== "supplier" && reminding(contact)],
         sort: sortOfAddress(),
-        sumText: () => contacts.items && tn("{n} contact", "{n} contacts", contacts.items.length),
+        counted: (n, places) => tn("{n} contact", "{n} contacts", n, places),
         empty: empty(
           t("No contact yet."),
           may("contacts.write") && button(t("New contact"), () => addContact(), { kind: "main" }),

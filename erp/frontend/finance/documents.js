@@ -31,12 +31,10 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
   const party = side === "sales" ? "customerId" : "supplierId";
   const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]));
   const parameters = () => ({ kind: kinds(), ...filters(), ...STATES[query.value.get("state")] });
-  const isSummed = () => Boolean(query.value.get("state")) || null;
   const documents = list(() =>
-    address("/finance/invoices", { ...parameters(), sort: query.value.get("sort"), total: isSummed() })
+    address("/finance/invoices", { ...parameters(), sort: query.value.get("sort"), total: true })
   );
   const counts = resource(() => address("/finance/invoices", { groupBy: "status", kind: kinds(), ...filters() }));
-  const shown = () => documents.items.filter((row) => !isDiscarded(row));
   const selected = signal(new Set());
   return {
     title,
@@ -62,7 +60,7 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
         editor: may("finance.write")
           ? { key: "p", name: t("Payment"), shows: isOpen, make: (row, close) => payNow(row, close) }
           : undefined,
-        sumText: () => documents.items && tn("{n} document", "{n} documents", shown().length),
+        counted: (n, places) => tn("{n} document", "{n} documents", n, places),
         empty: empty(emptyText, may("finance.write") && link(newText, `${path}/new`, { kind: "main" })),
       }),
     ),
@@ -158,7 +156,7 @@ const columns = (side, documents) => [
     place: "figure",
     cell: (row) => money(row.total, row.currency),
     sort: "total",
-    sum: () => sumOf(documents, "total"),
+    sum: () => query.value.get("state") && sumOf(documents, "total"),
   },
   {
     key: "open",

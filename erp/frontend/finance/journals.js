@@ -50,7 +50,7 @@ export default () => {
         href: ({ id }) => `/journals/${id}`,
         columns,
         sort: sortOfAddress("-number"),
-        sumText: () => entries.items && tn("{n} entry", "{n} entries", entries.items.length),
+        counted: (n, places) => tn("{n} entry", "{n} entries", n, places),
         empty: empty(
           () => (query.value.get("kind") === "manual" ? t("No entry by hand yet.") : t("No entry matches.")),
           may("finance.write") && link(t("Post an entry"), "/journals/new", { kind: "main" }),

@@ -55,7 +55,7 @@ export default () => {
         selected: may("finance.write") ? selected : undefined,
         bulk: [settling(selected, isPast)],
         actions: (item) => (isPast() ? [] : actionsOn(item)),
-        sumText: () => items.items && tn("{n} item", "{n} items", items.items.length),
+        counted: (n, places) => tn("{n} item", "{n} items", n, places),
         empty: empty(t("Nothing is open.")),
       }),
     ),

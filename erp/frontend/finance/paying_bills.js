@@ -71,7 +71,7 @@ export default () => {
         columns,
         selected,
         bulk: [payChosen(selected)],
-        sumText: () => bills.items && tn("{n} bill", "{n} bills", bills.items.length),
+        counted: (n, places) => tn("{n} bill", "{n} bills", n, places),
         empty: empty(t("Nothing to pay.")),
       }),
     ),

@@ -38,7 +38,7 @@ export default () => {
         href: ({ id }) => `/payment-runs/${id}`,
         columns,
         sort: sortOfAddress(),
-        sumText: () => runs.items && tn("{n} run", "{n} runs", runs.items.length),
+        counted: (n, places) => tn("{n} run", "{n} runs", n, places),
         empty: empty(
           t("No bills were paid together yet."),
           may("finance.write") && link(t("Pay bills"), "/payment-runs/new", { kind: "main" }),

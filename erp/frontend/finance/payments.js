@@ -47,7 +47,7 @@ export default () => {
         href: ({ id }) => `/payments/${id}`,
         columns,
         sort: sortOfAddress(),
-        sumText: () => payments.items && tn("{n} payment", "{n} payments", payments.items.length),
+        counted: (n, places) => tn("{n} payment", "{n} payments", n, places),
         empty: empty(
           t("No payment yet."),
           may("finance.write") && link(t("Enter payments"), "/payments/new", { kind: "main" }),

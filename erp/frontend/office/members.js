@@ -42,7 +42,7 @@ export default () => {
         open: (row) => may("members.write") && changeRole(row),
         columns: may("members.write") ? [...columns, twoFactor] : columns,
         actions: may("members.write") ? actionsOn : undefined,
-        sumText: () => members.items && tn("{n} member", "{n} members", members.items.length),
+        counted: (n, places) => tn("{n} member", "{n} members", n, places),
       }),
       may("invites.write") && card({ title: t("Invited") }, invited()),
     ),

@@ -58,7 +58,7 @@ export default () => {
         href: ({ id }) => `/payroll/${id}`,
         columns,
         sort: sortOfAddress("-periodStart"),
-        sumText: () => runs.items && tn("{n} run", "{n} runs", runs.items.length),
+        counted: (n, places) => tn("{n} run", "{n} runs", n, places),
         empty: empty(
           t("No run yet."),
           may("payroll.write") && button(t("New payroll run"), begin, { kind: "main" }),

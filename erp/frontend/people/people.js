@@ -46,7 +46,7 @@ export default () => {
         href: ({ id }) => `/people/${id}`,
         columns,
         sort: sortOfAddress(),
-        sumText: () => employees.items && tn("{n} person", "{n} people", employees.items.length),
+        counted: (n, places) => tn("{n} person", "{n} people", n, places),
         empty: empty(
           state() === "present" ? t("Nobody is employed yet.") : t("Nobody has left."),
           may("employees.write") && state() === "present" && button(t("Hire someone"), hire, { kind: "main" }),

@@ -1,4 +1,5 @@
 // Tables: the rows in view and a few around are drawn, keys go through them, and on a phone a row has two lines.
+import { number } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { openedFrom } from "../core/neighbours.js";
 import { query, setQuery } from "../core/router.js";
@@ -43,6 +44,12 @@ export const sortOfAddress = (start = null) => ({
 
 const withoutHeld = ({ items, held }) => (held.size && items ? items.filter(({ id }) => !held.has(id)) : items);
 
+// All that a list has on the server, but for what is not shown of it; null if it does not say.
+function totalOf({ list, total }, shown) {
+  if (!list) return total?.() ?? null;
+  return list.total === null ? null : list.total - (list.items.length - shown);
+}
+
 // What others have added does not move what one is looking at.
 function newcomers(list) {
   const count = list.held.size;
@@ -69,8 +76,8 @@ function stateOf(about) {
   };
   state.isEmpty = computed(() => rows.value?.length === 0);
   state.isThere = computed(() => Boolean(rows.value));
-  state.total = computed(() => (about.list ? about.list.total : about.total?.()) ?? rows.value?.length ?? 0);
   state.hasMore = () => Boolean(about.list ? about.list.hasMore : about.hasMore?.());
+  state.total = computed(() => (state.hasMore() ? totalOf(about, rows.value.length) : rows.value?.length ?? 0));
   state.readOn = () => (about.list ? about.list.more() : about.more?.());
   state.hasMenus = Boolean(about.actions || about.editor);
   state.width = about.columns.length + (about.selected ? 1 : 0) + (state.hasMenus ? 1 : 0);
@@ -126,7 +133,7 @@ function grid(state) {
       ].filter(Boolean).join(" "),
       role: "table",
       "aria-label": state.label,
-      "aria-rowcount": () => String(state.hasMore() ? -1 : state.total.value + 1),
+      "aria-rowcount": () => String(state.total.value === null ? -1 : state.total.value + 1),
       onfocusin: (event) => follow(state, event),
       onkeydown: (event) => onKey(state, event),
     },
@@ -296,16 +303,22 @@ function editorRow(state, get) {
 }
 
 function sums(state) {
-  if (!state.sumText && !state.columns.some(({ sum }) => sum)) return null;
+  if (!state.counted && !state.columns.some(({ sum }) => sum)) return null;
   const words = td(
     { colspan: state.selected ? 2 : 1, role: "cell", class: "sum-text" },
-    () => (typeof state.sumText === "function" ? state.sumText() : state.sumText),
+    () => state.counted?.(...countOf(state)),
   );
   const others = state.columns.slice(1).map((column) =>
     td({ class: classOf(column), role: "cell" }, column.sum ?? null)
   );
   const end = state.hasMenus ? td({ class: "is-menu", role: "cell" }) : null;
   return tfoot({ role: "rowgroup" }, tr({ role: "row" }, words, others, end));
+}
+
+// How many rows there are; of a list that is read in part and does not say how long it is, as many as are read, and more.
+function countOf({ total, rows }) {
+  const read = rows.value.length;
+  return total.value === null ? [read, { n: `${number(read)}+` }] : [total.value];
 }
 
 function bulkBar(state) {

@@ -84,7 +84,7 @@ export default () => {
           { key: "state", text: t("State"), place: "state", width: "8rem", cell: projectState },
         ].filter(Boolean),
         sort: sortOfAddress(),
-        sumText: () => projects.items && tn("{n} project", "{n} projects", projects.items.length),
+        counted: (n, places) => tn("{n} project", "{n} projects", n, places),
         empty: empty(
           t("No project yet."),
           may("projects.write") &&

@@ -101,7 +101,7 @@ export default () => {
             run: () => logTime(task),
           }]
           : []),
-        sumText: () => tasks.items && tn("{n} task", "{n} tasks", tasks.items.length),
+        counted: (n, places) => tn("{n} task", "{n} tasks", n, places),
         empty: empty(t("No task matches.")),
       }),
     ),

@@ -331,7 +331,7 @@ function lists() {
       }],
       actions: (row) => [{ name: "Copy", key: "c", icon: "copy", run: () => note(`copy ${row.id}`) }],
       editor: { key: "p", name: "Payment", make: editor },
-      sumText: () => "9 open",
+      counted: (n) => `${n} open`,
     }),
     table({
       label: "Nothing",
@@ -708,9 +708,7 @@ function many() {
     get items() {
       return items.value;
     },
-    get total() {
-      return 10000;
-    },
+    total: location.search.includes("uncounted") ? null : 10000,
     get hasMore() {
       return items.value.length < 10000;
     },
@@ -735,6 +733,7 @@ function many() {
         place: "name",
         cell: (row) => row.number,
       }, { key: "total", text: "Total", place: "figure", cell: (row) => money(row.total, "EUR") }],
+      counted: (n, { n: words } = {}) => `${words ?? n} rows`,
     }),
   );
 }
