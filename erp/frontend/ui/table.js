@@ -45,10 +45,7 @@ export const sortOfAddress = (start = null) => ({
 const withoutHeld = ({ items, held }) => (held.size && items ? items.filter(({ id }) => !held.has(id)) : items);
 
 // All that a list has on the server, but for what is not shown of it; null if it does not say.
-function totalOf({ list, total }, shown) {
-  if (!list) return total?.() ?? null;
-  return list.total === null ? null : list.total - (list.items.length - shown);
-}
+const totalOf = ({ total, items }, shown) => (total === null ? null : total - (items.length - shown));
 
 // What others have added does not move what one is looking at.
 function newcomers(list) {
@@ -76,9 +73,9 @@ function stateOf(about) {
   };
   state.isEmpty = computed(() => rows.value?.length === 0);
   state.isThere = computed(() => Boolean(rows.value));
-  state.hasMore = () => Boolean(about.list ? about.list.hasMore : about.hasMore?.());
-  state.total = computed(() => (state.hasMore() ? totalOf(about, rows.value.length) : rows.value?.length ?? 0));
-  state.readOn = () => (about.list ? about.list.more() : about.more?.());
+  state.hasMore = () => Boolean(about.list?.hasMore);
+  state.total = computed(() => (state.hasMore() ? totalOf(about.list, rows.value.length) : rows.value?.length ?? 0));
+  state.readOn = () => about.list.more();
   state.hasMenus = Boolean(about.actions || about.editor);
   state.width = about.columns.length + (about.selected ? 1 : 0) + (state.hasMenus ? 1 : 0);
   state.drawn = computed(() => drawn(state));
