@@ -40,6 +40,16 @@ def test_the_timer_goes_over_to_the_task_that_is_open(at_desk):
     assert desk.keys == 2
 
 
+def test_on_a_phone_only_the_days_of_a_week_scroll(at_desk):
+    desk = at_desk("mei", width=360)
+    page = desk.go("/time?week=2026-11-09")
+    page.locator(".week tbody tr").first.wait_for()
+    page.locator(".week-box").evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
+    expect(page.get_by_role("columnheader", name="Sun")).to_be_in_viewport(ratio=1)
+    for kept in (page.get_by_role("rowheader", name="Sum"), page.get_by_role("combobox", name="Task")):
+        expect(kept).to_be_in_viewport(ratio=1)
+
+
 def test_a_week_is_filled_with_tab_and_figures_alone(at_desk):
     desk = at_desk("priya")
     task = desk.api("POST", "/tasks", {"title": "Count the samples"})

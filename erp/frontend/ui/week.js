@@ -21,15 +21,16 @@ export function weekGrid(about) {
     tbody(each(rows, ({ key }) => key, (get) => weekRow(about, get))),
     tfoot(
       tr(
-        th({ scope: "row" }, t("Sum")),
+        th({ scope: "row", class: "week-title" }, t("Sum")),
         () => days().map((day) => td({ class: "is-figure" }, () => about.sumOfDay(day))),
         td({ class: "is-figure strong" }, about.sum ?? null),
       ),
     ),
   );
   const box = tags.div({ class: "week-box" }, element, foot);
+  const isFilled = computed(() => rows().length > 0); // its rows make the column of titles as wide as it stays
   effect(() => {
-    if (days().some(({ isToday }) => isToday)) requestAnimationFrame(() => showToday(box));
+    if (isFilled.value && days().some(({ isToday }) => isToday)) requestAnimationFrame(() => showToday(box));
   });
   return box;
 }
