@@ -10,6 +10,7 @@ import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -171,7 +172,7 @@ class Desk:
         self.address = address
         self.keys = 0
         self.quiet = True  # whether the browser may not even complain about a refusal
-        self.asked = set()  # the requests that have no answer yet
+        self.asked: set[Any] = set()  # the requests that have no answer yet
         page.on("request", lambda request: self.asked.add(request))
         for end in ("requestfinished", "requestfailed"):
             page.on(end, lambda request: self.asked.discard(request))
