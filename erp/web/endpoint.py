@@ -320,6 +320,8 @@ def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:
 
 def _page_data(page: Page[Any]) -> dict[str, Any]:
     data: dict[str, Any] = {"limit": page.limit, "nextCursor": page.next_cursor}
-    data |= {} if page.total is None else {"total": page.total}
-    sums = page.sums if isinstance(page, SummedPage) else None
-    return data if sums is None else data | {"sums": sums}
+    if page.total is not None:
+        data["total"] = page.total
+    if isinstance(page, SummedPage) and page.sums is not None:
+        data["sums"] = page.sums
+    return data
