@@ -71,7 +71,8 @@ class Server:
         self.stop()
 
     def _turn(self, timeout: float) -> None:
-        wasyncore.loop(timeout, self._listener.adj.asyncore_use_poll, self._listener._map, count=1)
+        can_sleep = self._listener.task_dispatcher.catch_up()
+        wasyncore.loop(timeout if can_sleep else 0, self._listener.adj.asyncore_use_poll, self._listener._map, count=1)
 
     def _drain(self, until: float) -> None:
         """Close each connection once nothing more arrives on it, or once the request that has arrived is answered.

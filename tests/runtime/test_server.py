@@ -44,6 +44,24 @@ def test_a_stopping_server_answers_running_requests_and_accepts_no_new_ones(conf
     sock.close()
 
 
+def test_a_request_is_answered_beside_others_that_take_long(config):
+    may_answer = threading.Event()
+
+    def office_with_reports(environ, start_response):
+        if environ["PATH_INFO"] == "/report":
+            may_answer.wait(30)
+        return office(environ, start_response)
+
+    with running(config, office_with_reports) as office_server, ExitStack() as open_lines:
+        clients = [open_lines.enter_context(connection(office_server)) for _ in range(config.threads - 1)]
+        for client in clients:
+            client.sendall(b"GET /report HTTP/1.1\r\nHost: a\r\n\r\n")
+        for _ in range(3):
+            assert get(office_server)[2] == b"/hello"
+        may_answer.set()
+        assert [answer(client)[2] for client in clients] == [b"/report"] * len(clients)
+
+
 def test_a_stopping_server_answers_what_was_sent_before_the_thread_had_finished_with_the_last_answer(config):
     stopped = threading.Event()
 

@@ -1,10 +1,11 @@
 """Threads take turns: short requests are answered by one of them, and no request waits for one that is stuck."""
 
 import threading
+import time
 
 import pytest
 
-from erp.runtime.workers import MOST_PATIENCE, PATIENCE, USUAL, Workers
+from erp.runtime.workers import Workers
 
 LONG = 30
 """How many seconds a test may wait for what happens at once unless something is wrong."""
@@ -33,8 +34,15 @@ def threads():
     assert not four.threads
 
 
-def test_what_is_queued_meanwhile_is_answered_by_the_thread_whose_turn_it_is(threads, monkeypatch):
-    monkeypatch.setattr(threads, "patience", LONG)
+def read_until(threads: Workers, *events: threading.Event) -> None:
+    """Do what the loop does that reads from the connections, until all of this has happened."""
+    until = time.monotonic() + LONG
+    while not all(event.is_set() for event in events):
+        threads.catch_up()
+        assert time.monotonic() < until
+
+
+def test_what_is_queued_meanwhile_is_answered_by_the_thread_whose_turn_it_is(threads):
     gate = threading.Event()
     requests = [Request(gate), *(Request() for _ in range(20))]
     for request in requests:
@@ -49,15 +57,16 @@ def test_as_many_are_stuck_as_there_are_threads_before_one_has_to_wait(threads):
     stuck = [Request(gate) for _ in range(3)]
     for request in stuck:
         threads.add_task(request)
-    assert all(request.begun.wait(LONG) for request in stuck)
+    read_until(threads, *(request.begun for request in stuck))
     for _ in range(10):
         quick = Request()
         threads.add_task(quick)
-        assert quick.done.wait(LONG)
+        read_until(threads, quick.done)
     last, waiting = Request(gate), Request()
     for request in (last, waiting):
         threads.add_task(request)
-    assert last.begun.wait(LONG)
+    read_until(threads, last.begun)
+    assert not threads.catch_up()
     assert not waiting.begun.is_set()
     gate.set()
     assert waiting.done.wait(LONG)
@@ -93,17 +102,23 @@ def test_a_request_that_fails_leaves_the_thread_to_others(threads, caplog):
     assert failing.done.is_set()
 
 
-@pytest.mark.parametrize(
-    ("milliseconds", "patience"),
-    [
-        ([1.2], USUAL * 0.0012),  # a slow machine, on which every request takes longer than the least patience
-        ([0.5, 0.5, 0.5, 100], USUAL * 0.0005),  # some sign in, which takes a hundred times as long
-        ([0.1], PATIENCE),
-        ([100], MOST_PATIENCE),
-    ],
-)
-def test_a_request_is_long_when_it_takes_several_times_as_long_as_half_of_them(threads, milliseconds, patience):
-    for _ in range(200):
-        for each in milliseconds:
-            threads.learn(each / 1000)
-    assert threads.patience == pytest.approx(patience, rel=0.12)
+def test_the_loop_reads_on_when_all_that_is_queued_is_taken(threads, monkeypatch):
+    monkeypatch.setattr("erp.runtime.workers.PATIENCE", LONG)
+    gate = threading.Event()
+    for request in (Request(gate), *(Request() for _ in range(20))):
+        threads.add_task(request)
+    threading.Timer(0.05, gate.set).start()
+    assert threads.catch_up()
+    assert not threads.queue
+
+
+def test_the_loop_waits_for_no_request_that_is_queued_alone(threads, monkeypatch):
+    monkeypatch.setattr("erp.runtime.workers.PATIENCE", LONG)
+    request = Request()
+    with threads.lock:  # the thread that is called cannot take it yet
+        threads.queue.append(request)
+    began = time.monotonic()
+    assert threads.catch_up()
+    assert time.monotonic() - began < LONG
+    threads.add_task(Request())
+    assert request.done.wait(LONG)
