@@ -7,7 +7,7 @@ import { bind, useSingleKeys } from "./core/keys.js";
 import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
 import { current, followTitle, go, startRouter } from "./core/router.js";
-import { isAdmin, may, preferences, readSession, session, signOut } from "./core/session.js";
+import { isAdmin, isSignedIn, may, preferences, readSession, session, signOut } from "./core/session.js";
 import { sendHeld } from "./core/undo.js";
 import { computed, effect, tags } from "./core/view.js";
 import { signInAgain } from "./office/sign_in_again.js";
@@ -105,7 +105,7 @@ async function start() {
   await speak(withRegion(locale ?? navigator.language), catalogue);
   if (theme && theme !== "system") document.documentElement.dataset.scheme = theme;
   useSingleKeys(singleKeys);
-  onSignedOut(() => (session.peek() ? signInAgain() : Promise.resolve()));
+  onSignedOut((request) => isSignedIn() && signInAgain(request));
   bindKeys();
   followTitle(() => session.value?.workspace?.name);
   effect(() => (isLetIn() ? (followChanges(), stopFollowing) : undefined));

@@ -213,9 +213,10 @@ def test_on_a_phone_a_swipe_leads_to_the_column_beside_and_a_menu_moves_a_card(a
     expect(shown).to_have_count(1)
     finger = finger_of(page)
 
-    def swipe(first, last):
+    def swipe(first, last, between="null"):
         finger("touchStart", (first, 400))
         finger("touchMove", ((first + last) / 2, 405))
+        page.evaluate(between)
         finger("touchMove", (last, 410))
         finger("touchEnd")
 
@@ -226,6 +227,11 @@ def test_on_a_phone_a_swipe_leads_to_the_column_beside_and_a_menu_moves_a_card(a
     expect(shown).to_have_attribute("data-column", "todo")
     swipe(80, 300)  # nothing is before it
     swipe(200, 180)  # too short
+    expect(shown).to_have_attribute("data-column", "todo")
+    page.evaluate("addEventListener('touchstart', ({ target }) => window.touched = target, { capture: true })")
+    swipe(300, 80, between="touched.remove()")  # replaced under the finger
+    expect(shown).to_have_attribute("data-column", "in_progress")
+    swipe(80, 300)
     expect(shown).to_have_attribute("data-column", "todo")
     card = shown.locator("[data-card]").last
     task = card.get_attribute("data-card")

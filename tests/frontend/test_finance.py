@@ -31,6 +31,49 @@ def overdue_of(desk, n=0):
     return desk.api("GET", "/finance/invoices?isOverdue=true&currency=EUR&kind=sales_invoice")[n]
 
 
+def test_a_bill_is_paid_less_its_cash_discount(at_desk):
+    desk = at_desk("amara")
+    terms = {"days": 30, "discounts": [{"percent": "2", "days": 14}]}
+    bill = bill_of(desk, supplierNumber="Lamps 2 %", paymentTerms=terms)
+    assert bill["total"] == "95.20"
+    page = desk.go(f"/bills/{bill['id']}")
+    page.get_by_role("button", name="Book payment").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Less the cash discount of 1.90").check()
+    expect(dialog.locator("[name=amount]")).to_have_value("93.30")
+    dialog.get_by_role("button", name="Book payment").click()
+    expect(dialog).to_be_hidden()
+    paid = desk.api("GET", f"/finance/invoices/{bill['id']}")
+    assert (paid["status"], paid["amountDue"], paid["amountPaid"]) == ("paid", "0.00", "93.30")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_bill_takes_the_tax_that_its_paper_says(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    desk.quiet = False
+    draft = bill_of(desk, supplierNumber=f"Cents {width}", draft=True)
+    page = desk.go(f"/bills/{draft['id']}/edit")
+    page.locator("summary", has_text="The paper says another tax").click()
+    tax = page.get_by_label("Tax 19 %")
+    expect(page.get_by_text("The lines come to 15.20.")).to_be_visible()  # 19 % of 80.00
+    tax.fill("15.23")
+    tax.press("Tab")
+    page.locator(".totals").get_by_text("95.23").wait_for()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    desk.press("Control+s")
+    page.get_by_text("The draft is saved.").first.wait_for()
+    (row,) = desk.api("GET", f"/finance/invoices/{draft['id']}")["taxBreakdown"]
+    assert (row["amount"], row["ownAmount"], row["difference"]) == ("15.23", "15.20", "0.03")
+    tax.fill("15.30")
+    desk.press("Control+s")
+    page.locator("[name='printedTax[0].amount'][aria-invalid=true]").fill("")
+    with page.expect_response(lambda answer: answer.request.method == "PATCH" and answer.ok):
+        desk.press("Control+s")
+    (row,) = desk.api("GET", f"/finance/invoices/{draft['id']}")["taxBreakdown"]
+    assert (row["amount"], row["ownAmount"]) == ("15.20", None)
+
+
 def test_a_draft_is_deleted_without_a_question_and_comes_back_by_undo(at_desk):
     desk = at_desk("amara")
     draft = draft_of(desk, reference="A mistake")
@@ -284,7 +327,7 @@ def test_voiding_a_payment_asks_in_figures_and_opens_the_invoice_again(at_desk):
     page = desk.go(f"/payments/{paid['id']}")
     desk.act("Void")
     dialog = page.get_by_role("alertdialog")
-    dialog.get_by_text(f"Void payment {paid['number']}?").wait_for()
+    dialog.get_by_text(f"Void {paid['number']}?").wait_for()
     dialog.get_by_text(one["customerName"]).wait_for()
     dialog.get_by_role("button", name="Void").click()
     page.get_by_text("void", exact=True).wait_for()

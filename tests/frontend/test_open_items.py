@@ -24,6 +24,16 @@ def posted(desk, contact, amount, account, text):
     return desk.api("POST", "/finance/journals", {"date": today, "description": text, "lines": lines})
 
 
+def bill(desk, contact, amount):
+    """A payable by hand."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    lines = [
+        {"accountId": "2000", "credit": str(amount), "contactId": contact["id"]},
+        {"accountId": "6000", "debit": str(amount)},
+    ]
+    return desk.api("POST", "/finance/journals", {"date": today, "description": "Bought", "lines": lines})
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 def test_a_credit_settles_two_items_of_its_contact_and_is_released_again(at_desk, width, scheme):
     desk = at_desk("amara", width, scheme)
@@ -50,6 +60,59 @@ def test_a_credit_settles_two_items_of_its_contact_and_is_released_again(at_desk
     assert (left["number"], left["open"]) == (second["number"], "30.00")
     page.get_by_role("button", name="Undo").click()
     expect(row(page, f"Ganymed {width}")).to_have_count(3)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_what_a_contact_owes_is_offset_against_what_it_is_owed_and_taken_back(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    name = f"Himalia {width}"
+    contact = desk.api("POST", "/finance/contacts", {"name": name, "kind": "both"})
+    owed, owes = posted(desk, contact, 100, "4000", "Sold"), bill(desk, contact, 60)
+    page = desk.go(f"/open-items?q={name}")
+    for entry in (owed, owes):
+        row(page, entry["number"]).get_by_role("checkbox").check()
+    expect(page.get_by_role("button", name="Settle them with each other")).to_have_count(0)
+    page.get_by_role("button", name="Offset them").click()
+    asked = page.get_by_role("alertdialog")
+    expect(asked.get_by_text("€60.00")).to_have_count(2)
+    assert desk.refusals() == []
+    asked.get_by_role("button", name="Offset them").click()
+    expect(row(page, owes["number"])).to_have_count(0)
+    expect(row(page, owed["number"])).to_contain_text("€40.00")
+    desk.act("Offsets")
+    (made,) = desk.api("GET", f"/finance/offsets?contactId={contact['id']}")
+    expect(row(page, made["number"])).to_contain_text("€60.00")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    row(page, made["number"]).click()
+    expect(page.get_by_role("heading", name=f"Offset {made['number']}")).to_be_visible()
+    expect(row(page, owed["number"])).to_contain_text("€60.00")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    page.goto(f"{desk.address}/contacts/{contact['id']}")
+    page.get_by_role("link", name=made["number"]).first.click()
+    page.get_by_role("heading", name=f"Offset {made['number']}").wait_for()
+    desk.act("Void")
+    page.get_by_role("alertdialog").get_by_role("button", name="Void").click()
+    expect(page.get_by_text("Void since")).to_be_visible()
+    left = desk.api("GET", f"/finance/open-items?contactId={contact['id']}&sort=number")
+    assert sorted(one["open"] for one in left) == ["-60.00", "100.00"]
+
+
+def test_an_offset_is_undone_from_where_it_was_made(at_desk):
+    desk = at_desk("amara")
+    contact = desk.api("POST", "/finance/contacts", {"name": "Carme", "kind": "both"})
+    entries = [posted(desk, contact, 30, "4000", "Sold"), bill(desk, contact, 30)]
+    page = desk.go("/open-items?q=Carme")
+    for entry in entries:
+        row(page, entry["number"]).get_by_role("checkbox").check()
+    page.get_by_role("button", name="Offset them").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Offset them").click()
+    expect(row(page, "Carme")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(row(page, "Carme")).to_have_count(2)
+    (made,) = desk.api("GET", f"/finance/offsets?contactId={contact['id']}")
+    assert made["status"] == "void"
 
 
 def test_items_of_two_contacts_do_not_settle_each_other(at_desk):

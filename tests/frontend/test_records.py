@@ -149,6 +149,38 @@ def test_a_pay_component_asks_for_what_its_calculation_needs(at_desk):
     desk.api("DELETE", f"/hr/pay-components/{made['id']}")
 
 
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_contribution_has_a_cap_and_accounts_of_its_own(at_desk, width, scheme):
+    desk = at_desk("ines", width, scheme)
+    page = desk.go("/settings/pay-components")
+    desk.act("Add a pay component")
+    dialog = filled(page, name=f"Pension {width}", code=f"pension{width}")
+    dialog.get_by_label("Kind").select_option("Employer’s contribution")
+    dialog.get_by_label("Worked out", exact=True).select_option("A percentage of gross pay")
+    filled(page, percent="9.3", baseCap="101400", amountCap="9000")
+    dialog.get_by_label("Worked out for").select_option("the year")
+    for label, code in (("Account of the expense", "6010"), ("Account of what is owed", "2330")):
+        dialog.get_by_label(label).fill(code)
+        page.locator("[role=option]:visible", has_text=code).click()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Add").click()
+    expect(row(page, f"Pension {width}")).to_contain_text("9.3%")
+    (made,) = [one for one in desk.api("GET", "/hr/pay-components?limit=200") if one["code"] == f"pension{width}"]
+    assert (made["baseCap"], made["bracketPeriod"], made["amountCap"]) == ("101400.00", "year", "9000.00")
+    codes = {one["id"]: one["code"] for one in desk.api("GET", "/finance/accounts")}
+    assert (codes[made["expenseAccountId"]], codes[made["liabilityAccountId"]]) == ("6010", "2330")
+    of_row(page, f"Pension {width}", "Edit")
+    dialog = filled(page, name=f"Allowance {width}")
+    dialog.get_by_label("Kind").select_option("Earning")
+    dialog.get_by_label("Worked out", exact=True).select_option("A fixed amount")
+    filled(page, amount="80", amountCap="").get_by_role("button", name="Save").click()
+    expect(row(page, f"Allowance {width}")).to_contain_text("€80.00")
+    made = desk.api("GET", f"/hr/pay-components/{made['id']}")
+    assert (made["baseCap"], made["bracketPeriod"], made["amountCap"]) == (None, "period", None)
+    desk.api("DELETE", f"/hr/pay-components/{made['id']}")
+
+
 def test_who_may_only_read_changes_nothing(at_desk):
     desk = at_desk("hanna")
     page = desk.go("/settings/tax-rates")

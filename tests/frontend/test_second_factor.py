@@ -5,58 +5,69 @@ import time
 import pyotp
 import pytest
 
+from erp.demo.plan_people import PASSWORD
 from tests.frontend.conftest import expect
+from tests.frontend.test_office import WORDS, set_up
 
 pytestmark = pytest.mark.browser
 
-PASSWORD = "coffee and cake today"
+
+def begin(page, password):
+    """Begin to switch it on: the app that has read the code on the page."""
+    page.get_by_role("button", name="Switch on").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Your password").fill(password)
+    dialog.get_by_role("button", name="Continue").click()
+    dialog.get_by_role("img", name="QR code for your app").wait_for()
+    return pyotp.TOTP(dialog.locator("code").inner_text())
+
+
+def finish(page, app):
+    """Switch it on with a code of the app: the recovery codes."""
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=code]").fill(app.now())
+    dialog.get_by_role("button", name="Switch on").click()
+    codes = page.get_by_role("dialog", name="Your recovery codes").locator("code").inner_text().split()
+    page.get_by_role("button", name="Done").click()
+    return codes
+
+
+def sign_in(page, address, app):
+    """Sign out, and in again with a wrong code and the right one."""
+    page.goto(f"{address}/sign-out")
+    page.goto(f"{address}/sign-in")
+    page.get_by_label("E-mail address").fill("olga@example.com")
+    page.get_by_label("Password").fill(WORDS)
+    page.keyboard.press("Enter")
+    page.locator("[name=code]").wait_for()
+    expect(page.locator("[name=code]")).to_be_focused()
+    page.keyboard.type("nothing of the kind")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").get_by_text("This code is wrong").wait_for()
+    page.locator("[name=code]").fill(app.at(time.time() + 30))  # the one of before was used
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Home").wait_for()
+
+
+def switch_off(page, code):
+    page.get_by_role("button", name="Switch off").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Your password").fill(WORDS)
+    dialog.locator("[name=code]").fill(code)
+    dialog.get_by_role("button", name="Switch off").click()
+    page.get_by_role("button", name="Switch on").wait_for()
 
 
 def test_it_is_switched_on_asked_for_and_switched_off(tab, newcomer):
-    tab.goto(newcomer)
-    tab.get_by_label("Your name").fill("Nora Stern")
-    tab.get_by_label("E-mail address").fill("nora@example.com")
-    tab.get_by_label("Password").fill(PASSWORD)
-    tab.keyboard.press("Enter")
-    tab.get_by_label("Company").fill("Stern Joinery")
-    tab.keyboard.press("Enter")
-    tab.get_by_role("button", name="Go to the start page").click()
-    tab.get_by_role("heading", name="Home").wait_for()
-
+    set_up(tab, newcomer)
     tab.goto(f"{newcomer}/profile")
-    tab.get_by_role("button", name="Switch on").click()
-    dialog = tab.get_by_role("dialog")
-    dialog.get_by_label("Your password").fill(PASSWORD)
-    dialog.get_by_role("button", name="Continue").click()
-    dialog.get_by_role("img", name="QR code for your app").wait_for()
-    app = pyotp.TOTP(dialog.locator("code").inner_text())
-    dialog.locator("[name=code]").fill(app.now())
-    dialog.get_by_role("button", name="Switch on").click()
-    codes = tab.get_by_role("dialog", name="Your recovery codes").locator("code").inner_text().split()
+    app = begin(tab, WORDS)
+    codes = finish(tab, app)
     assert len(codes) == 10
-    tab.get_by_role("button", name="Done").click()
     tab.get_by_text("10 recovery codes are left.").wait_for()
-
-    tab.goto(f"{newcomer}/sign-out")
-    tab.goto(f"{newcomer}/sign-in")
-    tab.get_by_label("E-mail address").fill("nora@example.com")
-    tab.get_by_label("Password").fill(PASSWORD)
-    tab.keyboard.press("Enter")
-    tab.locator("[name=code]").wait_for()
-    expect(tab.locator("[name=code]")).to_be_focused()
-    tab.keyboard.type("nothing of the kind")
-    tab.keyboard.press("Enter")
-    tab.get_by_role("alert").get_by_text("This code is wrong").wait_for()
-    tab.locator("[name=code]").fill(app.at(time.time() + 30))  # the one of before was used
-    tab.keyboard.press("Enter")
-    tab.get_by_role("heading", name="Home").wait_for()
-
+    sign_in(tab, newcomer, app)
     tab.goto(f"{newcomer}/profile")
-    tab.get_by_role("button", name="Switch off").click()
-    dialog.get_by_label("Your password").fill(PASSWORD)
-    dialog.locator("[name=code]").fill(codes[3].lower())
-    dialog.get_by_role("button", name="Switch off").click()
-    tab.get_by_role("button", name="Switch on").wait_for()
+    switch_off(tab, codes[3].lower())
     refused = [text for text in tab.complaints if "401" in text]  # the browser mentions refusals
     assert len(refused) >= 2
     tab.complaints[:] = [text for text in tab.complaints if text not in refused]
@@ -64,8 +75,7 @@ def test_it_is_switched_on_asked_for_and_switched_off(tab, newcomer):
 
 def test_a_workspace_that_asks_for_it_shows_who_lacks_it_how_to_enter(at_desk):
     owner, member = at_desk("ines"), at_desk("mei", width=360)
-    password = "welcome-to-the-demo"
-    secret = owner.api("POST", "/auth/two-factor/setup", {"password": password})["secret"]
+    secret = owner.api("POST", "/auth/two-factor/setup", {"password": PASSWORD})["secret"]
     codes = owner.api("POST", "/auth/two-factor/confirm", {"code": pyotp.TOTP(secret).now()})["recoveryCodes"]
     page = owner.go("/settings")
     page.get_by_label("Only members with two-factor sign-in may enter").check()
@@ -76,17 +86,11 @@ def test_a_workspace_that_asks_for_it_shows_who_lacks_it_how_to_enter(at_desk):
     member.page.get_by_text("This workspace asks for two-factor sign-in").wait_for()
     assert not member.is_wide()
     assert member.refusals() == []
-    member.page.get_by_role("button", name="Switch on").click()
-    dialog = member.page.get_by_role("dialog")
-    dialog.get_by_label("Your password").fill(password)
-    dialog.get_by_role("button", name="Continue").click()
-    dialog.get_by_role("img", name="QR code for your app").wait_for()
+    app = begin(member.page, PASSWORD)
     assert member.refusals() == []
-    dialog.locator("[name=code]").fill(pyotp.TOTP(dialog.locator("code").inner_text()).now())
-    dialog.get_by_role("button", name="Switch on").click()
-    theirs = member.page.get_by_role("dialog", name="Your recovery codes").locator("code").inner_text().split()
-    member.page.get_by_role("button", name="Done").click()
+    theirs = finish(member.page, app)
     member.page.get_by_role("heading", name="Home").wait_for()
 
     for desk, code in ((owner, codes[0]), (member, theirs[0])):
-        desk.api("POST", "/auth/two-factor/disable", {"password": password, "code": code})
+        desk.page.goto("about:blank")  # a page that asks on would be refused
+        desk.api("POST", "/auth/two-factor/disable", {"password": PASSWORD, "code": code})

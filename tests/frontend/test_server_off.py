@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from tests.frontend.conftest import expect
+from tests.frontend.conftest import DRAWN, expect
 
 pytestmark = pytest.mark.browser
+CHANGES = "**/api/v1/workspace/changes*"
+PREVIEW = "**/api/v1/finance/invoices/preview*"
 
 
 def test_without_an_answer_the_header_says_since_when_and_takes_it_back(at_desk):
@@ -15,14 +17,16 @@ def test_without_an_answer_the_header_says_since_when_and_takes_it_back(at_desk)
     desk.quiet = False
     page = desk.page
     page.clock.install()
-    desk.go("/contacts")
-    page.route("**/api/v1/workspace/changes*", lambda route: route.abort())
+    with page.expect_response(CHANGES):
+        desk.go("/contacts")
+    page.route(CHANGES, lambda route: route.abort())
     notice = page.locator(".offline")
-    page.clock.fast_forward(11_000)
+    with page.expect_event("requestfailed"):
+        page.clock.fast_forward(11_000)
     expect(notice).to_have_count(0)  # once is no sign
     page.clock.fast_forward(11_000)
     expect(notice).to_have_text(re.compile(r"Offline since \d"))
-    page.unroute("**/api/v1/workspace/changes*")
+    page.unroute(CHANGES)
     page.clock.fast_forward(11_000)
     expect(notice).to_have_count(0)
 
@@ -88,7 +92,8 @@ def test_when_the_session_has_ended_one_signs_in_over_the_screen_and_goes_on(at_
     desk = at_desk("amara")
     desk.quiet = False
     page = desk.go("/invoices/new")
-    page.locator("[name='lines[0].description']").fill("Half a thought")
+    with page.expect_response(PREVIEW):
+        page.locator("[name='lines[0].description']").fill("Half a thought")
     page.context.clear_cookies()
     desk.press("Control+s")
     dialog = page.get_by_role("dialog", name="Sign in again")
@@ -101,15 +106,34 @@ def test_when_the_session_has_ended_one_signs_in_over_the_screen_and_goes_on(at_
     page.get_by_text("The draft is saved.").or_(page.locator("[aria-invalid=true]")).first.wait_for()
 
 
+def test_a_sign_in_that_was_put_off_comes_back_with_what_the_user_does_not_what_the_page_asks(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/invoices/new")
+    description = page.locator("[name='lines[0].description']")
+    description.wait_for()
+    page.context.clear_cookies()
+    dialog = page.get_by_role("dialog", name="Sign in again")
+    for ask, path in ((lambda: description.fill("Half"), PREVIEW), (desk.come_back, CHANGES)):
+        desk.press("Control+s")
+        dialog.wait_for()
+        desk.press("Escape")
+        dialog.wait_for(state="detached")
+        with page.expect_response(path) as refused:
+            ask()
+        assert refused.value.status == 401
+        page.evaluate(DRAWN)
+        expect(dialog).to_have_count(0)
+
+
 def test_a_refusal_that_comes_after_signing_in_again_asks_for_it_no_second_time(at_desk):
     desk = at_desk("amara")
     desk.quiet = False
     page = desk.go("/invoices/new")
     page.wait_for_load_state("networkidle")
-    preview = "**/api/v1/finance/invoices/preview*"
     late: list[Any] = []
-    page.route(preview, lambda route: route.continue_() if late else late.append(route))
-    with page.expect_request(preview):
+    page.route(PREVIEW, lambda route: route.continue_() if late else late.append(route))
+    with page.expect_request(PREVIEW):
         page.locator("[name='lines[0].description']").fill("Half a thought")
     page.context.clear_cookies()
     desk.press("Control+s")
@@ -118,7 +142,7 @@ def test_a_refusal_that_comes_after_signing_in_again_asks_for_it_no_second_time(
     dialog.get_by_label("Password").press("Enter")
     dialog.wait_for(state="detached")
     error = {"code": "sign_in_required", "status": 401, "message": "Sign in first."}
-    with page.expect_request(preview):  # which is sent again, without a question
+    with page.expect_request(PREVIEW):  # which is sent again, without a question
         late[0].fulfill(status=401, json={"success": False, "error": error})
     page.wait_for_load_state("networkidle")
     expect(dialog).to_have_count(0)
@@ -150,8 +174,10 @@ def test_pay_that_is_sent_twice_is_kept_once(at_desk):
     dialog.locator("[name=effectiveFrom]").fill("2027-02-01")
 
     def lose(route):
+        if route.request.method != "POST":
+            return route.continue_()
         route.fetch()
-        route.abort()
+        return route.abort()
 
     page.route(f"**/api/v1{pay}", lose)
     dialog.get_by_role("button", name="Save").click()
@@ -176,7 +202,7 @@ def test_a_cell_of_the_week_that_is_sent_twice_is_one_log(at_desk):
         route.abort()
 
     logs = f"**/api/v1/tasks/{task['id']}/time-logs"
-    page.route("**/api/v1/workspace/changes*", lambda route: route.abort())  # or the cell would show it soon
+    page.route(CHANGES, lambda route: route.abort())  # or the cell would show it soon
     page.route(logs, lose)
     with page.expect_event("requestfailed"):
         cell.fill("1:30")
@@ -190,3 +216,49 @@ def test_a_cell_of_the_week_that_is_sent_twice_is_one_log(at_desk):
     expect(cell).not_to_have_attribute("aria-invalid", "true")
     found = desk.api("GET", f"/tasks/{task['id']}/time-logs?dateFrom=2026-11-09")
     assert [log["minutes"] for log in found] == [90]
+
+
+def test_who_signs_out_is_not_asked_to_sign_in_again(at_desk):
+    desk = at_desk("hanna")
+    desk.quiet = False
+    page = desk.go("/contacts")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "/workspace/changes" in request.url else None)
+    held = []
+
+    def leave(route):
+        held.append((route, route.fetch()))
+        desk.come_back()
+
+    page.route("**/auth/logout", leave)
+    page.get_by_role("button", name="Hanna").click()
+    with page.expect_response(CHANGES) as refused:
+        page.get_by_role("menuitem", name="Sign out").click()
+    assert refused.value.status == 401
+    page.evaluate(DRAWN)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    ((route, answer),) = held
+    route.fulfill(response=answer)
+    page.get_by_role("heading", name="Sign in", exact=True).wait_for()
+    assert len(asked) == 1
+
+
+def test_who_has_signed_out_follows_no_more_changes(at_desk):
+    desk = at_desk("hanna")
+    desk.quiet = False
+    page = desk.page
+    page.clock.install()
+    desk.go("/contacts")
+    asked: list[Any] = []
+    page.route(CHANGES, lambda route: asked.append(route))
+    with page.expect_request(CHANGES):
+        desk.come_back()
+    page.get_by_role("button", name="Hanna").click()
+    page.get_by_role("menuitem", name="Sign out").click()
+    page.get_by_role("heading", name="Sign in", exact=True).wait_for()
+    with page.expect_response(CHANGES):
+        asked[0].fulfill(json={"success": True, "data": {"changes": [], "next": 1, "hasMore": False, "isReset": False}})
+    page.evaluate(DRAWN)
+    page.clock.fast_forward(11_000)
+    page.evaluate(DRAWN)
+    assert len(asked) == 1

@@ -68,6 +68,26 @@ def test_a_month_is_locked_with_the_reason_that_it_needs(at_desk):
     expect(page.get_by_text("The bank comes later")).to_be_visible()
 
 
+def test_an_owner_unlocks_a_month_with_a_reason(at_desk):
+    desk = at_desk("ines")
+    desk.quiet = False
+    locked = date.fromisoformat(desk.api("GET", "/finance/periods")["lockDate"])
+    before = locked.replace(day=1) - timedelta(days=1)
+    page = shown(desk)
+    desk.act("Unlock")
+    dialog = page.get_by_role("dialog", name="Unlock the books?")
+    expect(dialog.get_by_label("Locked through")).to_have_value(f"{before.day} {before:%b %Y}")
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Unlock").click()
+    dialog.locator("[name=reason][aria-invalid=true]").fill("A bill was missing")
+    dialog.get_by_role("button", name="Unlock").click()
+    expect(dialog).to_be_hidden()
+    periods = desk.api("GET", "/finance/periods")
+    assert (periods["lockDate"], periods["locks"][0]["reason"]) == (f"{before}", "A bill was missing")
+    page.get_by_text("Moves of the lock").click()
+    expect(page.get_by_text("A bill was missing")).to_be_visible()
+
+
 def test_the_auditors_export_is_saved_as_a_file(at_desk):
     desk = at_desk("amara")
     page = shown(desk, "/year-end?year=2025")
@@ -93,6 +113,7 @@ def test_who_may_only_read_locks_nothing(at_desk):
     page = shown(desk)
     expect(page.get_by_role("button", name="Auditor’s export")).to_be_visible()
     assert page.get_by_role("button", name="Lock the next month").count() == 0
+    assert page.get_by_role("button", name="Unlock").count() == 0
     assert page.locator("nav a[href='/year-end']").count() == 0
 
 

@@ -11,7 +11,8 @@ let timesSignedIn = 0;
 // Every request of this tab names its workspace, whatever another tab selects.
 export const actIn = (id) => void (workspaceId = id);
 
-// What to do when the session has ended: a promise that is kept once the user has signed in again.
+// What to do when a request is refused for want of a session: answers, at once or later, whether to send it again.
+// It is told whether the page sent the request by itself (`isByItself`), not because of what the user did.
 export const onSignedOut = (act) => void (signInAgain = act);
 
 export class Refusal extends Error {
@@ -49,7 +50,8 @@ async function answered(verb, path, options) {
     const before = timesSignedIn;
     const answer = await fetched(verb, path, options);
     if (answer.status === 401 && signInAgain && !path.startsWith("/auth/")) {
-      if (before === timesSignedIn) await signInAgain(); // else it was sent before, and its refusal comes late
+      const isLate = before !== timesSignedIn; // it was sent before the user signed in again
+      if (!isLate && !(await signInAgain(options))) return answer;
       timesSignedIn += 1;
       return answered(verb, path, options);
     }
@@ -71,7 +73,7 @@ async function call(verb, path, options = {}) {
   );
 }
 
-export const get = async (path) => (await call("GET", path)).data;
+export const get = async (path, options = {}) => (await call("GET", path, options)).data;
 
 // Change something. `version` is that of the record as it was read; with `key` a repeat makes nothing twice.
 export const send = async (verb, path, body, options = {}) => (await call(verb, path, { body, ...options })).data;

@@ -13,48 +13,73 @@ export const offlineSince = signal(null);
 // The ids of records that changed in the last two seconds, to be marked.
 export const fresh = signal(new Set());
 
-const DOCUMENTS = [
-  "/finance/invoices",
-  "/finance/bills",
-  "/finance/open-items",
-  "/finance/contacts",
-  "/finance/reports",
-  "/finance/accounts",
-];
-// The addresses that show a kind of record.
-const SHOWN_AT = {
-  invoice: DOCUMENTS,
-  payment: ["/finance/payments", ...DOCUMENTS],
-  journal_entry: ["/finance/journals", "/finance/accounts", "/finance/reports", "/finance/open-items"],
-  account: ["/finance/accounts", "/finance/reports"],
-  contact: ["/finance/contacts", "/finance/invoices"],
-  project: ["/projects"],
-  task: ["/tasks", "/projects"],
-  time_log: ["/time-logs", "/tasks", "/projects"],
-  employee: ["/hr"],
-  leave: ["/hr"],
+const BOOKS = ["/finance/accounts", "/finance/journals", "/finance/reports"];
+const DOCUMENTS = ["/finance/invoices", "/finance/bills", "/finance/open-items", "/finance/contacts", ...BOOKS];
+const WORK = ["/projects", "/tasks"];
+// The addresses that show a type of record, by their beginnings.
+export const SHOWN_AT = {
+  account: BOOKS,
+  allocation: ["/finance/allocations", "/finance/payments", ...DOCUMENTS],
+  attachment: ["/workspace/attachments"],
   attendance: ["/hr"],
-  correction: ["/hr"],
-  payroll_run: ["/hr/payroll", "/hr/payslips"],
-  member: ["/workspace/members", "/auth"],
+  attendance_correction: ["/hr"],
+  bank_account: ["/finance/bank", "/finance/accounts"],
+  bank_line: ["/finance/bank"],
+  bank_rule: ["/finance/bank"],
+  bank_statement: ["/finance/bank"],
+  calendar_address: ["/tasks/calendar-address", "/hr/leaves/calendar-address"],
+  compensation: ["/hr"],
+  component_set: ["/hr"],
+  contact: ["/finance", "/projects"],
+  datev_stack: ["/finance/datev"],
+  employee: ["/hr"],
+  exchange_rate: ["/finance/exchange-rates"],
+  exchange_rate_import: ["/finance/exchange-rates"],
+  holiday: ["/hr"],
   invite: ["/workspace/invites"],
+  invoice: ["/finance/payments", "/finance/recurring", "/projects", "/tasks/time-logs", ...DOCUMENTS],
+  journal_entry: ["/finance/open-items", ...BOOKS],
+  leave: ["/hr"],
+  leave_adjustment: ["/hr"],
+  leave_type: ["/hr"],
+  leave_year: ["/hr"],
+  member: ["/workspace/members"],
+  offset: ["/finance/offsets", ...DOCUMENTS],
+  open_item: DOCUMENTS,
+  pay_component: ["/hr"],
+  payment: ["/finance/payments", "/finance/bank", ...DOCUMENTS],
+  payment_run: ["/finance/payment-runs", ...DOCUMENTS],
+  payroll_run: ["/hr/payroll", ...BOOKS],
+  payslip: ["/hr/payroll"],
+  product: ["/finance/products"],
+  project: WORK,
+  recurring_document: ["/finance/recurring"],
+  revaluation: ["/finance/revaluations", ...BOOKS],
+  task: WORK,
+  tax_rate: ["/finance/tax-rates"],
+  tax_return: ["/finance/tax-returns", ...BOOKS],
+  time_import: WORK,
+  time_log: WORK,
+  timer: WORK,
+  transfer: ["/finance/transfers", "/finance/bank", ...BOOKS],
+  user: ["/workspace/members", "/system/users"],
   webhook: ["/workspace/webhooks"],
-  workspace: ["/workspace"],
+  workspace: ["/workspace", "/finance/periods", "/finance/fiscal-years"],
 };
-const FILES = ["/workspace/attachments"];
-const HOME = ["/workspace/home", "/hr/me"];
+// Any change can show at these: the log, and what waits for the user.
+const ALWAYS = ["/workspace/events", "/workspace/home", "/hr/me"];
+const typeOf = ({ resource, type }) => type.startsWith("attachment.") ? "attachment" : resource?.type;
 
 let place = null;
 let failures = 0;
 let timer = null;
+let turn = 0;
 const others = new BroadcastChannel("erp-changes");
 
 function spread(changes) {
   if (!changes.length) return;
-  const known = changes.map(({ resource, type }) =>
-    type.startsWith("attachment.") ? FILES : SHOWN_AT[resource?.type] ?? [`/${type.split(".")[0]}`]
-  );
-  changedByOthers(...new Set([...known.flat(), ...HOME]));
+  const known = changes.flatMap((change) => SHOWN_AT[typeOf(change)] ?? ["/"]);
+  changedByOthers(...new Set([...known, ...ALWAYS]));
   mark(changes.map(({ resource }) => resource?.id));
 }
 
@@ -67,18 +92,23 @@ function mark(ids) {
   }, 2000);
 }
 
+// An answer that comes after another was asked for, or after one has stopped to follow, counts no more.
 async function ask() {
   clearTimeout(timer);
+  const mine = (turn += 1);
   try {
     const { changes, next, hasMore, isReset } = await get(
       place === null ? "/workspace/changes" : `/workspace/changes?after=${place}`,
+      { isByItself: true },
     );
+    if (mine !== turn) return undefined;
     if (isReset) changed("/");
     else if (place !== null) tell(changes);
     place = next;
     [failures, offlineSince.value] = [0, null];
     if (hasMore) return ask();
   } catch (refusal) {
+    if (mine !== turn) return undefined;
     failures += refusal.code === "no_answer" ? 1 : 0;
     if (failures >= FAILURES && !offlineSince.peek()) offlineSince.value = new Date().toISOString();
   }
@@ -99,6 +129,9 @@ export function followChanges() {
   ask();
 }
 
-export const stopFollowing = () => clearTimeout(timer);
+export function stopFollowing() {
+  turn += 1;
+  clearTimeout(timer);
+}
 
 document.addEventListener("visibilitychange", () => void (!document.hidden && timer && ask()));

@@ -43,6 +43,7 @@ export const day = (iso) => (iso ? dated(iso, { day: "numeric", month: "short", 
 export const weekday = (iso, form = "short") => dated(iso, { weekday: form });
 export const longDay = (iso) => dated(iso, { weekday: "short", day: "numeric", month: "short" });
 export const month = (iso, form = "long") => dated(`${iso.slice(0, 7)}-01`, { month: form, year: "numeric" });
+export const monthDay = (iso) => dated(iso, { day: "numeric", month: "long" });
 export const monthName = (iso) => dated(`${iso.slice(0, 7)}-01`, { month: "short" });
 
 // Without the year, if it is that of today.

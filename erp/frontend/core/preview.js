@@ -4,16 +4,22 @@ import { effect, signal } from "./view.js";
 
 const PAUSE = 250; // ms after the last key
 
-// `body()` follows signals; the answer is a signal, null until there is one.
-export function previewed(path, body) {
+// `body()` follows signals, and is null while there is nothing to ask; the answer is a signal, null until there is one.
+// `refused` gets the refusals.
+export function previewed(path, body, refused = (_refusal) => {}) {
   const answer = signal(null);
   let latest = 0;
   effect(() => {
     const request = body();
     const turn = (latest += 1);
+    if (!request) return void (answer.value = null);
     const timer = setTimeout(async () => {
-      const found = await send("POST", path, request).catch(() => null);
-      if (turn === latest && found) answer.value = found;
+      try {
+        const found = await send("POST", path, request, { isByItself: true });
+        if (turn === latest) answer.value = found;
+      } catch (refusal) {
+        if (turn === latest) refused(refusal);
+      }
     }, PAUSE);
     return () => clearTimeout(timer);
   });

@@ -200,6 +200,9 @@ export function followTitle(nameOfWorkspace) {
   });
 }
 
+// What the address says for these names; null for what it does not.
+export const parametersOf = (names) => Object.fromEntries(names.map((name) => [name, query.value.get(name)]));
+
 // A parameter of the address as a signal, for a control that writes it.
 export const parameter = (name) => ({
   get value() {

@@ -5,6 +5,10 @@ import { forgetAll } from "./store.js";
 import { signal } from "./view.js";
 
 export const session = signal(null);
+let isLeaving = false;
+
+// Whether a user is signed in and is not signing out. If the server refuses them, their session has ended by itself.
+export const isSignedIn = () => session.peek() !== null && !isLeaving;
 
 export const may = (permission) => !permission || Boolean(session.value?.workspace?.permissions.includes(permission));
 export const isAdmin = () => Boolean(session.value?.user.isInstanceAdmin);
@@ -48,8 +52,13 @@ export async function select(workspaceId) {
 }
 
 export async function signOut() {
-  await send("POST", "/auth/logout");
-  forgetAll();
-  actIn(null);
-  session.value = null;
+  isLeaving = true;
+  try {
+    await send("POST", "/auth/logout");
+    forgetAll();
+    actIn(null);
+    session.value = null;
+  } finally {
+    isLeaving = false;
+  }
 }

@@ -1,6 +1,7 @@
 // Answers of the server, kept by their address and shared by all who show them. What has changed is asked for again
 // while it is shown; until the new answer is here, the old one stays.
 import { get, page } from "./api.js";
+import { sameWhereEqual } from "./same.js";
 import { batch, computed, effect, signal, untracked } from "./view.js";
 
 const LONGEST_KEPT = 200;
@@ -14,23 +15,31 @@ class Answer {
   isStale = signal(false);
   users = 0;
   isByOthers = false; // whether what is read now was changed elsewhere
+  /** @type {Promise<void>} */
+  arrival = Promise.resolve();
 
   constructor(path, read) {
     this.path = path;
     this.read = read;
   }
 
-  async load() {
-    if (this.isLoading.peek()) return void (this.isStale.value = true);
+  // Ask for it, and again if it is out of date by the time it is here.
+  load() {
+    if (this.isLoading.peek()) this.isStale.value = true;
+    else this.arrival = this.arrive();
+    return this.arrival;
+  }
+
+  async arrive() {
     this.isLoading.value = true;
     this.isStale.value = false;
     const [value, problem] = await this.read(this).then((found) => [found, null], (refusal) => [undefined, refusal]);
     batch(() => {
-      if (!problem) this.value.value = value;
+      if (!problem) this.value.value = sameWhereEqual(this.value.peek(), value);
       this.problem.value = problem;
       this.isLoading.value = false;
     });
-    if (this.isStale.peek()) this.load();
+    if (this.isStale.peek()) await this.arrive();
   }
 
   renew(isByOthers) {
@@ -83,6 +92,13 @@ export function resource(path) {
         answer.value &&
           (answer.value.isStale.value || (answer.value.isLoading.value && answer.value.value.value !== undefined)),
       );
+    },
+    // The value, once it is here.
+    known: async () => {
+      const one = answer.peek();
+      await one.arrival;
+      if (one.value.peek() === undefined) throw one.problem.peek();
+      return one.value.peek();
     },
     renew: () => answer.peek()?.load(),
   };
@@ -173,6 +189,7 @@ async function readOn(answer) {
     answer.problem.value = problem;
     answer.isLoading.value = false;
   });
+  if (answer.isStale.peek()) answer.load();
 }
 
 // Answers at addresses that begin so are out of date; kept once those that are shown are read again.

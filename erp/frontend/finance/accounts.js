@@ -18,7 +18,7 @@ import { form } from "../ui/form.js";
 import { searchField, textArea, textInput } from "../ui/input.js";
 import { table } from "../ui/table.js";
 import { stateTabs } from "../ui/tabs.js";
-import { accountName } from "./accounts_of.js";
+import { accountName } from "../ui/accounts.js";
 import { TOUCHED } from "./pay_now.js";
 
 const { div, span } = tags;

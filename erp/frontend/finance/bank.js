@@ -18,7 +18,8 @@ import { textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
 import { parameterTabs, tabs } from "../ui/tabs.js";
-import { postable } from "./accounts_of.js";
+import { amountColumn } from "./columns.js";
+import { postable } from "../ui/accounts.js";
 import { importing } from "./bank_import.js";
 import { moneyAccounts, TOUCHED } from "./pay_now.js";
 import { isZero } from "./states.js";
@@ -109,14 +110,7 @@ const columns = [
   },
   { key: "text", text: t("Text"), isMinor: true, cell: ({ text }) => text },
   { key: "what", text: t("What it is"), place: "state", cell: whatItIs },
-  {
-    key: "amount",
-    text: t("Amount"),
-    isFigure: true,
-    width: "9rem",
-    place: "figure",
-    cell: (line) => money(line.amount, line.currency, { withCurrency: true }),
-  },
+  amountColumn(),
 ];
 
 function whatItIs({ status, matches, suggestions }) {
@@ -152,7 +146,7 @@ const byHand = (line) => dialog({ title: t("Book to an account"), body: (close) 
 function booking(line, close) {
   const [accountId, description, rule] = [signal(""), signal(line.text), signal("")];
   const accounts = postable();
-  const options = (typed) => accounts.options(typed).filter(({ value }) => value !== line.accountId);
+  const options = async (typed) => (await accounts.options(typed)).filter(({ value }) => value !== line.accountId);
   const run = async () => {
     const to = { accountId: accountId.value || null, description: description.value || null };
     await act(line, "confirm", to);

@@ -12,7 +12,7 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { table } from "../ui/table.js";
-import { accountName, postable } from "./accounts_of.js";
+import { accountName, postable } from "../ui/accounts.js";
 import { rateOptions } from "./tax_rates_of.js";
 
 const { div, p } = tags;

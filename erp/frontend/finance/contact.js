@@ -22,6 +22,8 @@ import { loaded, skeleton } from "../ui/skeleton.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
 import { contactForm, kindOfContact, LANGUAGES } from "./contacts.js";
+import { screenOf } from "./entries.js";
+import { contactTermsWords } from "./terms_words.js";
 import { reminding } from "./reminder.js";
 import { isOpen, isZero, pathOf, statePill } from "./states.js";
 
@@ -164,7 +166,7 @@ function ledger(block) {
     tr(
       td({ class: "only-wide nowrap" }, dayShort(row.date)),
       td(
-        row.source ? a({ href: linkOf(row.source) }, row.number ?? row.description) : row.description,
+        a({ href: screenOf(row.document) ?? `/journals/${row.entryId}` }, row.number),
         div({ class: "only-phone soft small" }, dayShort(row.date)),
       ),
       td({ class: "only-wide" }, row.description),
@@ -205,11 +207,6 @@ function ledger(block) {
     ),
   );
 }
-
-const linkOf = ({ type, id }) =>
-  ({ invoice: `/invoices/${id}`, credit_note: `/invoices/${id}`, bill: `/bills/${id}`, payment: `/payments/${id}` })[
-    type
-  ] ?? `/invoices/${id}`;
 
 function documents(id, get) {
   const party = get().kind === "supplier" ? "supplierId" : "customerId";
@@ -270,6 +267,8 @@ const about = (get) =>
       [t("Tax number"), contact.taxNumber],
       [t("Buyer reference"), contact.buyerReference],
       [t("Language of documents"), LANGUAGES[contact.language]?.()],
+      [t("Payment terms"), contactTermsWords(contact)],
+      [t("Default tax rate"), contact.defaultTaxRateName],
       [t("Note"), contact.note],
     ]);
   });

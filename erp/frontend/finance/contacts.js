@@ -1,5 +1,5 @@
 // Customers and suppliers.
-import { address, get, send } from "../core/api.js";
+import { address, send } from "../core/api.js";
 import { draftOfFields } from "../core/drafts.js";
 import { money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
@@ -8,8 +8,9 @@ import { currency, may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { bringIn } from "../ui/actions.js";
-import { addressFields, addressLine, addressOf, addressSignals } from "../ui/address.js";
+import { addressFields, addressOf, addressSignals } from "../ui/address.js";
 import { button } from "../ui/button.js";
+import { change, changesOf } from "../ui/changing.js";
 import { choice } from "../ui/choice.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
@@ -18,9 +19,12 @@ import { form } from "../ui/form.js";
 import { searchField, textInput } from "../ui/input.js";
 import { sortOfAddress, table } from "../ui/table.js";
 import { parameterTabs } from "../ui/tabs.js";
-import { askWhose } from "../ui/whose.js";
+import { termsOf, termsSignals } from "./payment_terms.js";
+import { termsFields } from "./terms_fields.js";
+import { contactTermsWords } from "./terms_words.js";
 import { reminding } from "./reminder.js";
 import { isZero } from "./states.js";
+import { rateOptions } from "./tax_rates_of.js";
 
 export default () => {
   const contacts = list(() =>
@@ -106,22 +110,25 @@ export function contactForm(record, done, cancel) {
   const fields = Object.fromEntries(FIELDS.map((name) => [name, signal(record?.[name] ?? "")]));
   const places = addressSignals(record?.address);
   const kind = signal(record?.kind ?? "customer");
-  const days = signal(record?.paymentTermsDays ?? "");
-  const all = { ...fields, ...places, kind, days };
-  const kept = record ? null : draftOfFields("contact", null, all);
+  const taxRateId = signal(record?.defaultTaxRateId ?? null);
+  const terms = termsSignals(record?.paymentTerms);
+  const all = { ...fields, ...places, ...terms, kind, taxRateId };
   const bodyOf = () => ({
     kind: kind.value,
     ...Object.fromEntries(FIELDS.map((name) => [name, fields[name].value || (name === "name" ? "" : null)])),
     address: addressOf(places),
-    ...(String(days.value) !== String(record?.paymentTermsDays ?? "") &&
-      { paymentTermsDays: days.value === "" ? null : Number(days.value) }),
+    defaultTaxRateId: taxRateId.value,
+    paymentTerms: termsOf(terms),
   });
-  const run = async () => {
+  const before = bodyOf();
+  const kept = record ? null : draftOfFields("contact", null, all);
+  const told = ({ paymentTerms }) => ({ paymentTerms: contactTermsWords({ paymentTerms }) });
+  const run = async (element) => {
     const saved = record
-      ? await changedContact(record, bodyOf())
+      ? await change(element, `/finance/contacts/${record.id}`, record, changesOf(bodyOf(), before), told)
       : await send("POST", "/finance/contacts", bodyOf(), { key: kept.key });
+    if (!saved) return;
     kept?.clear();
-    if (!saved) return cancel(); // theirs was taken
     changed("/finance/contacts", "/finance/invoices");
     await done(saved);
   };
@@ -146,12 +153,6 @@ export function contactForm(record, done, cancel) {
       addressFields(places),
       text(t("VAT number"), "vatId"),
       text(t("Tax number"), "taxNumber"),
-      field({
-        label: t("Days to pay"),
-        name: "paymentTermsDays",
-        isOptional: true,
-        hint: t("The workspace’s if empty."),
-      }, textInput({ value: days, name: "paymentTermsDays" })),
       text(t("Buyer reference"), "buyerReference", { hint: t("Of an authority: its Leitweg-ID.") }),
       field(
         { label: t("Language of documents"), name: "language", isOptional: true },
@@ -162,46 +163,19 @@ export function contactForm(record, done, cancel) {
           options: Object.entries(LANGUAGES).map(([value, name]) => ({ value, text: name() })),
         }),
       ),
+      field(
+        { label: t("Default tax rate"), name: "defaultTaxRateId", isOptional: true },
+        choice({
+          value: taxRateId,
+          name: "defaultTaxRateId",
+          empty: t("The workspace’s default"),
+          options: rateOptions(),
+        }),
+      ),
+      termsFields(terms),
     ),
   );
 }
-
-// What someone else has changed since is shown, and one's own is sent over it or given up.
-async function changedContact(record, body, version = record.version) {
-  const path = `/finance/contacts/${record.id}`;
-  try {
-    return await send("PATCH", path, body, { version });
-  } catch (refusal) {
-    if (refusal.status !== 412) throw refusal;
-    const theirs = await get(path);
-    const answer = await askWhose({
-      before: flat(record),
-      theirs: flat(theirs),
-      mine: flat(body),
-      names: namesOfFields(),
-    });
-    if (answer === "mine") return changedContact(theirs, body);
-    return undefined;
-  }
-}
-
-const flat = (contact) => ({
-  ...contact,
-  address: addressLine(contact.address),
-});
-
-const namesOfFields = () => ({
-  name: t("Name"),
-  legalName: t("Legal name"),
-  email: t("E-mail"),
-  phone: t("Phone"),
-  address: t("Address"),
-  vatId: t("VAT number"),
-  taxNumber: t("Tax number"),
-  buyerReference: t("Buyer reference"),
-  language: t("Language of documents"),
-  paymentTermsDays: t("Days to pay"),
-});
 
 const addContact = () =>
   dialog({

@@ -4,6 +4,7 @@ import { t } from "../core/i18n.js";
 import { say } from "../core/notices.js";
 import { previewed } from "../core/preview.js";
 import { effect, signal } from "../core/view.js";
+import { areDated, completeTerms, TERMS, termsOf, termsValues } from "./payment_terms.js";
 import { isPurchase } from "./states.js";
 
 const TEXTS = [
@@ -58,22 +59,29 @@ export function lineOf(line) {
   };
 }
 
-export function valuesOf(kind, record, contactId = null) {
+// `terms` are those that a record has of its own. A due date that follows from terms is not one that was typed.
+export function valuesOf(kind, record, { contactId = null, terms = null, depositIds = depositsOf(record) } = {}) {
   return {
     contactId: record?.[partyOfKind(kind)]?.id ?? contactId ?? "",
     ...Object.fromEntries(TEXTS.map((name) => [name, record?.[name] ?? ""])),
+    ...(areDated(record?.paymentTerms) && { dueDate: "" }),
+    ...termsValues(terms),
     discountPercent: record?.discount?.percent ?? "",
+    printedTax: printedOf(record),
+    depositIds,
   };
 }
 
 export const fieldsOf = (values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)]));
 
-// The request of what is typed; of a draft that there is, also what was taken out.
-export function bodyOf(kind, fields, lines, record) {
-  const { contactId, discountPercent, ...texts } = Object.fromEntries(
-    Object.entries(fields).map(([name, one]) => [name, one.value || null]),
+// The request of what is typed; of a draft that there is, also what was taken out. Terms are sent where they are not as
+// `before`: sent as they are, those that follow the contact would follow them no more.
+export function bodyOf(kind, fields, lines, record, before) {
+  const { contactId, discountPercent, printedTax, depositIds, ...texts } = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
   );
+  const paymentTerms = termsOf(fields);
   const given = Object.entries(texts).filter(([name, value]) => value !== null || (record?.[name] ?? null) !== null);
   return {
     kind,
@@ -81,9 +89,22 @@ export function bodyOf(kind, fields, lines, record) {
     ...Object.fromEntries(given),
     ...((discountPercent || record?.discount?.percent) &&
       { discount: discountPercent && { percent: discountPercent } }),
+    ...(kind === "final_invoice" && { depositIds }),
+    ...(isSome(printedTax) || isSome(printedOf(record)) ? { printedTax: printedBody(printedTax) } : {}),
+    ...(JSON.stringify(paymentTerms) !== JSON.stringify(before) && { paymentTerms }),
     lines: lines.values().map(lineBody),
   };
 }
+
+const depositsOf = (record) => (record?.deposits ?? []).map(({ invoiceId }) => invoiceId);
+
+// The tax of a bill by its rate, where its paper says another than its lines come to.
+const printedOf = (record) =>
+  Object.fromEntries(
+    (record?.taxBreakdown ?? []).filter(({ ownAmount }) => ownAmount).map((row) => [row.taxRateId, row.amount]),
+  );
+const printedBody = (printed) => Object.entries(printed).map(([taxRateId, amount]) => ({ taxRateId, amount }));
+const isSome = (printed) => Object.keys(printed).length > 0;
 
 const lineBody = ({ further, ...line }) => ({
   ...further,
@@ -92,7 +113,7 @@ const lineBody = ({ further, ...line }) => ({
 
 // For the preview: no ids, and what the draft has beside what is edited.
 function previewBody(body, record) {
-  const { discount = record?.discount, ...others } = body;
+  const { discount = record?.discount, paymentTerms = null, ...others } = body;
   const kept = record
     ? {
       pricesIncludeTax: record.pricesIncludeTax,
@@ -101,23 +122,26 @@ function previewBody(body, record) {
     }
     : {};
   const given = Object.fromEntries(
-    Object.entries({ ...kept, ...others, discount }).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries({ ...kept, ...others, discount, paymentTerms: completeTerms(paymentTerms) }).filter(([, value]) =>
+      value !== null && value !== undefined
+    ),
   );
   return { ...given, lines: body.lines.map(({ id: _, ...line }) => line) };
 }
 
 // The request of a document like another, without its dates and without what belongs to that one alone.
 export function requestLike(record) {
-  const { issueDate: _issued, dueDate: _due, serviceDate: _served, exchangeRate: _rate, ...fields } = fieldsOf(
-    valuesOf(record.kind, record),
-  );
+  const { issueDate: _issued, dueDate: _due, serviceDate: _served, exchangeRate: _rate, ...fields } = fieldsOf({
+    ...valuesOf(record.kind, record),
+    printedTax: {},
+  });
   const lines = record.lines.map((line) => {
     const { further: { taskId: _task, serviceDate: _day, servicePeriod: _period, ...further }, ...shown } = lineOf(
       line,
     );
     return { ...shown, id: null, further };
   });
-  return previewBody(bodyOf(record.kind, fields, { values: () => lines }, null), record);
+  return previewBody(bodyOf(record.kind, fields, { values: () => lines }, null, null), record);
 }
 
 const adjustment = ({ description, percent, amount, taxRateId, accountId }) => ({
@@ -148,4 +172,16 @@ export const orElse = (own, usual) => ({
     own.value = value === usual.peek() ? "" : (value ?? "");
   },
   peek: () => own.peek() || usual.peek() || "",
+});
+
+// The due date and the terms that say when it is exclude each other: what was typed last counts.
+export const typedLast = (own, isSaid, forget) => ({
+  get value() {
+    return own.value;
+  },
+  set value(value) {
+    own.value = value;
+    if (isSaid()) forget();
+  },
+  peek: () => own.peek(),
 });

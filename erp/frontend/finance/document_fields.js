@@ -11,20 +11,26 @@ import { combobox } from "../ui/combobox.js";
 import { dateField } from "../ui/date.js";
 import { field } from "../ui/field.js";
 import { textArea, textInput } from "../ui/input.js";
+import { later } from "../ui/later.js";
 import { lineGrid } from "../ui/lines.js";
 import { moneyInput, numberInput } from "../ui/number.js";
 import { contactOptions, createContact, nameOfContact } from "./contacts_of.js";
-import { orElse, partyOfKind } from "./document_body.js";
+import { orElse, partyOfKind, typedLast } from "./document_body.js";
+import { DATED } from "./payment_terms.js";
 import { isPurchase, isZero } from "./states.js";
 
 const { dd, div, dl, dt, p } = tags;
 
-export function shownFields({ kind, fields, lines, preview, isNew }) {
+export function shownFields({ kind, fields, lines, preview, found }) {
   const isBill = isPurchase({ kind });
   const party = partyOfKind(kind);
   const currencyOf = () => preview.value?.currency ?? currency();
   const issueDate = orElse(fields.issueDate, computed(() => preview.value?.issueDate));
-  const dueDate = orElse(fields.dueDate, computed(() => preview.value?.dueDate));
+  const dueDate = typedLast(
+    orElse(fields.dueDate, computed(() => preview.value?.dueDate ?? found?.dueDate)),
+    () => fields.dueDate.peek(),
+    () => Object.entries(DATED).forEach(([name, blank]) => void (fields[name].value = blank)),
+  );
   const grid = lineGrid({
     label: t("Lines"),
     name: "lines",
@@ -46,7 +52,7 @@ export function shownFields({ kind, fields, lines, preview, isNew }) {
           shown: (id) => id && nameOfContact(id),
           create: createContact(party),
           choose: () => grid.focusFirst(),
-          autofocus: isNew,
+          autofocus: !found,
         }),
       ),
       isBill &&
@@ -65,14 +71,24 @@ export function shownFields({ kind, fields, lines, preview, isNew }) {
       ),
     ),
     grid,
+    kind === "final_invoice" &&
+    later(async () => (await import("./deposits.js")).depositFields, fields, found),
     totalsOf(preview, currencyOf),
-    more(t("Discount, notes, project, currency"), furtherFields(fields, isBill)),
+    isBill && more(
+      { text: t("The paper says another tax"), isOpen: Object.keys(fields.printedTax.peek()).length > 0 },
+      later(async () => (await import("./printed_tax.js")).printedFields, fields.printedTax, preview, currencyOf),
+    ),
+    more(t("Payment terms, discount, notes, project, currency"), furtherFields(fields, kind)),
   ];
 }
 
-function furtherFields(fields, isBill) {
+function furtherFields(fields, kind) {
+  const isBill = isPurchase({ kind });
   return div(
     { class: "fields" },
+    kind.endsWith("credit_note")
+      ? null
+      : later(async () => (await import("./document_terms.js")).fieldsOfTerms, fields, kind),
     field(
       { label: t("Discount in %"), name: "discount.percent", isOptional: true },
       numberInput({ value: fields.discountPercent, name: "discount.percent" }),
@@ -185,6 +201,10 @@ function totalsOf(preview, currencyOf) {
         row(t("Tax {percent}", { percent: percent(rate) }), amount)
       ),
       row(t("Total in {currency}", { currency: totals.currency }), totals.total, "strong"),
+      !isZero(totals.depositTotal) && [
+        row(t("Deposits received"), `-${totals.depositTotal}`),
+        row(t("Left to pay"), totals.amountDue, "strong"),
+      ],
     );
   });
 }

@@ -2,7 +2,7 @@
 import { address, send } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query } from "../core/router.js";
+import { go, parameter, parametersOf, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed, list, resource } from "../core/store.js";
 import { notify } from "../core/notices.js";
@@ -29,7 +29,7 @@ const FILTERS = ["customerId", "supplierId", "dateFrom", "dateTo", "q", "currenc
 // `side` is "sales" or "purchases".
 export function documentsScreen({ side, title, path, kinds, newText, emptyText, more = [] }) {
   const party = side === "sales" ? "customerId" : "supplierId";
-  const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]));
+  const filters = () => parametersOf(FILTERS);
   const parameters = () => ({ kind: kinds(), ...filters(), ...STATES[query.value.get("state")] });
   const documents = list(() =>
     address("/finance/invoices", { ...parameters(), sort: query.value.get("sort"), total: true })

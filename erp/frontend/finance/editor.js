@@ -20,61 +20,92 @@ import { blankLine, bodyOf, fieldsOf, lineOf, previewOf, valuesOf } from "./docu
 import { shownFields } from "./document_fields.js";
 import { askOfDraft, askOfNew, tellIssued } from "./issuing.js";
 import { TOUCHED } from "./pay_now.js";
-import { isPurchase, listOf, opensAt, pathOf } from "./states.js";
+import { completeTerms, ownTerms, termsOf } from "./payment_terms.js";
+import { termsWords } from "./terms_words.js";
+import { isPurchase, listOf, opensAt, partyOf, pathOf } from "./states.js";
 
 const { div, span } = tags;
 
 export default ({ params, query }) => {
   const isBill = location.pathname.startsWith("/bills");
   const before = params.id ? resource(`/finance/invoices/${params.id}`) : null;
-  const ready = computed(() => !before || before.value !== undefined);
+  const party = resource(() => (before?.value ? `/finance/contacts/${partyOf(before.value).id}` : null));
+  const ready = computed(() => !before || (before.value !== undefined && Boolean(party.value || party.problem)));
   let editor = null;
+  const aboutNew = () => newOf(isBill, query.peek());
   const made = () => {
     if (!ready.value) return [problem(() => before.problem, () => before.renew()), skeleton({ rows: 6 })];
-    editor ??= untracked(() => editing(before?.value ?? null, { isBill, contactId: query.peek().get("customerId") })); // later answers do not make another
+    editor ??= untracked(() => editing(before?.value ?? null, party.value, aboutNew())); // later answers do not make another
     return editor.body;
   };
   return {
-    title: isBill ? (params.id ? t("Edit bill") : t("New bill")) : params.id ? t("Edit invoice") : t("New invoice"),
+    title: titleOf(isBill, Boolean(params.id), query.peek()),
     state: () => (ready.value ? editor?.state() : null),
     back: listOf(isBill),
     pager: params.id && pager(neighbours("/finance/invoices", params.id), opensAt),
     actions: [
-      { name: t("Save draft"), key: "Control+s", run: () => editor?.body.save() },
+      { name: t("Save draft"), key: "Control+s", isShown: () => ready.value, run: () => editor.body.save() },
       {
         name: isBill ? t("Post the bill") : t("Issue"),
         key: "Control+Enter",
         main: true,
-        run: () => editor?.body.send(),
+        isShown: () => ready.value,
+        run: () => editor.body.send(),
       },
     ],
     body: div({ class: "document" }, made),
   };
 };
 
+/** @type {Record<string, () => string>} */
+const DEPOSITS = {
+  deposit_invoice: () => t("New deposit invoice"),
+  final_invoice: () => t("New final invoice"),
+};
+
+function titleOf(isBill, isThere, query) {
+  if (isBill) return isThere ? t("Edit bill") : t("New bill");
+  return isThere ? t("Edit invoice") : DEPOSITS[query.get("kind")]?.() ?? t("New invoice");
+}
+
+// What a new document begins with, by its address.
+function newOf(isBill, query) {
+  const kind = DEPOSITS[query.get("kind")] ? query.get("kind") : "sales_invoice";
+  return {
+    kind: isBill ? "purchase_invoice" : kind,
+    contactId: query.get("customerId"),
+    depositIds: query.getAll("depositId"),
+  };
+}
+
 // The fields of a document as signals, its draft in the browser, and what the server says of it.
-function editing(found, { isBill, contactId }) {
-  const kind = found?.kind ?? (isBill ? "purchase_invoice" : "sales_invoice");
+function editing(found, contact, about) {
+  const kind = found?.kind ?? about.kind;
+  const isBill = isPurchase({ kind });
   const record = signal(found);
-  const fields = fieldsOf(valuesOf(kind, found, contactId));
+  const fields = fieldsOf(
+    found ? valuesOf(kind, found, { terms: ownTerms(found, contact) }) : valuesOf(kind, null, about),
+  );
+  const terms = signal(termsOf(fields)); // as the server has them
   const lines = lineList({ blank: blankLine, rows: found?.lines.map(lineOf) ?? [blankLine()] });
   const fill = ({ lines: rows, ...values }) =>
     batch(() => {
-      for (const [name, one] of Object.entries(fields)) one.value = values[name] ?? one.value;
+      for (const [name, one] of Object.entries(fields)) one.value = name in values ? values[name] : one.value;
       lines.load(rows.length ? rows : [blankLine()]);
     });
-  const kept = draft(isPurchase({ kind }) ? "bill" : "invoice", found?.id, {
+  const kept = draft(isBill ? "bill" : DEPOSITS[kind] ? kind : "invoice", found?.id, {
     read: () => ({
       ...Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value])),
       lines: lines.values(),
     }),
     write: fill,
   });
-  const state = { kind, record, fields, lines, kept, fill, body: () => bodyOf(kind, fields, lines, record.value) };
-  const preview = previewOf(state.body, record);
+  const body = () => bodyOf(kind, fields, lines, record.value, terms.value);
+  const preview = previewOf(() => bodyOf(kind, fields, lines, record.value, null), record);
+  const state = { kind, record, terms, fields, lines, kept, fill, body, preview };
   const element = form(
     { run: () => working(state, issue), label: isBill ? t("Bill") : t("Invoice"), draft: kept },
-    ...shownFields({ kind, fields, lines, preview, isNew: !found }),
+    ...shownFields({ kind, fields, lines, preview, found }),
   );
   element.save = () => element.sendWith(() => working(state, saveDraft));
   const shown =
@@ -103,10 +134,13 @@ async function saveDraft(state) {
   changed(...TOUCHED);
 }
 
-function stored({ record, body, kept }) {
+async function stored({ record, terms, fields, body, kept }) {
   const now = record.peek();
   if (!now) return send("POST", "/finance/invoices", { ...body(), draft: true }, { key: kept.key });
-  return send("PATCH", `/finance/invoices/${now.id}`, body(), { version: now.version });
+  const sent = termsOf(fields);
+  const saved = await send("PATCH", `/finance/invoices/${now.id}`, body(), { version: now.version });
+  terms.value = sent;
+  return saved;
 }
 
 async function issue(state) {
@@ -127,21 +161,42 @@ async function issue(state) {
 // Someone else has changed the draft since: theirs is taken, or one's own is sent over it.
 async function afterOthers(state, work) {
   const [mine, theirs] = [state.record.peek(), await get(`/finance/invoices/${state.record.peek().id}`)];
-  const own = Object.fromEntries(Object.entries(state.fields).map(([name, one]) => [name, one.peek()]));
   const answer = await askWhose({
     before: comparable(state.kind, mine),
     theirs: comparable(state.kind, theirs),
-    mine: { ...own, lines: wordsOf(state.lines.values()) },
+    mine: comparableOwn(state),
     names: namesOf(state.kind),
   });
   if (!answer) return;
   state.record.value = theirs;
-  if (answer === "mine") return void (await working(state, work));
-  state.fill({ ...valuesOf(state.kind, theirs), lines: theirs.lines.map(lineOf) });
+  if (answer === "mine") {
+    state.terms.value = undefined; // whatever they have, one's own are sent
+    return void (await working(state, work));
+  }
+  const terms = ownTerms(theirs, await get(`/finance/contacts/${partyOf(theirs).id}`));
+  state.fill({ ...valuesOf(state.kind, theirs, { terms }), lines: theirs.lines.map(lineOf) });
+  state.terms.value = termsOf(state.fields);
   state.kept.clear({ goesOn: true });
 }
 
-const comparable = (kind, record) => ({ ...valuesOf(kind, record), lines: wordsOf(record.lines) });
+const comparable = (kind, record) => ({
+  ...valuesOf(kind, record),
+  dueDate: record.dueDate,
+  paymentTerms: record.paymentTerms && termsWords(record.paymentTerms),
+  lines: wordsOf(record.lines),
+});
+
+function comparableOwn({ fields, lines, preview }) {
+  const own = Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.peek()]));
+  const terms = termsOf(fields);
+  return {
+    ...own,
+    dueDate: own.dueDate || preview.peek()?.dueDate,
+    paymentTerms: terms ? termsWords(completeTerms(terms)) : t("as agreed with the contact"),
+    lines: wordsOf(lines.values()),
+  };
+}
+
 const wordsOf = (lines) =>
   lines.map(({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`).join("\n");
 
@@ -155,5 +210,6 @@ const namesOf = (kind) => ({
   note: t("Note"),
   projectId: t("Project"),
   discountPercent: t("Discount in %"),
+  paymentTerms: t("Payment terms"),
   lines: t("Lines"),
 });

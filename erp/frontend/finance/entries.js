@@ -30,7 +30,23 @@ export const kindOf = ({ kind }) => KINDS[kind]?.() ?? kind;
 export const entryState = ({ status }) =>
   status === "reversed" ? pill(t("reversed"), "neutral") : pill(t("posted"), "good");
 
-const SCREENS = { invoice: "/invoices", payment: "/payments" };
+const SCREENS = {
+  invoice: "/invoices",
+  payment: "/payments",
+  journal_entry: "/journals",
+  offset: "/offsets",
+  revaluation: "/revaluations",
+};
+
+// The screen of a document by its type and id; null where there is none.
+export const screenOf = (document) =>
+  document && SCREENS[document.type] ? `${SCREENS[document.type]}/${document.id}` : null;
 
 // The screen of the document that has posted an entry; null for one by hand, and where there is no such screen.
-export const sourceOf = ({ source }) => source && SCREENS[source.type] ? `${SCREENS[source.type]}/${source.id}` : null;
+export const sourceOf = ({ source }) => screenOf(source);
+
+// The screen of the document that an open item stands for.
+export const documentOf = ({ documentType, documentId, side }) =>
+  documentType === "invoice" && side === "payable"
+    ? `/bills/${documentId}`
+    : screenOf({ type: documentType, id: documentId });

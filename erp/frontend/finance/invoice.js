@@ -1,5 +1,5 @@
 // One invoice, bill or credit note: what it says, what of it is open, what was paid, and what it posted.
-import { send } from "../core/api.js";
+import { address, send } from "../core/api.js";
 import { day, days, dayShort, moment, money, number, percent } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { neighbours } from "../core/neighbours.js";
@@ -21,13 +21,16 @@ import { pager } from "../ui/pager.js";
 import { loaded } from "../ui/skeleton.js";
 import { dateField } from "../ui/date.js";
 import { discard } from "./discarding.js";
+import { screenOf } from "./entries.js";
 import { entry } from "./entry.js";
 import { filesOf } from "./files.js";
 import { askOfDraft, tellIssued } from "./issuing.js";
 import { payNow, payTitle, TOUCHED } from "./pay_now.js";
+import { termsOfDocument } from "./terms_words.js";
 import { isOpen, isPurchase, isZero, listOf, nameOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
 
 const REPEATED = ["sales_invoice", "purchase_invoice"];
+const DEMANDED = ["issued", "partially_paid", "paid"];
 const { a, dd, div, dl, dt, p, span, table, tbody, td, th, thead, tr } = tags;
 
 export default ({ params }) => {
@@ -76,6 +79,13 @@ function actionsOn(now, can) {
       main: true,
       asks: () => askOfDraft(now, partyOf(now).name),
       run: async () => tellIssued(await act("issue")),
+    },
+    now.kind === "deposit_invoice" && DEMANDED.includes(now.status) && !now.finalInvoiceId &&
+    {
+      name: t("Final invoice"),
+      icon: "file-plus",
+      may: "finance.write",
+      run: () => go(address("/invoices/new", { kind: "final_invoice", customerId: now.customerId, depositId: now.id })),
     },
     can("approve") &&
     {
@@ -174,10 +184,11 @@ const writeOff = (document, act) =>
 function paper(get, purchase) {
   return card(
     {},
-    div({ class: "spread" }, () => partyLines(get()), () =>
+    div({ class: "spread is-top" }, () => partyLines(get()), () =>
       facts([
         [t("Date"), day(get().issueDate)],
         [t("Due"), get().dueDate && day(get().dueDate)],
+        [t("Payment terms"), !get().kind.endsWith("credit_note") && termsOfDocument(get())],
         [
           t("Service"),
           get().serviceDate
@@ -281,6 +292,9 @@ function totals(document) {
       ),
       !isZero(document.roundingAmount) && row(t("Rounding"), document.roundingAmount),
       row(t("Total in {currency}", { currency: document.currency }), document.total, "strong"),
+      document.deposits.map(({ invoiceId, number, gross }) =>
+        row([t("Deposit received"), " ", a({ href: `/invoices/${invoiceId}` }, number)], `-${gross}`)
+      ),
     ),
   );
 }
@@ -354,10 +368,10 @@ function payments(document) {
 // What a part of the document was settled by.
 function settledBy(document, { kind, id, number: itsNumber, date }) {
   const path = {
-    payment: `/payments/${id}`,
     invoice: pathOf({ ...document, id }),
     credit_note: pathOf({ ...document, id }),
-  }[kind];
+    deposit_closing: `/journals/${id}`,
+  }[kind] ?? screenOf({ type: kind, id });
   return span(
     { class: "row" },
     span({ class: "soft" }, dayShort(date)),

@@ -15,5 +15,14 @@ export default () =>
       { name: t("From time"), may: "finance.write", icon: "clock", run: () => go("/projects") },
       { name: t("Recurring documents"), icon: "repeat", run: () => go("/recurring") },
       { name: t("Products"), icon: "package", run: () => go("/products") },
+      newOf("deposit_invoice", t("New deposit invoice")),
+      newOf("final_invoice", t("New final invoice")),
     ],
   });
+
+const newOf = (kind, name) => ({
+  name,
+  may: "finance.write",
+  icon: "file-plus",
+  run: () => go(`/invoices/new?kind=${kind}`),
+});

@@ -20,7 +20,7 @@ import { history } from "../ui/history.js";
 import { textInput } from "../ui/input.js";
 import { pager } from "../ui/pager.js";
 import { loaded } from "../ui/skeleton.js";
-import { accountName } from "./accounts_of.js";
+import { accountName } from "../ui/accounts.js";
 import { entryState, kindOf, sourceOf } from "./entries.js";
 import { TOUCHED } from "./pay_now.js";
 import { repeatEntry } from "./repeating.js";

@@ -2,7 +2,7 @@
 import { address } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query } from "../core/router.js";
+import { go, parameter, parametersOf, query } from "../core/router.js";
 import { currency, may } from "../core/session.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
@@ -12,7 +12,7 @@ import { filterChips, periodChips } from "../ui/filters.js";
 import { searchField } from "../ui/input.js";
 import { sortOfAddress, table } from "../ui/table.js";
 import { parameterTabs } from "../ui/tabs.js";
-import { accountChip } from "./accounts_of.js";
+import { accountChip } from "../ui/accounts.js";
 import { contactChip } from "./contacts_of.js";
 import { entryState, kindOf, KINDS } from "./entries.js";
 
@@ -21,7 +21,7 @@ const FILTERS = ["kind", "accountId", "contactId", "dateFrom", "dateTo", "q"];
 export default () => {
   const entries = list(() =>
     address("/finance/journals", {
-      ...Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)])),
+      ...parametersOf(FILTERS),
       sort: query.value.get("sort") ?? "-number",
     })
   );

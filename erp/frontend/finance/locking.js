@@ -1,11 +1,14 @@
-// Locking the books: what is still open is shown first, and a reason is asked for only while there is something.
+// Locking the books: what is still open is shown first, and a reason is asked for only while there is something. An owner
+// unlocks them, always with a reason.
 import { address, get, newKey, Refusal, send } from "../core/api.js";
 import { day } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
+import { addDays } from "../core/parse.js";
 import { changed } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { alert } from "../ui/alert.js";
+import { dateField } from "../ui/date.js";
 import { dialog } from "../ui/dialog.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
@@ -50,13 +53,15 @@ const unsaid = () =>
     details: [{ field: "reason", message: t("Say why.") }],
   });
 
+const lockedThrough = (date) => t("The books are locked through {day}.", { day: day(date) });
+
 function lockForm({ found, submit, throughDate, act, close }) {
   const reason = signal("");
   const run = async () => {
     if (found.needsReason && !reason.value) throw unsaid();
     await act(reason.value || null);
     changed("/finance");
-    notify(t("The books are locked through {day}.", { day: day(throughDate) }), { kind: "good" });
+    notify(lockedThrough(throughDate), { kind: "good" });
     close();
   };
   return form(
@@ -70,5 +75,32 @@ function lockForm({ found, submit, throughDate, act, close }) {
         hint: t("Why you lock although something is open. It is kept in the log and shown with the lock."),
       }, textInput({ value: reason, name: "reason", maxlength: 200 }))
       : null,
+  );
+}
+
+// `lockDate` is the last day that is locked; at first its month is unlocked.
+export const unlocking = (lockDate) =>
+  dialog({ title: t("Unlock the books?"), body: (close) => unlockForm(lockDate, close) });
+
+function unlockForm(lockDate, close) {
+  const [throughDate, reason] = [signal(addDays(`${lockDate.slice(0, 7)}-01`, -1)), signal("")];
+  const run = async () => {
+    const body = { throughDate: throughDate.value || null, reason: reason.value };
+    await send("POST", "/finance/periods/unlock", body, { key: newKey() });
+    changed("/finance");
+    notify(throughDate.value ? lockedThrough(throughDate.value) : t("Nothing is locked any more."), { kind: "good" });
+    close();
+  };
+  return form(
+    { run, submit: t("Unlock"), cancel: () => close(), label: t("Unlock"), kind: "danger" },
+    p(t("The books are locked through {day}. What is unlocked takes entries again.", { day: day(lockDate) })),
+    field(
+      { label: t("Locked through"), name: "throughDate", isOptional: true, hint: t("Empty unlocks everything.") },
+      dateField({ value: throughDate, name: "throughDate" }),
+    ),
+    field(
+      { label: t("Reason"), name: "reason", hint: t("It is kept in the log and shown with the lock.") },
+      textInput({ value: reason, name: "reason", maxlength: 200 }),
+    ),
   );
 }

@@ -1,11 +1,10 @@
-// Open items: what contacts owe and are owed, today or as it stood on a day; what no document settles is settled here.
-import { address, newKey, send } from "../core/api.js";
+// Open items: what contacts owe and are owed, today or as it stood on a day; those of a contact settle each other.
+import { address, send } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { parameter, query } from "../core/router.js";
+import { go, parameter, parametersOf, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
-import { inverse } from "../core/undo.js";
 import { signal, tags } from "../core/view.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { dialog } from "../ui/dialog.js";
@@ -18,21 +17,23 @@ import { pill } from "../ui/pill.js";
 import { sortOfAddress, table } from "../ui/table.js";
 import { parameterTabs } from "../ui/tabs.js";
 import { contactChip } from "./contacts_of.js";
+import { documentOf } from "./entries.js";
 import { TOUCHED } from "./pay_now.js";
+import { settlings } from "./settling.js";
 
 const { div, p } = tags;
 const ITEMS = "/finance/open-items";
-const ALLOCATIONS = "/finance/allocations";
 const FILTERS = ["side", "contactId", "asOf", "isOverdue", "q", "sort"];
 
 export default () => {
-  const items = list(() => address(ITEMS, Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]))));
+  const items = list(() => address(ITEMS, parametersOf(FILTERS)));
   const selected = signal(new Set());
   const isPast = () => Boolean(query.value.get("asOf"));
   return {
     title: t("Open items"),
     back: { href: "/payments", text: t("Payments") },
     leadsOn: true,
+    actions: [{ name: t("Offsets"), icon: "scale", run: () => go("/offsets") }],
     body: div(
       { class: "stack" },
       sides(),
@@ -43,7 +44,7 @@ export default () => {
       ),
       () =>
         may("finance.write") && !isPast()
-          ? p({ class: "soft" }, t("To settle a credit, choose it and what it pays, of one contact."))
+          ? p({ class: "soft" }, t("To settle a credit or offset a bill, choose it and what it pays, of one contact."))
           : null,
       table({
         label: t("Open items"),
@@ -53,7 +54,7 @@ export default () => {
         columns,
         sort: sortOfAddress(),
         selected: may("finance.write") ? selected : undefined,
-        bulk: [settling(selected, isPast)],
+        bulk: settlings(selected, () => !isPast()),
         actions: (item) => (isPast() ? [] : actionsOn(item)),
         counted: (n, places) => tn("{n} item", "{n} items", n, places),
         empty: empty(t("Nothing is open.")),
@@ -82,10 +83,6 @@ const chips = () => [
     kind: "day",
   },
 ];
-
-const PLACES = { payment: "/payments", journal_entry: "/journals" };
-const documentOf = ({ documentType, documentId, side }) =>
-  `${PLACES[documentType] ?? (side === "payable" ? "/bills" : "/invoices")}/${documentId}`;
 
 const columns = [
   { key: "number", text: t("Number"), place: "meta", width: "11rem", cell: ({ number }) => number, sort: "number" },
@@ -130,60 +127,6 @@ const columns = [
 
 // What a customer has too much, or a supplier too little.
 const isCredit = ({ side, open }) => open.startsWith("-") === (side === "receivable");
-
-const units = (amount) => BigInt(amount.replace(".", ""));
-const least = (one, other) => (one < other ? one : other);
-
-function textOf(number, like) {
-  const decimals = like.split(".")[1]?.length ?? 0;
-  const digits = String(number).padStart(decimals + 1, "0");
-  return decimals ? `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}` : digits;
-}
-
-// Which item settles which, and by how much: the oldest first, as far as either side reaches.
-export function pairs(items) {
-  const left = items.map((item) => ({ item, open: units(item.open) }));
-  const [debits, credits] = [left.filter(({ open }) => open > 0n), left.filter(({ open }) => open < 0n)];
-  return credits.flatMap((credit) =>
-    debits.map((debit) => {
-      const amount = least(-credit.open, debit.open);
-      credit.open += amount;
-      debit.open -= amount;
-      return { from: credit.item, to: debit.item, amount: amount && textOf(amount, debit.item.open) };
-    })
-  ).filter(({ amount }) => amount);
-}
-
-const ofOne = (items) => new Set(items.map((one) => `${one.contactId} ${one.accountId} ${one.currency}`)).size === 1;
-
-const settling = (selected, isPast) => ({
-  name: t("Settle them with each other"),
-  icon: "arrow-right-left",
-  may: "finance.write",
-  fits: (items) => !isPast() && ofOne(items) && pairs(items).length > 0,
-  asks: (items) => ({
-    title: t("Settle them with each other?"),
-    text: t("What is settled is no longer open."),
-    figures: pairs(items).map(({ from, to, amount }) => [
-      t("{number} settles {other}", { number: from.number, other: to.number }),
-      money(amount, to.currency, { withCurrency: true }),
-    ]),
-    verb: t("Settle"),
-  }),
-  run: async (items) => {
-    const made = [];
-    for (const { from, to, amount } of pairs(items)) {
-      const body = { fromItemId: from.id, toItemId: to.id, amount };
-      made.push(await send("POST", ALLOCATIONS, body, { key: newKey() }));
-    }
-    selected.value = new Set();
-    changed(...TOUCHED);
-    inverse(t("They are settled."), async () => {
-      for (const { id } of made) await send("POST", `${ALLOCATIONS}/${id}/release`, {});
-      changed(...TOUCHED);
-    });
-  },
-});
 
 // Invoices are written off on their own page.
 const actionsOn = (item) =>

@@ -41,7 +41,7 @@ export function payNow(document, close) {
   const exchangeRate = signal("");
   const accounts = moneyAccounts(() => document.currency);
   const isForeign = document.currency !== currency();
-  const discount = offered(document);
+  const discount = document.cashDiscount; // while it is in time
   const takesDiscount = signal(false);
   const key = newKey();
   const run = async () => {
@@ -61,7 +61,7 @@ export function payNow(document, close) {
   };
   const takeDiscount = (event) => {
     takesDiscount.value = event.target.checked;
-    amount.value = takesDiscount.value ? discount.payableAmount : document.amountDue;
+    amount.value = takesDiscount.value ? discount.amountToPay : document.amountDue;
   };
   return form(
     { run, submit: t("Book payment"), cancel: close, label: t("Payment of {number}", { number: document.number }) },
@@ -100,9 +100,6 @@ export function payNow(document, close) {
       ),
   );
 }
-
-// The cash discount that can still be taken today.
-const offered = ({ cashDiscount }) => (cashDiscount && cashDiscount.until >= today() ? cashDiscount : null);
 
 export function tellBooked(payment) {
   const text = t("{number} is booked: {amount}.", {

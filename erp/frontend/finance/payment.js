@@ -19,6 +19,7 @@ import { entry } from "./entry.js";
 import { TOUCHED } from "./pay_now.js";
 import { paymentState } from "./payments.js";
 import { isZero } from "./states.js";
+import { voiding } from "./voiding.js";
 
 const { a, div, li, span, ul } = tags;
 const METHODS = {
@@ -49,30 +50,19 @@ export default ({ params }) => {
 
 const actionsOn = (payment) => [
   history(payment),
-  payment.can.includes("void") && may("finance.write") && voiding(payment),
+  payment.can.includes("void") && takingBack(payment),
 ];
 
 const files = (id) => attachments({ of: { resourceType: "payment", resourceId: id }, canAdd: may("finance.write") });
 
-const voiding = (payment) => ({
-  name: t("Void"),
-  icon: "ban",
-  danger: true,
-  asks: {
-    title: t("Void payment {number}?", { number: payment.number }),
+const takingBack = (payment) =>
+  voiding("/finance/payments", payment, {
     text: t("Its entry is reversed, and what it settled is open again."),
     figures: [[t("Contact"), payment.contactName], [
       t("Amount"),
       money(payment.amount, payment.currency, { withCurrency: true }),
     ]],
-    verb: t("Void"),
-    danger: true,
-  },
-  run: async () => {
-    await send("POST", `/finance/payments/${payment.id}/void`, {}, { version: payment.version });
-    changed(...TOUCHED);
-  },
-});
+  });
 
 function about(get) {
   return card(

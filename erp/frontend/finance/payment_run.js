@@ -14,7 +14,8 @@ import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { loaded } from "../ui/skeleton.js";
 import { table } from "../ui/table.js";
-import { accountName } from "./accounts_of.js";
+import { accountName } from "../ui/accounts.js";
+import { amountColumn } from "./columns.js";
 import { TOUCHED } from "./pay_now.js";
 import { PAYMENT_RUNS, paymentRunState } from "./payment_runs.js";
 import { paymentState } from "./payments.js";
@@ -101,14 +102,7 @@ const transfers = (now) =>
         width: "8rem",
         cell: ({ discount }) => money(discount, now.currency, { dash: true }),
       },
-      {
-        key: "amount",
-        text: t("Amount"),
-        isFigure: true,
-        place: "figure",
-        width: "9rem",
-        cell: ({ amount }) => money(amount, now.currency, { withCurrency: true }),
-      },
+      amountColumn(now),
       {
         key: "state",
         text: t("State"),
@@ -133,13 +127,6 @@ const credits = (now) =>
         cell: ({ billId, billNumber }) => a({ href: `/bills/${billId}` }, billNumber),
       },
       { key: "credit", text: t("Credit used"), isMinor: true, cell: ({ creditNumber }) => creditNumber },
-      {
-        key: "amount",
-        text: t("Amount"),
-        isFigure: true,
-        place: "figure",
-        width: "9rem",
-        cell: ({ amount }) => money(amount, now.currency, { withCurrency: true }),
-      },
+      amountColumn(now),
     ],
   });

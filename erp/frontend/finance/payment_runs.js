@@ -1,6 +1,6 @@
 // Payment runs: bills that were paid together, with one file for the bank.
 import { address } from "../core/api.js";
-import { dayShort, money } from "../core/format.js";
+import { dayShort } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { go, query } from "../core/router.js";
 import { may } from "../core/session.js";
@@ -10,6 +10,7 @@ import { link } from "../ui/button.js";
 import { empty } from "../ui/empty.js";
 import { pill } from "../ui/pill.js";
 import { sortOfAddress, table } from "../ui/table.js";
+import { amountColumn } from "./columns.js";
 
 export const PAYMENT_RUNS = "/finance/payment-runs";
 
@@ -57,13 +58,6 @@ const columns = [
     isMinor: true,
     cell: ({ transfers }) => transfers.map(({ supplierName }) => supplierName).join(", "),
   },
-  {
-    key: "amount",
-    text: t("Amount"),
-    isFigure: true,
-    place: "figure",
-    width: "9rem",
-    cell: ({ amount, currency }) => money(amount, currency, { withCurrency: true }),
-  },
+  amountColumn(),
   { key: "state", text: t("State"), place: "state", width: "8rem", cell: paymentRunState },
 ];

@@ -2,7 +2,7 @@
 import { address } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { go, parameter, query } from "../core/router.js";
+import { go, parameter, parametersOf } from "../core/router.js";
 import { may } from "../core/session.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
@@ -19,9 +19,7 @@ import { isZero } from "./states.js";
 const FILTERS = ["direction", "contactId", "dateFrom", "dateTo", "q", "isUnallocated", "sort"];
 
 export default () => {
-  const payments = list(() =>
-    address("/finance/payments", Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)])))
-  );
+  const payments = list(() => address("/finance/payments", parametersOf(FILTERS)));
   return {
     title: t("Payments"),
     actions: [

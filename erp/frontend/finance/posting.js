@@ -19,7 +19,7 @@ import { textInput } from "../ui/input.js";
 import { atShownLines, lineGrid, lineList } from "../ui/lines.js";
 import { moneyInput } from "../ui/number.js";
 import { skeleton } from "../ui/skeleton.js";
-import { postable } from "./accounts_of.js";
+import { postable } from "../ui/accounts.js";
 import { contactOptions, nameOfContact } from "./contacts_of.js";
 import { projectBox } from "./document_fields.js";
 import { TOUCHED } from "./pay_now.js";
@@ -53,7 +53,13 @@ export default ({ query }) => {
         isShown: () => ready.value && Boolean(editor?.isOff()),
         run: () => editor.fillIn(),
       },
-      { name: t("Post"), key: "Control+Enter", main: true, run: () => editor?.body.form.send() },
+      {
+        name: t("Post"),
+        key: "Control+Enter",
+        main: true,
+        isShown: () => ready.value,
+        run: () => editor.body.form.send(),
+      },
     ],
     body: div({ class: "document" }, made),
   };

@@ -4,7 +4,7 @@ import { t } from "../core/i18n.js";
 import { currency, settings } from "../core/session.js";
 import { bringIn } from "../ui/actions.js";
 import { recordsScreen } from "../ui/records.js";
-import { accountName, postable } from "./accounts_of.js";
+import { accountName, postable } from "../ui/accounts.js";
 import { rateOptions } from "./tax_rates_of.js";
 
 export default () =>

@@ -2,7 +2,7 @@
 import { address } from "../core/api.js";
 import { dayShort } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { parameter, query } from "../core/router.js";
+import { parameter, parametersOf } from "../core/router.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
 import { empty } from "../ui/empty.js";
@@ -30,9 +30,7 @@ export function recurringState({ status, failure, isEnding }) {
 }
 
 export default () => {
-  const recurring = list(() =>
-    address(RECURRING, Object.fromEntries(["status", "q"].map((name) => [name, query.value.get(name)])))
-  );
+  const recurring = list(() => address(RECURRING, parametersOf(["status", "q"])));
   return {
     title: t("Recurring documents"),
     back: { href: "/invoices", text: t("Invoices") },

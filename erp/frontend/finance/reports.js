@@ -8,7 +8,7 @@ import { tags } from "../core/view.js";
 import { filterChips, periodChips } from "../ui/filters.js";
 import { loaded } from "../ui/skeleton.js";
 import { tabs } from "../ui/tabs.js";
-import { accountChip } from "./accounts_of.js";
+import { accountChip } from "../ui/accounts.js";
 import { contactChip } from "./contacts_of.js";
 import { filing, taxPeriodChip } from "./tax.js";
 
@@ -156,7 +156,7 @@ function cellOf(cell, column, currency) {
 
 const linked = (link, text) => (hrefOf(link) && text ? a({ href: hrefOf(link) }, text) : text);
 
-const SHOWN = ["reports", "invoices", "payments", "contacts", "journals"];
+const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offsets", "revaluations"];
 
 // The screen that shows what an address of the API answers; null where there is none yet.
 export function hrefOf(link) {

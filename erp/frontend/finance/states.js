@@ -15,6 +15,9 @@ const STATES = {
   void: [() => t("void"), "neutral"],
 };
 
+// Of what is posted at once and can be voided, such as an offset.
+export const postedState = ({ status }) => (status === "void" ? pill(t("void"), "bad") : pill(t("posted"), "good"));
+
 const LIST = "/finance/invoices";
 
 const KINDS = {

@@ -3,7 +3,7 @@ import { percent } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { pill } from "../ui/pill.js";
 import { recordsScreen } from "../ui/records.js";
-import { postable } from "./accounts_of.js";
+import { postable } from "../ui/accounts.js";
 
 /** @type {Record<string, () => string>} */
 const CATEGORIES = {

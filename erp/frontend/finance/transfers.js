@@ -1,14 +1,13 @@
 // Transfers: money that goes from one of the office’s own accounts to another.
-import { send } from "../core/api.js";
 import { day, money } from "../core/format.js";
 import { t } from "../core/i18n.js";
-import { notify } from "../core/notices.js";
-import { changed } from "../core/store.js";
 import { tags } from "../core/view.js";
 import { pill } from "../ui/pill.js";
 import { recordsScreen } from "../ui/records.js";
-import { accountName, postable } from "./accounts_of.js";
+import { accountName, postable } from "../ui/accounts.js";
+import { amountColumn } from "./columns.js";
 import { TOUCHED } from "./pay_now.js";
+import { voiding } from "./voiding.js";
 
 const TRANSFERS = "/finance/transfers";
 const OF_MONEY = ["bank", "cash", "credit_card"];
@@ -25,7 +24,7 @@ export default () =>
     emptyText: t("No transfer yet. It moves money from one of your accounts to another, such as cash to the bank."),
     nameOf: ({ number }) => number,
     canChange: () => false,
-    rowActions: (transfer) => (transfer.can.includes("void") ? [voiding(transfer)] : []),
+    rowActions: (transfer) => (transfer.can.includes("void") ? [takingBack(transfer)] : []),
     size: "wide",
     columns,
     fields,
@@ -59,14 +58,7 @@ const columns = [
     width: "6rem",
     cell: ({ status }) => (status === "void" ? pill(t("void"), "bad") : null),
   },
-  {
-    key: "amount",
-    text: t("Amount"),
-    isFigure: true,
-    place: "figure",
-    width: "10rem",
-    cell: ({ amount, currency }) => money(amount, currency, { withCurrency: true }),
-  },
+  amountColumn(),
 ];
 
 function fields() {
@@ -95,20 +87,8 @@ function fields() {
   ];
 }
 
-const voiding = (transfer) => ({
-  name: t("Void"),
-  icon: "ban",
-  danger: true,
-  asks: {
-    title: t("Void {number}?", { number: transfer.number }),
+const takingBack = (transfer) =>
+  voiding(TRANSFERS, transfer, {
     text: t("Its entry is reversed."),
     figures: [[t("Amount"), money(transfer.amount, transfer.currency, { withCurrency: true })]],
-    verb: t("Void"),
-    danger: true,
-  },
-  run: async () => {
-    await send("POST", `${TRANSFERS}/${transfer.id}/void`, {}, { version: transfer.version });
-    changed(TRANSFERS, ...TOUCHED);
-    notify(t("{number} is void.", { number: transfer.number }), { kind: "good" });
-  },
-});
+  });

@@ -14,7 +14,7 @@ import { pill } from "../ui/pill.js";
 import { loaded } from "../ui/skeleton.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
-import { closingYear, locking } from "./locking.js";
+import { closingYear, locking, unlocking } from "./locking.js";
 import { isZero } from "./states.js";
 
 const { a, div, li, p, span, ul } = tags;
@@ -55,6 +55,15 @@ export default () => {
         may: "finance.read",
         isShown: () => Boolean(year.value),
         run: () => download(`/finance/fiscal-years/${year.value.year}/auditor-export`),
+      },
+      { name: t("Revaluations"), icon: "scale", run: () => go("/revaluations") },
+      {
+        name: t("Unlock"),
+        icon: "lock-open",
+        danger: true,
+        may: "workspace.own",
+        isShown: () => Boolean(periods.value?.lockDate),
+        run: () => unlocking(periods.value.lockDate),
       },
     ],
     body: div(

@@ -34,7 +34,7 @@ export default () => {
         h1({ tabindex: "-1" }, () => t("Hello, {name}", { name: session.value?.user.name ?? "" })),
         () => (session.value?.workspaces.length
           ? p(t("Choose a workspace."))
-          : p(t("You are not in a workspace yet. Ask a colleague to invite you."))),
+          : p(t("You are in no workspace. Ask a colleague to invite you."))),
         ul(
           { class: "plain-list" },
           each(() => session.value?.workspaces ?? [], ({ id }) => id, (one) => row(one.value, enter)),

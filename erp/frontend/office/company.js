@@ -8,6 +8,7 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { skeleton } from "../ui/skeleton.js";
+import { zoneOptions } from "./zones.js";
 
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -68,7 +69,7 @@ function formOf(countries, charts, done) {
       choice({
         value: values.timeZone,
         name: "timeZone",
-        options: zones(countries).map((value) => ({ value, text: value.replaceAll("_", " ") })),
+        options: zoneOptions([HERE, ...countries.map(({ timeZone }) => timeZone ?? HERE)]),
       }),
     ),
     field({
@@ -107,9 +108,4 @@ function templates(charts) {
     value: code,
     text: countries.length ? `${nameOf(countries[0])}: ${name}` : t("Generic, for any country"),
   }));
-}
-
-function zones(countries) {
-  const known = Intl.supportedValuesOf?.("timeZone") ?? [];
-  return [...new Set([HERE, ...known, ...countries.map(({ timeZone }) => timeZone ?? HERE)])].sort();
 }

@@ -3,7 +3,7 @@ import { address, get } from "../core/api.js";
 import { moment } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
-import { query } from "../core/router.js";
+import { parametersOf, query } from "../core/router.js";
 import { list } from "../core/store.js";
 import { tags } from "../core/view.js";
 import { dialog } from "../ui/dialog.js";
@@ -21,6 +21,8 @@ const PLACES = {
   invoice: "/invoices",
   payment: "/payments",
   payment_run: "/payment-runs",
+  offset: "/offsets",
+  revaluation: "/revaluations",
   contact: "/contacts",
   journal_entry: "/journals",
   project: "/projects",
@@ -33,9 +35,7 @@ const PLACES = {
 };
 
 export default () => {
-  const events = list(() =>
-    address("/workspace/events", Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)])))
-  );
+  const events = list(() => address("/workspace/events", parametersOf(FILTERS)));
   return {
     title: t("Changes"),
     back: { href: "/settings", text: t("Settings") },

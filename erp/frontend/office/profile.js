@@ -1,4 +1,4 @@
-// Oneself: name, language, appearance and keys, password, where one is signed in, tokens for scripts.
+// Oneself: name, language, appearance and keys, password, where one is signed in, calendars, tokens for scripts.
 import { send } from "../core/api.js";
 import { ago, day, moment } from "../core/format.js";
 import { t } from "../core/i18n.js";
@@ -15,6 +15,7 @@ import { form } from "../ui/form.js";
 import { handedOver } from "../ui/handed_over.js";
 import { textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
+import { calendars } from "./calendars.js";
 import { knownTo, newPassword } from "./register.js";
 import { secondFactor } from "./second_factor.js";
 
@@ -33,7 +34,7 @@ export default () => ({
   body: div(
     { class: "columns document" },
     div({ class: "stack" }, aboutYou(), appearance(), password(), secondFactor()),
-    div({ class: "stack" }, sessions(), tokens()),
+    div({ class: "stack" }, sessions(), calendars(), tokens()),
   ),
 });
 

@@ -163,6 +163,21 @@ function userTable() {
       lasts: 60_000,
     });
   };
+  const resetTwoFactor = (row) => ({
+    name: t("Reset two-factor sign-in"),
+    danger: true,
+    asks: {
+      title: t("Reset the two-factor sign-in of {name}?", { name: row.name }),
+      text: t(
+        "They are signed out everywhere at once. From then on they sign in with their password alone, until they switch two-factor sign-in on again.",
+      ),
+    },
+    run: async () => {
+      await send("POST", `/system/users/${row.id}/reset-two-factor`);
+      await changed("/system/users", "/workspace/members");
+      notify(t("{name} now signs in with their password alone.", { name: row.name }), { kind: "good" });
+    },
+  });
   return table({
     label: t("Users"),
     list: users,
@@ -197,12 +212,15 @@ function userTable() {
           : pill(t("active"), "good")),
       },
     ],
-    actions: (
-      row,
-    ) => (isSelf(row) ? [] : [{ name: t("Make a link for a new password"), run: () => resetLink(row) }, {
-      name: row.status === "active" ? t("Disable") : t("Enable"),
-      danger: row.status === "active",
-      run: () => setStatus(row, row.status === "active" ? "disabled" : "active"),
-    }]),
+    actions: (row) =>
+      isSelf(row) ? [] : [
+        { name: t("Make a link for a new password"), run: () => resetLink(row) },
+        row.hasTwoFactor && !row.isInstanceAdmin && resetTwoFactor(row),
+        {
+          name: row.status === "active" ? t("Disable") : t("Enable"),
+          danger: row.status === "active",
+          run: () => setStatus(row, row.status === "active" ? "disabled" : "active"),
+        },
+      ],
   });
 }

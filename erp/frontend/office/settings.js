@@ -1,30 +1,32 @@
 // The workspace: company, how its documents are made, and ways to its members and the server.
-import { download } from "../core/api.js";
+import { download, send } from "../core/api.js";
 import { t } from "../core/i18n.js";
-import { notify, tried } from "../core/notices.js";
-import { showAgain } from "../core/router.js";
+import { tried } from "../core/notices.js";
 import { isAdmin, may, readSession, session } from "../core/session.js";
 import { changed, resource } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { addressFields, addressOf, addressSignals } from "../ui/address.js";
 import { button, link } from "../ui/button.js";
-import { card } from "../ui/card.js";
-import { change, changesOf } from "../ui/changing.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { confirm } from "../ui/dialog.js";
 import { field } from "../ui/field.js";
-import { form } from "../ui/form.js";
 import { textArea, textInput } from "../ui/input.js";
+import { pill } from "../ui/pill.js";
 import { loaded } from "../ui/skeleton.js";
 import { logo } from "./letterhead.js";
+import { books, salesTax } from "./settings_of_books.js";
+import { plain, settingsForm, signalsOf } from "./settings_form.js";
+import { workingTime } from "./settings_of_time.js";
 
 const { div } = tags;
 const NUMBERS = {
   salesInvoice: () => t("Invoices"),
   salesCreditNote: () => t("Credit notes"),
   purchaseInvoice: () => t("Bills"),
+  purchaseCreditNote: () => t("Credit notes of suppliers"),
   payment: () => t("Payments"),
   journal: () => t("Journal entries"),
+  payrollRun: () => t("Payroll runs"),
   employee: () => t("Employees"),
 };
 
@@ -33,7 +35,8 @@ export default () => {
   const workspace = resource(path);
   return {
     title: t("Settings"),
-    actions: () => [],
+    state: () => workspace.value?.status === "archived" && pill(t("archived"), "neutral"),
+    actions: () => (may("workspace.own") && workspace.value ? [archiving(workspace.value, path)] : []),
     body: div(
       { class: "stack document" },
       div(
@@ -42,6 +45,8 @@ export default () => {
         may("events.read") && link(t("Changes"), "/log", { icon: "history" }),
         link(t("Bring data in"), "/import", { icon: "upload" }),
         may("workspace.own") && button(t("Download everything"), downloadEverything, { icon: "download" }),
+        may("workspace.write") &&
+          link(t("Default accounts"), "/settings/default-accounts", { icon: "list-tree" }),
         may("workspace.write") && link(t("Webhooks"), "/settings/webhooks", { icon: "zap" }),
         isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" }),
       ),
@@ -51,13 +56,43 @@ export default () => {
         (get) =>
           div(
             { class: "columns" },
-            div({ class: "stack" }, company(get, path), letterhead(get, path)),
-            div({ class: "stack" }, documents(get, path), numbers(get, path), access(get, path), logo(get, path)),
+            div({ class: "stack" }, company(get, path), letterhead(get, path), logo(get, path), numbers(get, path)),
+            div(
+              { class: "stack" },
+              documents(get, path),
+              books(get, path),
+              salesTax(get, path),
+              workingTime(get, path),
+              access(get, path),
+            ),
           ),
       ),
     ),
   };
 };
+
+function archiving({ name, status, version }, path) {
+  const act = async (verb) => {
+    await send("POST", `${path}/${verb}`, {}, { version });
+    await changed("/workspace");
+    await readSession();
+  };
+  if (status === "archived") {
+    return { name: t("Use this workspace again"), icon: "undo-2", run: () => act("unarchive") };
+  }
+  return {
+    name: t("Archive this workspace"),
+    icon: "archive",
+    danger: true,
+    asks: {
+      title: t("Archive {name}?", { name }),
+      text: t("Everyone can still read it, but no one can change anything until an owner takes it back into use."),
+      verb: t("Archive"),
+      danger: true,
+    },
+    run: () => act("archive"),
+  };
+}
 
 // All that the workspace holds, as tables that other programs read. It holds people’s pay as well.
 const downloadEverything = () =>
@@ -69,29 +104,6 @@ const downloadEverything = () =>
     });
     if (isSure) await download("/workspace/export");
   });
-
-// A form of some settings: `values` are signals by the name of the setting.
-function settingsForm(title, get, path, bodyOf, ...children) {
-  let [record, before] = [get(), bodyOf()];
-  const run = async (element) => {
-    const body = bodyOf();
-    const saved = await change(element, path, record, changesOf(body, before));
-    if (!saved) return;
-    await changed(path);
-    if (saved.isTheirs) return showAgain();
-    [record, before] = [saved, body];
-    await readSession();
-    notify(t("Saved."), { kind: "good" });
-  };
-  return card(
-    { title },
-    form({ run, submit: may("workspace.write") ? t("Save") : undefined, label: title }, ...children),
-  );
-}
-
-const signalsOf = (record, names) => Object.fromEntries(names.map((name) => [name, signal(record?.[name] ?? "")]));
-const plain = (signals) =>
-  Object.fromEntries(Object.entries(signals).map(([name, one]) => [name, one.value === "" ? null : one.value]));
 
 function company(get, path) {
   const workspace = get();

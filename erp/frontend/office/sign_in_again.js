@@ -1,4 +1,6 @@
-// The session has ended: the same person signs in over the screen, which stays as it is.
+// The session has ended: the same person signs in over the screen, which stays as it is. Answers true once they have,
+// and undefined if they close the dialog.
+// It stays closed then, until they themselves do what needs a session.
 import { t } from "../core/i18n.js";
 import { session } from "../core/session.js";
 import { tags } from "../core/view.js";
@@ -7,8 +9,10 @@ import { signInForm } from "./sign_in.js";
 
 const { div, p } = tags;
 let open = null;
+let isPutOff = false;
 
-export function signInAgain() {
+export function signInAgain({ isByItself = false }) {
+  if (isByItself && isPutOff && !open) return undefined;
   const email = session.peek()?.user.email;
   open ??= dialog({
     title: t("Sign in again"),
@@ -18,6 +22,9 @@ export function signInAgain() {
         p(t("Your session has ended. What you typed is still here.")),
         signInForm(() => close(true), { email }),
       ),
-  }).finally(() => (open = null));
+  }).then((isSignedIn) => {
+    [open, isPutOff] = [null, !isSignedIn];
+    return isSignedIn;
+  });
   return open;
 }

@@ -4,8 +4,9 @@ import { draft } from "../core/drafts.js";
 import { days, number } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
+import { previewed } from "../core/preview.js";
 import { changed, resource } from "../core/store.js";
-import { effect, signal, tags } from "../core/view.js";
+import { signal, tags } from "../core/view.js";
 import { more } from "../ui/card.js";
 import { checkbox, choice } from "../ui/choice.js";
 import { dateField } from "../ui/date.js";
@@ -13,7 +14,6 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 
-const PAUSE = 250; // ms after the last key
 const { div, li, p, ul } = tags;
 
 // `employeeId` is of someone else, for those who may.
@@ -86,18 +86,8 @@ export function leaveForm(close, employeeId = null) {
 
 // What the request would take, by the server.
 function rehearsal(body) {
-  const answer = signal(null);
-  let latest = 0;
-  effect(() => {
-    const request = body();
-    const turn = (latest += 1);
-    if (!request.startDate) return void (answer.value = null);
-    const timer = setTimeout(async () => {
-      const found = await send("POST", "/hr/leaves", { ...request, dryRun: true }).catch(() => null);
-      if (turn === latest) answer.value = found;
-    }, PAUSE);
-    return () => clearTimeout(timer);
-  });
+  const request = () => (body().startDate ? { ...body(), dryRun: true } : null);
+  const answer = previewed("/hr/leaves", request, () => void (answer.value = null));
   return div({ role: "status", class: "stack-tight" }, () => answer.value && told(answer.value));
 }
 

@@ -1,7 +1,8 @@
 // Pay components: earnings, deductions and what the employer pays on top, and how each is worked out.
 import { money, percent } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { currency } from "../core/session.js";
+import { currency, may } from "../core/session.js";
+import { postable } from "../ui/accounts.js";
 import { recordsScreen } from "../ui/records.js";
 import { chooseTemplate } from "./pay_templates.js";
 
@@ -24,6 +25,7 @@ const CALCULATIONS = {
 
 const AMOUNTS = ["fixed", "per_hour"];
 const PERCENTAGES = ["percent_of_base", "percent_of_gross"];
+const ASSESSED = [...PERCENTAGES, "brackets"];
 
 export default () =>
   recordsScreen({
@@ -105,6 +107,30 @@ function fields(component) {
       hint: t("That of each one’s pay if empty."),
       isShown: by(...PERCENTAGES),
     },
+    {
+      name: "baseCap",
+      label: t("Of at most"),
+      kind: "money",
+      isOptional: true,
+      hint: t("It is not taken of pay above this."),
+      isShown: by(...ASSESSED),
+    },
+    {
+      name: "bracketPeriod",
+      label: t("Worked out for"),
+      kind: "choice",
+      start: "period",
+      options: [{ value: "period", text: t("the pay period") }, { value: "year", text: t("the year") }],
+      isShown: by(...ASSESSED),
+    },
+    {
+      name: "amountCap",
+      label: t("At most"),
+      kind: "money",
+      isOptional: true,
+      hint: t("The most that it comes to."),
+    },
+    ...accountFields(),
     { name: "appliesToAll", label: t("Everyone has it"), kind: "check" },
     { name: "isTaxable", label: t("Taxable"), kind: "check", start: true },
     {
@@ -119,6 +145,26 @@ function fields(component) {
       kind: "check",
       isShown: by("fixed"),
     },
+  ];
+}
+
+// The accounts that it is posted to; who may not read the books leaves them to the defaults.
+function accountFields() {
+  if (!may("finance.read")) return [];
+  const accounts = postable();
+  const account = (name, label, isShown) => ({
+    name,
+    label,
+    kind: "search",
+    isOptional: true,
+    hint: t("The default account if empty."),
+    options: accounts.options,
+    shown: (id) => id && accounts.name(id),
+    isShown,
+  });
+  return [
+    account("expenseAccountId", t("Account of the expense"), ({ kind }) => kind.value !== "deduction"),
+    account("liabilityAccountId", t("Account of what is owed"), ({ kind }) => kind.value !== "earning"),
   ];
 }
 

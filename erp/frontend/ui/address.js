@@ -22,8 +22,6 @@ export function addressOf(values) {
   return PARTS.some((name) => parts[name]) ? parts : { ...parts, country: null };
 }
 
-export const addressLine = (address) => NAMES.map((name) => address?.[name]).filter(Boolean).join(", ");
-
 export function addressFields(values) {
   const part = (label, name) =>
     field(

@@ -22,8 +22,7 @@ export function board(about) {
       role: "group",
       onkeydown: (event) => onKey(event, state),
       onpointerdown: (event) => press(event, state),
-      ontouchstart: ({ touches }) => void (state.touched = touches.length === 1 ? touches[0] : null),
-      ontouchend: ({ changedTouches }) => swipe(state, changedTouches[0]),
+      ontouchstart: (event) => touch(state, event),
     },
     tags.div(
       { class: "only-phone" },
@@ -146,6 +145,12 @@ function beside(state, columns, from, across) {
     if (cards.length) return cards[Math.min(from.at, cards.length - 1)];
   }
   return null;
+}
+
+// A touch ends at the element where it began, even if that has been replaced since and is no longer on the board.
+function touch(state, { touches, target }) {
+  state.touched = touches.length === 1 ? touches[0] : null;
+  target.addEventListener("touchend", ({ changedTouches }) => swipe(state, changedTouches[0]), { once: true });
 }
 
 function swipe(state, { clientX, clientY }) {

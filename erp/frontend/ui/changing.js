@@ -11,9 +11,11 @@ const differs = (one, other) => JSON.stringify(one ?? null) !== JSON.stringify(o
 export const changesOf = (body, before) =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => differs(value, before[name])));
 
-// Send a change of the form `element`. Answers what is saved now, with `isTheirs` where that is the other's, or null if
-// nothing was chosen.
-export async function change(element, path, record, body) {
+// Send a change of the form `element`, if there is any. Answers what is saved now, with `isTheirs` where that is the other's,
+// or null if nothing was chosen. `told(values)` has the words for what its controls do not say, by field.
+/** @type {(element: any, path: string, record: any, body: any, told?: (values: any) => Record<string, any>) => Promise<any>} */
+export async function change(element, path, record, body, told = (_values) => ({})) {
+  if (!Object.keys(body).length) return record;
   try {
     return await send("PATCH", path, body, { version: record.version });
   } catch (refusal) {
@@ -21,17 +23,17 @@ export async function change(element, path, record, body) {
   }
   const theirs = await get(path);
   const names = Object.keys(body).filter((name) => differs(record[name], theirs[name]));
-  const answer = names.length ? await asked(element, record, theirs, body, names) : "mine";
+  const answer = names.length ? await asked(element, record, theirs, body, names, told) : "mine";
   if (!answer) return null;
-  return answer === "mine" ? change(element, path, theirs, body) : { ...theirs, isTheirs: true };
+  return answer === "mine" ? change(element, path, theirs, body, told) : { ...theirs, isTheirs: true };
 }
 
-function asked(element, record, theirs, body, names) {
+function asked(element, record, theirs, body, names, told) {
   const of = (words) => Object.fromEntries(names.map((name) => [name, words(name)]));
   return askWhose({
-    before: of((name) => heldIn(element, record, name)),
-    theirs: of((name) => heldIn(element, theirs, name)),
-    mine: of((name) => typedIn(element, body, name)),
+    before: of((name) => told(record)[name] ?? heldIn(element, record, name)),
+    theirs: of((name) => told(theirs)[name] ?? heldIn(element, theirs, name)),
+    mine: of((name) => told(body)[name] ?? typedIn(element, body, name)),
     names: of((name) => nameOf(element, name)),
   });
 }
@@ -43,6 +45,7 @@ function nameOf(element, name) {
     address: t("Address"),
     bankAccount: t("Bank account"),
     workSchedule: t("Work week"),
+    paymentTerms: t("Payment terms"),
     invoice: t("What it says"),
     journal: t("What it says"),
   };

@@ -156,9 +156,10 @@ function control(spec, values) {
   return field({ label, name, hint, isOptional, isWide }, made[kind]());
 }
 
-// Of a new record what has been filled in, of another what has been changed; a field that is out of sight has no value.
+// Of a new record what has been filled in, of another what has been changed; a field that is out of sight is as it is at
+// the start, which is none for most.
 function bodyOf(specs, values, record, isShown) {
-  const given = specs.map((spec) => [spec, isShown(spec) ? sent(values[spec.name].value, spec) : null]);
+  const given = specs.map((spec) => [spec, sent(isShown(spec) ? values[spec.name].value : heldBy(null, spec), spec)]);
   const isToSend = ([spec, value]) => (record ? value !== sent(record[spec.name], spec) : value !== null);
   return Object.fromEntries(given.filter(isToSend).map(([{ name }, value]) => [name, value]));
 }

@@ -13,18 +13,24 @@ import { form } from "../ui/form.js";
 import { textArea, textInput } from "../ui/input.js";
 import { durationInput } from "../ui/number.js";
 import { askWhose } from "../ui/whose.js";
+import { billingField, nameOfBilling } from "./billable.js";
 import { dueField, projectField } from "./fields.js";
 import { nameOfPriority, people, peopleOptions, priorityOptions, statusOptions, TOUCHED } from "./names.js";
+import { waitedFor, waitingField } from "./waiting.js";
 
 const NAMES = ["title", "description", "status", "priority", "projectId", "dueDate"];
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 const fieldsOf = (task) => ({
   ...Object.fromEntries(NAMES.map((name) => [name, task[name] ?? ""])),
   estimateMinutes: task.estimateMinutes ?? null,
+  isBillable: task.isBillable,
+  dependsOn: task.dependsOn,
   assignee: task.assigneeUserIds[0] ?? "",
 });
 
-// Made again after it was saved or thrown away. `get` answers the task as the server has it.
+// Made again after it was thrown away. `get` answers the task as the server has it.
 export function editing(get) {
   const round = signal(0);
   const names = people();
@@ -33,6 +39,9 @@ export function editing(get) {
     untracked(() => (mayChange ? fields(get, names, () => void (round.value += 1)) : () => about(get()))));
 }
 
+// As it is compared with what someone else has changed.
+const told = (fields) => ({ ...fields, isBillable: nameOfBilling(fields.isBillable) });
+
 const about = (task) =>
   facts([
     [t("Who"), task.assigneeNames.filter(Boolean).join(", ")],
@@ -40,6 +49,8 @@ const about = (task) =>
     [t("Project"), task.projectName],
     [t("Due"), task.dueDate && day(task.dueDate)],
     [t("Estimate"), task.estimateMinutes && duration(task.estimateMinutes)],
+    [t("Its time is"), task.isBillable !== null && nameOfBilling(task.isBillable)],
+    [t("Waits for"), task.dependsOn.length > 0 && waitedFor(task)],
     [t("Description"), task.description],
   ]);
 
@@ -47,7 +58,7 @@ function fields(get, names, begin) {
   const state = { base: get(), values: {} };
   for (const [name, value] of Object.entries(fieldsOf(state.base))) state.values[name] = signal(value);
   const typed = () => Object.fromEntries(Object.entries(state.values).map(([name, one]) => [name, one.value]));
-  const changes = () => Object.entries(typed()).filter(([name, value]) => value !== fieldsOf(state.base)[name]);
+  const changes = () => Object.entries(typed()).filter(([name, value]) => !isSame(value, fieldsOf(state.base)[name]));
   const load = (data) =>
     batch(() => Object.entries(state.values).forEach(([name, one]) => name in data && (one.value = data[name])));
   const kept = draft("task", state.base.id, { read: typed, write: load, isEmpty: () => !changes().length });
@@ -57,19 +68,22 @@ function fields(get, names, begin) {
     untracked(() => changes().length || ((state.base = task), load(fieldsOf(task))));
   });
   const run = async () => {
-    const body = bodyOf(Object.fromEntries(changes()), state.base);
+    const sent = Object.fromEntries(changes());
+    const body = bodyOf(sent, state.base);
     if (!Object.keys(body).length) return;
     try {
-      await send("PATCH", `/tasks/${state.base.id}`, body, { version: state.base.version });
+      state.base = await send("PATCH", `/tasks/${state.base.id}`, body, { version: state.base.version });
     } catch (refusal) {
       if (refusal.status !== 412) throw refusal;
       return void (await settle(state, Object.fromEntries(changes()), { load, run }));
     }
-    kept.clear();
+    const saved = fieldsOf(state.base); // what is typed next is a change of this
+    load(Object.fromEntries(Object.keys(sent).map((name) => [name, saved[name]])));
+    kept.clear({ goesOn: true });
     changed(...TOUCHED);
     notify(t("{key} is saved.", { key: state.base.key }), { kind: "good" });
   };
-  return shown(state.values, names, { run, kept });
+  return shown(state.values, names, { run, kept, get });
 }
 
 /** @param {Record<string, any>} changes */
@@ -91,11 +105,12 @@ async function settle(state, mine, { load, run }) {
     priority: t("Priority"),
     dueDate: t("Due"),
     estimateMinutes: t("Estimate"),
+    isBillable: t("Its time is"),
   };
   const whose = await askWhose({
-    before: fieldsOf(state.base),
-    theirs: fieldsOf(theirs),
-    mine: { ...fieldsOf(state.base), ...mine },
+    before: told(fieldsOf(state.base)),
+    theirs: told(fieldsOf(theirs)),
+    mine: told({ ...fieldsOf(state.base), ...mine }),
     names,
   });
   if (!whose) return;
@@ -104,7 +119,7 @@ async function settle(state, mine, { load, run }) {
   if (whose === "mine") await run();
 }
 
-const shown = (values, names, { run, kept }) =>
+const shown = (values, names, { run, kept, get }) =>
   form(
     { run, submit: t("Save"), label: t("Task"), draft: kept },
     field({ label: t("Title"), name: "title", isWide: true }, textInput({ value: values.title, name: "title" })),
@@ -133,7 +148,9 @@ const shown = (values, names, { run, kept }) =>
         { label: t("Estimate"), name: "estimateMinutes", isOptional: true },
         durationInput({ value: values.estimateMinutes, name: "estimateMinutes" }),
       ),
+      billingField(values.isBillable),
     ),
+    waitingField(values.dependsOn, get),
     field(
       { label: t("Description"), name: "description", isOptional: true, isWide: true },
       textArea({ value: values.description, name: "description", rows: 4 }),

@@ -35,6 +35,8 @@ export const statusOptions = () => Object.entries(STATES).map(([value, [text]]) 
 export const priorityOptions = () => Object.entries(PRIORITIES).map(([value, text]) => ({ value, text: text() }));
 export const isUrgent = ({ priority }) => ["high", "urgent"].includes(priority);
 
+export const nameOfProjectState = (status) => PROJECT_STATES[status][0]();
+
 export function projectState({ status, isOverdue }) {
   const [text, kind] = PROJECT_STATES[status];
   return isOverdue ? pill(t("overdue"), "bad") : pill(text(), kind);
@@ -43,7 +45,8 @@ export function projectState({ status, isOverdue }) {
 // The members of the workspace by the id of their user.
 export function people() {
   const members = resource("/workspace/members?limit=200&sort=name");
-  return computed(() => new Map((members.value ?? []).map(({ user }) => [user.id, user.name])));
+  const names = computed(() => new Map((members.value ?? []).map(({ user }) => [user.id, user.name])));
+  return Object.assign(names, { known: members.known }); // `known()` waits until they are here
 }
 
 export const peopleOptions = (names) => [...names.value].map(([value, text]) => ({ value, text }));

@@ -18,6 +18,7 @@ import { field } from "../ui/field.js";
 import { figureCard, figures, meter } from "../ui/figure.js";
 import { form } from "../ui/form.js";
 import { pager } from "../ui/pager.js";
+import { pill } from "../ui/pill.js";
 import { loaded } from "../ui/skeleton.js";
 import { table } from "../ui/table.js";
 import { newTask } from "./adding.js";
@@ -67,9 +68,13 @@ function actionsOn(project) {
       may: "tasks.write_own",
       run: () => newTask({ projectId: project.id }),
     },
+    project.can.includes("update") && { name: t("Edit"), key: "e", icon: "pencil", run: () => edit(project) },
     { name: t("Board"), icon: "square-kanban", run: () => go(`/board?project=${project.id}`) },
   ];
 }
+
+// A third of this screen, and seldom asked for.
+const edit = async (project) => (await import("./project_form.js")).editProject(project);
 
 const standing = ({ minutes, budget, money: amounts }) =>
   figures(
@@ -82,13 +87,35 @@ const standing = ({ minutes, budget, money: amounts }) =>
       label: t("Invoiced"),
       value: () => money(amounts.invoicedAmount, currency(), { withCurrency: true }),
     }),
-    budget?.minutes && figureCard({
-      label: t("Budget used"),
-      value: () => percent(budget.minutesPercent),
-      kind: budget.minutesPercent > 100 ? "bad" : undefined,
-      note: t("{used} of {budget}", { used: duration(budget.usedMinutes), budget: duration(budget.minutes) }),
-    }),
+    budget.minutesPercent !== null &&
+      budgetCard({
+        label: t("Hours used"),
+        used: budget.usedMinutes,
+        whole: budget.minutes,
+        share: budget.minutesPercent,
+        show: duration,
+      }),
+    amounts && budget.amountPercent !== null &&
+      budgetCard({
+        label: t("Budget used"),
+        used: budget.usedAmount,
+        whole: budget.amount,
+        share: budget.amountPercent,
+        show: (amount) => money(amount, currency(), { withCurrency: true }),
+      }),
   );
+
+// The percentage is rounded down, so that 100 may be more than all of it.
+function budgetCard({ label, used, whole, share, show }) {
+  const isExceeded = Number(used) > Number(whole);
+  const note = t("{used} of {budget}", { used: show(used), budget: show(whole) });
+  return figureCard({
+    label,
+    value: percent(share),
+    kind: isExceeded ? "bad" : null,
+    note: [`${note} `, isExceeded && pill(t("exceeded"), "bad")],
+  });
+}
 
 const about = (get) =>
   card({ title: t("About") }, () =>
@@ -105,6 +132,8 @@ const about = (get) =>
         get().startDate &&
         t("{from} to {to}", { from: day(get().startDate), to: get().dueDate ? day(get().dueDate) : "…" }),
       ],
+      [t("Responsible"), get().ownerUserId && (get().ownerName ?? t("a former member"))],
+      [t("Members"), get().memberNames.map((name) => name ?? t("a former member")).join(", ")],
       [t("Hourly rate"), get().hourlyRate && money(get().hourlyRate, currency())],
       [t("Fixed price"), get().fixedPrice && money(get().fixedPrice, currency())],
       [t("Description"), get().description],

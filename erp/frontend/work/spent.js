@@ -5,11 +5,12 @@ import { t } from "../core/i18n.js";
 import { may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
 import { heldBackFrom } from "../core/undo.js";
-import { each, signal, tags } from "../core/view.js";
-import { button } from "../ui/button.js";
+import { computed, each, signal, tags } from "../core/view.js";
+import { button, iconButton } from "../ui/button.js";
 import { card } from "../ui/card.js";
 import { empty } from "../ui/empty.js";
-import { logTime } from "./logging.js";
+import { billablePill } from "./billable.js";
+import { editLog, logTime } from "./logging.js";
 import { TOUCHED } from "./names.js";
 
 const { div, li, p, span, ul } = tags;
@@ -23,17 +24,20 @@ export function spent(id, get) {
       changed(...TOUCHED);
     });
   const shown = () => (logs.items ?? []).filter((log) => !gone.value.has(log.id));
-  const row = (log) =>
-    li(
+  const row = (log) => {
+    const can = (action) => computed(() => log.value.can.includes(action));
+    const [isOpen, isRemovable] = [can("update"), can("delete")];
+    return li(
       { class: "spread" },
       div(
-        span(`${dayShort(log.value.date)} · ${log.value.userName}`),
-        log.value.note && div({ class: "soft small" }, log.value.note),
+        span(() => `${dayShort(log.value.date)} · ${log.value.userName}`),
+        () => div({ class: "row soft small" }, log.value.note, billablePill(log.value)),
       ),
-      span({ class: "figure" }, duration(log.value.minutes)),
-      log.value.can.includes("delete") &&
-        button(t("Delete"), () => remove(log.peek()), { isSmall: true, kind: "plain" }),
+      span({ class: "figure" }, () => duration(log.value.minutes)),
+      () => isOpen.value && iconButton("pencil", t("Edit"), () => editLog(log.peek()), { isSmall: true }),
+      () => isRemovable.value && iconButton("trash-2", t("Delete"), () => remove(log.peek()), { isSmall: true }),
     );
+  };
   return card(
     {
       title: t("Time"),

@@ -8,11 +8,9 @@ import { employeeId, may, session } from "../core/session.js";
 import { changed, list, resource } from "../core/store.js";
 import { computed, signal, tags } from "../core/view.js";
 import { combobox } from "../ui/combobox.js";
-import { dialog } from "../ui/dialog.js";
 import { field } from "../ui/field.js";
-import { form } from "../ui/form.js";
-import { textInput } from "../ui/input.js";
 import { weekGrid } from "../ui/week.js";
+import { editLog } from "./logging.js";
 import { taskOptions, TOUCHED } from "./names.js";
 
 const FRIDAY = 5;
@@ -149,25 +147,7 @@ async function add(cell, taskId, body) {
   unanswered.delete(cell);
 }
 
-function noteOf(logs = []) {
-  const [log] = logs;
-  if (!log) return undefined;
-  const note = signal(log.note ?? "");
-  return dialog({
-    title: t("Note"),
-    body: (close) => {
-      const run = async () => {
-        await send("PATCH", `/tasks/time-logs/${log.id}`, { note: note.value || null }, { version: log.version });
-        changed(...TOUCHED);
-        close();
-      };
-      return form(
-        { run, submit: t("Save"), cancel: () => close(), label: t("Note") },
-        field({ label: t("Note"), name: "note" }, textInput({ value: note, name: "note" })),
-      );
-    },
-  });
-}
+const noteOf = ([log] = []) => log && editLog(log, { isNote: true });
 
 function addRow(added) {
   const chosen = signal("");

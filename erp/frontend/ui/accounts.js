@@ -1,4 +1,4 @@
-// Accounts to choose from.
+// Accounts of the books to choose from.
 import { get } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { resource } from "../core/store.js";
@@ -10,8 +10,8 @@ export const nameOfAccount = async (id) => accountName(await get(`/finance/accou
 export function postable(suits = (_account) => true) {
   const accounts = resource("/finance/accounts");
   return {
-    options: (typed) =>
-      (accounts.value ?? []).filter((one) => !one.isGroup && suits(one)).map(optionOf)
+    options: async (typed) =>
+      (await accounts.known()).filter((one) => !one.isGroup && suits(one)).map(optionOf)
         .filter(({ text }) => matches(text, typed)),
     name: (id) => accountName(accounts.value?.find((one) => one.id === id) ?? { code: "", name: "" }).trim(),
     find: (id) => accounts.value?.find((one) => one.id === id),

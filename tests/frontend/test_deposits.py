@@ -1,0 +1,79 @@
+"""Deposits in the browser: asked for, paid, and deducted by a final invoice."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def line(page, description, price):
+    page.locator("[name='lines[0].description']").fill(description)
+    page.locator("[name='lines[0].unitPrice']").fill(price)
+    page.locator("[name='lines[0].unitPrice']").press("Tab")
+
+
+def issued(page, kind):
+    page.get_by_role("alertdialog").get_by_role("button", name="Issue").click()
+    page.get_by_role("heading", name=re.compile(f"^{kind} INV-")).wait_for()
+    return page.url.rpartition("/")[2]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_deposit_is_asked_for_paid_and_deducted(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    customer = desk.api("POST", "/finance/contacts", {"name": f"Callisto {width}", "kind": "customer"})
+    page = desk.go("/invoices")
+    desk.act("New deposit invoice")
+    page.get_by_role("heading", name="New deposit invoice").wait_for()
+    page.get_by_label("Customer").fill(customer["name"])
+    page.locator("[role=option]:visible", has_text=customer["name"]).click()
+    line(page, "A third in advance", "1000")
+    page.locator(".totals").get_by_text("1,190.00").wait_for()
+    desk.act("Issue")
+    deposit = issued(page, "Deposit invoice")
+    desk.api("POST", "/finance/payments", {"invoiceId": deposit, "amount": "595.00"})
+
+    desk.go(f"/invoices/{deposit}")
+    desk.act("Final invoice")
+    page.get_by_role("heading", name="New final invoice").wait_for()
+    chosen = page.get_by_role("group", name="Deposits that it deducts").get_by_role("checkbox")
+    expect(chosen).to_be_checked()
+    expect(page.get_by_text("595.00 of it is paid.")).to_be_visible()
+    line(page, "All of it", "3000")
+    totals = page.locator(".totals")
+    totals.get_by_text("3,570.00").wait_for()
+    expect(totals.get_by_text("−595.00")).to_be_visible()
+    expect(totals.get_by_text("2,975.00")).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    chosen.uncheck()
+    expect(totals.get_by_text("−595.00")).to_have_count(0)
+    chosen.check()
+    expect(totals.get_by_text("2,975.00")).to_be_visible()
+    desk.act("Issue")
+    final = issued(page, "Final invoice")
+    shown = desk.api("GET", f"/finance/invoices/{final}")
+    assert (shown["total"], shown["depositTotal"], shown["amountDue"]) == ("3570.00", "595.00", "2975.00")
+    assert [one["invoiceId"] for one in shown["deposits"]] == [deposit]
+    expect(page.locator(".totals").get_by_text("−595.00")).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+
+    desk.go(f"/invoices/new?kind=final_invoice&customerId={customer['id']}")
+    page.get_by_role("group", name="Deposits that it deducts").wait_for()
+    desk.settle()
+    expect(chosen).to_have_count(0)  # it is deducted already
+
+
+def test_a_final_invoice_without_a_deposit_says_so_at_its_deposits(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    customer = desk.api("POST", "/finance/contacts", {"name": "Leda", "kind": "customer"})
+    page = desk.go(f"/invoices/new?kind=final_invoice&customerId={customer['id']}")
+    page.get_by_text("The customer has no deposit invoices.").wait_for()
+    line(page, "All of it", "3000")
+    desk.press("Control+s")
+    expect(page.get_by_text("Name the deposit invoices that the final invoice deducts.").first).to_be_visible()
