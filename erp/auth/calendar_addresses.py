@@ -10,6 +10,7 @@ import msgspec
 
 from erp.kernel import caller, config, roles, tokens
 from erp.kernel.errors import NotFound, Unavailable
+from erp.kernel.language import says
 from erp.store import events
 from erp.store.control import CalendarAddress
 from erp.store.router import CONTROL
@@ -80,7 +81,7 @@ def revoke(kind: Kind) -> None:
     """
     address = _own(kind)
     if address is None:
-        raise NotFound("You have no calendar address of this kind.")
+        raise NotFound(says("You have no calendar address of this kind."))
     address.delete_instance()
     _log("calendar_address.revoked", address)
 

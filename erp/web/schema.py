@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from erp.kernel.errors import Complaint, Invalid
-from erp.kernel.language import Word, says
+from erp.kernel.language import Sentence, Word, says, verbatim
 from erp.kernel.wire import wire_name
 from erp.web.scalars import Scalar, Unfit
 
@@ -40,7 +40,7 @@ class Body(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields
     the body may be any file up to 25 MiB, which goes to the disk and stands in the field `file`.
     """
 
-    SMALLER: ClassVar[str | None] = None
+    SMALLER: ClassVar[Sentence | None] = None
     FILES: ClassVar[Mapping[str, str]] = {}
     UPLOAD: ClassVar[bool] = False
 
@@ -260,7 +260,7 @@ def _given_once(name: str, value: str | list[str], kind: type[Query]) -> str | l
         return value
     if is_several(hint):
         return ",".join(value)
-    raise Invalid.one(name, "repeated", "It is given more than once. Give it once.")
+    raise Invalid.one(name, "repeated", says("It is given more than once. Give it once."))
 
 
 def is_several(hint: Any) -> bool:
@@ -272,19 +272,19 @@ def is_several(hint: Any) -> bool:
 def complaints(value: object, kind: type, path: str = "", *, strict: bool = True) -> list[Complaint]:
     """Everything that is wrong with a body or a query, field by field, nested fields included."""
     if not isinstance(value, dict):
-        return [Complaint(path or "body", "wrong_type", "Must be an object.")]
+        return [Complaint(path or "body", "wrong_type", says("Must be an object."))]
     prefix = f"{path}." if path else ""
     hints = get_type_hints(kind, include_extras=True)
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     unknown = [name for name in value if name not in fields]
-    message = "There is no such field." if strict else "There is no such parameter."
+    message = says("There is no such field.") if strict else says("There is no such parameter.")
     items = [Complaint(f"{prefix}{name}"[:200], "unknown_field", message) for name in unknown]
     for name, field in fields.items():
         if name in value:
             hint = hints[field.name] if strict else without_none(hints[field.name])
             items += _of_field(value[name], hint, prefix + name, strict)
         elif field.required:
-            items.append(Complaint(prefix + name, "required", "This field is required."))
+            items.append(Complaint(prefix + name, "required", says("This field is required.")))
     return items
 
 
@@ -335,16 +335,16 @@ _WORDS = {
     "object": Word("an object"),
 }
 _SENTENCES = [
-    (r"Expected `str` of length >= 1\b", "required", "Must not be empty."),
-    (r"Expected `str` of length >= (?P<least>\d+)", "too_short", "Must have at least {least} characters."),
-    (r"Expected `str` of length <= (?P<most>\d+)", "too_long", "Must have at most {most} characters."),
-    (r"Expected `array` of length >= (?P<least>\d+)", "too_few", "Must have at least {least} items."),
-    (r"Expected `array` of length <= (?P<most>\d+)", "too_many", "Must have at most {most} items."),
-    (r"Expected `int` >= (?P<least>-?\d+)", "out_of_range", "Must be {least} or more."),
-    (r"Expected `int` <= (?P<most>-?\d+)", "out_of_range", "Must be {most} or less."),
-    (r"Invalid RFC3339", "invalid", "Must be an instant with its offset, such as 2026-01-31T08:30:00Z."),
-    (r"Expected `str` matching regex", "bad_format", "Does not have the expected format."),
-    (r"Expected `(?P<kind>[^`]+)`", "wrong_type", "Must be {kind}."),
+    (r"Expected `str` of length >= 1\b", "required", says("Must not be empty.")),
+    (r"Expected `str` of length >= (?P<least>\d+)", "too_short", says("Must have at least {least} characters.")),
+    (r"Expected `str` of length <= (?P<most>\d+)", "too_long", says("Must have at most {most} characters.")),
+    (r"Expected `array` of length >= (?P<least>\d+)", "too_few", says("Must have at least {least} items.")),
+    (r"Expected `array` of length <= (?P<most>\d+)", "too_many", says("Must have at most {most} items.")),
+    (r"Expected `int` >= (?P<least>-?\d+)", "out_of_range", says("Must be {least} or more.")),
+    (r"Expected `int` <= (?P<most>-?\d+)", "out_of_range", says("Must be {most} or less.")),
+    (r"Invalid RFC3339", "invalid", says("Must be an instant with its offset, such as 2026-01-31T08:30:00Z.")),
+    (r"Expected `str` matching regex", "bad_format", says("Does not have the expected format.")),
+    (r"Expected `(?P<kind>[^`]+)`", "wrong_type", says("Must be {kind}.")),
 ]
 
 
@@ -360,9 +360,9 @@ def _complaint(error: msgspec.ValidationError, hint: Any, path: str) -> Complain
         match = re.search(pattern, message)
         if match:
             return Complaint(
-                path, code, says(sentence, **{name: _place(name, match[name]) for name in match.groupdict()})
+                path, code, sentence.fill(**{name: _place(name, match[name]) for name in match.groupdict()})
             )
-    return Complaint(path, "invalid", message)
+    return Complaint(path, "invalid", verbatim(message))
 
 
 def _place(name: str, text: str) -> object:

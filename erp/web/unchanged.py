@@ -8,9 +8,10 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 from erp.web.schema import peeled
 
-READ_ONLY = ("read_only", "This field is read-only. Leave it out.")
+READ_ONLY = ("read_only", says("This field is read-only. Leave it out."))
 
 Plain = dict[str, Any]
 

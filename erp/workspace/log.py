@@ -103,7 +103,7 @@ def _seq(after: str) -> int:
     """The `seq` of the event that is named by it or by its id; 0 comes before the first."""
     if not (after.isascii() and after.isdigit()):
         if (event := Event.find_by(id=after)) is None:
-            raise BadParameter("after: There is no such event.")
+            raise BadParameter(says("after: There is no such event."))
         return int(event.seq)
     newest, _ = events.tip()
     if int(after) > newest:  # a script that went on from here would miss what is written until then

@@ -12,6 +12,7 @@ from erp.auth.two_factor import codes, factors
 from erp.auth.two_factor.factors import AlreadyOn, NotBegun, NotOn, WrongCode
 from erp.kernel import caller, qr
 from erp.kernel.errors import Invalid, RateLimited
+from erp.kernel.language import says
 from erp.store import control
 from erp.store.control import User
 from erp.web.endpoint import endpoint
@@ -85,7 +86,7 @@ def check_password(typed: str, device: Device) -> None:
         password_hash = User.find(who.user_id).password_hash
     with attempt(device, control.email_key(who.email)):
         if not passwords.verify(password_hash, typed):
-            raise Invalid.one("password", "wrong_password", "This is not your password.")
+            raise Invalid.one("password", "wrong_password", says("This is not your password."))
 
 
 def check_code(typed: str, device: Device) -> None:

@@ -52,9 +52,9 @@ class AddedAttachmentView(AttachmentView):
     warnings: Annotated[list[str], Meta(description="Where the same file is already.")]
 
     @classmethod
-    def of_added(cls, row: Attachment, warnings: list[str]) -> "AddedAttachmentView":
+    def of_added(cls, row: Attachment, warnings: Sequence[str]) -> "AddedAttachmentView":
         """A file that has just been added."""
-        return cls(**msgspec.structs.asdict(AttachmentView.of_one(row)), warnings=warnings)
+        return cls(**msgspec.structs.asdict(AttachmentView.of_one(row)), warnings=list(warnings))
 
 
 def names_of(rows: Sequence[Attachment]) -> dict[str | None, Named]:

@@ -18,11 +18,12 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice, LineRow
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.web import schema
 
-_DEPOSIT_BILLS_TIME = "A deposit invoice cannot bill time. Remove the lines with time logs."
-_CREDIT_BILLS_TIME = "A credit note cannot bill time. Remove the lines with time logs."
+_DEPOSIT_BILLS_TIME = says("A deposit invoice cannot bill time. Remove the lines with time logs.")
+_CREDIT_BILLS_TIME = says("A credit note cannot bill time. Remove the lines with time logs.")
 
 SNAPSHOT = (
     *("name", "legal_name", "vat_id", "tax_number", "address", "email", "buyer_reference", "language"),

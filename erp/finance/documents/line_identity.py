@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from erp.finance.documents.bodies import InvoiceLineChange
 from erp.finance.documents.store import LineRow
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 
 
 def check(rows: Sequence[LineRow], lines: Sequence[InvoiceLineChange], complaints: Complaints) -> None:
@@ -13,9 +14,9 @@ def check(rows: Sequence[LineRow], lines: Sequence[InvoiceLineChange], complaint
     known, seen = {row.id for row in rows}, set()
     for i, line in enumerate(lines):
         if line.id is not None and line.id not in known:
-            complaints.add(f"lines[{i}].id", "unknown_reference", "The draft has no line with this id.")
+            complaints.add(f"lines[{i}].id", "unknown_reference", says("The draft has no line with this id."))
         elif line.id is not None and line.id in seen:
-            complaints.add(f"lines[{i}].id", "repeated", "Another line of the request has the same id.")
+            complaints.add(f"lines[{i}].id", "repeated", says("Another line of the request has the same id."))
         seen.add(line.id)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.web.scalars import Day
 from erp.web.schema import Query
@@ -95,7 +96,7 @@ def bounds(period: ReportPeriod) -> tuple[str, str]:
     """
     start, end = str(period.date_from or ""), str(period.date_to or "9999")
     if end < start:
-        raise BadParameter("dateTo: Must not be before dateFrom.")
+        raise BadParameter(says("dateTo: Must not be before dateFrom."))
     return start, end
 
 
@@ -108,7 +109,7 @@ def span_of(query: RangeQuery) -> Span:
     last = query.date_to or max(workspace_settings.today(), query.date_from or date.min)
     first = query.date_from or workspace_settings.fiscal_year_start(last)
     if last < first:
-        raise BadParameter("dateTo: Must not be before dateFrom.")
+        raise BadParameter(says("dateTo: Must not be before dateFrom."))
     return Span(plain(first), plain(last))
 
 
@@ -122,9 +123,9 @@ def compared(query: ComparedQuery, span: Span) -> Span | None:
     if first is None and last is None:
         return _shifted(span, query.compare) if query.compare else None
     if first is None or last is None:
-        raise BadParameter("compareTo: Give both compareFrom and compareTo, or neither.")
+        raise BadParameter(says("compareTo: Give both compareFrom and compareTo, or neither."))
     if last < first:
-        raise BadParameter("compareTo: Must not be before compareFrom.")
+        raise BadParameter(says("compareTo: Must not be before compareFrom."))
     return Span(plain(first), plain(last))
 
 

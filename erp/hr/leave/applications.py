@@ -167,11 +167,13 @@ def _add(columns: Mapping[str, Any], leave_type: LeaveType, counted: list[Counte
 def _check_dates(new: NewLeave) -> None:
     complaints = Complaints()
     if new.end_date < new.start_date:
-        complaints.add("endDate", "before_start", "The last day must not be before the first.")
+        complaints.add("endDate", "before_start", says("The last day must not be before the first."))
     if new.end_date - new.start_date >= timedelta(days=LONGEST):
         complaints.add("endDate", "too_long", says("An application can cover {most} days at most.", most=LONGEST))
     if new.start_date == new.end_date and new.start_half and new.end_half:
-        complaints.add("endHalf", "both_halves", "Leave of a single day can begin at noon or end at noon, not both.")
+        complaints.add(
+            "endHalf", "both_halves", says("Leave of a single day can begin at noon or end at noon, not both.")
+        )
     complaints.refuse()
 
 

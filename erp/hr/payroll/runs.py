@@ -142,14 +142,14 @@ def refuse_unless(run: PayrollRun, statuses: tuple[str, ...], action: str) -> No
         InvalidTransition: the run has none of the statuses.
     """
     if run.status not in statuses:
-        allowed = Listed.of([Word(status) for status in statuses], "or")
+        allowed = Listed.of([Word.of(status) for status in statuses], "or")
         raise InvalidTransition(
             says(
                 "{number} is {status}. Only {allowed} payroll runs can be {action}.",
                 number=run.number,
-                status=Word(run.status),
+                status=Word.of(run.status),
                 allowed=allowed,
-                action=Word(action),
+                action=Word.of(action),
             )
         )
 
@@ -172,7 +172,7 @@ def event_data(run: PayrollRun, head_count: int) -> dict[str, Any]:
 
 def _check_period(start: date, end: date) -> None:
     if end < start:
-        raise Invalid.one("periodEnd", "before_start", "Must not be before periodStart.")
+        raise Invalid.one("periodEnd", "before_start", says("Must not be before periodStart."))
     if end - start >= LONGEST:
         raise Invalid.one("periodEnd", "too_long", says("A period can have at most {days} days.", days=LONGEST.days))
 

@@ -63,7 +63,7 @@ def read_printed(
             )
             complaints.add(f"{path}.taxRateId", "not_taxed", message)
         elif item.tax_rate_id in printed:
-            complaints.add(f"{path}.taxRateId", "repeated", "The printed tax of this rate is given twice.")
+            complaints.add(f"{path}.taxRateId", "repeated", says("The printed tax of this rate is given twice."))
         else:
             printed[rate.id] = complaints.minor(item.amount, currency, f"{path}.amount")
     return printed
@@ -72,7 +72,7 @@ def read_printed(
 def _unused(field: str, rate_id: str) -> list[Complaint]:
     """What to say of a tax rate that no line has: that there is none, or that it has no place here."""
     _, refused = tax_rates.look_up({field: rate_id})
-    return refused or [Complaint(field, "not_applicable", "No line of the bill has this tax rate. Leave it out.")]
+    return refused or [Complaint(field, "not_applicable", says("No line of the bill has this tax rate. Leave it out."))]
 
 
 def printed_totals(

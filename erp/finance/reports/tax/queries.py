@@ -11,7 +11,7 @@ from erp.finance.reports.tax.counting.counted import Basis
 from erp.finance.reports.tax.forms import FORMS, Form
 from erp.kernel import caller, language
 from erp.kernel.errors import BadParameter
-from erp.kernel.language import Listed, says
+from erp.kernel.language import Listed, Sentence, says
 from erp.store import workspace_settings
 from erp.web.scalars import Day, Id
 
@@ -66,7 +66,7 @@ def span_of(query: TaxDaysQuery) -> Span:
     last = plain(query.date_to or month_end(plain(query.date_from or workspace_settings.today())))
     first = plain(query.date_from or last.replace(day=1))
     if last < first:
-        raise BadParameter("dateTo: Must not be before dateFrom.")
+        raise BadParameter(says("dateTo: Must not be before dateFrom."))
     return Span(first, last)
 
 
@@ -79,9 +79,13 @@ def form_of(code: str | None, day: date) -> Form:
     settings = workspace_settings.current()
     chosen = code or settings.tax_form or forms.of_country(settings.country)
     if chosen not in FORMS:
-        codes = Listed.of(sorted(FORMS), "or")
-        raise BadParameter(says("form: There is no such form. Choose {codes}.", codes=codes))
+        raise BadParameter(says("form: {problem}", problem=no_such_form()))
     return FORMS[chosen].on(day)
+
+
+def no_such_form() -> Sentence:
+    """The message about a form that is not known."""
+    return says("There is no such form. Choose {codes}.", codes=Listed.of(sorted(FORMS), "or"))
 
 
 def tongue_of(query: FileQuery) -> str:
