@@ -44,7 +44,7 @@ COLUMNS = (
     Column(key="number", label=Word("Document"), kind="text"),
     Column(key="foreign", label=Word("In its currency"), adds_up=False),
     Column(key="amount", label=Word("Amount")),
-    Column(key="balance", label=Word("Balance"), adds_up=False),
+    Column(key="balance", label=Word("Balance", "money"), adds_up=False),
 )
 
 

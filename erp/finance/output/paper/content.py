@@ -123,7 +123,7 @@ def _reach(party: Any) -> list[str]:
 def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
     invoice = source.invoice
     named = (
-        (Word("Number"), invoice.number),
+        (Word("Number", "document"), invoice.number),
         (Word("Supplier's number"), invoice.supplier_number),
     )
     yield from ((words.say(name), value) for name, value in named if value)

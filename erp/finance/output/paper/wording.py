@@ -10,11 +10,11 @@ from erp.kernel.language import ENGLISH, Word, translated
 
 KINDS = {
     "sales_invoice": Word("Invoice"),
-    "sales_credit_note": Word("Credit note"),
+    "sales_credit_note": Word("Credit note", "own"),
     "deposit_invoice": Word("Deposit invoice"),
     "final_invoice": Word("Final invoice"),
     "purchase_invoice": Word("Bill"),
-    "purchase_credit_note": Word("Supplier's credit note"),
+    "purchase_credit_note": Word("Supplier credit note"),
 }
 SYMBOLS = {"EUR": "€", "GBP": "£", "USD": "$"}
 _MONTHS = (

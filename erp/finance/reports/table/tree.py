@@ -215,7 +215,7 @@ class Tree:
 def comparison(now: str = "amount", then: str = "previous") -> tuple[Column, Column]:
     """The columns of what has changed from one column to another, and of how much that is in per cent."""
     return (
-        Column(key="change", label=Word("Change"), adds=(now,), subtracts=(then,)),
+        Column(key="change", label=Word("Change", "figures"), adds=(now,), subtracts=(then,)),
         Column(
             key="change_percent",
             label=Word("Change in %"),

@@ -13,7 +13,7 @@ from erp.kernel.language import Word, says
 KINDS = {
     "sales_invoice": Word("Invoice"),
     "final_invoice": Word("Final invoice"),
-    "sales_credit_note": Word("Credit note"),
+    "sales_credit_note": Word("Credit note", "own"),
     "purchase_invoice": Word("Bill"),
     "purchase_credit_note": Word("Supplier's credit note"),
     "deposit_invoice": Word("Deposit received"),
