@@ -88,7 +88,7 @@ def test_without_signing_in_only_the_public_doors_open(staff: dict[str, Office])
 
 
 def test_a_named_token_never_administers_the_installation_not_even_an_instance_admins(acme: Office) -> None:
-    sentence = "A named token never administers the installation. Sign in as an instance admin instead."
+    sentence = "An access token cannot administer the server. Sign in as a server administrator instead."
     token = acme.ok("POST", "/auth/tokens", {"name": "Export", "workspaceId": acme.workspace_id})
     script = Office(acme.installation, acme.email, {"user": acme.user, "session": token})
     for endpoint in [endpoint for endpoint, who in DOORS.items() if who == NO_ROLE]:

@@ -21,16 +21,11 @@ LONGEST_BLOCK = 6
 SHORTEST_WORD = 3
 SHORTEST_RUN = 3
 
-COMMON = says(
-    "This is among the passwords that are tried first. Use three or more words that have nothing to do with each other."
-)
-PATTERN = says(
-    "Repeated or neighbouring characters are easy to guess. Use three or more words that have nothing to do with each"
-    " other."
-)
+COMMON = says("This password is among the first that attackers try. Use three or more unrelated words.")
+PATTERN = says("Repeated or neighbouring characters are easy to guess. Use three or more unrelated words.")
 PERSONAL = says(
-    "Your name, e-mail address or workspace is easy to guess, also with digits added. Use three or more words that have"
-    " nothing to do with each other."
+    "Your name, e-mail address or workspace is easy to guess, also with digits added. Use "
+    "three or more unrelated words."
 )
 
 ROWS = (

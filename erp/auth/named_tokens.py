@@ -87,7 +87,7 @@ def check_names(field: str, names: Sequence[str]) -> None:
     complaints = Complaints()
     for place, name in enumerate(names):
         if name not in known:
-            message = says("You have no named token {name!r}. Check the names at GET /auth/tokens.", name=name)
+            message = says("You have no access token {name!r}.", name=name)
             complaints.add(f"{field}[{place}]", "unknown_reference", message)
     complaints.refuse()
 

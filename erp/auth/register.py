@@ -130,7 +130,7 @@ def _admit(new: Registration, is_local: bool) -> bool:
         raise RegistrationClosed(ALREADY_SET_UP)
     mode = config.current().registration
     if mode == "closed":
-        raise RegistrationClosed(says("Registration is closed. Ask an administrator to add you."))
+        raise RegistrationClosed(says("Registration is closed. Ask a server administrator to add you."))
     if mode == "invite" and new.invite_token is None:
         raise RegistrationClosed(says("Registration is by invite only. Ask a member of your workspace for an invite."))
     if new.invite_token is not None:  # before any answer reveals whether the address has a user

@@ -91,7 +91,9 @@ def issue_by_admin(user_id: str) -> tuple[PasswordReset, str]:
         raise Invalid.one("userId", "unknown_reference", says("There is no such user."))
     if user.is_instance_admin and user.id != caller.current().user_id:
         raise Forbidden(
-            says("Another administrator's password can only be reset on the server: erp user reset-password.")
+            says(
+                "The password of another server administrator can only be reset on the server: erp user reset-password."
+            )
         )
     return issue(user)
 
@@ -133,7 +135,7 @@ def _usable(token: str) -> PasswordReset:
     )
     if reset is None:
         raise NotFound(
-            says("This link no longer works. It works once, for one hour. Ask an administrator for a new one.")
+            says("This link no longer works. It works once, for one hour. Ask the server administrator for a new one.")
         )
     return reset
 

@@ -14,8 +14,8 @@ import msgspec
 
 from erp.kernel.language import Noun, Sentence, says
 
-ONE_FIELD = says("{count} field needs attention.")
-SEVERAL_FIELDS = says("{count} fields need attention.")
+ONE_FIELD = says("Check the marked field.")
+SEVERAL_FIELDS = says("Check the {count} marked fields.")
 
 
 class Complaint(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ def summary(documented: object) -> str:
 
 
 class Invalid(Refusal):
-    """The request is well formed, but some fields need attention."""
+    """Check the marked fields."""
 
     status = 422
     code = "validation_failed"
@@ -142,7 +142,7 @@ class NotAMember(Refusal):
 
 
 class TwoFactorRequired(Refusal):
-    """This workspace asks for two-factor sign-in. Switch it on in your profile."""
+    """This workspace requires two-factor sign-in. Turn it on in your profile."""
 
     status = 403
 
@@ -154,7 +154,7 @@ class CrossSite(Refusal):
 
 
 class RegistrationClosed(Refusal):
-    """Registration is closed on this server. Ask its administrator for access."""
+    """Registration is closed on this server. Ask the server administrator for access."""
 
     status = 403
 
@@ -182,7 +182,7 @@ class Conflict(Refusal):
 
 
 class AlreadyExists(Refusal):
-    """One like this already exists."""
+    """This record already exists."""
 
 
 class InvalidTransition(Refusal):
@@ -190,19 +190,19 @@ class InvalidTransition(Refusal):
 
 
 class NumberTaken(Refusal):
-    """The next number of this series is already in use. Change its number format in the settings."""
+    """The next number of this number series is already in use. Change its format in the settings."""
 
 
 class InUse(Refusal):
-    """It is in use and cannot be deleted."""
+    """This record is in use and cannot be deleted."""
 
 
 class WorkspaceArchived(Refusal):
-    """The workspace is archived. It can be read but not changed."""
+    """The workspace is archived. You can read it, but not change it."""
 
 
 class VersionMismatch(Refusal):
-    """It has changed in the meantime. Load it again; the current version is {version}."""
+    """Someone has changed this record. Reload it."""
 
     status = 412
 
@@ -247,7 +247,7 @@ class Busy(Refusal):
 
 
 class Unavailable(Refusal):
-    """This workspace cannot be opened. The server's log says why; an administrator can restore it from a backup.
+    """This workspace cannot be opened. The server administrator can restore it from a backup.
 
     Its file is damaged, missing, or another workspace's.
     """

@@ -151,7 +151,9 @@ def _check_revocable(invite: Invite) -> None:
     check_reach(invite.role)
     if status_of(invite) != "pending":
         raise InvalidTransition(
-            says("Only a pending invite can be revoked. This one is {status}.", status=Word.of(status_of(invite)))
+            says(
+                "Only open invites can be revoked. Status of this invite: {status}.", status=Word.of(status_of(invite))
+            )
         )
 
 

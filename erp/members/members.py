@@ -71,7 +71,7 @@ class MemberView(RecordView):
 
 
 class LastOwner(Refusal):
-    """A workspace needs at least one owner. Make another member an owner first."""
+    """A workspace needs at least one owner. Give another member the role Owner first."""
 
 
 def change(id: str, body: MemberChange) -> Member:

@@ -145,7 +145,7 @@ def _check_members(named: list[str], present: list[str], complaints: Complaints)
     fields = {f"memberUserIds[{index}]": user_id for index, user_id in enumerate(named)}
     for index, user_id in enumerate(named):
         if user_id in named[:index]:
-            complaints.add(f"memberUserIds[{index}]", "duplicate", says("Name each member only once."))
+            complaints.add(f"memberUserIds[{index}]", "duplicate", says("Choose each member only once."))
     with complaints.gathered():
         new = {field: user_id for field, user_id in fields.items() if user_id not in present}
         refuse_any(people.look_up(new), Noun("member"))

@@ -16,7 +16,7 @@ CLOSED_TO = {"tasks": ("completed", "cancelled"), "time": ("cancelled",)}
 
 
 class ProjectArchived(Refusal):
-    """The project is archived. Unarchive it first."""
+    """The project is archived. Unarchive the project first."""
 
 
 def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = None) -> Project:
@@ -33,13 +33,15 @@ def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = No
     if project is None:
         raise UnknownReference(field, Noun("project"))
     if takes is not None and project.archived_at is not None:
-        raise Invalid.one(field, "archived", says("{name} is archived. Unarchive it first.", name=project.name))
+        raise Invalid.one(
+            field, "archived", says("{name} is archived. Unarchive the project first.", name=project.name)
+        )
     if takes is not None and project.status in CLOSED_TO[takes]:
         raise Invalid.one(
             field,
             "closed",
             says(
-                "{name} is {status} and takes no more {takes}.",
+                "{name} is {status} and accepts no new {takes}.",
                 name=project.name,
                 status=Word.of(project.status),
                 takes=Word.of(takes),
@@ -101,7 +103,9 @@ def remove(id: str) -> None:
     """
     project = Project.find_to_change(id)
     changes.delete(
-        project, says("{name} has tasks or appears in the books. Archive it instead.", name=project.name), _event_data
+        project,
+        says("{name} has tasks or entries and cannot be deleted. Archive the project instead.", name=project.name),
+        _event_data,
     )
 
 
@@ -143,7 +147,7 @@ def _check_code_is_free(code: str) -> None:
 def _check_code_may_change(project: Project, code: str) -> None:
     _check_code_is_free(code)
     if WORKSPACE.rows("SELECT 1 FROM task WHERE project_id = ? LIMIT 1", (project.id,)):
-        raise InUse(says("The code is fixed: the keys of the project's tasks begin with it."), field="code")
+        raise InUse(says("The project code cannot change: the keys of its tasks begin with it."), field="code")
 
 
 def _write(project: Project, values: dict[str, Any]) -> None:

@@ -39,7 +39,7 @@ LIVE = ("planned", "active", "on_hold")
 
 
 class OpenTasks(Refusal):
-    """The project has {count} open {tasks}. Finish or cancel them all, or send `force: true`."""
+    """The project has open tasks: {count}. Complete or cancel them, or confirm that the project is completed."""
 
 
 def check(project: Project, status: Status, *, force: bool = False) -> None:

@@ -59,7 +59,7 @@ class InstallationUserView(RecordView):
 
 
 class DisablingOneself(Refusal):
-    """You cannot disable yourself. Ask another instance admin."""
+    """You cannot deactivate yourself. Ask another server administrator."""
 
 
 _WORKSPACES = Member.select(fn.COUNT(Member.id)).where(Member.user == User.id)

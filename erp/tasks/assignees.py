@@ -37,7 +37,7 @@ def _whose(task: Task, user_ids: Sequence[str]) -> str:
         assigned_to = Listed.of([names.get(id, Word("a former member")) for id in user_ids], "and", separator=" and ")
         return says("{key} is assigned to {names}.", key=task.key, names=assigned_to)
     name = names.get(reporter or "", Word("someone else"))
-    return says("{key} was reported by {name} and is assigned to no one.", key=task.key, name=name)
+    return says("{key} was reported by {name} and has no assignee.", key=task.key, name=name)
 
 
 def assigned(task_id: str) -> list[str]:

@@ -184,7 +184,7 @@ def _read_tags(checked: CheckedTask) -> None:
 def _check_unique(name: str, values: Sequence[str | None], complaints: Complaints) -> None:
     for i, value in enumerate(values):
         if value is not None and value in values[:i]:
-            complaints.add(f"{name}[{i}]", "duplicate", says("It is in the list twice."))
+            complaints.add(f"{name}[{i}]", "duplicate", says("This value is in the list twice."))
 
 
 def _read_tasks(checked: CheckedTask, task_id: str, sent: dict[str, Any], present: Task | None) -> None:
@@ -213,7 +213,7 @@ def _read_parent(checked: CheckedTask, parent: Task | None, project_id: str | No
         checked.complaints.add(
             "parentId",
             "other_project",
-            says("A subtask belongs to its parent's project. {key} belongs to another.", key=parent.key),
+            says("A subtask belongs to the project of its parent. {key} belongs to another project.", key=parent.key),
         )
 
 
@@ -231,5 +231,5 @@ def _complain_of_circle(checked: CheckedTask, first_id: str, keys: list[str]) ->
     field_name = "dependsOn" if first_id in (checked.depends_on or ()) else "parentId"
     shown = keys if len(keys) <= _SHOWN else [*keys[: _SHOWN // 2], "…", *keys[-_SHOWN // 2 :]]
     checked.complaints.add(
-        field_name, "circle", says("The task would wait for itself: {tasks}.", tasks=Listed.of(shown, separator=" → "))
+        field_name, "circle", says("The task would depend on itself: {tasks}.", tasks=Listed.of(shown, separator=" → "))
     )

@@ -76,7 +76,7 @@ class TimeLog(WorkspaceRecord):
     the log is on an invoice; `invoice_line` is the position of its line.
     """
 
-    noun = Noun("time log")
+    noun = Noun("time entry")
     derived = frozenset({"amount", "invoice_line"})
 
     task = ForeignKeyField(Task, lazy_load=False)

@@ -23,11 +23,11 @@ _NAMED = 10
 
 
 class WaitsForOthers(Refusal):
-    """{key} depends on {others}. Finish or cancel that first."""
+    """{key} depends on {others}. Complete or cancel those first."""
 
 
 class SubtasksOpen(Refusal):
-    """{key} has open subtasks: {others}. Finish or cancel them first."""
+    """{key} has open subtasks: {others}. Complete or cancel them first."""
 
 
 def check_step(task: Task, status: str) -> None:
@@ -38,7 +38,7 @@ def check_step(task: Task, status: str) -> None:
     """
     if task.status not in OPEN and status != "todo":
         raise InvalidTransition(
-            says("{key} is {status}. It can only go back to todo.", key=task.key, status=Word.of(task.status)),
+            says("{key} is {status}. The task can only be reopened.", key=task.key, status=Word.of(task.status)),
             field="status",
         )
 

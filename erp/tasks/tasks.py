@@ -103,10 +103,12 @@ def remove(id: str) -> None:
     task = find_to_change(id)
     held = _held_by(task)
     if held:
-        raise InUse(says("{key} has {held}. Cancel it instead.", key=task.key, held=_in_words(held)))
+        raise InUse(
+            says("{key} cannot be deleted: {held}. Cancel the task instead.", key=task.key, held=_in_words(held))
+        )
     waiting = WORKSPACE.rows("SELECT task_id FROM task_dependency WHERE depends_on_id = ? ORDER BY 1", (id,))
     freed = [task_id for (task_id,) in waiting]
-    refusal = says("{key} is on an invoice. Cancel it instead.", key=task.key)
+    refusal = says("{key} is on an invoice. Cancel the task instead.", key=task.key)
     changes.delete(task, refusal, lambda task: event_data(task, freed=freed))
 
 
@@ -156,7 +158,7 @@ def _leave(task: Task, checked: CheckedTask, values: Mapping[str, Any]) -> dict[
     if held:
         raise InUse(
             says(
-                "{key} has {held}, so it cannot leave its project.",
+                "{key} cannot move to another project: {held}.",
                 key=task.key,
                 held=_in_words(held),
             )

@@ -260,7 +260,7 @@ def _given_once(name: str, value: str | list[str], kind: type[Query]) -> str | l
         return value
     if is_several(hint):
         return ",".join(value)
-    raise Invalid.one(name, "repeated", says("It is given more than once. Give it once."))
+    raise Invalid.one(name, "repeated", says("The value is there more than once. Enter it once."))
 
 
 def is_several(hint: Any) -> bool:

@@ -195,16 +195,18 @@ def _check_kind(contract: Contract, who: Caller) -> None:
     if contract.access == "instance":
         _check_administers(who)
     if contract.session_only and who.session_kind == "token":
-        raise Forbidden(says("A named token cannot do this. Sign in instead."))
+        raise Forbidden(says("An access token cannot do this. Sign in instead."))
     if contract.writes and who.read_only:
         raise Forbidden(says("This token is read-only."))
 
 
 def _check_administers(who: Caller) -> None:
     if who.session_kind == "token":
-        raise Forbidden(says("A named token never administers the installation. Sign in as an instance admin instead."))
+        raise Forbidden(
+            says("An access token cannot administer the server. Sign in as a server administrator instead.")
+        )
     if not who.is_instance_admin:
-        raise Forbidden(says("Only an instance admin can do this."))
+        raise Forbidden(says("Only server administrators can do this."))
 
 
 def _names_of_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) -> list[Any]:

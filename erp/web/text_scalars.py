@@ -131,7 +131,7 @@ class Bic(Text):
     """
 
     json_schema = {"type": "string", "maxLength": 20, "description": "A BIC.", "examples": ["COBADEFFXXX"]}
-    complaint = ("not_a_bic", says("This is not a valid BIC. It has 8 or 11 signs, such as COBADEFFXXX."))
+    complaint = ("not_a_bic", says("This is not a valid BIC. It has 8 or 11 characters, for example COBADEFFXXX."))
 
     @classmethod
     def tidied(cls, text: str) -> str:
@@ -154,7 +154,8 @@ class VatId(Text):
     complaint = (
         "not_a_vat_id",
         says(
-            "This is not a valid VAT id. Check the prefix of its country (such as DE), its length and its check digits."
+            "This is not a valid VAT number. Check the country prefix (for example DE), the length "
+            "and the check digits."
         ),
     )
 

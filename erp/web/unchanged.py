@@ -11,7 +11,7 @@ from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web.schema import peeled
 
-READ_ONLY = ("read_only", says("This field is read-only. Leave it out."))
+READ_ONLY = ("read_only", says("This field is read-only."))
 
 Plain = dict[str, Any]
 

@@ -240,7 +240,7 @@ def redeliver(id: str) -> tuple[Webhook, WebhookDelivery]:
     if delivery.seq is None:
         raise InvalidTransition(says("This was a test. Send another one."))
     if not webhook.is_active:
-        raise InvalidTransition(says("The webhook is off. Switch it on first."))
+        raise InvalidTransition(says("The webhook is turned off. Turn it on first."))
     WORKSPACE.run("UPDATE webhook_delivery SET status = 'waiting', next_at = ? WHERE id = ?", (clock.stamp(), id))
     WORKSPACE.run("UPDATE webhook SET resting_until = NULL WHERE id = ?", (webhook.id,))
     webhooks.watch()

@@ -21,7 +21,7 @@ MOST = 20
 
 
 class TooManyWebhooks(Conflict):
-    """A workspace has at most {most} webhooks. Delete one that is not needed any more."""
+    """A workspace has at most {most} webhooks. Delete one first."""
 
 
 def add(body: NewWebhook) -> tuple[Webhook, str]:

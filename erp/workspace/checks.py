@@ -187,7 +187,7 @@ def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
     if not fits:
         kinds = Listed.of([Word.of(kind) for kind in sorted(allowed)], "or")
         message = says(
-            "Account {code} cannot be used for this. Choose an account of the kind {kinds}.",
+            "Account {code} cannot be used here. Choose an account with the detail type {kinds}.",
             code=account.code,
             kinds=kinds,
         )

@@ -204,7 +204,7 @@ def _outside(workspace_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     taken = {name: sent.pop(name) for name in ("name", "requires_two_factor") if name in sent}
     changes: dict[str, Any] = {name: value for name, value in taken.items() if value != getattr(workspace, name)}
     if changes.get("requires_two_factor") and not _has_two_factor():
-        message = says("Switch two-factor sign-in on for yourself first, in your profile.")
+        message = says("Turn on two-factor sign-in for yourself first, in your profile.")
         raise Invalid.one("requiresTwoFactor", "lacks_two_factor", message)
     return changes
 

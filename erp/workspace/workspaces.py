@@ -45,7 +45,7 @@ class NewWorkspace(Body):
 
 
 class TooManyWorkspaces(Refusal):
-    """You have created {limit} workspaces, which is the limit on this server. Ask its administrator for more."""
+    """You have created {limit} workspaces, the limit on this server. Ask the server administrator for more."""
 
     status = 403
 
@@ -74,9 +74,7 @@ def build(new: NewWorkspace) -> WorkspaceView:
 
 def _check_allowed() -> None:
     if config.current().registration != "open":
-        raise RegistrationClosed(
-            says("Only an administrator of this installation can create workspaces. Ask one of them.")
-        )
+        raise RegistrationClosed(says("Only server administrators can create workspaces. Ask one of them."))
     limit = config.current().workspaces_per_user
     with control.read():
         created = Workspace.select().where(Workspace.created_by == caller.current().user_id).count()

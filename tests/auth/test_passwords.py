@@ -160,7 +160,7 @@ def test_at_least_the_three_thousand_most_common_passwords_are_known() -> None:
 
 def test_a_message_says_what_is_better() -> None:
     for message in (guessable.COMMON, guessable.PATTERN, guessable.PERSONAL):
-        assert message.endswith("Use three or more words that have nothing to do with each other.")
+        assert message.endswith("Use three or more unrelated words.")
 
 
 def test_judging_a_password_takes_less_than_a_millisecond() -> None:

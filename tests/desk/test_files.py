@@ -156,7 +156,7 @@ def test_what_is_not_a_plain_document_is_not_kept(acme, data, name):
     error = refused(acme, data, name, status=422)
     assert (error["code"], error["message"]) == (
         "not_allowed",
-        "This kind of file is not kept. Send a PDF, PNG, JPEG or XML file.",
+        "This file type is not supported. Use a PDF, PNG, JPEG or XML file.",
     )
     assert stored(acme) == (0, 0)
 
@@ -166,7 +166,7 @@ def test_a_name_that_promises_something_else_is_refused(acme, name):
     error = refused(acme, pdf(), name, status=422)
     assert (error["code"], error["message"]) == (
         "wrongly_named",
-        "The file is PDF, but its name does not say so. Let the name end in .pdf.",
+        "The file type is PDF, but the name does not match. The name must end in .pdf.",
     )
     assert stored(acme) == (0, 0)
 
@@ -342,7 +342,10 @@ def test_the_files_of_what_is_posted_stay(acme, type):
     kept = attach(acme, pdf(), "a.pdf", of)
     assert kept["can"] == []
     error = acme.refused("DELETE", f"{PATH}/{kept['id']}", status=409, code="files_stay")
-    assert error["message"] == f"{kept['resourceName']} has been posted, so its files stay. Add another file instead."
+    assert (
+        error["message"]
+        == f"{kept['resourceName']} has been posted, so its files cannot be removed. Add another file instead."
+    )
     attach(acme, pdf(500), "b.pdf", of)
     assert [row["name"] for row in files(acme, of)] == ["b.pdf", "a.pdf"]
     with acme.books(write=True), pytest.raises(Exception, match="a file of a posted record is never deleted"):
@@ -416,7 +419,7 @@ def test_a_record_that_does_not_exist_is_named(acme):
     assert [(each["field"], each["code"]) for each in error["details"]] == [("resourceId", "unknown_reference")]
     acme.refused("GET", PATH, params={"resourceType": "task", "resourceId": "T-1"}, status=422)
     error = acme.refused("GET", PATH, params={"resourceId": "x"}, status=400)
-    assert error["message"] == "resourceType: Say what kind of record resourceId names."
+    assert error["message"] == "resourceType: Name the kind of the record in resourceId."
 
 
 def test_a_file_of_the_inbox_becomes_a_bill(acme):
@@ -424,7 +427,7 @@ def test_a_file_of_the_inbox_becomes_a_bill(acme):
     kept = attach(acme, pdf(), "Meyer 4711.pdf")
     assert (kept["can"], kept["resourceName"]) == (["bill", "delete", "file"], None)
     error = acme.refused("POST", f"{PATH}/{kept['id']}/bill", {}, status=422, code="unreadable")
-    assert error["message"] == "There is no e-invoice inside this PDF. Enter the bill by hand."
+    assert error["message"] == "The PDF contains no e-invoice. Enter the bill manually."
     body = {"supplierId": meyer["id"], "amount": "119.00", "supplierNumber": "4711", "issueDate": "2026-01-05"}
     drafted = acme.ok("POST", f"{PATH}/{kept['id']}/bill", body)
     assert (drafted["status"], drafted["kind"], drafted["total"], drafted["supplierNumber"]) == (

@@ -67,7 +67,7 @@ def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width
     expect(dialog).to_be_hidden()
     desk.go("/bank?status=matched")
     line(page, owed["customerName"]).first.get_by_role("button", name="Actions").click()
-    page.get_by_role("menuitem", name="Take it back").click()
+    page.get_by_role("menuitem", name="Unmatch").click()
     expect(line(page, owed["customerName"])).to_have_count(0)
     assert desk.api("GET", f"/finance/invoices/{owed['id']}")["status"] == "issued"
 

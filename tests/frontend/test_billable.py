@@ -145,7 +145,7 @@ def test_a_task_waits_for_another_and_leads_to_it(at_desk, width, scheme):
     page.get_by_label("Depends on").fill(second["title"])
     page.locator("[role=option]:visible", has_text=second["title"]).click()
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("The task would wait for itself").first).to_be_visible()
+    expect(page.get_by_text("The task would depend on itself").first).to_be_visible()
     page.get_by_role("button", name=f"Remove {second['key']}").click()
     expect(page.get_by_role("main").get_by_role("link", name=second["key"], exact=True)).to_have_count(0)
     assert desk.api("GET", f"/tasks/{first['id']}")["dependsOn"] == []

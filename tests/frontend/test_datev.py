@@ -42,7 +42,7 @@ def test_a_stack_goes_out_and_bookings_come_back(at_desk, width, scheme):
     with open_file() as chooser:
         desk.act("Import entries")
     chooser.value.set_files({"name": "wrong.csv", "mimeType": "text/csv", "buffer": wrong})
-    expect(dialog.get_by_text("There is no account 99999. Add it first.")).to_be_visible()
+    expect(dialog.get_by_text("There is no account 99999. Create it first.")).to_be_visible()
     assert desk.refusals() == []
     page.keyboard.press("Escape")
 

@@ -76,4 +76,4 @@ def test_a_final_invoice_without_a_deposit_says_so_at_its_deposits(at_desk):
     page.get_by_text("The customer has no deposit invoices.").wait_for()
     line(page, "All of it", "3000")
     desk.press("Control+s")
-    expect(page.get_by_text("Name the deposit invoices that the final invoice deducts.").first).to_be_visible()
+    expect(page.get_by_text("Choose the deposits that the final invoice applies.").first).to_be_visible()

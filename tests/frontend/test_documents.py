@@ -62,7 +62,7 @@ def test_what_an_authority_needs_and_nobody_entered_is_said(at_desk):
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="XRechnung").check()
     dialog.get_by_role("button", name="Download").click()
-    expect(dialog.get_by_text("Enter the customer's buyerReference, such as a Leitweg-ID.")).to_be_visible()
+    expect(dialog.get_by_text("Enter the customer's buyer reference, for example a Leitweg-ID.")).to_be_visible()
 
 
 def test_a_suppliers_e_invoice_becomes_a_draft_that_keeps_its_file(at_desk):

@@ -109,7 +109,7 @@ def test_an_amount_that_fits_nothing_is_not_booked_on_the_first_document_there_i
     expect(page.locator("[name=invoiceId]")).to_have_value("")
     desk.press("Control+Enter")
     page.locator("[name=invoiceId][aria-invalid=true]:focus").wait_for()
-    expect(page.get_by_text("Name a contact or an invoice.").first).to_be_visible()
+    expect(page.get_by_text("Choose a contact or an invoice.").first).to_be_visible()
 
 
 def test_who_owes_what_and_a_reminder_take_two_steps(at_desk):

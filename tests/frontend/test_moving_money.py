@@ -32,7 +32,7 @@ def test_cash_is_taken_to_the_bank_and_the_transfer_is_voided(at_desk, width, sc
     choose(page, dialog, "To account", "1000")
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Add").click()
-    expect(dialog.get_by_text("Choose another account than the money comes from.", exact=True)).to_be_visible()
+    expect(dialog.get_by_text("Choose two different accounts.", exact=True)).to_be_visible()
     choose(page, dialog, "To account", "1010")
     dialog.get_by_role("button", name="Add").click()
     expect(dialog).to_be_hidden()

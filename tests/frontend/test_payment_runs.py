@@ -59,8 +59,8 @@ def test_chosen_bills_are_paid_by_one_run_that_can_be_taken_back(at_desk, width,
     with page.expect_download() as download:
         page.get_by_role("button", name="Bank file").click()
     assert download.value.suggested_filename.endswith(".xml")
-    desk.act("Take it back")
-    page.get_by_role("dialog").get_by_role("button", name="Take it back").click()
+    desk.act("Void payment run")
+    page.get_by_role("dialog").get_by_role("button", name="Void payment run").click()
     expect(page.locator(".page-title .pill")).to_have_text("void")
     assert desk.api("GET", f"/finance/invoices/{first['id']}")["status"] == "issued"
     for one in (first, second, left):

@@ -94,7 +94,7 @@ def test_an_amount_is_entered_by_hand_with_its_reason_and_the_draft_is_deleted(a
     changed = desk.api("GET", f"/hr/payroll/payslips/{slip['id']}")
     assert changed["lines"][0]["amount"] == "1234.50"
     page.keyboard.press("u")
-    page.get_by_text("Amounts were entered by hand for 1 employee.").click()
+    page.get_by_text("Manual amounts for 1 employee.").click()
     expect(page.get_by_role("note").get_by_role("link", name="Mei Takahashi")).to_be_visible()
     assert desk.refusals() == []
     desk.act("Delete draft")
@@ -150,7 +150,7 @@ def test_figures_of_another_time_are_said_to_be_checked_where_the_run_warns_of_t
     desk.api("POST", "/hr/employees", {"name": "Ann", "hireDate": "2026-01-01", "compensation": pay})
     run = desk.api("POST", "/hr/payroll/run", {"periodStart": "2026-05-01", "periodEnd": "2026-05-31"})
     page = desk.go(f"/payroll/{run['id']}")
-    warning = page.get_by_role("note").filter(has_text="Figures of a pay template are used outside their time.")
+    warning = page.get_by_role("note").filter(has_text="Figures of a pay template are used outside their period.")
     warning.get_by_text("Figures of a pay template").click()
     warning.get_by_role("button", name="I have checked them").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Yes, checked").click()
@@ -168,7 +168,7 @@ def test_what_was_entered_by_hand_before_a_reversal_is_taken_over_by_an_action(a
     again = desk.api("POST", "/hr/payroll/run", {"periodStart": run["periodStart"], "periodEnd": run["periodEnd"]})
     page = desk.go(f"/payroll/{again['id']}")
     desk.act("Keep manual amounts")
-    expect(page.get_by_text("Amounts were entered by hand for 1 employee.")).to_be_visible()
+    expect(page.get_by_text("Manual amounts for 1 employee.")).to_be_visible()
     (mine,) = [
         one
         for one in desk.api("GET", f"/hr/payroll/runs/{again['id']}")["payslips"]

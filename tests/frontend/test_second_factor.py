@@ -83,7 +83,7 @@ def test_a_workspace_that_asks_for_it_shows_who_lacks_it_how_to_enter(at_desk):
     page.get_by_role("status").get_by_text("Saved.").wait_for(state="attached")
 
     member.page.goto(f"{member.address}/tasks")
-    member.page.get_by_text("This workspace asks for two-factor sign-in").wait_for()
+    member.page.get_by_text("This workspace requires two-factor sign-in").wait_for()
     assert not member.is_wide()
     assert member.refusals() == []
     app = begin(member.page, PASSWORD)

@@ -58,8 +58,8 @@ def test_text_that_nobody_has_translated_stays_english():
     ],
 )
 def test_amounts_are_written_as_germans_write_them(amount, currency, english, german):
-    sentence = says("{number} has {open} left.", number="INV-1", open=money.shown(amount, currency))
-    assert sentence == f"INV-1 has {english} left."
+    sentence = says("{number} has an open amount of {open}.", number="INV-1", open=money.shown(amount, currency))
+    assert sentence == f"INV-1 has an open amount of {english}."
     assert language.params(sentence) == {"number": "INV-1", "open": english}
     assert language.translated(sentence, "de") == f"Von INV-1 sind noch {german} offen."
 

@@ -32,7 +32,7 @@ def test_a_task_never_depends_on_itself(acme):
     ):
         error = refuse_change(acme, task, 422, "validation_failed", dependsOn=[wanted["id"]])
         assert complaint(error) == ("dependsOn", "circle")
-        assert error["details"][0]["message"] == f"The task would wait for itself: {circle}."
+        assert error["details"][0]["message"] == f"The task would depend on itself: {circle}."
     assert shown(acme, first) == first
 
 

@@ -20,7 +20,7 @@ def test_a_status_leads_where_it_may(acme):
             assert (changed["status"], changed["completedAt"] is not None) == (after, after == "done")
         else:
             error = refuse_change(acme, task, 409, "invalid_transition", status=after)
-            assert error["message"] == f"{task['key']} is {before}. It can only go back to todo."
+            assert error["message"] == f"{task['key']} is {before}. The task can only be reopened."
             assert shown(acme, task) == task
 
 

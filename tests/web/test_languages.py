@@ -29,7 +29,10 @@ def test_without_the_wish_it_is_english_as_ever(acme):
     issued = invoice(acme, "1000.00")
     for headers in ({}, {"Accept-Language": "en-GB, de;q=0.5"}, {"Accept-Language": "fr"}):
         answer, error = error_of(acme, "DELETE", f"/finance/invoices/{issued['id']}", **headers)
-        assert error["message"] == f"{issued['number']} has been issued and cannot be deleted. Void it instead."
+        assert (
+            error["message"]
+            == f"{issued['number']} has been issued and cannot be deleted. Void {issued['number']} instead."
+        )
         assert error["params"] == {"number": issued["number"]}
         assert "content-language" not in answer.headers
 

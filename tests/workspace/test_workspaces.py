@@ -218,7 +218,7 @@ def test_a_user_creates_at_most_five_workspaces_and_hears_whom_to_ask(acme, stra
         stranger.ok("POST", "/workspace", {"name": f"Office {number}"})
     error = stranger.refused("POST", "/workspace", {"name": "Sixth"}, status=403, code="too_many_workspaces")
     assert error["message"] == (
-        "You have created 5 workspaces, which is the limit on this server. Ask its administrator for more."
+        "You have created 5 workspaces, the limit on this server. Ask the server administrator for more."
     )
     assert len(stranger.ok("GET", "/workspace")) == 5
     acme.ok("POST", "/workspace", {"name": "Of another user"})

@@ -12,7 +12,7 @@ from erp.web.strict_json import clean
 
 
 class SecondFactorNeeded(Undecided):
-    """Send the code of your app as well, or a recovery code."""
+    """Enter the verification code of your app as well, or a recovery code."""
 
     status = 401
 
@@ -24,15 +24,15 @@ class WrongCode(Refusal):
 
 
 class AlreadyOn(Conflict):
-    """Two-factor sign-in is on already. Switch it off first."""
+    """Two-factor sign-in is already turned on. Turn it off first."""
 
 
 class NotOn(Conflict):
-    """Two-factor sign-in is not on."""
+    """Two-factor sign-in is not turned on."""
 
 
 class NotBegun(Conflict):
-    """Begin with a new secret, then confirm it with a code of your app."""
+    """Create a new setup key, then confirm it with a verification code of your app."""
 
 
 def of(user_id: str) -> SecondFactor | None:
@@ -164,7 +164,12 @@ def reset_by_admin(id: str) -> User:
     """
     user = User.find(id)
     if user.is_instance_admin and user.id != caller.current().user_id:
-        raise Forbidden(says("Another administrator's can only be reset on the server: erp user reset-two-factor."))
+        raise Forbidden(
+            says(
+                "The two-factor sign-in of another server administrator can only be reset on the server: "
+                "erp user reset-two-factor."
+            )
+        )
     reset(user)
     return user
 

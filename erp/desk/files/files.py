@@ -16,7 +16,7 @@ _HEADERS = {"Content-Security-Policy": "default-src 'none'; sandbox"}
 
 
 class FilesStay(InvalidTransition):
-    """{name} has been posted, so its files stay. Add another file instead."""
+    """{name} has been posted, so its files cannot be removed. Add another file instead."""
 
 
 class NotInInbox(InvalidTransition):

@@ -29,7 +29,7 @@ def _conditions(query: AttachmentFilter) -> Iterator[Condition]:
     yield records.readable()
     if query.resource_id is not None:
         if query.resource_type is None:
-            raise BadParameter(says("resourceType: Say what kind of record resourceId names."))
+            raise BadParameter(says("resourceType: Name the kind of the record in resourceId."))
         id = records.refer(query.resource_type, query.resource_id)
         records.check_read(query.resource_type, id)
         yield Condition("resource_id = :resource_id", {"resource_id": id})

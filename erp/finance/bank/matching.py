@@ -32,15 +32,15 @@ Json = dict[str, Any]
 
 
 class AlreadyMatched(InvalidTransition):
-    """This line has been confirmed. Undo that first."""
+    """This bank transaction is already matched. Unmatch it first."""
 
 
 class NothingSuggested(InvalidTransition):
-    """Nothing in the books resembles this line. Say which items it pays, or the account that it is posted to."""
+    """No match found. Choose the open items that it pays, or an account."""
 
 
 class NotMatched(InvalidTransition):
-    """This line has not been confirmed."""
+    """This bank transaction is not matched."""
 
 
 class Part(NamedTuple):
@@ -142,7 +142,7 @@ def _check_one_kind(body: LineConfirmation) -> None:
     if len(kinds) > 1 or (body.contact_id and "items" not in kinds and kinds):
         raise Invalid.one("entries", "exactly_one", says("Send one of entries, items or a contactId, and accountId."))
     if body.fee_amount and (body.entries or body.account_id):
-        raise Invalid.one("feeAmount", "not_applicable", says("Only a payment has a fee."))
+        raise Invalid.one("feeAmount", "not_applicable", says("Only payments have a bank fee."))
 
 
 def _entries(line: BankLine, account: AccountRef, body: LineConfirmation) -> list[Part]:
@@ -158,7 +158,7 @@ def _entries(line: BankLine, account: AccountRef, body: LineConfirmation) -> lis
         rest -= amount
         parts.append(Part(entry.id, amount))
     if rest and not complaints.items:
-        message = says("{rest} of the line is left.", rest=money.shown(rest, line.currency))
+        message = says("{rest} of the transaction is not matched.", rest=money.shown(rest, line.currency))
         complaints.add("entries", "not_equal", message)
     complaints.refuse()
     return parts
@@ -170,7 +170,9 @@ def _share(entry: BookEntry, said: Any, rest: int, line: BankLine, complaints: C
     most = entry.left * sign
     amount = min(most, abs(rest)) if said is None else complaints.minor(said, line.currency, field)
     if most <= 0 or amount > most:
-        message = says("{number} has {left} left.", number=entry.number, left=money.shown(entry.left, line.currency))
+        message = says(
+            "{number} has an open amount of {left}.", number=entry.number, left=money.shown(entry.left, line.currency)
+        )
         complaints.add(field, "too_large", message)
     return sign * amount
 
@@ -192,10 +194,12 @@ def _payment(line: BankLine, account: AccountRef, body: LineConfirmation) -> lis
         **_settling(body, known),
     }
     if amount <= 0:
-        raise Invalid.one("feeAmount", "too_large", says("The fee is as large as the line."))
+        raise Invalid.one("feeAmount", "too_large", says("The bank fee is as large as the transaction."))
     payment = recording.record(schema.decode({name: value for name, value in plain.items() if value}, NewPayment))
     if payment.journal_entry_id is None:
-        raise Invalid.one("items", "worth_nothing", says("The line is worth nothing in the books' currency."))
+        raise Invalid.one(
+            "items", "worth_nothing", says("The amount rounds to 0.00 in the base currency; nothing can be posted.")
+        )
     return [Part(payment.journal_entry_id, line.amount, "payment", payment.id)]
 
 
@@ -229,7 +233,7 @@ def _journal(line: BankLine, account: AccountRef, body: LineConfirmation) -> lis
     tax, tax_account = _tax(line, body.tax_rate_id)
     legs = [(account.id, next(iter(sides)), abs(line.amount)), (target.id, against, abs(line.amount) - tax)]
     legs += [(tax_account, against, tax)] if tax_account and tax else []
-    text = body.description or line.text or line.party or says("Bank line of {day}", day=line.date)
+    text = body.description or line.text or line.party or says("Bank transaction of {day}", day=line.date)
     plain = {
         "date": line.date.isoformat(),
         "description": text[:200],
@@ -259,7 +263,7 @@ def check_rate(tax_rate_id: str | None) -> TaxRate | None:
     if rate is None:
         raise UnknownReference("taxRateId", Noun("tax rate"))
     if rate.rate and rate.category != "S":
-        message = says("{name} is owed by the buyer. Enter a bill instead.", name=rate.name)
+        message = says("{name} is reverse charge. Enter a bill instead.", name=rate.name)
         raise Invalid.one("taxRateId", "unsuitable", message)
     return rate
 

@@ -48,7 +48,7 @@ class BankStatement(WorkspaceRecord):
 class BankLine(WorkspaceRecord):
     """A line of a statement. `line_key` is what makes it the same line when it is imported again."""
 
-    noun = Noun("line of a bank statement")
+    noun = Noun("bank transaction")
     sealed = frozenset({"text", "party"})
 
     statement = ForeignKeyField(BankStatement, lazy_load=False)
@@ -93,7 +93,7 @@ class BankMatch(WorkspaceTable):
 class BankRule(WorkspaceRecord):
     """Lines with this text are posted to an account, with the tax that is in them."""
 
-    noun = Noun("rule")
+    noun = Noun("bank rule")
 
     text = TextField()
     account = ForeignKeyField(Account, lazy_load=False, index=False)
@@ -108,7 +108,7 @@ class BankRule(WorkspaceRecord):
 class BankCounterparty(WorkspaceRecord):
     """An IBAN that a contact has paid from or was paid to."""
 
-    noun = Noun("counterparty")
+    noun = Noun("payer or payee")
 
     iban = TextField()
     contact = ForeignKeyField(Contact, lazy_load=False)

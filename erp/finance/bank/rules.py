@@ -27,7 +27,7 @@ def add(body: NewBankRule) -> BankRule:
         account = accounts.refer(body.account_id, "accountId")
         account_id = account.id
         if account.needs_contact:
-            message = says("Its postings need a contact. Choose another account.")
+            message = says("Entries on this account need a contact. Choose another account.")
             raise Invalid.one("accountId", "unsuitable_account", message)
     with complaints.gathered():
         matching.check_rate(body.tax_rate_id)

@@ -27,7 +27,7 @@ from erp.store.records import new_id
 
 
 class BalancesDiffer(Refusal):
-    """The opening balance and the lines come to {sum}, but the statement closes with {closing}. Lines are missing."""
+    """The transactions add up to {sum}, but the closing balance is {closing}. Transactions are missing."""
 
     status = 422
 
@@ -107,7 +107,7 @@ _COLUMNS = CsvColumns.__struct_fields__
 def _check_mapping(body: BankAccountChange) -> None:
     columns = body.csv_mapping.columns if body.csv_mapping else None
     if columns and bool(columns.amount) == bool(columns.debit or columns.credit):
-        message = says("Name either the column amount, or the columns debit and credit.")
+        message = says("Choose either the column for the amount, or the columns for debit and credit.")
         raise Invalid.one("csvMapping.columns.amount", "exactly_one", message)
 
 
@@ -142,7 +142,7 @@ def _check_account(statement: ReadStatement, account: AccountRef, feed: BankFeed
     expected = _expected(account, feed)
     if iban and expected and iban != expected:
         message = says(
-            "The statement is of {iban}, but account {code} is {expected}.",
+            "The statement belongs to {iban}, but account {code} has the IBAN {expected}.",
             iban=iban,
             code=account.code,
             expected=expected,
@@ -220,7 +220,7 @@ def _one(
     days = [line.read.day for line in lines]
     days += [day for day in (statement.first, statement.last) if day is not None]
     if not days:
-        raise NotAStatement(says("The file has no line and no balance."), field="file")
+        raise NotAStatement(says("The file has no transactions and no balance."), field="file")
     opening = _opening(statement, previous, min(days), account, body)
     total = sum(line.amount for line in lines)
     closing = _closing(statement, opening + total, account, body)
@@ -254,9 +254,7 @@ def _opening(
         return _minor(value, account.currency)
     known = reconciliation.balance_before(account, first) if previous is None else int(previous.closing)
     if known is None:
-        message = says(
-            "The file has no opening balance, and it is the first of this account. Send it as openingBalance."
-        )
+        message = says("The file has no opening balance. Enter the one on your bank statement.")
         raise Invalid.one("openingBalance", "required", message)
     return known
 

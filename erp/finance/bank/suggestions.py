@@ -110,7 +110,7 @@ class Finder:
             numbers = [entry.document, entry.number, entry.reference, *self._settled.get(entry.source_id or "", ())]
             named = next((number for number in numbers if text.names(number)), None)
             if entry.left == line.amount and named is not None:
-                reason = says("{number} is in the text, and the amount is the same.", number=named)
+                reason = says("{number} in the text, same amount.", number=named)
                 yield _of_entry(entry, line.amount, text.kind_of(named), reason)
 
     def _numbered_items(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
@@ -132,10 +132,10 @@ class Finder:
         numbers = Listed.of([item.number for item in items])
         if sum(abs(item.open) for item in items) == abs(line.amount):
             parts = [ItemPart(item, abs(item.open)) for item in items]
-            reason = says("{numbers} are in the text, and come to the amount.", numbers=numbers)
+            reason = says("{numbers} in the text, same amount.", numbers=numbers)
             yield Suggestion(because="number_and_amount", reason=reason, items=parts)
         elif sum(part.amount for part in parts) == abs(line.amount):
-            reason = says("{numbers} are in the text, and come to the amount less discount.", numbers=numbers)
+            reason = says("{numbers} in the text, amount less cash discount.", numbers=numbers)
             yield Suggestion(because="discount", reason=reason, items=parts)
 
     def _part(self, item: Item, day: date) -> ItemPart:
@@ -147,19 +147,19 @@ class Finder:
         amount, due, number = abs(line.amount), abs(item.open), item.number
         whole = [ItemPart(item, due)]
         if amount == due:
-            reason = says("{number} is in the text, and the amount is what is open.", number=number)
+            reason = says("{number} in the text, amount equals the open amount.", number=number)
             return Suggestion(because=text.kind_of(number), reason=reason, items=whole)
         part = self._part(item, line.date)
         if part.discount and part.amount == amount:
             text_off = money.shown(part.discount, self._account.currency)
-            reason = says("{number} is in the text, less a cash discount of {amount}.", number=number, amount=text_off)
+            reason = says("{number} in the text, less {amount} cash discount.", number=number, amount=text_off)
             return Suggestion(because="discount", reason=reason, items=[part])
         fee = due - amount if line.amount > 0 else amount - due
         if 0 < fee * HIGHEST_FEE <= due:
             text_fee = money.shown(fee, self._account.currency)
-            reason = says("{number} is in the text, and the bank kept {amount}.", number=number, amount=text_fee)
+            reason = says("{number} in the text, less a bank fee of {amount}.", number=number, amount=text_fee)
             return Suggestion(because="fee", reason=reason, items=whole, fee=fee)
-        reason = says("{number} is in the text. The amount is another.", number=number)
+        reason = says("{number} in the text, different amount.", number=number)
         return Suggestion(because="part", reason=reason, items=[ItemPart(item, min(amount, due))])
 
     def _runs(self, line: BankLine) -> Iterator[Suggestion]:
@@ -167,13 +167,13 @@ class Finder:
         runs: dict[str, list[BookEntry]] = {}
         for entry in self._entries:
             if entry.source_type == "payroll_run" and entry.left == line.amount and _is_near(entry, line):
-                reason = says("It is the net pay of payroll run {number}.", number=entry.document)
+                reason = says("The amount is the net pay of payroll run {number}.", number=entry.document)
                 yield _of_entry(entry, line.amount, "run", reason)
             elif entry.run_id is not None and _is_near(entry, line):
                 runs.setdefault(entry.run_id, []).append(entry)
         for entries in runs.values():
             if sum(entry.left for entry in entries) == line.amount:
-                reason = says("It is the sum of payment run {number}.", number=entries[0].run_number)
+                reason = says("The amount is the sum of payment run {number}.", number=entries[0].run_number)
                 parts = [EntryPart(entry, entry.left) for entry in entries]
                 yield Suggestion(because="run", reason=reason, entries=parts)
 
@@ -182,13 +182,13 @@ class Finder:
             if entry.left != line.amount or not _is_near(entry, line) or entry.source_type == "payroll_run":
                 continue
             if entry.contact_id and self._has_iban(line, entry.contact_id, None):
-                reason = says("The amount is the same, and the IBAN is that of {name}.", name=entry.contact_name)
+                reason = says("Same amount, IBAN of {name}.", name=entry.contact_name)
                 yield _of_entry(entry, line.amount, "iban", reason)
             elif text.has_name(entry.contact_name):
-                reason = says("The amount is the same, and the name is {name}.", name=entry.contact_name)
+                reason = says("Same amount, name {name}.", name=entry.contact_name)
                 yield _of_entry(entry, line.amount, "name", reason)
             else:
-                reason = says("The amount is the same, and the day is near.")
+                reason = says("Same amount, date close by.")
                 yield _of_entry(entry, line.amount, "amount_and_date", reason)
 
     def _known_items(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
@@ -199,9 +199,9 @@ class Finder:
                 mine.setdefault(item.contact_id, []).append(item)
         for items in mine.values():
             because = self._who(line, items[0], text) or "name"
-            template = says("The amount is open, and the name is {name}.")
+            template = says("Amount open, name {name}.")
             if because == "iban":
-                template = says("The amount is open, and the IBAN is that of {name}.")
+                template = says("Amount open, IBAN of {name}.")
             reason = template.fill(name=items[0].contact_name)
             parts = [self._part(item, line.date) for item in items]
             exact = [ItemPart(item, abs(item.open)) for item in items if abs(item.open) == abs(line.amount)]
@@ -229,7 +229,7 @@ class Finder:
         for entry in self._entries:
             if len(same) > 1 and entry.left == total and _is_near(entry, line):
                 number = entry.document or entry.number
-                reason = says("The {count} lines of this day come to {number}.", count=len(same), number=number)
+                reason = says("{count} transactions of this day add up to {number}.", count=len(same), number=number)
                 yield _of_entry(entry, line.amount, "batch", reason)
 
     def _ruled(self, text: "_Text") -> Iterator[Suggestion]:

@@ -48,25 +48,25 @@ class NewTimeInvoice(Body):
 
 
 class NoCustomer(Refusal):
-    """The project has no customer to invoice. Give it one first."""
+    """The project has no customer to invoice. Choose a customer first."""
 
     status = 422
 
 
 class NothingToBill(Refusal):
-    """There is no billable time {days} that has not been invoiced yet."""
+    """No billable time entries to invoice {days}."""
 
     status = 422
 
 
 class TimeWithoutRate(Refusal):
-    """Some time has no hourly rate. Give one to the time log, the task or the project: {tasks}."""
+    """Some time entries have no hourly rate. Enter one in the time entry, the task or the project: {tasks}."""
 
     status = 422
 
 
 class TooManyLines(Refusal):
-    """The time makes {lines} lines, but an invoice has at most {most}. Group by {others}, or bill a shorter period."""
+    """{lines} lines are more than the {most} of an invoice. Group by {others}, or shorten the period."""
 
     status = 422
 
@@ -114,7 +114,7 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
 def _customer(body: NewTimeInvoice) -> tuple[str, str]:
     """The field that names the project or customer, and the customer's id."""
     if (body.project_id is None) == (body.customer_id is None):
-        raise Invalid.one("projectId", "exactly_one", says("Name either a project or a customer."))
+        raise Invalid.one("projectId", "exactly_one", says("Choose either a project or a customer."))
     if body.project_id is None:
         assert body.customer_id is not None
         return "customerId", contacts.refer(body.customer_id, "customerId", kind="customer").id

@@ -71,7 +71,9 @@ def refer_money(name: str | None, field: str, currency: str) -> AccountRef:
     account = refer(name or ledger.default_account("bank"), field)
     if account.subtype not in MONEY_SUBTYPES:
         message = says(
-            "Account {code} holds no money: it is {subtype}.", code=account.code, subtype=Word.of(account.subtype)
+            "Account {code} is not a bank or cash account ({subtype}).",
+            code=account.code,
+            subtype=Word.of(account.subtype),
         )
         raise Invalid.one(field, "unsuitable_account", message)
     if account.currency not in (currency, workspace_settings.current().base_currency):
@@ -180,9 +182,9 @@ def archive(id: str) -> Account:
         InUse: it has a balance (income and expense: in the present fiscal year), or something would still post to it.
     """
     account = Account.find_to_change(id)
-    for use, remedy in _PREVENT_ARCHIVING:
+    for use, refusal in _PREVENT_ARCHIVING:
         if WORKSPACE.rows(use.query, (id,)):
-            raise InUse(says("Account {code} {use}. {remedy}", code=account.code, use=use.says, remedy=remedy))
+            raise InUse(refusal.fill(code=account.code))
     if years.has_balance(account):
         raise InUse(says("Account {code} has a balance. Bring the balance to zero first.", code=account.code))
     return changes.archive(account, _event_data, says("Account {code} is already archived.", code=account.code))
@@ -197,48 +199,48 @@ def unarchive(id: str) -> Account:
     """
     account = Account.find_to_change(id)
     if account.parent_id is not None and Account.find(account.parent_id).archived_at is not None:
-        raise Conflict(says("The account's group is archived. Unarchive the group first."))
+        raise Conflict(says("The account group is archived. Unarchive the group first."))
     return changes.unarchive(account, _event_data, says("Account {code} is not archived.", code=account.code))
 
 
 class _Use(msgspec.Struct, frozen=True):
-    """A use of an account: the query that finds it, and what a message says of the account."""
+    """A use of an account: the query that finds it, and its name in a message."""
 
     query: str
-    says: Word
+    name: Word
 
 
-_POSTINGS = _Use("SELECT 1 FROM posting WHERE account_id = ? LIMIT 1", Word("has postings"))
-_CHILDREN = _Use("SELECT 1 FROM account WHERE parent_id = ? LIMIT 1", Word("has accounts below it"))
+_POSTINGS = _Use("SELECT 1 FROM posting WHERE account_id = ? LIMIT 1", Word("entries"))
+_CHILDREN = _Use("SELECT 1 FROM account WHERE parent_id = ? LIMIT 1", Word("accounts below it"))
 _OPEN_CHILDREN = _Use(
     "SELECT 1 FROM account WHERE parent_id = ? AND archived_at IS NULL LIMIT 1",
-    Word("has accounts below it that are not archived"),
+    Word("accounts below it"),
 )
-_DEFAULT = _Use("SELECT 1 FROM default_account WHERE account_id = ? LIMIT 1", Word("is a default account"))
+_DEFAULT = _Use("SELECT 1 FROM default_account WHERE account_id = ? LIMIT 1", Word("default account"))
 _DEFAULT_BANK = _Use(
-    "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'", Word("is the default account of payments")
+    "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'", Word("default account of payments")
 )
 _OF_LIVE_TAX_RATE = "SELECT 1 FROM tax_rate WHERE ? IN ({}) AND archived_at IS NULL LIMIT 1"
 _TAX_RATE = _Use(
-    _OF_LIVE_TAX_RATE.format("output_tax_account_id, input_tax_account_id"), Word("is the account of a tax rate")
+    _OF_LIVE_TAX_RATE.format("output_tax_account_id, input_tax_account_id"), Word("tax rate")
 )
 _INCOME_OR_EXPENSE = _Use(
     _OF_LIVE_TAX_RATE.format(
         "income_account_id, expense_account_id, discounts_given_account_id, discounts_received_account_id"
     ),
-    Word("is the income or expense account of a tax rate"),
+    Word("tax rate"),
 )
 _PRODUCT = _Use(
-    "SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("is the account of a product")
+    "SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("product")
 )
 _PREVENT_ARCHIVING = (
-    (_DEFAULT, says("Choose another default account in the settings first.")),
-    (_OPEN_CHILDREN, says("Archive those first.")),
-    (_TAX_RATE, says("Give the tax rate another account first.")),
-    (_INCOME_OR_EXPENSE, says("Give the tax rate another account first.")),
-    (_PRODUCT, says("Give the product another account first.")),
+    (_DEFAULT, says("Account {code} is a default account. Choose another default account in the settings first.")),
+    (_OPEN_CHILDREN, says("Account {code} has accounts below it. Archive those accounts first.")),
+    (_TAX_RATE, says("Account {code} is used in a tax rate. Choose another account in the tax rate first.")),
+    (_INCOME_OR_EXPENSE, says("Account {code} is used in a tax rate. Choose another account in the tax rate first.")),
+    (_PRODUCT, says("Account {code} is used in a product. Choose another account in the product first.")),
 )
-"""The uses that prevent an account from being archived, as a balance does, each with what to do about it."""
+"""The uses that prevent an account from being archived, as a balance does, each with its refusal."""
 
 
 def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
@@ -258,9 +260,9 @@ def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
             fields = ", ".join(map(wire_name, refused))
             raise InUse(
                 says(
-                    "Account {code} {use}. These fields cannot be changed: {fields}.",
+                    "Account {code} is in use ({use}). These fields cannot be changed: {fields}.",
                     code=account.code,
-                    use=use.says,
+                    use=use.name,
                     fields=fields,
                 )
             )
@@ -320,18 +322,24 @@ def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
 def _parent_misfits(parent: Account, account: Account | None, result: Mapping[str, Any]) -> Iterator[Complaint]:
     if not parent.is_group:
         yield Complaint(
-            "parentId", "not_a_group", says("Account {code} is not a group. Choose a group.", code=parent.code)
+            "parentId",
+            "not_a_group",
+            says("Account {code} is not an account group. Choose an account group.", code=parent.code),
         )
     elif parent.type != result["type"]:
         message = says(
-            "Group {code} is of type {type}. Choose a group of type {result_type}.",
+            "Account group {code} has the account type {type}. Choose a group of the type {result_type}.",
             code=parent.code,
             type=parent.type,
             result_type=result["type"],
         )
         yield Complaint("parentId", "other_type", message)
     elif parent.archived_at is not None and (account is None or account.archived_at is None):
-        yield Complaint("parentId", "archived", says("Group {code} is archived. Unarchive it first.", code=parent.code))
+        yield Complaint(
+            "parentId",
+            "archived",
+            says("Account group {code} is archived. Unarchive the group first.", code=parent.code),
+        )
     elif _levels(account.id if account else "", parent.id) > MAX_LEVELS:
         message = says(
             "An account cannot be below itself, and groups nest at most {most} levels deep.", most=MAX_LEVELS

@@ -35,7 +35,7 @@ WITHOUT_ITEMS = ("allocation", "revaluation")
 
 
 class UnbalancedEntry(Refusal):
-    """Debits are {debits} and credits {credits}. They must be equal, but differ by {difference}."""
+    """Debits are {debits} and credits {credits}. The difference of {difference} must be zero."""
 
     status = 422
 

@@ -20,7 +20,7 @@ NO_LINE = -1
 
 
 class StillSettled(InUse):
-    """{number} is settled with {other}. Release that first."""
+    """{number} is allocated to {other}. Remove the allocation first."""
 
 
 def item_id(record_id: str, line: int) -> str:

@@ -35,11 +35,11 @@ def check_open(day: date, field: str | None = None) -> None:
 
 
 class DateInFuture(Invalid):
-    """A date is more than 7 days after today."""
+    """The date is more than 7 days after today. Check the date, or confirm that it is right."""
 
     def __init__(self, field: str, today: date) -> None:
         message = says(
-            "Is more than {days} days after today, {today}. If it is right, send allowFuture as true.",
+            "The date is more than {days} days after today, {today}. Check the date, or confirm that it is right.",
             days=DAYS_AHEAD,
             today=today,
         )

@@ -29,13 +29,13 @@ def read(rows: Mapping[str, OpeningMonth], day: date, complaints: Complaints) ->
     for path, row in rows.items():
         amount = _amount(row, path, complaints)
         if row.month > account_balances.last_month(day):
-            message = says("Its last day must not be after {day}, the day of the opening balances.", day=day)
+            message = says("The last day must not be after {day}, the date of the opening balances.", day=day)
             complaints.add(f"{path}.month", "too_late", message)
         account = found.get(f"{path}.accountId")
         if account is None:
             continue
         if (account.id, row.month) in balances:
-            message = says("Account {code} is given twice for {month}.", code=account.code, month=row.month)
+            message = says("Account {code} appears twice for {month}.", code=account.code, month=row.month)
             complaints.add(f"{path}.accountId", "duplicate", message)
         balances[account.id, row.month] = amount
     return balances

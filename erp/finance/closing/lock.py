@@ -47,7 +47,7 @@ class LockMovesBack(InvalidTransition):
 
 
 class ReasonNeeded(Refusal):
-    """Something is still open through {day}. Settle it first, or send a reason to lock all the same.
+    """There are open points through {day}. Complete them, or enter a reason to lock anyway.
 
     The details are the findings of the check-list.
     """

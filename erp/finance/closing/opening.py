@@ -132,7 +132,8 @@ def _check_items(rows: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any], 
         row, account = rows[path], found.get(f"{path}.accountId")
         if isinstance(row, OpeningItem) and account is not None and not account.needs_contact:
             message = says(
-                "Account {code} is no receivable or payable. Give its balance in lines instead.", code=account.code
+                "Account {code} is neither receivable nor payable. Enter its balance without documents.",
+                code=account.code,
             )
             complaints.add(f"{path}.accountId", "unsuitable_account", message)
 
@@ -169,7 +170,7 @@ def _check_sums(balances: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any
         rest = (balance if side == "debit" else -balance) - sums[account.id]
         if rest:
             message = says(
-                "The items of account {code} do not add up to its balance: {amount} {side} is missing.",
+                "The documents of account {code} do not add up to its balance: {amount} {side} is missing.",
                 code=account.code,
                 amount=money.shown(abs(rest), currency),
                 side=Word("debit") if rest > 0 else Word("credit"),

@@ -73,15 +73,13 @@ _WITHOUT_FILE = (
 BY_DAY = (
     Search(
         "draft_invoices",
-        says("Drafts dated in the period cannot be issued in it once it is locked. Issue or delete them first."),
+        says("Draft invoices dated in the period cannot be issued once it is locked. Issue or delete them first."),
         "/api/v1/finance/invoices?status=draft",
         f"{_DRAFTS} IN ('sales_invoice', 'sales_credit_note')",
     ),
     Search(
         "draft_bills",
-        says(
-            "Drafts of bills dated in the period cannot be entered in it once it is locked. Enter or delete them first."
-        ),
+        says("Draft bills dated in the period cannot be posted once it is locked. Post or delete them first."),
         "/api/v1/finance/invoices?kind=purchase_invoice&status=draft",
         f"{_DRAFTS} IN ('purchase_invoice', 'purchase_credit_note')",
     ),
@@ -94,7 +92,7 @@ BY_DAY = (
     ),
     Search(
         "unallocated_payments",
-        says("Payments in the period are not allocated in full. Allocate them to invoices first."),
+        says("Payments in the period are not fully allocated. Allocate them first."),
         "/api/v1/finance/payments?isUnallocated=true",
         _columns(
             "payment",
@@ -108,7 +106,7 @@ BY_DAY = (
     ),
     Search(
         "unallocated_credit_notes",
-        says("Credit notes in the period are not settled in full. Allocate or refund them first."),
+        says("Credit notes in the period are not fully settled. Allocate or refund them first."),
         "/api/v1/finance/invoices?kind=sales_credit_note,purchase_credit_note",
         f"{_columns('invoice', STORED.due, **_DOCUMENT)} FROM invoice"
         " WHERE kind IN ('sales_credit_note', 'purchase_credit_note') AND status IN ('issued', 'partially_paid')"
@@ -116,14 +114,14 @@ BY_DAY = (
     ),
     Search(
         "unmatched_bank_lines",
-        says("Lines of bank statements are not in the books yet. Confirm them first."),
+        says("Bank transactions are not matched yet. Match them first."),
         "/api/v1/finance/bank/lines?status=unmatched",
         _columns("bank_line", f"l.amount - {_MATCHED}", number="NULL", contact="party", text="text")
         + f" FROM bank_line AS l WHERE l.date BETWEEN :since AND :through AND l.amount <> {_MATCHED}",
     ),
     Search(
         "unmatched_bank_entries",
-        says("Entries on bank accounts are on no bank statement. Import the statements of the period first."),
+        says("Entries on bank accounts are not on a bank statement. Import the statements of the period first."),
         "/api/v1/finance/bank/statements",
         _columns(
             "journal_entry",
@@ -148,7 +146,7 @@ BY_DAY = (
     ),
     Search(
         "future_documents",
-        says("Documents are dated more than 7 days after today. Check whether their dates are right."),
+        says("Documents are dated more than 7 days in the future. Check their dates."),
         "/api/v1/finance/journals?sort=-date",
         f"{_columns('invoice', 'total', **_DOCUMENT)} FROM invoice WHERE issue_date > :ahead AND status <> 'void'"
         f" UNION ALL {_columns('payment', 'p.amount', 'p.currency', **_PAYMENT)}"

@@ -34,7 +34,7 @@ class YearClose(Body):
 
 
 class YearNotOver(InvalidTransition):
-    """The fiscal year ends on {end}. Close it once it is over."""
+    """The fiscal year ends on {end}. It can be closed after that date."""
 
 
 class YearClosed(InvalidTransition):

@@ -21,7 +21,7 @@ from erp.store import changes, events, workspace_settings
 
 
 class OpenItems(Refusal):
-    """{name} has {items} as a {side}. Settle that first, or set the contact's kind to both."""
+    """{name} still has as {side}: {items}. Allocate them, or set the contact type to customer and supplier."""
 
 
 def refer(
@@ -49,7 +49,9 @@ def refer(
             field,
             "wrong_kind",
             says(
-                "{name} is not a {kind}. Set the contact's kind to both first.", name=contact.name, kind=Word.of(kind)
+                "{name} has another contact type than {kind}. Set the contact type to customer and supplier first.",
+                name=contact.name,
+                kind=Word.of(kind),
             ),
         )
     return contact
@@ -196,8 +198,8 @@ _UNPAID_INVOICES = says("{count} unpaid invoice ({numbers})"), says("{count} unp
 _UNPAID_BILLS = says("{count} unpaid bill ({numbers})"), says("{count} unpaid bills ({numbers})")
 _OPEN_CREDIT_NOTES = says("{count} open credit note ({numbers})"), says("{count} open credit notes ({numbers})")
 _UNALLOCATED_PAYMENTS = (
-    says("{count} unallocated payment ({numbers})"),
-    says("{count} unallocated payments ({numbers})"),
+    says("{count} payment on account ({numbers})"),
+    says("{count} payments on account ({numbers})"),
 )
 
 

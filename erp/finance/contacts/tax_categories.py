@@ -14,7 +14,7 @@ from erp.kernel.language import Digits, Word, says
 UNSCOPED = "O"
 """Outside the scope of tax: the category of an item without a tax rate."""
 
-WITH_VAT_ID = {"AE": Word("reverse charge"), "K": Word("a supply within the EU"), "G": Word("an export")}
+WITH_VAT_ID = {"AE": Word("Reverse charge"), "K": Word("Supply within the EU"), "G": Word("Export")}
 """Categories whose documents bear the seller's VAT id (BR-AE-02, BR-IC-02, BR-G-02)."""
 
 WITH_BOTH_VAT_IDS = ("AE", "K")
@@ -50,10 +50,7 @@ def _mixed(rates: Rates) -> Iterator[Complaint]:
     if len(unscoped) == len(rates):
         return
     for path in unscoped:
-        message = says(
-            "This is outside the scope of tax (category O, or no tax rate), and a document can have nothing else beside"
-            " it. Choose another tax rate, or make a document of its own."
-        )
+        message = says("A document outside the scope of VAT cannot have other tax rates. Create two documents.")
         yield Complaint(f"{path}.taxRateId", "mixed_categories", message)
 
 
@@ -70,7 +67,7 @@ def _unfit(field: str, rate: TaxRateRef) -> Iterator[Complaint]:
         yield Complaint(field, "not_zero", message)
     if rate.category == "E" and not rate.exemption_reason:
         message = says(
-            "A document with {name} must say why it is exempt. Give that tax rate an exemption reason.", name=rate.name
+            "A document with {name} must state the reason for the exemption. Enter it in that tax rate.", name=rate.name
         )
         yield Complaint(field, "exemption_reason_required", message)
 
@@ -78,9 +75,7 @@ def _unfit(field: str, rate: TaxRateRef) -> Iterator[Complaint]:
 def _without_seller(with_id: Mapping[str, TaxRateRef]) -> Iterator[Complaint]:
     for field, rate in list(with_id.items())[:1]:
         what = WITH_VAT_ID[rate.category]
-        message = says(
-            "A document with {what} must show your VAT id. Enter it as vatId in the workspace's settings.", what=what
-        )
+        message = says("{what}: the document must show your VAT number. Enter it in the workspace settings.", what=what)
         yield Complaint(field, "vat_id_required", message)
 
 
@@ -88,6 +83,6 @@ def _without_buyer(categories: Sequence[str], field: str) -> Iterator[Complaint]
     for category in [category for category in categories if category in WITH_BOTH_VAT_IDS][:1]:
         what = WITH_VAT_ID[category]
         message = says(
-            "A document with {what} must show the customer's VAT id. Enter it as vatId of the customer.", what=what
+            "{what}: the document must show the customer's VAT number. Enter it in the customer's details.", what=what
         )
         yield Complaint(field, "vat_id_required", message)

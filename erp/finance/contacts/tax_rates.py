@@ -119,15 +119,15 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
     if {"rate", "category"} & values.keys() and _is_used(id):
         raise InUse(
             says(
-                "Documents use this tax rate, so its percentage and category cannot change. "
-                "Add a new tax rate and archive this one."
+                "Documents use this tax rate, so its percentage and category cannot change. Create a new "
+                "tax rate and archive this one."
             )
         )
     result = {name: values.get(name, getattr(tax_rate, name)) for name in TaxRateChange.__struct_fields__}
     values = changes.differing(tax_rate, _checked(values, result))
     if values.get("is_default") and tax_rate.archived_at is not None:
         raise Invalid.one(
-            "isDefault", "archived", says("An archived tax rate cannot be the default. Unarchive it first.")
+            "isDefault", "archived", says("An archived tax rate cannot be the default. Unarchive the tax rate first.")
         )
     if values:
         replaced = _unset_default() if values.get("is_default") else {}
@@ -144,7 +144,9 @@ def remove(id: str) -> None:
         InUse: a document or a contact names it.
     """
     tax_rate = TaxRate.find_to_change(id)
-    refusal = says("Documents, contacts or products use this tax rate, so it cannot be deleted. Archive it instead.")
+    refusal = says(
+        "Documents, contacts or products use this tax rate, so it cannot be deleted. Archive the tax rate instead."
+    )
     changes.delete(tax_rate, refusal, _event_data)
 
 
@@ -157,7 +159,7 @@ def archive(id: str) -> TaxRate:
     """
     tax_rate = TaxRate.find_to_change(id)
     if tax_rate.is_default:
-        raise InUse(says("This is the default tax rate. Make another one the default first."))
+        raise InUse(says("This is the default tax rate. Choose another default first."))
     return changes.archive(tax_rate, _event_data)
 
 
@@ -229,7 +231,7 @@ def _unfit(field: str, account: AccountRef, type: str | None) -> Iterator[Compla
         yield Complaint(field, "wrong_account", message)
     elif type is not None and SUBTYPES[account.subtype] != type:
         message = says(
-            "Account {code} is not an {type} account. Choose an account of type {type}.",
+            "Account {code} has the wrong account type. Choose an account of the type {type}.",
             code=account.code,
             type=Word.of(type),
         )
@@ -248,8 +250,8 @@ def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
     category = result["category"]
     if result["rate"] and category not in (TAXED, *OWED_BY_BUYER):
         yield Complaint(
-            "rate", "not_zero", says("Category {category} charges no tax. Set the rate to 0.", category=category)
+            "rate", "not_zero", says("Category {category} charges no tax. Set the percentage to 0.", category=category)
         )
     if result["exemption_reason"] and category not in WITH_REASON:
-        message = says("Category {category} is not an exemption. Leave out the reason.", category=category)
+        message = says("Category {category} is not an exemption. Clear the reason.", category=category)
         yield Complaint("exemptionReason", "not_exempt", message)

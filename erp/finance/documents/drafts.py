@@ -22,8 +22,8 @@ from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.web import schema
 
-_DEPOSIT_BILLS_TIME = says("A deposit invoice cannot bill time. Remove the lines with time logs.")
-_CREDIT_BILLS_TIME = says("A credit note cannot bill time. Remove the lines with time logs.")
+_DEPOSIT_BILLS_TIME = says("A deposit invoice cannot invoice time. Remove the lines with time entries.")
+_CREDIT_BILLS_TIME = says("A credit note cannot invoice time. Remove the lines with time entries.")
 
 SNAPSHOT = (
     *("name", "legal_name", "vat_id", "tax_number", "address", "email", "buyer_reference", "language"),

@@ -26,7 +26,9 @@ def read_rate(
         return base, None
     if currency == base:
         if exchange_rate is not None:
-            complaints.add("exchangeRate", "not_needed", says("Leave it out: {base} is the base currency.", base=base))
+            complaints.add(
+                "exchangeRate", "not_needed", says("{base} is the base currency. Clear the exchange rate.", base=base)
+            )
         return base, None
     if exchange_rate is not None:
         return currency, money.scaled(exchange_rate, RATE_SCALE)

@@ -149,8 +149,8 @@ def tax_day(kind: str, document_date: date, rendered: Service) -> date:
 
 
 _HAS_PARTY = {
-    "customer": says("A document of this kind has a customer. Send customerId instead."),
-    "supplier": says("A document of this kind has a supplier. Send supplierId instead."),
+    "customer": says("Invoices and credit notes need a customer. Choose a customer instead."),
+    "supplier": says("Bills and supplier credit notes need a supplier. Choose a supplier instead."),
 }
 _ONE_PARTY = {
     "customer": says("Send either customerId, for an existing customer, or customer, for a new one."),
@@ -216,7 +216,7 @@ def _check_due_date(request: InvoiceRequest, due_date: date, issue_date: date, c
             "dueDate", "too_early", says("Must not be before the issue date, {issue_date}.", issue_date=issue_date)
         )
     if request.payment_terms is not None and request.payment_terms.is_dated:
-        message = says("Is not the day by paymentTerms. Leave one of them out; discounts alone may stand beside it.")
+        message = says("The due date differs from the payment terms. Clear one of the two.")
         complaints.add("dueDate", "not_by_terms", message)
 
 
@@ -241,7 +241,7 @@ def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complain
     for field, account in by_field.items():
         if account.subtype in CONTROL_ACCOUNTS:
             message = says(
-                "Account {code} is a {subtype} account. Choose another account for the line.",
+                "Account {code} cannot be used in a line ({subtype}). Choose another account.",
                 code=account.code,
                 subtype=Word.of(account.subtype),
             )

@@ -45,7 +45,7 @@ AMENDABLE = {"reference", "note", "due_date"}
 
 
 class NegativeTotal(Refusal):
-    """The total is below zero. Make a credit note instead (kind {kind}), with the signs reversed."""
+    """The total is below zero. Create a credit note instead ({kind}), with reversed signs."""
 
     status = 422
 
@@ -272,7 +272,9 @@ def _check_expressible(invoice: Invoice, figures: Figures) -> None:
 def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:
     if values.keys() - AMENDABLE:
         message = says(
-            "{number} has been issued. Only reference, note and dueDate can still change.", number=invoice.number
+            "{number} has been issued. Only the customer reference, the document text and the due "
+            "date can still change.",
+            number=invoice.number,
         )
         raise InvalidTransition(message)
     _check_due_date(invoice, values)
@@ -310,7 +312,7 @@ def check_removable(invoice: Invoice) -> None:
     """Refuse to delete an invoice that has been issued."""
     if invoice.status != "draft":
         raise InvalidTransition(
-            says("{number} has been issued and cannot be deleted. Void it instead.", number=invoice.number)
+            says("{number} has been issued and cannot be deleted. Void {number} instead.", number=invoice.number)
         )
 
 
@@ -337,7 +339,7 @@ def check_payable(invoice: Invoice) -> None:
         raise InvalidTransition(says("This invoice is a draft. Issue it first."))
     left = deducted.recoverable(invoice.id) if invoice.status == "written_off" else invoice.due
     if left <= 0:
-        raise InvalidTransition(says("Nothing is due on {number}.", number=invoice.number))
+        raise InvalidTransition(says("{number} has no amount due.", number=invoice.number))
 
 
 def check_voidable(invoice: Invoice, credited_by: Sequence[str], deductions: Sequence[Deduction] | None = None) -> None:
@@ -351,18 +353,18 @@ def check_voidable(invoice: Invoice, credited_by: Sequence[str], deductions: Seq
     if message is not None:
         raise InUse(message)
     if invoice.status == "written_off":
-        raise InvalidTransition(says("{number} has been written off. Undo that first.", number=invoice.number))
-    if deducted.is_doubtful(invoice.id, deductions):
         raise InvalidTransition(
-            says("{number} stands on doubtful receivables. Undo that write-off first.", number=invoice.number)
+            says("{number} has been written off. Reverse the write-off first.", number=invoice.number)
         )
+    if deducted.is_doubtful(invoice.id, deductions):
+        raise InvalidTransition(says("{number} is doubtful. Reverse the write-off first.", number=invoice.number))
     is_credited = invoice.amount_credited and invoice.kind in DEMANDING
     if invoice.amount_paid or is_credited:
         raise InUse(
-            says("{number} has payments or credit allocated to it. Release or void them first.", number=invoice.number)
+            says("{number} has allocated payments or credit. Remove the allocations first.", number=invoice.number)
         )
     if credited_by:
-        raise InUse(says("{other} credits {number}. Void it first.", other=credited_by[0], number=invoice.number))
+        raise InUse(says("{other} corrects {number}. Void {other} first.", other=credited_by[0], number=invoice.number))
     if invoice.status == "draft":
         raise InvalidTransition(says("A draft cannot be voided. Delete it instead."))
     if invoice.status == "void":

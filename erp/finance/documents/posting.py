@@ -22,7 +22,7 @@ TITLES = {
     "deposit_invoice": Word("Deposit invoice"),
     "final_invoice": Word("Final invoice"),
     "purchase_invoice": Word("Bill"),
-    "purchase_credit_note": Word("Supplier's credit note"),
+    "purchase_credit_note": Word("Supplier credit note"),
 }
 _SIGNS = {
     "sales_invoice": 1,

@@ -14,9 +14,9 @@ from erp.kernel.language import Digits, says
 from erp.kernel.money import MICRO
 from erp.store import workspace_settings
 
-_ROUNDED_TOO_FAR = says("Must not be more than {limit}, the most that rounding can be. Use a discount or a charge.")
+_ROUNDED_TOO_FAR = says("Must not be more than {limit}, the largest possible rounding. Use a discount or a surcharge.")
 _ROUNDED_BEYOND_CASH = says(
-    "Must not be more than {limit}, half of the cash rounding step. Use a discount or a charge."
+    "Must not be more than {limit}, half of the cash rounding step. Use a discount or a surcharge."
 )
 
 Item = NewInvoiceLine | NewInvoiceAdjustment

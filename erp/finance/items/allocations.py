@@ -63,8 +63,7 @@ def release(id: str, body: ItemAllocationRelease) -> Allocation:
 
 
 _BY_PAYMENT = says(
-    "{number} is a deposit invoice. Only payments settle it: use the payment's own allocations,"
-    " /finance/payments/{{id}}/allocations."
+    "{number} is a deposit invoice. Only payments can be allocated. Open the payment and allocate it there."
 )
 
 
@@ -73,7 +72,7 @@ def _check_releasable(source: OpenItem, target: OpenItem) -> None:
     if store.closes_deposit(source):
         raise InvalidTransition(
             says(
-                "{number} closes what was not paid of {deposit}. Void {number}.",
+                "{number} closes the unpaid rest of {deposit}. Void {number} instead.",
                 number=source.number,
                 deposit=target.number,
             )
@@ -90,8 +89,8 @@ def _find(id: str, field: str, complaints: Complaints) -> OpenItem | None:
     return item
 
 
-_BOTH_DEBITS = says("{number} and {other} are both debits. Only a debit and a credit can settle each other.")
-_BOTH_CREDITS = says("{number} and {other} are both credits. Only a debit and a credit can settle each other.")
+_BOTH_DEBITS = says("{number} and {other} are both debits. Only a debit and a credit can be allocated.")
+_BOTH_CREDITS = says("{number} and {other} are both credits. Only a debit and a credit can be allocated.")
 
 
 def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, Sentence]]:
@@ -118,12 +117,12 @@ def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, Sente
 def _check_left(amount: int, items: tuple[OpenItem, OpenItem], complaints: Complaints) -> None:
     for item in items:
         if not item.open:
-            complaints.add("amount", "nothing_left", says("Nothing is left of {number}.", number=item.number))
+            complaints.add("amount", "nothing_left", says("{number} is fully allocated.", number=item.number))
         elif amount > settlement.left(item):
             complaints.add(
                 "amount",
                 "too_large",
-                says("{number} has {open} left.", number=item.number, open=settlement.text_left(item)),
+                says("{number} has an open amount of {open}.", number=item.number, open=settlement.text_left(item)),
             )
 
 

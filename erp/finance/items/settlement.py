@@ -23,13 +23,13 @@ Side = Literal["receivable", "payable"]
 
 
 class NothingLeft(Refusal):
-    """Nothing is left of {number}."""
+    """{number} is fully allocated."""
 
     status = 422
 
 
 class TooMuch(Refusal):
-    """{number} has {open} left. Allocate no more than that."""
+    """Open on {number}: {open}. Allocate at most that amount."""
 
     status = 422
 
@@ -76,7 +76,7 @@ def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tupl
     """
     if day < earliest(source, target):
         message = says(
-            "An allocation cannot be dated before the documents that it settles, or before their last release."
+            "The date of an allocation cannot be before the documents, or before the last removed allocation."
         )
         raise DatedTooEarly(message, field="date")
     periods.check_open(day, "date")
@@ -102,7 +102,7 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
     source, _ = store.items(allocation)
     if allocation.released_on is None and store.is_of_offset(source):
         raise InvalidTransition(
-            says("This is part of offset {number}. Void that to take it back.", number=source.number)
+            says("This allocation is part of offset {number}. Void the offset instead.", number=source.number)
         )
     return release_any(allocation, day)
 
@@ -110,10 +110,10 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
 def release_any(allocation: Allocation, day: date) -> list[Entry]:
     """Release an allocation as `release` does, also one of an offset: that is reversed with it."""
     if allocation.released_on is not None:
-        raise InvalidTransition(says("The allocation has already been released."))
+        raise InvalidTransition(says("The allocation has already been removed."))
     source, target = store.items(allocation)
     if store.is_reversal(source) or store.is_reversal(target):
-        raise InvalidTransition(says("{number} has been reversed, and stays so.", number=target.number))
+        raise InvalidTransition(says("{number} has already been reversed.", number=target.number))
     for item in (source, target):
         check_not_written_off(item)
     _check_no_deduction(allocation)
@@ -130,7 +130,7 @@ def take_back(allocation: Allocation, day: date) -> list[Entry]:
     source, target = store.items(allocation)
     if day < allocation.date:
         raise DatedTooEarly(
-            says("The allocation cannot be released before its own date, {date}.", date=allocation.date), field="date"
+            says("An allocation cannot be removed before its own date, {date}.", date=allocation.date), field="date"
         )
     periods.check_open(day, "date")
     store.mark_released(allocation, day)
@@ -143,7 +143,7 @@ def take_back(allocation: Allocation, day: date) -> list[Entry]:
         ledger.reverse(
             allocation.journal_entry_id,
             day,
-            says("Release of {number} from {other}", number=source.number, other=target.number),
+            says("Removed allocation of {number} to {other}", number=source.number, other=target.number),
         )
     ]
 
@@ -191,7 +191,7 @@ def base_of(item: OpenItem, amount: int) -> int:
 def check_not_written_off(item: OpenItem) -> None:
     """Refuse to take back what has settled an invoice or an item that was written off."""
     if store.is_written_off(item):
-        raise InvalidTransition(says("{number} has been written off. Undo that first.", number=item.number))
+        raise InvalidTransition(says("{number} has been written off. Reverse the write-off first.", number=item.number))
 
 
 def _check_left(item: OpenItem, amount: int) -> None:
@@ -206,13 +206,11 @@ def _check_no_deduction(allocation: Allocation) -> None:
     for kind, invoice, payment, run in store.deductions_of(allocation):
         name = Word.of(kind)
         if kind == "doubtful":
-            raise InvalidTransition(
-                says("{invoice} has been moved to doubtful receivables. Undo that write-off first.", invoice=invoice)
-            )
+            raise InvalidTransition(says("{invoice} is doubtful. Reverse the write-off first.", invoice=invoice))
         if payment is not None:
             raise InvalidTransition(
                 says(
-                    "A {name} on {invoice} goes with {payment}. Release it in that payment instead.",
+                    "{name} on {invoice} is part of {payment}. Remove the allocation there.",
                     name=name,
                     invoice=invoice,
                     payment=payment,
@@ -221,14 +219,14 @@ def _check_no_deduction(allocation: Allocation) -> None:
         if run is not None:
             raise InvalidTransition(
                 says(
-                    "A {name} on {invoice} goes with {run}. Void that payment run instead.",
+                    "{name} on {invoice} is part of {run}. Void that payment run instead.",
                     name=name,
                     invoice=invoice,
                     run=run,
                 )
             )
         raise InvalidTransition(
-            says("{invoice} has been written off as {name}. Undo that write-off instead.", invoice=invoice, name=name)
+            says("{invoice} has been written off ({name}). Reverse the write-off instead.", invoice=invoice, name=name)
         )
 
 

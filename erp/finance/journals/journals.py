@@ -11,7 +11,7 @@ from erp.finance.journals.bodies import JournalReversal, NewJournalEntry
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, NotFound, VersionMismatch
-from erp.kernel.language import Word, says
+from erp.kernel.language import Sentence, says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -20,7 +20,7 @@ REVERSIBLE = ("manual", "opening")
 
 
 class NotReversible(InvalidTransition):
-    """The entry belongs to {document}. {undo} that to reverse the entry."""
+    """This entry belongs to another document. Void that document instead."""
 
 
 _ENTRY = (
@@ -111,7 +111,7 @@ def _refuse(entry: JournalEntry) -> NoReturn:
     if entry.kind == "reversal":
         raise ledger.ReversalStays
     if entry.kind not in REVERSIBLE:
-        raise NotReversible(document=_document(entry), undo=_UNDO.get(entry.source_type or "", Word("Void")))
+        raise NotReversible(_belonging(entry))
     raise ledger.AlreadyReversed
 
 
@@ -140,29 +140,36 @@ _NUMBERED = {name: name for name in ("invoice", "payment", "transfer", "revaluat
     "offset": "contact_offset"
 }
 """The tables of the documents with a number."""
-_UNDO = {
-    "allocation": Word("Release"),
-    "deduction": Word("Undo"),
-    "payroll_run": Word("Reverse"),
-    "tax_return": Word("Undo"),
+_BELONGING = {
+    "invoice": says("This entry belongs to invoice {number}. Void the invoice instead."),
+    "payment": says("This entry belongs to payment {number}. Void the payment instead."),
+    "transfer": says("This entry belongs to transfer {number}. Void the transfer instead."),
+    "revaluation": says("This entry belongs to revaluation {number}. Void the revaluation instead."),
+    "offset": says("This entry belongs to offset {number}. Void the offset instead."),
+    "payroll_run": says("This entry belongs to payroll run {number}. Reverse the payroll run instead."),
 }
-"""What is done to a document to undo it; all others are voided."""
+_BY_DEDUCTION = {
+    "cash discount": says("This entry belongs to the cash discount on {number}. Remove the allocation instead."),
+    "write-off": says("This entry belongs to the write-off of {number}. Reverse the write-off instead."),
+}
+_OF_ALLOCATION = says("This entry belongs to the allocation of {number} to {other}. Remove the allocation instead.")
+_OF_TAX = says("This entry belongs to the VAT payable from {first} to {last}. Reverse the VAT payable entry instead.")
+_OF_NONE = says("This entry was posted automatically ({kind}) and cannot be reversed.")
 
 
-def _document(entry: JournalEntry) -> str:
-    """The document that caused an entry, as a message says it."""
+def _belonging(entry: JournalEntry) -> Sentence:
+    """The document that caused an entry, and what to do to it instead."""
     type, id = entry.source_type, entry.source_id
-    if type is None:
-        return says("a document of kind {kind}", kind=entry.kind)
     if type == "allocation":
         ((number, other),) = WORKSPACE.rows(_ALLOCATION, (id,))
-        return says("the allocation of {number} to {other}", number=number, other=other)
+        return _OF_ALLOCATION.fill(number=number, other=other)
     if type == "deduction":
         ((kind, number),) = WORKSPACE.rows(_DEDUCTION, (id,))
-        return says("the {kind} on {number}", kind=Word.of(kind), number=number)
+        return _BY_DEDUCTION[kind].fill(number=number)
     if type == "tax_return":
         ((first, last),) = WORKSPACE.rows("SELECT date_from, date_to FROM tax_return WHERE id = ?", (id,))
-        return says("the settlement of the tax from {first} to {last}", first=first, last=last)
-    rows = WORKSPACE.rows(f"SELECT number FROM {_NUMBERED[type]} WHERE id = ?", (id,)) if type in _NUMBERED else [(id,)]
-    ((number,),) = rows
-    return says("{type} {number}", type=Word.of(type), number=number)
+        return _OF_TAX.fill(first=first, last=last)
+    if type not in _NUMBERED:
+        return _OF_NONE.fill(kind=entry.kind)
+    ((number,),) = WORKSPACE.rows(f"SELECT number FROM {_NUMBERED[type]} WHERE id = ?", (id,))
+    return _BELONGING[type].fill(number=number)

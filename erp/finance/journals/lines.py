@@ -64,7 +64,7 @@ class _Reader(msgspec.Struct):
         """The leg of a line; for a wrong line, a leg that is never posted."""
         account = self.accounts.get(f"{path}.accountId")
         if account is not None and account.needs_contact and line.contact_id is None:
-            message = says("Account {code} needs a contact. Name the customer or supplier.", code=account.code)
+            message = says("Account {code} needs a contact. Choose the customer or supplier.", code=account.code)
             self.complaints.add(f"{path}.contactId", "required", message)
         self._check_currency(path, line, account)
         is_converted = line.foreign_debit is not None or line.foreign_credit is not None
@@ -84,7 +84,7 @@ class _Reader(msgspec.Struct):
         sign = 1 if line.debit is not None else -1
         if line.exchange_rate is not None:
             message = says(
-                "Leave it out, or give foreignDebit or foreignCredit in place of the amount in the base currency."
+                "Clear the exchange rate, or enter the amount in the foreign currency instead of the base currency."
             )
             self.complaints.add(f"{path}.exchangeRate", "not_needed", message)
         foreign_amount = self._foreign_amount(path, line)
@@ -97,12 +97,10 @@ class _Reader(msgspec.Struct):
         beside |= {"foreignCredit": line.foreign_credit} if side == "foreignDebit" else {}
         for field, value in beside.items():
             if value is not None:
-                self.complaints.add(
-                    f"{path}.{field}", "one_side", says("Leave it out, or leave out {side}.", side=side)
-                )
+                self.complaints.add(f"{path}.{field}", "one_side", says("Clear this field or {side}.", side=side))
         given = line.foreign_debit or line.foreign_credit
         if given is None or line.currency is None:
-            self.complaints.add(f"{path}.currency", "required", says("Name the currency of {side}.", side=side))
+            self.complaints.add(f"{path}.currency", "required", says("Enter the currency of {side}.", side=side))
             return 0, None
         foreign_amount = self._in_minor_units(path, line.currency, given, side)
         rate = None if foreign_amount is None else self._rate(path, line.currency, line.exchange_rate)
@@ -119,7 +117,7 @@ class _Reader(msgspec.Struct):
 
     def _amount(self, path: str, line: NewJournalLine) -> int:
         if line.debit is not None and line.credit is not None:
-            message = says("A line is either a debit or a credit. Leave out one of them.")
+            message = says("A line is either a debit or a credit. Clear one of the two.")
             self.complaints.add(f"{path}.credit", "one_side", message)
             return 0
         if line.debit is not None:
@@ -132,7 +130,7 @@ class _Reader(msgspec.Struct):
     def _check_currency(self, path: str, line: NewJournalLine, account: AccountRef | None) -> None:
         if account is not None and account.currency not in (self.base, line.currency):
             message = says(
-                "Account {code} is in {currency}. Give currency and foreignAmount in it as well.",
+                "Account {code} is in {currency}. Enter the amount in that currency as well.",
                 code=account.code,
                 currency=account.currency,
             )
@@ -143,14 +141,16 @@ class _Reader(msgspec.Struct):
             return None
         if line.currency is None or line.foreign_amount is None:
             missing = "currency" if line.currency is None else "foreignAmount"
-            self.complaints.add(f"{path}.{missing}", "required", says("Give currency and foreignAmount together."))
+            self.complaints.add(
+                f"{path}.{missing}", "required", says("Enter the currency and the amount in that currency together.")
+            )
             return None
         return self._in_minor_units(path, line.currency, line.foreign_amount, "foreignAmount")
 
     def _in_minor_units(self, path: str, currency: str, amount: Decimal, field: str) -> int | None:
         if currency == self.base:
             message = says(
-                "{currency} is the base currency. Leave out currency and {field}.", currency=currency, field=field
+                "{currency} is the base currency. Clear the currency and {field}.", currency=currency, field=field
             )
             self.complaints.add(f"{path}.currency", "base_currency", message)
             return None

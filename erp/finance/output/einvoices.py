@@ -186,7 +186,7 @@ def _discounts(source: Source) -> Iterator[Adjustment]:
 
 
 def _adjustment(row: AdjustmentRow, source: Source) -> Adjustment:
-    word = Word("Charge") if row.is_charge else Word("Discount")
+    word = Word("Surcharge") if row.is_charge else Word("Discount")
     return Adjustment(
         is_charge=bool(row.is_charge),
         amount=_decimal(row.amount, source),
@@ -258,7 +258,7 @@ def _line_adjustments(off: int, on: int, source: Source) -> Iterator[Adjustment]
     for value, is_charge in ((off, False), (on, True)):
         if value:
             turned = is_charge if value > 0 else not is_charge
-            reason = translated(Word("Charge") if turned else Word("Discount"), source.language)
+            reason = translated(Word("Surcharge") if turned else Word("Discount"), source.language)
             yield Adjustment(is_charge=turned, amount=_decimal(abs(value), source), reason=reason)
 
 

@@ -20,13 +20,13 @@ WRITERS = {"ubl": ubl.write, "cii": cii.write}
 
 
 class NotExpressible(Refusal):
-    """No e-invoice can be made of {number}. Its details say which rule it breaks, and what to enter."""
+    """No e-invoice is possible for {number}. The details name the rule and the missing values."""
 
     status = 409
 
 
 class WrittenBySupplier(Conflict):
-    """{number} was written by a supplier. Ask for its original instead."""
+    """{number} was created by a supplier. Download the original instead."""
 
 
 def einvoice(id: str, query: EInvoiceQuery) -> File:

@@ -85,7 +85,7 @@ def original(id: str) -> File:
     Invoice.find(id)
     row = kept.find(id, ORIGINAL)
     if row is None:
-        raise NotFound(says("This document was not made from a file."))
+        raise NotFound(says("This document was not created from a file."))
     return kept.as_file(row)
 
 
@@ -212,7 +212,7 @@ def _rates(received: EInvoice) -> Rates:
         found[tax] = None if tax.category == UNSCOPED else _rate(tax, known)
         if found[tax] is None and tax.category != UNSCOPED:
             message = says(
-                "The workspace has no tax rate of {percent} % in category {category}. Add it first.",
+                "The workspace has no tax rate of {percent} % in category {category}. Create it first.",
                 percent=Digits(f"{tax.rate or 0:f}"),
                 category=tax.category,
             )
@@ -284,8 +284,8 @@ def _check_total(invoice: Invoice, received: EInvoice) -> None:
     ours = Decimal(money.text(invoice.total, invoice.currency))
     if ours != theirs:
         message = says(
-            "The file asks for {theirs}, but its lines, tax and rounding come to {ours}. Ask the supplier for a correct"
-            " one, or enter the bill by hand.",
+            "The file states {theirs}, but its lines, tax and rounding add up to {ours}. Ask the "
+            "supplier for a correct file, or enter the bill manually.",
             theirs=Digits(f"{theirs:f} {invoice.currency}"),
             ours=money.shown(invoice.total, invoice.currency),
         )

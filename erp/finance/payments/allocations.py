@@ -136,14 +136,12 @@ def recovered(
         if mismatch:
             complaints.add(allocation.document_field, *mismatch)
         elif len(requested) > 1 or allocation.taking or _is_part(payment, allocation):
-            message = says(
-                "{number} has been written off. Record what is received on it as a payment of its own.", number=number
-            )
+            message = says("{number} has been written off. Record the recovery as a separate payment.", number=number)
             complaints.add(allocation.document_field, "written_off_apart", message)
         elif payment.amount > left:
             text = money.shown(left, payment.currency)
             message = says(
-                "{number} has been written off, and {text} of it can be recovered. Enter no more than that.",
+                "{number} has been written off. At most {text} can be recovered.",
                 number=number,
                 text=text,
             )
@@ -247,8 +245,8 @@ def _refer_item(id: str, amount: Decimal, fields: tuple[str, str], taking: Takin
 
 _NOTHING_DUE = {
     "draft": says("This invoice is a draft. Issue it first."),
-    "void": says("{number} is void. Nothing is due on it."),
-    "written_off": says("{number} has been written off. Undo that first."),
+    "void": says("{number} is void and has no amount due."),
+    "written_off": says("{number} has been written off. Reverse the write-off first."),
 }
 _OPPOSITE = {"received": "made", "made": "received"}
 
@@ -279,12 +277,12 @@ def _differences(payment: Payment, account_id: str, allocation: RequestedAllocat
 _OTHER_CONTACT = says("{number} belongs to another contact. {due}")
 _OTHER_CONTACT_NAMED = says("{number} belongs to another contact, {name}. {due}")
 _OTHER_CURRENCY = says("{number} is in {theirs}, but the payment is in {own}. {due}")
-_OTHER_DIRECTION = says("{number} is a {kind}. Only a payment {direction} can settle it. {due}")
-_OTHER_ACCOUNT = says("{number} is a {kind} on another account than the payment is posted to. {due}")
+_OTHER_DIRECTION = says("{number} ({kind}) can only be paid by a payment {direction}. {due}")
+_OTHER_ACCOUNT = says("{number} ({kind}) is on another account than the payment. {due}")
 
 
 def _due(document: Settled, left: int) -> Sentence:
-    message = says("{amount} is due on it.") if isinstance(document, Invoice) else says("{amount} is left of it.")
+    message = says("Amount due: {amount}.") if isinstance(document, Invoice) else says("Open amount: {amount}.")
     return message.fill(amount=money.shown(left, document.currency))
 
 
@@ -301,11 +299,9 @@ def _name(document: Settled) -> str:
     return document.contact_name if isinstance(document, Invoice) else ""
 
 
-_MORE_THAN_DUE = says("{number} has {due} due. {amount} is more than that.")
-_MORE_THAN_LATER_DUE = says(
-    "{number} has {due} due. {amount} is more than that. Payments dated later than today are counted."
-)
-_MORE_THAN_LEFT = says("{number} has {left} left. {amount} is more than that.")
+_MORE_THAN_DUE = says("{amount} is more than the {due} open on {number}.")
+_MORE_THAN_LATER_DUE = says("{amount} is more than the {due} open on {number}, including payments dated in the future.")
+_MORE_THAN_LEFT = says("{amount} is more than the {left} open on {number}.")
 
 
 def _overpayment(allocation: RequestedAllocation, amount: int) -> Sentence:
@@ -319,7 +315,7 @@ def _overpayment(allocation: RequestedAllocation, amount: int) -> Sentence:
 
 def _too_much(payment: Payment | TakenOver, left: int, text: str) -> Sentence:
     if not left:
-        return says("Nothing is left of {number}.", number=payment.number)
+        return says("{number} is fully allocated.", number=payment.number)
     return _MORE_THAN_LEFT.fill(number=payment.number, left=money.shown(left, payment.currency), amount=text)
 
 
@@ -328,7 +324,7 @@ def _check_sum(payment: Payment, own: OpenItem | None, amount: int, complaints: 
     if amount <= left or complaints.items:
         return
     total, rest = (Digits(money.text(minor, payment.currency)) for minor in (amount, left))
-    message = says("{total} is to be allocated, but only {rest} of the payment is left.", total=total, rest=rest)
+    message = says("{total} is more than the {rest} left of the payment.", total=total, rest=rest)
     if not left:
-        message = says("Nothing is left of {number}.", number=payment.number)
+        message = says("{number} is fully allocated.", number=payment.number)
     complaints.add("allocations", "over_allocated", message)

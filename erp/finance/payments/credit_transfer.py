@@ -23,7 +23,7 @@ NOT_OF_SEPA = re.compile(r"[^A-Za-z0-9/?:().,'+ -]")
 
 
 class WorkspaceIbanMissing(Refusal):
-    """The workspace has no IBAN to pay from. Enter it as `iban` in the workspace settings."""
+    """The workspace has no IBAN. Enter it in the workspace settings."""
 
 
 class Transfer(msgspec.Struct, frozen=True):

@@ -39,7 +39,7 @@ def allocate(id: str, body: NewAllocations) -> Payment:
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     requested = allocations.refer_all(body.allocations, complaints, body.settles)
     if not body.allocations and not body.settles:
-        complaints.add("allocations", "required", says("Name what the payment settles."))
+        complaints.add("allocations", "required", says("Choose the open items that the payment pays."))
     complaints.refuse()
     item = settlement.item_of(payment.id)
     parts = allocations.check(payment, item, item.account_id, requested, complaints)
@@ -159,9 +159,7 @@ def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
     if payment.status != "posted":
         raise InvalidTransition(says("{number} is void. Record a new payment instead.", number=payment.number))
     if any(deduction.kind == "recovery" for deduction in standing):
-        raise InvalidTransition(
-            says("{number} recovers what was written off. Nothing is left of it.", number=payment.number)
-        )
+        raise InvalidTransition(says("{number} is a recovery and has no open amount.", number=payment.number))
 
 
 def check_voidable(payment: Payment) -> None:

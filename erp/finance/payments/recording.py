@@ -164,7 +164,7 @@ def _contact(body: NewPayment, requested: Sequence[RequestedAllocation], complai
     elif requested:
         return Contact.find(requested[0].document.contact_id)
     elif not complaints.items:
-        complaints.add("contactId", "required", says("Name a contact or an invoice."))
+        complaints.add("contactId", "required", says("Choose a contact or an invoice."))
     return None
 
 
@@ -238,7 +238,7 @@ def _legs(payment: Payment, account: AccountRef, owed_on: str, complaints: Compl
     base = [in_base(amount, payment.currency, payment.exchange_rate) for amount in (owed, fee)]
     base.append(-sum(base))
     if max(map(abs, base)) > LIMIT:
-        complaints.add("amount", "out_of_range", says("It is larger than the books can hold."))
+        complaints.add("amount", "out_of_range", says("The amount is larger than the books can hold."))
     if payment.exchange_rate is None:
         amounts = zip(_accounts(payment, owed_on), base, strict=True)
         return [Leg(account_id, amount, contact_id) for (account_id, contact_id), amount in amounts]

@@ -56,7 +56,7 @@ def remove(id: str) -> None:
         InUse: a document names it.
     """
     product = Product.find_to_change(id)
-    refusal = says("Documents name {name}, so it cannot be deleted. Archive it instead.", name=product.name)
+    refusal = says("{name} is used in documents and cannot be deleted. Archive the product instead.", name=product.name)
     changes.delete(product, refusal, _event_data)
 
 
@@ -125,7 +125,7 @@ def _with_account(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[
 def _misfits(account: accounts.AccountRef, currency: str) -> Iterator[Complaint]:
     if account.needs_contact:
         message = says(
-            "Account {code} is a {subtype} account. Choose another account for the product.",
+            "Account {code} cannot be used for a product ({subtype}). Choose another account.",
             code=account.code,
             subtype=Word.of(account.subtype),
         )

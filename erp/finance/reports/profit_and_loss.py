@@ -114,7 +114,7 @@ def _parts(query: ProfitAndLossQuery, span: Span, project: str | None) -> list[P
     else:
         parts = [Part(name, name, piece, project) for name, piece in _periods(query.columns, span)]
     if len(parts) > MOST_COLUMNS:
-        raise BadParameter(says("columns: There would be more than {most}. Choose fewer days.", most=MOST_COLUMNS))
+        raise BadParameter(says("columns: There would be more than {most}. Shorten the period.", most=MOST_COLUMNS))
     return parts
 
 

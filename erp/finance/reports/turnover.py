@@ -71,12 +71,12 @@ class _Turnovers:
     def _columns(self) -> Iterator[Column]:
         first, last = self.span
         moved = ("opening", "debit", *(("carried",) if self.is_carried else ()))
-        yield Column(key="opening", label=Word("Opening"), date_to=self.span.before)
+        yield Column(key="opening", label=Word("Opening balance"), date_to=self.span.before)
         yield Column(key="debit", label=Word("Debit", "side"), date_from=first, date_to=last)
         yield Column(key="credit", label=Word("Credit", "side"), date_from=first, date_to=last)
         if self.is_carried:
-            yield Column(key="carried", label=Word("Carried to earlier years"))
-        yield Column(key="closing", label=Word("Closing"), date_to=last, adds=moved, subtracts=("credit",))
+            yield Column(key="carried", label=Word("Carried forward"))
+        yield Column(key="closing", label=Word("Closing balance"), date_to=last, adds=moved, subtracts=("credit",))
         year = {"debit": Word("Debit of the year"), "credit": Word("Credit of the year")}
         for side, label in year.items():
             yield Column(key=f"year_{side}", label=label, date_from=self.closing.start, date_to=last)

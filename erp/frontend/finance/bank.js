@@ -127,7 +127,7 @@ function whatItIs({ status, matches, suggestions }) {
 function actionsOn(line) {
   if (!may("finance.write")) return [];
   if (line.can.includes("undo")) {
-    return [{ name: t("Take it back"), key: "z", icon: "undo-2", run: () => act(line, "undo", {}) }];
+    return [{ name: t("Unmatch"), key: "z", icon: "undo-2", run: () => act(line, "undo", {}) }];
   }
   if (!line.can.includes("confirm")) return [];
   const suggested = line.suggestions.map((one, at) => ({

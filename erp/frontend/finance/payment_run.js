@@ -44,7 +44,7 @@ const actionsOn = (now) => [
     run: () => download(`${PAYMENT_RUNS}/${now.id}/file`),
   },
   now.can.includes("void") && {
-    name: t("Take it back"),
+    name: t("Void payment run"),
     icon: "undo-2",
     danger: true,
     run: () => dialog({ title: t("Void {number}?", { number: now.number }), body: (close) => voiding(now, close) }),
@@ -61,7 +61,7 @@ function voiding(now, close) {
     notify(t("{number} voided. The bills are due again.", { number: now.number }), { kind: "good" });
   };
   return form(
-    { run, submit: t("Take it back"), cancel: () => close(), label: t("Take it back"), kind: "danger" },
+    { run, submit: t("Void payment run"), cancel: () => close(), label: t("Void payment run"), kind: "danger" },
     p(t(
       "All payments of the run are voided, and the bills are due again. Only void the run if the bank has not paid.",
     )),

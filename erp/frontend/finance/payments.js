@@ -68,8 +68,8 @@ const chips = () => [
   {
     key: "isUnallocated",
     text: t("Allocation"),
-    options: [{ value: "true", text: t("Open") }, { value: "false", text: t("Complete") }],
-    shown: (value) => (value === "true" ? t("Open") : t("Complete")),
+    options: [{ value: "true", text: t.of("amount", "Open") }, { value: "false", text: t("Complete") }],
+    shown: (value) => (value === "true" ? t.of("amount", "Open") : t("Complete")),
   },
   contactChip(),
   ...periodChips(),

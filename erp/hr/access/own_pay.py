@@ -14,7 +14,7 @@ CHANGES = "payroll.write"
 
 
 class OwnPay(Refusal):
-    """You cannot {action}. Ask {whom} to."""
+    """You cannot {action}. Ask {whom}."""
 
     status = 403
 

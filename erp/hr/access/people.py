@@ -13,12 +13,12 @@ from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 
-NOT_REPORTING = says("This person does not report to you. Ask their manager or human resources.")
+NOT_REPORTING = says("This person does not report to you. Ask their manager or HR.")
 """What a manager is told who decides on someone else's people."""
 
 
 class NoEmployeeRecord(Refusal):
-    """You have no employee record in this workspace. Ask human resources to link one to your user."""
+    """You have no employee record in this workspace. Ask HR to link one to your user."""
 
 
 def own() -> Employee | None:

@@ -155,13 +155,13 @@ class _Known(msgspec.Struct):
         """What is wrong with a day."""
         if day.date > clock.today(self.zone.key) and day.status not in PLANNED:
             yield Complaint(
-                "date", "future", says("This day is in the future. It can only be marked as leave or holiday.")
+                "date", "future", says("The date is in the future. It can only be marked as leave or public holiday.")
             )
         if not self.calendars[day.employee_id].day(day.date).employed:
             yield Complaint("date", "not_employed", says("This person is not employed on {date}.", date=day.date))
         if (day.employee_id, day.date) in self.claimed:
             yield Complaint(
-                "date", "duplicate", says("An earlier record here is for the same person on {date}.", date=day.date)
+                "date", "duplicate", says("Another row here is for the same person on {date}.", date=day.date)
             )
         yield from self._of_punches(day)
         yield from _of_break(day, self.zone)
@@ -172,7 +172,7 @@ class _Known(msgspec.Struct):
         yield from _below("punches", punch_complaints(day.punches, day.date, self.zone, self.now))
         index = first_overlap(day.punches, self._around(day))
         if index is not None:
-            yield Complaint(f"punches[{index}].in", "overlaps", says("This punch overlaps one of another day."))
+            yield Complaint(f"punches[{index}].in", "overlaps", says("This punch overlaps a punch of another day."))
         running = self.open.get(day.employee_id, day.date)
         if running != day.date and any(punch.end is None for punch in day.punches):
             message = says("This person has been clocked in since {running}. Add an end here.", running=running)

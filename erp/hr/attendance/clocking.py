@@ -29,9 +29,7 @@ from erp.web.schema import Body
 
 NOTE_LENGTH = 4000
 CORRECTIONS = "/api/v1/hr/attendance-corrections"
-_FORGOTTEN = says(
-    "{name} has been clocked in since {since}. Clock out, or request a correction that says when the work ended."
-)
+_FORGOTTEN = says("{name} has been clocked in since {since}. Clock out, or request a correction.")
 
 
 class Clocking(Body):
@@ -184,7 +182,7 @@ def _last_end(employee_id: str, day: date) -> datetime | None:
 
 def _check_is_after(before: datetime | None, at: datetime) -> None:
     if before is not None and at < before:
-        message = says("This is before the last punch, at {since}.", since=clock.shown(before, members.zone()))
+        message = says("The time is before the last punch, at {since}.", since=clock.shown(before, members.zone()))
         raise Invalid.one("at", "before_last_punch", message)
 
 

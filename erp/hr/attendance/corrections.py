@@ -66,7 +66,7 @@ class CorrectionFilter(ListQuery):
 
 
 class OwnCorrection(Refusal):
-    """You cannot decide on a correction of your own attendance. Ask someone else who may."""
+    """You cannot decide on a correction of your own attendance. Ask your manager or HR."""
 
     status = 403
 
@@ -185,7 +185,9 @@ def request(new: NewCorrection) -> AttendanceCorrection:
     employee = people.subject(new.employee_id, "attendance.write")
     values = {name: value for name, value in records.sent(new).items() if name in _PROPOSED}
     if not values:
-        raise Invalid.one("punches", "required", says("Say what to change: status, punches, breakMinutes or note."))
+        raise Invalid.one(
+            "punches", "required", says("Change at least the status, the punches, the break or the note.")
+        )
     present = records.of_day(employee.id, new.date)
     checks.check([records.claim(employee.id, new.date, values, present)])
     correction = AttendanceCorrection.add(
@@ -260,7 +262,9 @@ def cancel(id: str) -> AttendanceCorrection:
     """
     correction = AttendanceCorrection.find_to_change(id)
     if correction.created_by != caller.current().user_id and correction.employee_id != people.own_id():
-        raise Forbidden(says("Only the employee or the requester can cancel a correction. Reject it instead."))
+        raise Forbidden(
+            says("Only the employee or the requester can withdraw a correction. Reject the correction instead.")
+        )
     _check_is_pending(correction)
     _decide(correction, "cancelled", None)
     return correction

@@ -118,7 +118,7 @@ def claim(employee_id: str, day: date, values: dict[str, Any], present: Attendan
     """
     if present is None and not {"status", "punches", "break_minutes"} & values.keys():
         raise Invalid.one(
-            "status", "required", says("{day} has no record yet. Give its status or its punches.", day=day)
+            "status", "required", says("{day} has no record yet. Enter the status or the punches.", day=day)
         )
     if present is None:
         return ClaimedDay(employee_id=employee_id, date=day, **values)

@@ -213,7 +213,7 @@ def public_holidays(country: str, subdivision: str | None, year: int, language: 
 
     if country not in holidays.list_supported_countries(include_aliases=False):
         raise Invalid.one(
-            "country", "unknown_country", says("No public holidays are known for this country. Add them by hand.")
+            "country", "unknown_country", says("No public holidays are known for this country. Enter them manually.")
         )
     known = holidays.country_holidays(country)
     _check_known("subdivision", subdivision, [*known.subdivisions, *known.subdivisions_aliases])
@@ -230,7 +230,7 @@ def _check_known(field: str, value: str | None, known: Sequence[str]) -> None:
         message = (
             says("Must be one of: {known}.", known=Listed.of(known))
             if known
-            else says("This country has no {field} to choose.", field=field)
+            else says("This country has no values for {field}.", field=field)
         )
         raise Invalid.one(field, f"unknown_{field}", message)
 

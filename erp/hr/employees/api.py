@@ -47,7 +47,7 @@ class Collection:
         """
         if body.invite is not None and req.get_header("Idempotency-Key") is not None:
             raise BadParameter(
-                says("A request with `invite` takes no Idempotency-Key: its answer shows a secret once.")
+                says("A request with `invite` accepts no Idempotency-Key, since the response shows the link once.")
             )
         return HiredEmployeeView.of_hired(*hiring.hire(body))
 

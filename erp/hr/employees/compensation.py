@@ -160,7 +160,7 @@ def _components(
             complaints.unknown(f"{field}.componentId", Noun("pay component"))
             continue
         if component.component_id in ids[:index]:
-            complaints.add(f"{field}.componentId", "duplicate", says("This component is already listed above."))
+            complaints.add(f"{field}.componentId", "duplicate", says("This pay component is already listed above."))
         _check_component(component, known[component.component_id], complaints, field)
         stored.append(_stored(component, currency, complaints, field))
     return stored
@@ -179,13 +179,13 @@ def _check_component(component: PersonalComponent, known: Sequence[Any], complai
             complaints.add(
                 f"{field}.{part}",
                 "not_applicable",
-                says("{name} does not take a personal {part}.", name=name, part=Word.of(part)),
+                says("{name} has no individual value ({part}).", name=name, part=Word.of(part)),
             )
         if part == taken and value is None and usual[part] is None:
             complaints.add(
                 f"{field}.{part}",
                 "required",
-                says("{name} has no default {part}. Set one here.", name=name, part=Word.of(part)),
+                says("{name} has no default ({part}). Enter one here.", name=name, part=Word.of(part)),
             )
 
 

@@ -57,7 +57,7 @@ class EmployeeChange(Body):
 
 
 class OwnLink(Refusal):
-    """You cannot unlink your own employee record. Ask another owner, admin or hr to."""
+    """You cannot unlink your own employee record. Ask another Owner, Admin or HR."""
 
     status = 403
 

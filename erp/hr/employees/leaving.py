@@ -92,7 +92,7 @@ def rehire(id: str, body: Rehiring) -> Employee:
     employees.check(changes.differing(employee, values), employee)
     ended = employee.termination_date
     if ended is None or status(employee, workspace_settings.today()) != "terminated":
-        raise InvalidTransition(says("{name} has not left.", name=employee.name))
+        raise InvalidTransition(says("{name} has no termination.", name=employee.name))
     if body.date <= ended:
         raise Invalid.one(
             "date", "overlap", says("Must be after the previous employment, which ended on {ended}.", ended=ended)

@@ -41,7 +41,7 @@ RETURNING id
 
 
 class DaysCutOff(Refusal):
-    """{name} would no longer be employed on days with {what}. Settle these first."""
+    """{name} would not be employed on days with records: {what}. Change those records first."""
 
 
 def begin(employee_id: str, day: date) -> None:

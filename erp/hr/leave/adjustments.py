@@ -65,7 +65,7 @@ class LeaveAdjustmentView(View):
 
 
 class LeaveBelowZero(Refusal):
-    """Only {left} can be taken away."""
+    """The account can be reduced by at most {left}."""
 
     status = 422
 

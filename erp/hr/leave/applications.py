@@ -53,7 +53,7 @@ class NewLeave(Body):
 
 
 class TooManyConsecutiveDays(Refusal):
-    """{leave_type} can be taken for at most {most} at a time. This leave takes {days}."""
+    """{leave_type}: at most {most} in a row. This leave takes {days}."""
 
     status = 422
 
@@ -169,7 +169,7 @@ def _check_dates(new: NewLeave) -> None:
     if new.end_date < new.start_date:
         complaints.add("endDate", "before_start", says("The last day must not be before the first."))
     if new.end_date - new.start_date >= timedelta(days=LONGEST):
-        complaints.add("endDate", "too_long", says("An application can cover {most} days at most.", most=LONGEST))
+        complaints.add("endDate", "too_long", says("A leave request can cover {most} days at most.", most=LONGEST))
     if new.start_date == new.end_date and new.start_half and new.end_half:
         complaints.add(
             "endHalf", "both_halves", says("Leave of a single day can begin at noon or end at noon, not both.")

@@ -51,13 +51,13 @@ class LeaveDecisions(Body):
 
 
 class OwnLeave(Refusal):
-    """Only an owner can decide on their own leave. Ask someone else to."""
+    """Only an owner can decide on their own leave. Ask another person."""
 
     status = 403
 
 
 class LeaveBegun(Refusal):
-    """This leave has begun. Ask someone who decides on leave to cancel it."""
+    """This leave has begun. Ask your manager or HR to cancel it."""
 
     status = 403
 

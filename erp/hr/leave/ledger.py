@@ -29,7 +29,7 @@ Key = tuple[str, str]
 
 
 class LeaveYearClosed(Refusal):
-    """The leave year {year} is closed. Adjust the balance of the next year instead."""
+    """The leave year {year} is closed. Adjust the leave account of the next year instead."""
 
 
 def allocate(employee: Employee, year: int) -> None:

@@ -33,7 +33,7 @@ class LeaveType(WorkspaceRecord):
 class LeaveApplication(WorkspaceRecord):
     """Requested leave; `day_details` explains each of its days."""
 
-    noun = Noun("leave application")
+    noun = Noun("leave request")
     sealed = frozenset({"leave_type_id", "reason", "decision_note", "day_details"})
 
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)

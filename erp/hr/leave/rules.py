@@ -28,28 +28,28 @@ class NotEmployedThen(Refusal):
 
 
 class NoLeaveDays(Refusal):
-    """This leave would take no days: {reasons}."""
+    """This leave includes no working days: {reasons}."""
 
     status = 422
 
 
 class LeaveOverlap(Refusal):
-    """It overlaps {status} leave from {start} to {end}."""
+    """The leave overlaps {status} leave from {start} to {end}."""
 
     status = 422
 
 
 class TooLittleLeave(Refusal):
-    """Only {left} of {leave_type} are left in {year}. This leave takes {days} of it."""
+    """{leave_type} {year}: {left} remain, but this leave takes {days}."""
 
     status = 422
 
 
-_ONE_DAY_LEFT = says("Only {left} of {leave_type} is left in {year}. This leave takes {days} of it.")
+_ONE_DAY_LEFT = says("{leave_type} {year}: {left} remains, but this leave takes {days}.")
 
 
 class AtWorkThen(Refusal):
-    """{name} has attendance at work on {days}. Correct it first, or ask for half a day."""
+    """{name} has attendance on {days}. Correct the attendance first, or request half a day."""
 
 
 class HasDates(Protocol):

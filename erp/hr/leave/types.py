@@ -164,11 +164,11 @@ def refer(id: Id | None, field: str = "leaveTypeId") -> LeaveType:
     if id is None:
         first = next(iter(ledger.types_in_use()), None)
         if first is None:
-            raise Invalid.one(field, "required", says("No leave type is in use. Add one first."))
+            raise Invalid.one(field, "required", says("No active leave types. Create one first."))
         return first
     leave_type = named(id, field)
     if leave_type.archived_at is not None:
-        raise Invalid.one(field, "archived", says("This leave type is archived. Choose another."))
+        raise Invalid.one(field, "archived", says("This leave type is archived. Choose another one."))
     return leave_type
 
 
@@ -220,7 +220,9 @@ def remove(id: str) -> None:
     """
     leave_type = LeaveType.find_to_change(id)
     changes.delete(
-        leave_type, says("This leave type has been used, so it cannot be deleted. Archive it instead."), _event_data
+        leave_type,
+        says("This leave type has been used and cannot be deleted. Archive the leave type instead."),
+        _event_data,
     )
 
 
@@ -245,7 +247,7 @@ def _columns(values: dict[str, Any]) -> dict[str, Any]:
 def _check(values: Mapping[str, Any], after: Mapping[str, Any], id: str | None = None) -> None:
     """Refuse values that do not fit; `after` is the leave type as it will be."""
     if after["carry_forward_expires_after_months"] is not None and not after["carry_forward_max_days"]:
-        message = says("No days are carried over, because carryForwardMaxDays is 0.")
+        message = says("No days are carried over, because the maximum is 0.")
         raise Invalid.one("carryForwardExpiresAfterMonths", "nothing_carried", message)
     taken = "SELECT 1 FROM leave_type WHERE code = ? AND id IS DISTINCT FROM CAST(? AS TEXT)"
     if "code" in values and WORKSPACE.rows(taken, (values["code"], id)):

@@ -94,7 +94,7 @@ class LeaveYearNotOver(Refusal):
 
 
 class LeavePending(Refusal):
-    """{count} applications up to the end of {year} are pending. Decide before you close the year."""
+    """{count} leave requests up to the end of {year} are pending. Decide on them before you close the year."""
 
 
 def close(year: int, dry_run: bool) -> list[CarriedLeave]:
@@ -135,7 +135,7 @@ def _check_can_be_closed(year: int) -> None:
     pending = "SELECT count(*) FROM leave_application WHERE status = 'pending' AND start_date <= ?"
     ((count,),) = WORKSPACE.rows(pending, (f"{year}-12-31",))
     if count:
-        one = says("{count} application up to the end of {year} is pending. Decide before you close the year.")
+        one = says("{count} leave request up to the end of {year} is pending. Decide on it before you close the year.")
         raise LeavePending(one.fill(count=1, year=year) if count == 1 else None, count=count, year=year)
 
 

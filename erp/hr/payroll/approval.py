@@ -21,18 +21,18 @@ from erp.store.router import WORKSPACE
 
 
 class NetBelowZero(Refusal):
-    """Net pay is below zero for {names}. Correct or override their lines first."""
+    """Net pay is below zero for {names}. Correct their lines or enter manual amounts first."""
 
 
 Action = Literal["approve", "delete", "pay", "recalculate", "reverse"]
 
 
 class MoneyNotReturned(Refusal):
-    """{number} has been paid. Say when the money came back (`moneyReturnedOn`), or correct the pay in the next run."""
+    """{number} has been paid. Enter when the money was returned, or correct the pay in the next payroll run."""
 
 
 class FourEyes(Refusal):
-    """You cannot approve {number}: you made or changed it, and `payrollFourEyes` is on. Ask {whom} to."""
+    """You have created or changed {number}, so you cannot approve it. Ask {whom}."""
 
     status = 403
 
@@ -82,7 +82,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
     entry = _post(
         run,
         day,
-        says("Payment of payroll {number}", number=run.number),
+        says("Payment of payroll run {number}", number=run.number),
         _settlement(run, account_id),
         "payroll_payment",
     )
@@ -112,7 +112,7 @@ def reverse(id: str, body: PayrollReversal) -> PayrollRun:
     runs.refuse_unless(run, ("approved", "paid"), "reversed")
     returned_on = _returned_on(run, body)
     day = _reversal_day(run, body)
-    text = says("Reversal of payroll {number}", number=run.number)
+    text = says("Reversal of payroll run {number}", number=run.number)
     dated = ((run.payment_entry_id, returned_on), (run.accrual_entry_id, day))
     entries = [ledger.reverse(entry_id, on, text) for entry_id, on in dated if entry_id is not None and on is not None]
     WORKSPACE.run(_FREE, (id,))
@@ -133,7 +133,9 @@ def _returned_on(run: PayrollRun, body: PayrollReversal) -> date | None:
     if run.payment_entry_id is None:
         if day is not None:
             raise Invalid.one(
-                field, "not_applicable", says("{number} has paid no money. Leave it out.", number=run.number)
+                field,
+                "not_applicable",
+                says("{number} is not paid, so no money can be returned. Clear the date.", number=run.number),
             )
         return None
     if day is None:

@@ -19,13 +19,13 @@ from erp.kernel.language import Noun, says
 
 
 class NobodyDue(Refusal):
-    """No one is left to pay in this period. Either no one has pay in it, or other payroll runs already pay its days."""
+    """No employees to pay in this period. Either no pay is set, or other payroll runs already pay its days."""
 
     status = 422
 
 
 class DaysInOtherRun(Refusal):
-    """Payroll run {run} already pays {name} for {day}. Choose a period without that day, or undo that run."""
+    """Payroll run {run} already pays {name} for {day}. Choose a period without that day, or reverse that run."""
 
 
 class Due(msgspec.Struct, frozen=True):

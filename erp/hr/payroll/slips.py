@@ -81,7 +81,7 @@ def _worded(line: PayLine, source: Source) -> PayLine:
     if line.component_id is not None:
         return replace(line, explanation=translated(words, language))
     if line.code == HOURS and source == "time_logs":
-        words = says("{words}; hours from time logs", words=words)
+        words = says("{words}; hours from time entries", words=words)
     if line.code == HOURS and source == "attendance":
         words = says("{words}; hours from attendance", words=words)
     return replace(line, name=translated(line.name, language), explanation=translated(words, language))

@@ -26,15 +26,15 @@ class BankFileNotDue(InvalidTransition):
 
 
 class NothingToTransfer(Refusal):
-    """No one has net pay in this run. A bank accepts no file without a payment."""
+    """This payroll run has no net pay, so there is no bank file."""
 
 
 class ExecutionDatePast(Refusal):
-    """The file would ask the bank to pay on {day}, which is over. Name today or a later day as `executionDate`."""
+    """{day} is in the past. Enter another execution date."""
 
 
 class MissingIbans(Refusal):
-    """There is no IBAN for {names}. Enter their bank accounts, or download the CSV file instead."""
+    """The IBAN is missing for {names}. Enter their bank accounts, or download the CSV file instead."""
 
 
 def file(run: PayrollRun, format: Literal["pain001", "csv"], execution_date: date | None = None) -> File:

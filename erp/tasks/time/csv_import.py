@@ -112,7 +112,7 @@ def _entry(
     workplace, user_id = tasks.get(_key(row)), users.get(_user(row))
     if workplace is None:
         complaints.add(
-            "task", "unknown_reference", says("There is no such task in this workspace. A key looks like WEB-12.")
+            "task", "unknown_reference", says("There is no such task in this workspace. For example WEB-12.")
         )
     if isinstance(workplace, Refusal):
         complaints.add("task", workplace.code, workplace.message)

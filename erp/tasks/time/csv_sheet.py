@@ -47,7 +47,7 @@ def rows(text: str) -> list[Row]:
         headings, *lines = [[cell.strip() for cell in line] for line in reader]
     except (csv.Error, ValueError):
         raise Invalid.one(
-            "csv", "not_csv", says("This is not a table with values separated by commas or semicolons.")
+            "csv", "not_csv", says("The file is not a table with values separated by commas or semicolons.")
         ) from None
     headings = [heading.lower() for heading in headings]
     _check_headings(headings)
@@ -64,7 +64,7 @@ def _check_headings(headings: list[str]) -> None:
         message = _NO_HEADING.fill(heading=unknown[0][:40], columns=", ".join(COLUMNS))
         raise Invalid.one("csv", "unknown_column", message)
     if len(set(named)) < len(named):
-        raise Invalid.one("csv", "column_twice", says("A heading is there twice."))
+        raise Invalid.one("csv", "column_twice", says("A heading appears twice."))
     if "task" not in named:
         raise Invalid.one("csv", "no_task", says("The first row holds the headings. One of them must be task."))
 
@@ -79,7 +79,7 @@ def _under(headings: list[str], lines: list[list[str]]) -> list[Row]:
         )
     beside = [i for i, line in enumerate(lines, 2) if _cells_beside(headings, line)]
     if beside:
-        message = says("It has cells without a heading above them.")
+        message = says("Some cells have no heading above them.")
         raise Invalid([Complaint(f"rows[{i}]", "too_many_cells", message) for i in beside])
     return filled
 
@@ -95,7 +95,7 @@ def time(row: Row, zone: str, complaints: Complaints) -> EnteredTime:
     minutes = _read(row, "minutes", _minutes, complaints)
     hours = _read(row, "hours", _hours, complaints)
     if minutes is not None and hours is not None:
-        complaints.add("hours", "either_or", says("Give minutes or hours, not both."))
+        complaints.add("hours", "either_or", says("Enter minutes or hours, not both."))
     start = _read(row, "start", lambda text: _instant(text, day, zone), complaints)
     end = _read(row, "end", lambda text: _end(text, start, day, zone), complaints)
     return EnteredTime(day, hours if minutes is None else minutes, start, end)

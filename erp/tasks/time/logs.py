@@ -66,7 +66,7 @@ class ProjectCancelled(Refusal):
 
 
 class TimeInvoiced(Refusal):
-    """This time is on {invoice}. Void or delete the invoice first."""
+    """This time entry is on {invoice}. Void or delete the invoice first."""
 
 
 def find(id: str) -> TimeLog:
@@ -189,7 +189,7 @@ def check_rights(user_id: str | None, *, sets_rate: bool) -> None:
     if user_id not in (None, caller.current().user_id) and not caller.may("time.write"):
         raise Forbidden(says("You can only log your own time."))
     if sets_rate and not caller.may("money.read"):
-        raise Forbidden(says("You cannot set rates."))
+        raise Forbidden(says("You cannot set hourly rates."))
 
 
 def open_project(task: Task) -> Project | None:

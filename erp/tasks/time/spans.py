@@ -31,7 +31,7 @@ class TimeOverlap(Refusal):
 
 
 class DayFull(Refusal):
-    """A day has 24 hours. On {date} {left} minutes are left, and this takes {minutes}."""
+    """A day has 24 hours. {minutes} minutes are more than the {left} still free on {date}."""
 
     status: ClassVar[int] = 422
 
@@ -65,7 +65,7 @@ def read(time: EnteredTime, user_id: str, complaints: Complaints) -> Worked | No
 def _of_day(time: EnteredTime, user_id: str, complaints: Complaints) -> Worked | None:
     today = people.today(user_id)
     if time.minutes is None:
-        complaints.add("minutes", "required", says("Give minutes, or a start and an end."))
+        complaints.add("minutes", "required", says("Enter minutes, or a start and an end."))
     if time.date is not None and time.date > today:
         complaints.add(
             "date", "in_future", says("Time can only be logged for the past. Today is {today}.", today=today)
@@ -90,7 +90,7 @@ def _timed(time: EnteredTime, zone: str, complaints: Complaints) -> Worked | Non
         complaints.add(
             "date",
             "wrong_day",
-            says("The date follows from the start: {day} in the time zone {zone}. Leave it out.", day=day, zone=zone),
+            says("The date follows from the start: {day} in the time zone {zone}. Clear the date.", day=day, zone=zone),
         )
     return Worked(day, elapsed(start, end), clock.stamp(start), clock.stamp(end))
 
@@ -101,7 +101,7 @@ def _check_span(start: datetime.datetime, end: datetime.datetime, complaints: Co
     elif end > clock.now():
         complaints.add("endedAt", "in_future", says("The end must not be in the future."))
     elif elapsed(start, end) > LONGEST:
-        complaints.add("endedAt", "too_long", says("A log can have at most 24 hours."))
+        complaints.add("endedAt", "too_long", says("A time entry can have at most 24 hours."))
 
 
 def day_of(instant: datetime.datetime, zone: str) -> datetime.date:

@@ -98,7 +98,7 @@ def _read(key: str, grouping: str, where: Condition) -> list[TimeLogSum]:
 def _check_is_no_page(query: TaskTimeFilter) -> None:
     for field in msgspec.structs.fields(ListQuery):
         if field.name != "format" and getattr(query, field.name) != field.default:
-            raise BadParameter(says("{field}: Groups come all at once. Leave it out.", field=field.encode_name))
+            raise BadParameter(says("{field}: Groups are shown all at once. Leave it out.", field=field.encode_name))
 
 
 def _names(key: str, ids: Collection[Any]) -> Mapping[str, str]:

@@ -210,7 +210,7 @@ def _cells(body: TimeWeek, whose: str, complaints: Complaints) -> Iterator[_Cell
         if task is None:
             complaints.unknown(f"rows[{i}].taskId", Noun("task"))
         elif task.id in seen:
-            complaints.add(f"rows[{i}].taskId", "duplicate", says("{key} has a row already.", key=task.key))
+            complaints.add(f"rows[{i}].taskId", "duplicate", says("{key} already has a row.", key=task.key))
         else:
             seen.add(task.id)
             yield from _changed(_of_row(i, row, task, body.date_from, present))
@@ -239,7 +239,7 @@ def _write(cell: _Cell, whose: str) -> None:
     log, *others = cell.logs
     if others:
         message = says(
-            "{key} has {count} logs on {day}. Change them one by one.",
+            "{key} has {count} time entries on {day}. Change them one by one.",
             key=cell.task.key,
             count=len(cell.logs),
             day=cell.day,
@@ -250,6 +250,6 @@ def _write(cell: _Cell, whose: str) -> None:
         return
     if log.started_at is not None:
         span = spans.shown(log.started_at, log.ended_at or "", people.zone(whose))
-        message = says("This is time from {span}. Change its start or end instead.", span=span)
+        message = says("This time entry has a start and an end ({span}). Change its start or end instead.", span=span)
         raise Invalid.one(cell.path, "timed", message)
     logs.change(log.id, TimeLogChange(minutes=cell.minutes))

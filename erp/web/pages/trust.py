@@ -17,10 +17,10 @@ from erp.web import hosts
 
 TITLE = Word("Trust this server")
 TEXTS = {
-    "intro": says("The server encrypts what you send with a certificate of its own. Let this device trust it, once."),
+    "intro": says("The server encrypts the connection with its own certificate. Trust it once on this device."),
     "download": Word("Download the certificate"),
-    "compare": Word("Ask who runs the server whether this is the fingerprint on their screen:"),
-    "install": Word("Let your device trust it:"),
+    "compare": Word("Ask the server administrator whether this is the fingerprint on the server’s screen:"),
+    "install": Word("Trust the certificate on your device:"),
     "iphone": (
         says(
             "Open the file and allow the profile. Install it in Settings, General, VPN & Device Management. "

@@ -114,7 +114,7 @@ def of_csv(text: str) -> Table:
         return [*csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)]
     except (csv.Error, ValueError):
         raise Invalid.one(
-            "csv", "not_csv", says("This is no table with values separated by commas or semicolons.")
+            "csv", "not_csv", says("The file is not a table with values separated by commas or semicolons.")
         ) from None
 
 
@@ -150,7 +150,7 @@ def _columns(headings: Sequence[str], known: Mapping[str, str], field: str) -> l
     columns = [known[_plain(name)] for name in names]
     for path in columns:
         if columns.count(path) > 1:
-            raise Invalid.one(field, "wrong_headings", says("The heading {heading} stands there twice.", heading=path))
+            raise Invalid.one(field, "wrong_headings", says("The heading {heading} appears twice.", heading=path))
     return columns
 
 

@@ -166,7 +166,7 @@ def test_time_is_billed_once(acme, web, globex):
     time_log(acme, project_task(acme, web)["id"])
     time_invoice(acme, projectId=web)
     error = refused(acme, "nothing_to_bill", customerId=globex)
-    assert error["message"] == "There is no billable time until 2026-03-10 that has not been invoiced yet."
+    assert error["message"] == "No billable time entries to invoice until 2026-03-10."
     error = refused(acme, "nothing_to_bill", customerId=globex, dateFrom="2026-02-01", dateTo="2026-02-28")
     assert "no billable time from 2026-02-01 until 2026-02-28 that" in error["message"]
     assert complaint(error)[0] == "customerId"

@@ -173,7 +173,10 @@ def test_the_history_is_imported_from_the_last_fiscal_year_on_or_from_a_day(acme
         ("Dates,USD\n2026-01-22,1\n", "must be called Date"),
         ("good morning", "Send the text of an XML or CSV file"),
         (zipped("x", "a.txt"), "Send the text of an XML or CSV file"),
-        ("Date,USD\n2020-01-22,1.1\n", "Its last day is 2020-01-22. Set dateFrom to import days before 2025-01-01."),
+        (
+            "Date,USD\n2020-01-22,1.1\n",
+            "The last date in the file is 2020-01-22. Set dateFrom to import dates before 2025-01-01.",
+        ),
     ],
 )
 def test_what_is_no_file_of_the_bank_is_refused_whole(acme, file, says):
@@ -227,8 +230,10 @@ def test_an_old_or_later_rate_does_not_serve_and_the_refusal_says_what_is_missin
         {
             "field": "exchangeRate",
             "code": "required",
-            "message": "There is no exchange rate of USD from 2026-01-12 to 2026-01-22. Give the value of 1 USD in "
-            "EUR, or add the day's rate to the exchange rates.",
+            "message": (
+                "There is no exchange rate of USD from 2026-01-12 to 2026-01-22. Enter the value of 1 USD in "
+                "EUR, or an exchange rate for that date."
+            ),
             "params": {"currency": "USD", "first": "2026-01-12", "day": "2026-01-22", "base": "EUR"},
         }
     ]

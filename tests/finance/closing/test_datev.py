@@ -299,5 +299,5 @@ def test_accounts_that_datev_does_not_know_are_named(acme, month):  # noqa: F811
     acme.ok("PATCH", f"/finance/accounts/{account_ids(acme)['6310']}", {"code": "RENT"})
     answer = acme.refused("GET", "/finance/datev/bookings", params=JANUARY, status=422)
     assert [detail["message"] for detail in answer["details"]] == [
-        "Account RENT needs a code of at most 8 digits, or DATEV cannot book on it."
+        "Account RENT needs a code of at most 8 digits for DATEV."
     ]

@@ -131,7 +131,7 @@ def test_findings_name_the_first_records_and_count_all(acme):
     found, _ = acme.ok("POST", LOCK, {"throughDate": "2026-01-31", "dryRun": True})["findings"]
     assert (found["count"], found["amount"], len(found["records"])) == (22, "22.00", 20)
     assert [record["date"] for record in found["records"]] == [f"2026-01-{day:02}" for day in range(1, 21)]
-    assert found["message"].startswith("Payments in the period are not allocated in full.")
+    assert found["message"].startswith("Payments in the period are not fully allocated.")
 
 
 def test_a_payroll_run_that_is_not_approved_lies_in_the_period(acme):

@@ -97,13 +97,13 @@ def test_a_payment_settles_an_old_item_at_once(acme, firms):
         "POST", "/finance/payments", {"contactId": meyer, "amount": "595.00", "settles": bill}, status=422
     )
     assert [(each["field"], each["code"]) for each in error["details"]] == [("settles[0].itemId", "wrong_direction")]
-    expected = "4711 is a credit. Only a payment made can settle it. 595.00 EUR is left of it."
+    expected = "4711 (credit) can only be paid by a payment made. Open amount: 595.00 EUR."
     assert error["details"][0]["message"] == expected
     payment(acme, "595.00", contactId=meyer, direction="made", settles=bill)
     assert acme.ok("GET", "/finance/open-items") == []
     again = {"contactId": alster, "amount": "1.00", "settles": [{**old[0], "amount": "1.00"}]}
     error = acme.refused("POST", "/finance/payments", again, status=422)
-    assert error["details"][0]["message"] == "Nothing is left of R-0815."
+    assert error["details"][0]["message"] == "R-0815 is fully allocated."
 
 
 def test_what_is_missing_on_one_side_goes_to_the_opening_balance_account(acme, firms):
@@ -118,7 +118,7 @@ def test_items_add_up_to_the_balance_of_their_account(acme, firms):
     body["lines"][1]["debit"] = "1200.00"
     error = acme.refused("POST", "/finance/opening-balances", body, status=422)
     assert [(each["field"], each["code"]) for each in error["details"]] == [("lines[1].debit", "wrong_sum")]
-    expected = "The items of account 1100 do not add up to its balance: 10.00 EUR debit is missing."
+    expected = "The documents of account 1100 do not add up to its balance: 10.00 EUR debit is missing."
     assert error["details"][0]["message"] == expected
 
 
@@ -146,7 +146,7 @@ def test_an_item_that_has_been_paid_is_not_replaced(acme, firms):
     body = {"fromItemId": by_number[received["number"]], "toItemId": by_number["R-0815"], "amount": "1190.00"}
     acme.ok("POST", "/finance/allocations", body)
     error = acme.refused("POST", "/finance/opening-balances", opening(alster, meyer), status=409)
-    assert error["message"] == f"R-0815 is settled with {received['number']}. Release that first."
+    assert error["message"] == f"R-0815 is allocated to {received['number']}. Remove the allocation first."
 
 
 def test_a_dry_run_checks_and_posts_nothing(acme, firms):
@@ -424,4 +424,4 @@ def test_an_account_has_one_balance_a_month(acme, firms):
     month = {"accountId": "1010", "month": "2025-03", "debit": "9000.00"}
     error = acme.refused("POST", "/finance/opening-balances", opening(*firms, months=[month, month]), status=422)
     (said,) = error["details"]
-    assert (said["field"], said["message"]) == ("months[1].accountId", "Account 1010 is given twice for 2025-03.")
+    assert (said["field"], said["message"]) == ("months[1].accountId", "Account 1010 appears twice for 2025-03.")

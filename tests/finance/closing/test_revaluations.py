@@ -128,7 +128,7 @@ def test_a_void_revaluation_leaves_no_trace_on_either_day_and_its_day_can_be_rev
     assert (again["number"], again["losses"]) == ("REV-2026-002", "20.00")
     assert on(acme, "2026-01-31") == {"1100": "900.00", "4000": "-920.00", "6920": "20.00"}
     error = acme.refused("POST", f"/finance/journals/{again['reversalEntryId']}/reverse", {}, status=409)
-    assert error["message"] == "The entry belongs to revaluation REV-2026-002. Void that to reverse the entry."
+    assert error["message"] == "This entry belongs to revaluation REV-2026-002. Void the revaluation instead."
     assert problems(acme) == []
 
 
@@ -137,7 +137,7 @@ def test_a_day_is_revalued_once_by_all_who_try(acme, r3, monkeypatch):
     _, statuses = all_at_once(acme, [(REVALUATIONS, {"date": "2026-01-31", "rates": AT_95})] * 16)
     assert statuses == {200: 1, 409: 15}
     error = acme.refused("POST", REVALUATIONS, {"date": "2026-01-31", "rates": AT_95}, status=409)
-    assert error["message"] == "REV-2026-001 has revalued 2026-01-31. Void that first."
+    assert error["message"] == "REV-2026-001 has already revalued 2026-01-31. Void REV-2026-001 first."
     assert on(acme, "2026-01-31")["1100"] == "950.00"
 
 

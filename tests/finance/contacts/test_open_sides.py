@@ -21,8 +21,9 @@ def test_a_customer_with_open_items_stays_one(acme, clock_at):
     money = {"contactId": alster["id"], "method": "cash"}
     paid = acme.ok("POST", "/finance/payments", {**money, "amount": "20.00"})
     assert become(acme, alster, "supplier") == (
-        "Alster AG has 2 unpaid invoices (INV-2026-00001, INV-2026-00002), 1 open credit note (CN-2026-00001) and"
-        " 1 unallocated payment (PAY-2026-00001) as a customer. Settle that first, or set the contact's kind to both."
+        "Alster AG still has as customer: 2 unpaid invoices (INV-2026-00001, INV-2026-00002), 1 open "
+        "credit note (CN-2026-00001) and 1 unallocated payment (PAY-2026-00001). Allocate them, or "
+        "set the contact type to customer and supplier."
     )
     assert become(acme, alster, "both") is None
     assert become(acme, alster, "supplier").startswith("Alster AG has 2 unpaid invoices")

@@ -36,7 +36,7 @@ def test_totals_are_of_the_lines_that_are_complete_and_the_others_say_what_they_
         {"lines[4].quantity": "required", "lines[4].description": "required", "lines[4].unitPrice": "required"},
     ]
     assert [detail["field"] for detail in shown["details"]] == ["customerId"]
-    assert shown["details"][0]["message"] == "Choose a customer, or add a new one."
+    assert shown["details"][0]["message"] == "Choose a contact (customer), or create a new one."
 
 
 def test_a_line_with_an_unknown_tax_rate_has_no_tax_and_says_so(acme):

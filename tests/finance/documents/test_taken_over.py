@@ -86,7 +86,7 @@ def test_an_old_receivable_is_written_off_with_the_tax_that_is_in_it(acme, r0815
     assert split(deduction) == [("1000.00", "190.00")]
     assert (written["open"], written["daysOverdue"], written["can"]) == ("0.00", 0, ["undo_write_off"])
     assert acme.ok("GET", "/finance/open-items") == []
-    assert refused(acme, r0815) == "Nothing is left of R-0815."
+    assert refused(acme, r0815) == "R-0815 is fully allocated."
     (block,) = acme.ok("GET", f"/finance/contacts/{r0815['contactId']}/statement")["blocks"]
     assert [(row["kind"], row["number"], row["credit"]) for row in block["lines"]][1:] == [
         ("write_off", "R-0815", "1190.00")
@@ -102,11 +102,11 @@ def test_a_quota_of_thirty_percent_is_recovered_past_the_receivable(acme, r0815)
     (taken,) = quota["deductions"]
     assert (taken["kind"], taken["itemId"], taken["invoiceId"]) == ("recovery", r0815["id"], None)
     message = refused(acme, r0815, "write-off/undo")
-    assert message == f"{quota['number']} recovered 357.00 EUR of R-0815. Void that payment first."
+    assert message == f"{quota['number']} is a recovery of 357.00 EUR on R-0815. Void the payment first."
     body = {"contactId": r0815["contactId"], "amount": "833.01"}
     body["settles"] = [{"itemId": r0815["id"], "amount": "833.01"}]
     said = acme.refused("POST", "/finance/payments", body, status=422)["details"][0]
-    expected = "R-0815 has been written off, and 833.00 EUR of it can be recovered. Enter no more than that."
+    expected = "R-0815 has been written off. At most 833.00 EUR can be recovered."
     assert said["message"] == expected
     check_is_silent(acme)
     acme.ok("POST", f"/finance/payments/{quota['id']}/void", {})
@@ -122,7 +122,7 @@ def test_a_part_is_written_off_and_the_rest_is_paid(acme, r0815):
     paid = pay(acme, r0815, "1071.00")
     (allocation,) = paid["allocations"]
     error = acme.refused("POST", f"/finance/allocations/{allocation['id']}/release", {}, status=409)
-    assert error["message"] == "R-0815 has been written off. Undo that first."
+    assert error["message"] == "R-0815 has been written off. Reverse the write-off first."
     check_is_silent(acme)
     assert undo(acme, r0815)["open"] == "119.00"
     acme.ok("POST", f"/finance/allocations/{allocation['id']}/release", {})
@@ -172,7 +172,7 @@ def test_a_discount_on_an_old_receivable_lowers_its_tax(acme, r0815):
     assert [(taken["kind"], taken["itemId"]) for taken in paid["deductions"]] == [("cash_discount", r0815["id"])]
     (allocation,) = paid["allocations"]
     error = acme.refused("POST", f"/finance/allocations/{allocation['id']}/release", {}, status=409)
-    expected = f"A cash discount on R-0815 goes with {paid['number']}. Release it in that payment instead."
+    expected = f"cash discount on R-0815 is part of {paid['number']}. Remove the allocation there."
     assert error["message"] == expected
     check_is_silent(acme)
     acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
@@ -184,15 +184,15 @@ def test_a_discount_on_an_old_receivable_lowers_its_tax(acme, r0815):
 def test_the_discount_of_the_contacts_terms_counts_from_the_old_documents_date(acme, r0815, clock_at):
     """2 % for 50 days from 1 December: until 20 January."""
     late = pay(acme, r0815, "1166.20", discountTaken=True)
-    assert late["warnings"] == ["The discount of 23.80 EUR was taken too late."]
+    assert late["warnings"] == ["The cash discount of 23.80 EUR was taken too late."]
     acme.ok("POST", f"/finance/payments/{late['id']}/void", {})
     body = {"contactId": r0815["contactId"], "amount": "1000.00"}
     body["settles"] = [{"itemId": r0815["id"], "amount": "1000.00", "discountTaken": True}]
     (said,) = acme.refused("POST", "/finance/payments", body, status=422)["details"]
     assert said["field"] == "settles[0].amount"
     assert said["message"] == (
-        "Of 1190.00 EUR due on R-0815, the discount is 23.80 EUR, so that 1166.20 EUR is to be paid. Pay that, or send"
-        " discountAmount for another discount."
+        "R-0815: 1190.00 EUR due less 23.80 EUR cash discount is 1166.20 EUR. Pay that amount, or "
+        "enter another cash discount."
     )
 
 
@@ -207,7 +207,7 @@ def test_a_payment_takes_the_discount_when_it_is_allocated_later(acme, r0815):
     paid = payment(acme, "1166.20", contactId=r0815["contactId"])
     path = f"/finance/payments/{paid['id']}/allocations"
     (said,) = acme.refused("POST", path, {}, status=422)["details"]
-    assert (said["field"], said["message"]) == ("allocations", "Name what the payment settles.")
+    assert (said["field"], said["message"]) == ("allocations", "Choose the open items that the payment pays.")
     settles = [{"itemId": r0815["id"], "amount": "1166.20", "discountAmount": "23.80"}]
     settled = acme.ok("POST", path, {"settles": settles})
     assert (settled["unallocatedAmount"], shown(acme, r0815)["open"]) == ("0.00", "0.00")
@@ -230,7 +230,7 @@ def test_a_contact_without_terms_offers_no_discount(acme, m4711):
     (said,) = acme.refused("POST", "/finance/payments", body, status=422)["details"]
     assert (said["field"], said["message"]) == (
         "settles[0].discountTaken",
-        "The terms of 4711 offer no discount. Send discountAmount instead.",
+        "The payment terms of 4711 offer no cash discount. Enter its amount instead.",
     )
 
 
@@ -238,7 +238,7 @@ def test_a_small_difference_on_an_old_item_is_settled_up_to_the_limit(acme, r081
     body = {"contactId": r0815["contactId"], "amount": "1188.99"}
     body["settles"] = [{"itemId": r0815["id"], "amount": "1188.99", "settleDifference": True}]
     (said,) = acme.refused("POST", "/finance/payments", body, status=422)["details"]
-    assert said["message"] == "A difference of 1.01 EUR is more than the workspace's smallDifferenceLimit, 1.00."
+    assert said["message"] == "1.01 EUR exceeds the limit for small differences, 1.00."
     pay(acme, r0815, "1189.20", settleDifference=True)
     (deduction,) = shown(acme, r0815)["deductions"]
     assert posted(acme, deduction["journalEntryId"]) == {"1100": "-0.80", "2200": "0.13", "6945": "0.67"}
@@ -253,10 +253,10 @@ def test_an_old_receivable_becomes_doubtful_and_comes_back(acme, r0815):
     again = acme.refused(
         "POST", f"/finance/open-items/{moved['id']}/write-off", {"category": "doubtful", "reason": "x"}, status=409
     )
-    assert again["message"] == "R-0815 already stands on doubtful receivables."
+    assert again["message"] == "R-0815 is already doubtful."
     (deduction,) = write_off(acme, moved)["deductions"][1:]
     assert posted(acme, deduction["journalEntryId"]) == {"1150": "-1190.00", "2200": "190.00", "6850": "1000.00"}
-    expected = "Something has been settled on R-0815 since it became doubtful. Release that first."
+    expected = "R-0815 has allocations made since it became doubtful. Remove the allocations first."
     assert refused(acme, r0815, "write-off/undo") == expected
     check_is_silent(acme)
     assert undo(acme, moved)["open"] == "1190.00"
@@ -280,15 +280,13 @@ def test_only_what_is_owed_without_a_document_is_written_off_here(acme, full):
     alster = customer(acme, name="Alster AG")["id"]
     credit = {"accountId": "1100", "contactId": alster, "number": "G-1", "credit": "60.00"}
     (item,) = taken_over(acme, credit)
-    assert refused(acme, item) == "G-1 is a credit. Only what is owed can be written off."
+    assert refused(acme, item) == "G-1 is a credit. Only receivables and payables can be written off."
     issued = invoice(acme, "100.00")
     paid = payment(acme, "10.00", contactId=alster)
     by_number = {item["number"]: item for item in acme.ok("GET", "/finance/open-items")}
-    expected = (
-        f"{issued['number']} is an invoice or a bill. Write it off at /finance/invoices/{issued['id']}/write-off."
-    )
+    expected = f"Open {issued['number']} and write it off there."
     assert refused(acme, by_number[issued["number"]]) == expected
-    expected = f"{paid['number']} was neither taken over nor posted by hand, so that it cannot be written off."
+    expected = "Only opening items and manual entries can be written off here."
     assert refused(acme, by_number[paid["number"]]) == expected
     assert refused(acme, {"id": "none"}, status=404) == "There is no such open item."
 
@@ -301,7 +299,7 @@ def test_the_opening_balances_stay_while_something_of_them_is_written_off(acme, 
     undo(acme, r0815)
     acme.ok("POST", "/finance/opening-balances", again)
     assert balances(acme) == {"1010": 100, "3900": -100}
-    assert refused(acme, r0815) == "R-0815 has been reversed. Nothing is left of it."
+    assert refused(acme, r0815) == "R-0815 has been reversed and has no open amount."
     check_is_silent(acme)
 
 

@@ -56,9 +56,7 @@ def test_no_more_is_recovered_than_was_written_off(acme, r4):
     payment(acme, "178.50", invoiceId=r4["id"])
     body = {"invoiceId": r4["id"], "amount": "416.51"}
     (said,) = acme.refused("POST", "/finance/payments", body, status=422)["details"]
-    assert said["message"] == (
-        "INV-2026-00001 has been written off, and 416.50 EUR of it can be recovered. Enter no more than that."
-    )
+    assert said["message"] == ("INV-2026-00001 has been written off. At most 416.50 EUR can be recovered.")
     rest = payment(acme, "416.50", invoiceId=r4["id"])
     assert posted(acme, rest["journalEntryId"]) == {"1010": "416.50", "2200": "-66.50", "4950": "-350.00"}
 
@@ -67,7 +65,9 @@ def test_a_recovery_stands_before_the_undoing(acme, r4):
     write_off(acme, r4)
     quota = payment(acme, "178.50", invoiceId=r4["id"])
     refusal = acme.refused("POST", f"/finance/invoices/{r4['id']}/write-off/undo", {}, status=409)
-    assert refusal["message"] == ("PAY-2026-00001 recovered 178.50 EUR of INV-2026-00001. Void that payment first.")
+    assert refusal["message"] == (
+        "PAY-2026-00001 is a recovery of 178.50 EUR on INV-2026-00001. Void the payment first."
+    )
     acme.ok("POST", f"/finance/payments/{quota['id']}/void", {})
     after = undo(acme, r4)
     assert (after["status"], after["amountDue"], after["amountDeducted"]) == ("issued", "595.00", "0.00")
@@ -104,7 +104,7 @@ def test_a_doubtful_receivable_is_moved_and_paid_there(acme, r4):
     assert posted(acme, paid["journalEntryId"]) == {"1010": "200.00", "1150": "-200.00"}
     assert shown(acme, r4)["amountDue"] == "395.00"
     refusal = acme.refused("POST", f"/finance/invoices/{r4['id']}/write-off/undo", {}, status=409)
-    assert "Release that first" in refusal["message"]
+    assert "Remove the allocations first" in refusal["message"]
     check_is_silent(acme)
 
 
@@ -132,7 +132,7 @@ def test_a_small_difference_has_its_own_account_and_limit(acme, r4):
     other = invoice(acme, "500.00")
     body = {"category": "small_difference", "reason": "x", "amount": "1.01"}
     (said,) = acme.refused("POST", f"/finance/invoices/{other['id']}/write-off", body, status=422)["details"]
-    assert said["message"] == "A difference of 1.01 EUR is more than the workspace's smallDifferenceLimit, 1.00."
+    assert said["message"] == "1.01 EUR exceeds the limit for small differences, 1.00."
     check_is_silent(acme)
 
 
@@ -206,7 +206,7 @@ def test_what_settled_a_document_from_either_side_stays_while_it_is_written_off(
     write_off(acme, r4)
     for path in (f"/finance/allocations/{made['id']}/release", f"/finance/payments/{paid['id']}/void"):
         refusal = acme.refused("POST", path, {}, status=409, code="invalid_transition")
-        assert refusal["message"] == "INV-2026-00001 has been written off. Undo that first."
+        assert refusal["message"] == "INV-2026-00001 has been written off. Reverse the write-off first."
     check_is_silent(acme)
 
 

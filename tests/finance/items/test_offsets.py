@@ -142,7 +142,7 @@ def test_a_part_of_an_offset_is_not_released_by_itself(acme, technik, sold, boug
     named = [*parts((sold, "400.00"), (bought, "300.00")), {"paymentId": paid["id"], "amount": "100.00"}]
     made = acme.ok("POST", OFFSETS, {"contactId": technik, "items": named})
     ((allocation,), number) = acme.ok("GET", f"/finance/payments/{paid['id']}")["allocations"], made["number"]
-    said = f"This is part of offset {number}. Void that to take it back."
+    said = f"This allocation is part of offset {number}. Void the offset instead."
     for path in (
         f"/finance/allocations/{allocation['id']}/release",
         f"/finance/payments/{paid['id']}/allocations/{allocation['id']}/release",
@@ -150,7 +150,7 @@ def test_a_part_of_an_offset_is_not_released_by_itself(acme, technik, sold, boug
     ):
         assert acme.refused("POST", path, {}, status=409, code="invalid_transition")["message"] == said
     error = acme.refused("POST", f"/finance/journals/{made['journalEntryId']}/reverse", {}, status=409)
-    assert error["message"] == f"The entry belongs to offset {number}. Void that to reverse the entry."
+    assert error["message"] == f"This entry belongs to offset {number}. Void the offset instead."
     acme.ok("POST", f"{OFFSETS}/{made['id']}/void", {})
     assert acme.ok("GET", f"/finance/payments/{paid['id']}")["can"] == ["allocate", "void"]
     acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})

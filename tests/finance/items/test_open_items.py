@@ -98,7 +98,7 @@ def test_a_refund_uses_up_the_credit_that_it_repays(acme):
     other = invoice(acme, "75.84", customerId=bill["customerId"])
     path, parts = f"/finance/payments/{receipt['id']}/allocations", [{"invoiceId": other["id"], "amount": "75.84"}]
     error = acme.refused("POST", path, {"allocations": parts}, status=422)
-    assert error["details"][0]["message"] == f"Nothing is left of {receipt['number']}."
+    assert error["details"][0]["message"] == f"{receipt['number']} is fully allocated."
     check_is_silent(acme)
 
 
@@ -199,7 +199,7 @@ def test_an_entry_whose_line_is_settled_is_reversed_only_after_its_release(acme)
     error = acme.refused("POST", f"/finance/journals/{entry_id}/reverse", {}, status=409)
     assert (error["code"], error["message"]) == (
         "still_settled",
-        f"{by_hand} is settled with {bill['number']}. Release that first.",
+        f"{by_hand} is allocated to {bill['number']}. Remove the allocation first.",
     )
     acme.ok("POST", f"/finance/allocations/{made['id']}/release", {})
     acme.ok("POST", f"/finance/journals/{entry_id}/reverse", {})
@@ -248,7 +248,7 @@ def test_nothing_is_taken_from_a_closed_item(acme):
     by_hand = item_id(acme, entry(acme, bill["customerId"], "100.00"))
     body = {"fromItemId": by_hand, "toItemId": id, "amount": "100.00"}
     error = acme.refused("POST", "/finance/allocations", body, status=422)
-    assert error["details"][0]["message"] == "Nothing is left of INV-2026-00001."
+    assert error["details"][0]["message"] == "INV-2026-00001 is fully allocated."
 
 
 def test_an_exchange_difference_is_posted_to_the_account_of_the_items(acme):
@@ -313,7 +313,7 @@ def test_what_was_released_is_not_settled_again_before_its_release(acme):
     acme.ok("POST", f"{path}/{paid['allocations'][0]['id']}/release", {"date": "2026-03-20"})
     again = {"allocations": [{"invoiceId": bill["id"], "amount": "100.00"}]}
     error = acme.refused("POST", path, {**again, "date": "2026-03-19"}, status=422, code="dated_too_early")
-    assert "or before their last release" in error["message"]
+    assert "or before the last removed allocation" in error["message"]
     acme.ok("POST", path, {**again, "date": "2026-03-20"})
     assert items(acme, asOf="2026-03-19") == items(acme, asOf="2026-03-20") == []
     assert items(acme, asOf="2026-03-01") == [(bill["number"], "100.00")]
@@ -438,5 +438,5 @@ def test_what_is_void_stays_so_also_where_it_was_worth_nothing(acme):
     with acme.books():
         ((reversal,),) = router.WORKSPACE.rows("SELECT id FROM allocation")
     error = acme.refused("POST", f"/finance/allocations/{reversal}/release", {}, status=409)
-    assert error["message"] == f"{paid['number']} has been reversed, and stays so."
+    assert error["message"] == f"{paid['number']} has already been reversed."
     assert items(acme) == []

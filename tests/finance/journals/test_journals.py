@@ -273,7 +273,7 @@ def test_a_refused_reversal_of_an_exchange_difference_names_the_payment_and_the_
     payment = acme.ok("POST", "/finance/payments", paid)
     (difference,) = acme.ok("GET", JOURNALS, params={"kind": "exchange_difference"})
     error = acme.refused("POST", f"{JOURNALS}/{difference['id']}/reverse", {}, status=409, code="not_reversible")
-    assert f"the allocation of {payment['number']} to {invoice['number']}. Release that" in error["message"]
+    assert f"the allocation of {payment['number']} to {invoice['number']}. Remove the allocation" in error["message"]
 
 
 @pytest.mark.parametrize("field", ["accountId", "contactId", "projectId"])

@@ -138,7 +138,7 @@ def test_an_authority_without_an_address_is_refused_by_both_rules(acme):
     body = new_invoice(customerId=authority["id"])
     error = acme.refused("POST", "/finance/invoices", body, status=422)
     assert [detail["code"] for detail in error["details"]] == ["br_10", "br_11", "br_de_8", "br_de_9"]
-    assert error["details"][0]["message"] == "No e-invoice can be made (BR-10). Enter the customer's address."
+    assert error["details"][0]["message"] == "No e-invoice is possible (BR-10). Enter the customer's address."
 
 
 def test_for_others_it_is_asked_for_when_the_e_invoice_is(acme):

@@ -288,7 +288,7 @@ def test_a_rate_that_the_workspace_lacks_is_named_and_nothing_is_added(acme):
     error = acme.refused("POST", PATH, {"file": ubl.write(FULL, "en16931").decode()}, status=422)
     (detail,) = error["details"]
     assert (detail["field"], detail["code"]) == ("file", "no_tax_rate")
-    assert detail["message"] == "The workspace has no tax rate of 7 % in category S. Add it first."
+    assert detail["message"] == "The workspace has no tax rate of 7 % in category S. Create it first."
     assert acme.ok("GET", "/finance/contacts?q=Meyer") == []
 
 

@@ -112,8 +112,8 @@ def test_the_percent_is_of_what_was_due_and_closes_the_invoice(acme, r1):
     (said,) = acme.refused("POST", "/finance/payments", body, status=422)["details"]
     assert said["field"] == "amount"
     assert said["message"] == (
-        "Of 1404.00 EUR due on INV-2026-00001, the discount is 28.08 EUR, so that 1375.92 EUR is to be paid."
-        " Pay that, or send discountAmount for another discount."
+        "INV-2026-00001: 1404.00 EUR due less 28.08 EUR cash discount is 1375.92 EUR. Pay that "
+        "amount, or enter another cash discount."
     )
     payment(acme, "1375.90", invoiceId=r1["id"], discountTaken=True, settleDifference=True)
     deductions = acme.ok("GET", f"/finance/invoices/{r1['id']}")["deductions"]
@@ -128,7 +128,7 @@ def test_the_percent_is_of_what_was_due_and_closes_the_invoice(acme, r1):
 def test_a_discount_that_is_taken_too_late_is_a_warning(acme, r1, clock_at):
     clock_at("2026-01-25T09:00:00Z")
     paid = payment(acme, "1375.92", invoiceId=r1["id"], discountTaken=True)
-    assert paid["warnings"] == ["The discount of 28.08 EUR was taken too late."]
+    assert paid["warnings"] == ["The cash discount of 28.08 EUR was taken too late."]
     assert status_and_due(acme, r1["id"]) == ("paid", "0.00")
     in_time = payment(acme, "1.00", contactId=r1["customerId"], date="2026-01-19")
     assert in_time["warnings"] == []
@@ -140,7 +140,7 @@ def test_terms_without_a_discount_offer_none(acme):
     (said,) = acme.refused("POST", "/finance/payments", body, status=422)["details"]
     assert (said["field"], said["message"]) == (
         "discountTaken",
-        "The terms of INV-2026-00001 offer no discount. Send discountAmount instead.",
+        "The payment terms of INV-2026-00001 offer no cash discount. Enter its amount instead.",
     )
 
 
@@ -178,7 +178,7 @@ def test_neither_allocation_is_released_without_the_other(acme, r1):
     id = paid["allocations"][0]["id"]
     refusal = acme.refused("POST", f"/finance/allocations/{id}/release", {}, status=409)
     assert refusal["message"] == (
-        "A cash discount on INV-2026-00001 goes with PAY-2026-00001. Release it in that payment instead."
+        "cash discount on INV-2026-00001 is part of PAY-2026-00001. Remove the allocation there."
     )
 
 
@@ -224,6 +224,6 @@ def test_a_payment_with_a_discount_stays_once_the_rest_was_written_off(acme, r1,
     if act == "release":
         path += f"/allocations/{paid['allocations'][0]['id']}"
     refusal = acme.refused("POST", f"{path}/{act}", {}, status=409, code="invalid_transition")
-    assert refusal["message"] == "INV-2026-00001 has been written off. Undo that first."
+    assert refusal["message"] == "INV-2026-00001 has been written off. Reverse the write-off first."
     assert status_and_due(acme, r1["id"]) == ("written_off", "0.00")
     check_is_silent(acme)

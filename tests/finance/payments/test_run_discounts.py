@@ -253,7 +253,7 @@ def test_a_bill_that_credit_pays_whole_is_paid_less_its_discount(office, meyer):
     assert status_and_due(office, note["id"])[1] == "333.80"
     assert status_and_due(office, owed["id"])[1] == "0.00"
     check_is_silent(office)
-    message = f"A cash discount on {owed['number']} goes with RUN-2026-001. Void that payment run instead."
+    message = f"cash discount on {owed['number']} is part of RUN-2026-001. Void that payment run instead."
     path = f"/finance/allocations/{used['allocationId']}/release"
     assert office.refused("POST", path, {}, status=409)["message"] == message
     office.refused("POST", f"/finance/invoices/{owed['id']}/write-off/undo", {}, status=409, code="invalid_transition")

@@ -163,7 +163,7 @@ def test_a_void_transfer_moves_the_money_back(acme, dollars):
     assert balances(acme) == {"1020": 96_000, "3000": -96_000}
     acme.refused("POST", path, {}, status=409, code="invalid_transition")
     error = acme.refused("POST", f"/finance/journals/{made['journalEntryId']}/reverse", {}, status=409)
-    assert error["message"] == f"The entry belongs to transfer {made['number']}. Void that to reverse the entry."
+    assert error["message"] == f"This entry belongs to transfer {made['number']}. Void the transfer instead."
     assert problems(acme) == []
 
 

@@ -140,7 +140,7 @@ def test_a_product_does_not_come_back_without_its_account(acme):
     made = product(acme, accountId="4100")
     path = f"/finance/products/{made['id']}"
     error = acme.refused("POST", f"/finance/accounts/{made['accountId']}/archive", status=409, code="in_use")
-    assert error["message"] == "Account 4100 is the account of a product. Give the product another account first."
+    assert error["message"] == "Account 4100 is used in a product. Choose another account in the product first."
     acme.ok("POST", f"{path}/archive")
     acme.ok("POST", f"/finance/accounts/{made['accountId']}/archive")
     assert complaint(acme.refused("POST", f"{path}/unarchive", status=422)) == ("accountId", "account_closed")
@@ -154,7 +154,7 @@ def test_an_unused_product_can_be_deleted_and_one_in_use_archived(acme):
     acme.ok("DELETE", f"/finance/products/{unused['id']}")
     path = f"/finance/products/{used['id']}"
     error = acme.refused("DELETE", path, status=409, code="in_use")
-    assert error["message"] == "Documents name Consulting, so it cannot be deleted. Archive it instead."
+    assert error["message"] == "Consulting is used in documents and cannot be deleted. Archive the product instead."
     acme.ok("POST", f"{path}/archive")
     acme.ok("DELETE", f"/finance/invoices/{draft['id']}")
     acme.ok("DELETE", path)

@@ -78,7 +78,7 @@ def test_expenses_begin_at_zero_in_each_fiscal_year(trading):
     assert [(row["label"], cells(row).get("balance")) for row in tree["rows"][1:]] == [
         ("Opening balance", "0.00"),
         ("Capital paid in", "80.00"),
-        ("Result of fiscal year 2025, carried to earlier years", "0.00"),
+        ("Result of fiscal year 2025, carried forward", "0.00"),
         ("Capital paid in", "10.02"),
         ("Closing balance", "10.02"),
     ]

@@ -217,7 +217,7 @@ def test_a_service_counts_in_its_own_month_and_the_return_says_so(acme, clock_at
     assert (boxes(acme)["81"], boxes(acme, FEBRUARY)) == ("100.00 / 19.00", {})
     tree = report(acme, "tax", **FEBRUARY)
     rows = {shown["label"]: cells(shown).get("tax") for shown in tree["rows"]}
-    assert rows["Posted in these days, but counted in others"] == "19.00"
+    assert rows["Posted in this period, but counted in another"] == "19.00"
     assert row(tree, "difference") == {"tax": "0.00"}
     acme.ok("POST", f"/finance/invoices/{made['id']}/void", {"reason": "Wrong", "date": "2026-02-20"})
     assert (boxes(acme)["81"], boxes(acme, FEBRUARY)["81"]) == ("100.00 / 19.00", "-100.00 / -19.00")
@@ -231,7 +231,7 @@ def test_bases_are_cut_towards_zero_and_the_tax_is_that_of_the_cut_base(acme, cl
     made = invoice(acme, line("10.99", taxRateId=rate), customerId=alster, issueDate="2026-01-10")
     assert boxes(acme) == {"81": "10.00 / 1.90", "83": "1.90"}
     rows = {shown["label"]: cells(shown).get("tax") for shown in report(acme, "tax", **JANUARY)["rows"]}
-    assert rows["Cents that the form leaves out, and what is in no box"] == "0.19"
+    assert rows["Rounding, and amounts in no box"] == "0.19"
     credit(acme, made, date="2026-02-10")
     assert boxes(acme, FEBRUARY) == {"81": "-10.00 / -1.90", "83": "-1.90"}
 
@@ -296,7 +296,7 @@ def test_what_cannot_be_filed(acme, month):
     assert filed(acme, dryRun=True)["id"] is None
     filed(acme)
     message = acme.refused("POST", "/finance/tax-returns", JANUARY, status=409, code="already_exists")
-    assert "nothing has changed" in str(message)
+    assert "the figures have not changed" in str(message)
     quarter = {"dateFrom": "2026-01-01", "dateTo": "2026-02-05"}
     acme.refused("POST", "/finance/tax-returns", quarter, status=409, code="already_exists")
     assert wrong(acme, "POST", "/finance/tax-returns", FEBRUARY) == "dateTo"
@@ -320,7 +320,7 @@ def test_a_return_is_settled_to_one_account_and_back(acme, month):
     }
     assert "settle" not in settled["can"]
     error = acme.refused("POST", f"/finance/journals/{settled['journalEntryId']}/reverse", {}, status=409)
-    assert "the settlement of the tax from 2026-01-01 to 2026-01-31. Undo that" in error["message"]
+    assert "the VAT payable from 2026-01-01 to 2026-01-31. Reverse the VAT payable entry" in error["message"]
     assert report(acme, "general-ledger", accountId="3820", **JANUARY)["rows"]
     acme.refused("POST", f"/finance/tax-returns/{kept['id']}/settle", {}, status=409, code="invalid_transition")
     assert row(report(acme, "tax", **JANUARY), "difference") == {"tax": "0.00"}

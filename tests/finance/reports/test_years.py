@@ -112,7 +112,7 @@ def test_a_ledger_over_several_years_carries_each_result_to_earlier_years(tradin
         ("posting", "2026-01-01", "0.00", "30.00", "30.00"),
     ]
     computed = shown["rows"][1]
-    assert computed["description"] == "Result of fiscal year 2024, carried to earlier years"
+    assert computed["description"] == "Result of fiscal year 2024, carried forward"
     assert (computed["entryId"], computed["number"]) == (None, None)
     assert "year_start" not in [row["kind"] for row in account_ledger(trading, "1010")["rows"]]
 
@@ -183,7 +183,7 @@ def test_the_fiscal_years_are_those_of_the_settings(installation):
     assert accounts(office, date="2025-12-31")["4000"]["balance"] == "10.00"
     assert rows_of(account_ledger(office, "4000"))[1] == ("year_start", "2025-04-01", "10.00", "0.00", "0.00")
     text = account_ledger(office, "4000")["rows"][1]["description"]
-    assert text == "Result of fiscal year 2025, carried to earlier years"
+    assert text == "Result of fiscal year 2025, carried forward"
 
 
 @pytest.mark.parametrize("start", ["01-01", "04-06", "12-31"])

@@ -37,7 +37,7 @@ def test_a_manager_decides_on_the_leave_of_those_below_them_only(acme, boss):
     asked = ask(acme, "2026-05-04", employeeId=boss.zoe)
     for what in WAYS:
         error = boss.refused("POST", f"/hr/leaves/{asked['id']}/{what}", {}, status=403, code="forbidden")
-        assert error["message"] == "This person does not report to you. Ask their manager or human resources."
+        assert error["message"] == "This person does not report to you. Ask their manager or HR."
     assert decide(acme.colleague("hr"), asked)["status"] == "approved"
 
 
@@ -98,7 +98,7 @@ def test_a_manager_decides_on_corrections_of_those_below_them_only(acme, boss):
     for what in ("approve", "reject"):
         path = f"/hr/attendance-corrections/{other['id']}/{what}"
         error = boss.refused("POST", path, {}, status=403, code="forbidden")
-        assert error["message"] == "This person does not report to you. Ask their manager or human resources."
+        assert error["message"] == "This person does not report to you. Ask their manager or HR."
     boss.refused("GET", f"/hr/attendance-corrections/{other['id']}", status=403, code="forbidden")
     assert {each["employeeId"] for each in boss.ok("GET", "/hr/attendance-corrections")} == {boss.ben}
 

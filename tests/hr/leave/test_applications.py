@@ -89,7 +89,7 @@ def test_the_refusal_of_too_much_leave_says_how_much_is_left(mia):
     member, id = mia
     ask(member, "2026-05-04", "2026-05-26")
     error = member.refused("POST", "/hr/leaves", leave("2026-06-01", "2026-06-04"), status=422, code="too_little_leave")
-    assert error["message"] == "Only 3 days of Annual leave are left in 2026. This leave takes 4 days of it."
+    assert error["message"] == "Annual leave 2026: 3 days remain, but this leave takes 4 days."
     assert ask(member, "2026-06-01", "2026-06-03")["balanceAfter"] == "0"
     error = member.refused("POST", "/hr/leaves", leave("2026-06-04", endHalf=True), status=422)
     assert complaint(error) == ("endDate", "too_little_leave")
@@ -119,7 +119,7 @@ def test_leave_across_the_turn_of_the_year_needs_enough_in_each_year(mia):
     member, _ = mia
     ask(member, "2026-03-03", "2026-03-26")
     message = member.refused("POST", "/hr/leaves", leave("2026-12-28", "2027-01-08"), status=422)["message"]
-    assert message == "Only 2 days of Annual leave are left in 2026. This leave takes 4 days of it."
+    assert message == "Annual leave 2026: 2 days remain, but this leave takes 4 days."
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_the_message_says_why_leave_takes_no_day(acme, mia):
     acme.ok("POST", "/hr/holidays", {"date": "2026-05-01", "name": "Labour Day"})
     error = mia[0].refused("POST", "/hr/leaves", leave("2026-05-01", "2026-05-03"), status=422, code="no_leave_days")
     assert error["message"] == (
-        "This leave would take no days: Holiday: Labour Day; Saturday is not a working day;"
-        " Sunday is not a working day."
+        "This leave includes no working days: Holiday: Labour Day; Saturday is not a working day; "
+        "Sunday is not a working day."
     )
 
 
@@ -158,7 +158,7 @@ def test_leave_does_not_overlap_other_leave_and_the_refusal_names_it(acme, mia):
     member, _ = mia
     decide(acme, ask(member, "2026-05-04", "2026-05-06"))
     error = member.refused("POST", "/hr/leaves", leave("2026-05-06", "2026-05-08"), status=422, code="leave_overlap")
-    assert error["message"] == "It overlaps approved leave from 2026-05-04 to 2026-05-06."
+    assert error["message"] == "The leave overlaps approved leave from 2026-05-04 to 2026-05-06."
     pending = ask(member, "2026-06-01", "2026-06-02")
     error = member.refused("POST", "/hr/leaves", leave("2026-06-02"), status=422, code="leave_overlap")
     assert "pending leave" in error["message"]
@@ -190,7 +190,7 @@ def test_a_leave_type_limits_the_days_at_a_time_and_requires_notice(acme, mia):
     assert refused["message"] == "Study must be requested at least 14 days before it begins."
     refused = member.refused("POST", "/hr/leaves", leave("2026-03-16", "2026-03-19", leaveTypeId=kind), status=422)
     assert complaint(refused) == ("endDate", "too_many_consecutive_days")
-    assert refused["message"] == "Study can be taken for at most 3 days at a time. This leave takes 4 days."
+    assert refused["message"] == "Study: at most 3 days in a row. This leave takes 4 days."
     ask(member, "2026-03-16", "2026-03-18", leaveTypeId=kind)
     ask(acme.colleague("hr"), "2026-03-03", leaveTypeId=kind, employeeId=id)
 

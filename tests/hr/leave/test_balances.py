@@ -200,7 +200,7 @@ def test_an_adjustment_takes_no_more_than_there_is(acme):
     ask(acme, "2026-05-04", "2026-05-08", employeeId=mia)
     body = {"employeeId": mia, "days": "-15.01", "note": "Test"}
     error = acme.refused("POST", "/hr/leave-adjustments", body, status=422, code="leave_below_zero")
-    assert error["message"] == "Only 15 days can be taken away."
+    assert error["message"] == "The account can be reduced by at most 15 days."
     adjust(acme, mia, "-15")
     assert left(acme, mia) == ("5", "5", "0")
     adjust(acme, mia, "-3", leaveTypeId=type_id(acme, "unpaid"))

@@ -42,7 +42,7 @@ def test_those_who_decide_on_leave_do_not_decide_on_their_own(acme, role):
     asked = ask(colleague, "2026-05-04")
     for what in ("approve", "reject"):
         error = colleague.refused("POST", path(asked, what), {}, status=403, code="own_leave")
-    assert error["message"] == "Only an owner can decide on their own leave. Ask someone else to."
+    assert error["message"] == "Only an owner can decide on their own leave. Ask another person."
     assert decide(acme, asked)["status"] == "approved"
 
 
@@ -92,7 +92,7 @@ def test_members_cancel_their_leave_until_it_begins(acme, mia, clock_at):
     decide(member, other, "cancel", note="No need")
     clock_at("2026-03-03T09:00:00Z")
     error = member.refused("POST", path(asked, "cancel"), {}, status=403, code="leave_begun")
-    assert error["message"] == "This leave has begun. Ask someone who decides on leave to cancel it."
+    assert error["message"] == "This leave has begun. Ask your manager or HR to cancel it."
     clock_at("2026-03-06T09:00:00Z")
     assert decide(member, waiting, "cancel")["status"] == "cancelled"
     assert decide(acme.colleague("hr"), asked, "cancel")["status"] == "cancelled"
@@ -141,7 +141,7 @@ def test_approval_checks_the_balance_again(acme, mia):
     (holiday,) = acme.ok("GET", "/hr/holidays")
     acme.ok("DELETE", f"/hr/holidays/{holiday['id']}")
     error = acme.refused("POST", path(asked, "approve"), {}, status=422, code="too_little_leave")
-    assert error["message"] == "Only 20 days of Annual leave are left in 2026. This leave takes 21 days of it."
+    assert error["message"] == "Annual leave 2026: 20 days remain, but this leave takes 21 days."
     assert left(member, id) == ("20", "21", "-1")
 
 
@@ -205,7 +205,9 @@ def test_a_day_at_work_cannot_be_leave(acme, mia, status):
     asked = ask(member, "2026-02-23", "2026-02-25")
     record = marked_day(acme, id, "2026-02-24", status=status)
     error = acme.refused("POST", path(asked, "approve"), {}, status=409, code="at_work_then")
-    assert error["message"] == ("Member has attendance at work on 2026-02-24. Correct it first, or ask for half a day.")
+    assert error["message"] == (
+        "Member has attendance on 2026-02-24. Correct the attendance first, or request half a day."
+    )
     acme.ok("POST", path(asked, "cancel"), {})
     member.refused("POST", "/hr/leaves", leave("2026-02-24"), status=409, code="at_work_then")
     decide(acme, ask(member, "2026-02-24", startHalf=True))

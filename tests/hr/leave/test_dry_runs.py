@@ -68,9 +68,7 @@ def test_every_rule_that_speaks_against_it_is_a_complaint_at_once(acme, mia):
         "too_little_leave",
     ]
     assert (shown["days"], shown["balanceBefore"], shown["balanceAfter"]) == ("22", "18", "-4")
-    assert shown["details"][-1]["message"] == (
-        "Only 18 days of Annual leave are left in 2026. This leave takes 22 days of it."
-    )
+    assert shown["details"][-1]["message"] == ("Annual leave 2026: 18 days remain, but this leave takes 22 days.")
 
 
 def test_days_that_do_not_fit_together_and_days_off_are_complaints_too(acme, mia):

@@ -151,12 +151,15 @@ def test_a_draft_run_says_what_a_leaver_has_left_or_has_taken_too_much(acme):
         (
             "Ann",
             "leave_left",
-            "14.3 days of Annual leave are left on the last day, 2026-09-18. Grant the leave or pay it out.",
+            "Annual leave: 14.3 days remain on the last day, 2026-09-18. Grant the leave or pay it out.",
         ),
         (
             "Ben",
             "leave_overdrawn",
-            "5.7 days of Annual leave were taken beyond what was granted by the last day, 2026-09-18. Settle them.",
+            (
+                "Annual leave: 5.7 days were taken beyond the entitlement by the last day, 2026-09-18. "
+                "Deduct them, or adjust the account."
+            ),
         ),
     ]
     assert leavers_warnings(acme, "2026-08-01", "2026-08-31") == []

@@ -137,7 +137,9 @@ def test_a_year_with_pending_leave_is_not_closed(acme, mia, today_is):
     ask(mia[0], "2027-02-01")
     today_is("2027-01-04")
     error = acme.refused("POST", "/hr/leave-years/2026/close", {}, status=409, code="leave_pending")
-    assert error["message"] == "2 applications up to the end of 2026 are pending. Decide before you close the year."
+    assert error["message"] == (
+        "2 leave requests up to the end of 2026 are pending. Decide on them before you close the year."
+    )
     decide(acme, first)
     error = acme.refused("POST", "/hr/leave-years/2026/close", {"dryRun": True}, status=409, code="leave_pending")
     assert error["message"].startswith("1 application up to the end of 2026 is pending.")

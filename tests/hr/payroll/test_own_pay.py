@@ -81,7 +81,7 @@ def test_other_fields_of_ones_own_record_are_changed_as_before(hana, her_record)
 def test_no_one_makes_their_own_record_with_pay(acme, hana):
     body = {"name": "Hana", "hireDate": "2026-01-01", "userId": hana.user["id"]}
     error = hana.refused("POST", "/hr/employees", {**body, "compensation": salary()}, status=403, code="own_pay")
-    assert error["message"] == "You cannot enter your own pay and bank account. Ask another Owner, Admin or HR to."
+    assert error["message"] == "You cannot enter your own pay and bank account. Ask another Owner, Admin or HR."
     hana.refused("POST", "/hr/employees", {**body, **ACCOUNT}, status=403, code="own_pay")
     hana.ok("POST", "/hr/employees", body)
 
@@ -102,7 +102,7 @@ def test_no_one_overrides_their_own_payslip(acme, hana, her_record):
     slip = payslip_of(payroll_run(hana), her_record)
     line = {"code": "salary", "amount": "9000.00", "reason": "Bonus"}
     error = hana.refused("PATCH", f"/hr/payroll/payslips/{slip['id']}", {"lines": [line]}, status=403, code="own_pay")
-    assert error["message"] == "You cannot override lines of your own payslip. Ask another Owner, Admin or HR to."
+    assert error["message"] == "You cannot enter manual amounts in your own payslip. Ask another Owner, Admin or HR."
     assert override(acme, slip, line)["gross"] == "9000.00"
 
 
@@ -110,12 +110,12 @@ def test_no_one_approves_or_pays_a_run_with_their_own_payslip(acme, hana, her_re
     made = payroll_run(hana)
     error = hana.refused("POST", path(made, "approve"), {}, status=403, code="own_pay")
     assert error["message"] == (
-        "You cannot approve a payroll run with your own payslip. Ask another Owner, Admin or HR to."
+        "You cannot approve a payroll run with your own payslip. Ask another Owner, Admin or HR."
     )
     act(acme, made, "approve")
     error = hana.refused("POST", path(made, "pay"), {}, status=403, code="own_pay")
     assert error["message"] == (
-        "You cannot pay a payroll run with your own payslip. Ask another owner, admin, accountant or hr to."
+        "You cannot pay a payroll run with your own payslip. Ask another Owner, Admin, Accountant or HR."
     )
     act(acme, made, "pay")
 
@@ -138,7 +138,7 @@ def test_an_owner_approves_and_pays_a_run_that_pays_all_who_could(acme, hana, he
     paid_employee(hana, "Olga", user=acme)
     made = payroll_run(hana)
     error = hana.refused("POST", path(made, "approve"), {}, status=403, code="own_pay")
-    assert error["message"] == "You cannot approve a payroll run with your own payslip. Ask an owner to."
+    assert error["message"] == "You cannot approve a payroll run with your own payslip. Ask an owner."
     act(acme, made, "approve")
     bookkeeper = acme.colleague("accountant")
     acme.refused("POST", path(made, "pay"), {}, status=403, code="own_pay")
@@ -158,8 +158,7 @@ def test_with_four_eyes_who_made_a_run_does_not_approve_it(acme, hana):
     assert made["preparedByUserIds"] == [hana.user["id"]]
     error = hana.refused("POST", path(made, "approve"), {}, status=403, code="four_eyes")
     assert error["message"] == (
-        "You cannot approve PR-2026-001: you made or changed it, and `payrollFourEyes` is on."
-        " Ask another Owner, Admin or HR to."
+        "You have created or changed PR-2026-001, so you cannot approve it. Ask another Owner, Admin or HR."
     )
     act(acme, made, "approve")
 

@@ -153,7 +153,8 @@ def test_a_named_employee_is_not_paid_twice_for_a_day(acme):
     payroll_run(acme, {"periodStart": "2026-01-10", "periodEnd": "2026-01-15"})
     error = acme.refused("POST", RUN, {**JANUARY, "employeeIds": [anna]}, status=409, code="days_in_other_run")
     assert error["message"] == (
-        "Payroll run PR-2026-001 already pays Anna for 2026-01-10. Choose a period without that day, or undo that run."
+        "Payroll run PR-2026-001 already pays Anna for 2026-01-10. Choose a period without that day, "
+        "or reverse that run."
     )
 
 
@@ -205,7 +206,7 @@ def test_hourly_pay_is_by_time_logs_if_there_is_no_attendance(acme):
         log_time(person, day, minutes)
     made = payroll_run(acme)
     assert payslip_of(made, anna)["gross"] == "30.00"
-    assert payslip_of(made, anna)["lines"][0]["explanation"].endswith("; hours from time logs")
+    assert payslip_of(made, anna)["lines"][0]["explanation"].endswith("; hours from time entries")
     assert warnings_of(made) == []
 
 
@@ -240,9 +241,7 @@ def test_a_run_warns_of_what_to_check(acme):
     )  # fmt: skip
     messages = {code: warning["items"][-1]["message"] for code, warning in kinds.items()}
     assert messages["unmarked_days"] == "Attendance or leave is missing for 4 days between 2026-01-06 and 2026-01-09."
-    assert messages["pending_leave"] == (
-        "A leave application is undecided, between 2026-01-06 and 2026-01-06. The days are paid as work."
-    )
+    assert messages["pending_leave"] == ("An undecided leave request from 2026-01-06 to 2026-01-06 is paid as work.")
 
 
 def test_the_variance_compares_with_each_previous_payslip(acme):

@@ -45,7 +45,7 @@ def _statement(element: Element) -> ReadStatement:
         other = _currency_of(entry.find("{*}Amt"))
         if currency and other and other != currency:
             message = says(
-                "The account is kept in {currency}, but a line is in {other}.", currency=currency, other=other
+                "The account is kept in {currency}, but a transaction is in {other}.", currency=currency, other=other
             )
             raise unreadable(message)
     return ReadStatement(
@@ -87,7 +87,7 @@ def _lines(entry: Element) -> Iterator[ReadLine]:
 def _line(entry: Element, detail: Element | None, amount: Decimal) -> ReadLine:
     booked = _day(entry, "BookgDt") or _day(entry, "ValDt")
     if booked is None:
-        raise unreadable(says("A line has no day."))
+        raise unreadable(says("A transaction has no date."))
     other = "Dbtr" if amount > 0 else "Cdtr"
     source = entry if detail is None else detail
     remittance = [*source.findall("{*}RmtInf/{*}Ustrd"), *source.findall("{*}RmtInf/{*}Strd/{*}CdtrRefInf/{*}Ref")]
@@ -118,7 +118,7 @@ def _amount_of(detail: Element, entry: Element) -> Decimal | None:
 def _amount(element: Element) -> Decimal:
     sign = {"CRDT": 1, "DBIT": -1}.get(_text(element, "CdtDbtInd") or "")
     if sign is None:
-        raise unreadable(says("An amount does not say whether it is a credit or a debit."))
+        raise unreadable(says("An amount is marked neither as credit nor as debit."))
     return sign * model.number(_text(element, "Amt") or "")
 
 

@@ -15,13 +15,13 @@ NO_REFERENCE = ("NONREF", "NOTPROVIDED", "NOT PROVIDED", "NOREF", "")
 
 
 class NotAStatement(Refusal):
-    """This is no bank statement that can be read. Send camt.053 as XML or in a zip file, MT940, or CSV."""
+    """The file is not a readable bank statement. Use camt.053 as XML or in a zip file, MT940, or CSV."""
 
     status = 422
 
 
 class MappingNeeded(Refusal):
-    """Say first which columns the CSV files of this account have: send csvMapping to the account's format."""
+    """Choose the columns of this account's CSV files first."""
 
     status = 422
 

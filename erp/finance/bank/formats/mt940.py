@@ -85,7 +85,7 @@ def _lines(fields: Fields) -> Iterator[ReadLine]:
 def _line(value: str, info: str) -> ReadLine:
     match = _LINE.match(value)
     if match is None:
-        raise unreadable(says("A line (:61:) of the file cannot be read."))
+        raise unreadable(says("A transaction (:61:) of the file cannot be read."))
     value_day = model.day(match[1], "%y%m%d")
     own, _, bank = (match[6] or "").partition("//")
     parts = _parts(info)

@@ -145,7 +145,8 @@ def _gap_warnings(outcome: Outcome) -> list[str]:
     currency = outcome.account.currency
     return [
         says(
-            "The statement before {day} ends with {closing}, and this one begins with {opening}. One is missing.",
+            "The statement before {day} ends with {closing}, but this one begins with {opening}. A "
+            "statement is missing.",
             day=taken.date_from,
             closing=money.shown(taken.opening - taken.gap, currency),
             opening=money.shown(taken.opening, currency),

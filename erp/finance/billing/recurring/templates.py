@@ -91,7 +91,9 @@ def remove(id: str) -> None:
         InUse: it has.
     """
     recurring = RecurringDocument.find_to_change(id)
-    refusal = says("{name} has made documents and cannot be deleted. Pause it, or set until.", name=recurring.name)
+    refusal = says(
+        "{name} has created documents and cannot be deleted. Pause it, or enter a last date.", name=recurring.name
+    )
     changes.delete(recurring, refusal, event_data)
 
 
@@ -159,7 +161,7 @@ def _columns(
         values["day"] = values["day"].number
     given = {kind: request for kind, request in requests.items() if request is not None}
     if len(given) > 1 or (present is None and not given):
-        message = says("Send either an invoice or a journal entry that recurs.")
+        message = says("Choose either an invoice or a journal entry to recur.")
         complaints.add("journal" if given else "invoice", "exactly_one", message)
     for kind, request in given.items():
         values |= {"kind": kind, "request": _plain(request)}
@@ -195,7 +197,7 @@ def _check_request(values: Mapping[str, Any], complaints: Complaints) -> None:
         return
     for field in DATED[kind]:
         if field in request:
-            complaints.add(f"{kind}.{field}", "not_needed", says("Leave it out. It follows from the schedule."))
+            complaints.add(f"{kind}.{field}", "not_needed", says("The schedule sets this value. Clear the field."))
     if kind == "journal":
         _check_for_invoices(values, complaints)
     wording.check(request, kind, complaints)
@@ -220,9 +222,9 @@ def _with_contact(values: Mapping[str, Any]) -> dict[str, Any]:
 def _check_for_invoices(values: Mapping[str, Any], complaints: Complaints) -> None:
     """Complain of what an invoice alone can have."""
     if values.get("mode") == "draft":
-        complaints.add("mode", "no_draft", says("A journal entry has no draft. It is posted at once."))
+        complaints.add("mode", "no_draft", says("Journal entries have no drafts. Choose to post automatically."))
     if values.get("due_days") is not None:
-        complaints.add("dueDays", "not_needed", says("Leave it out. A journal entry is not due."))
+        complaints.add("dueDays", "not_needed", says("Journal entries have no due date. Clear the field."))
 
 
 @contextmanager
@@ -237,9 +239,9 @@ def _below(path: str, complaints: Complaints) -> Iterator[None]:
 
 def _check_schedule(recurring: RecurringDocument, complaints: Complaints) -> None:
     if recurring.day is not None and recurring.unit in ("day", "week"):
-        complaints.add("day", "not_needed", says("Leave it out. It is for months and years."))
+        complaints.add("day", "not_needed", says("Only for months and years. Clear the field."))
     if recurring.starts_on is not None and recurring.next_after(None) is None:
-        complaints.add("until", "too_early", says("There is no occurrence until then. Set a later day."))
+        complaints.add("until", "too_early", says("There is no occurrence until then. Choose a later date."))
 
 
 def _check_past(recurring: RecurringDocument, complaints: Complaints) -> None:
@@ -248,7 +250,7 @@ def _check_past(recurring: RecurringDocument, complaints: Complaints) -> None:
     past = takewhile(lambda day: day < today, dates.occurrences(recurring.schedule))
     if len(list(islice(past, MOST_PAST + 1))) > MOST_PAST:
         message = says(
-            "More than {most} documents would be dated before today. If that is right, send allowPast as true.",
+            "More than {most} documents would be dated before today. Check the date, or confirm that it is right.",
             most=MOST_PAST,
         )
         complaints.add("from", "far_past", message)

@@ -66,7 +66,11 @@ def _rates(body: ExchangeRateImport, base: str) -> dict[Key, int]:
         raise Invalid.one(
             "file",
             "too_old",
-            says("Its last day is {last}. Set dateFrom to import days before {first}.", last=max(days), first=first),
+            says(
+                "The last date in the file is {last}. Set dateFrom to import dates before {first}.",
+                last=max(days),
+                first=first,
+            ),
         )
     rates = {
         (currency, day.isoformat()): rate
@@ -75,11 +79,11 @@ def _rates(body: ExchangeRateImport, base: str) -> dict[Key, int]:
         for currency, rate in ecb.in_base(units, base).items()
     }
     if not rates:
-        message = says("It has no rate of the base currency, {base}. Enter exchange rates by hand.", base=base)
+        message = says("The file has no rate of the base currency, {base}. Enter exchange rates manually.", base=base)
         raise Invalid.one("file", "no_base_currency", message)
     if len(rates) > MOST:
         message = says(
-            "There are {count:,} rates from {first} on. Choose a day that leaves at most {most:,}.",
+            "There are {count:,} rates from {first} on. Choose a later date; at most {most:,} can be imported.",
             count=len(rates),
             first=first,
             most=MOST,

@@ -39,8 +39,8 @@ def missing(currency: str, day: date) -> Sentence:
     """What a complaint says where no rate serves."""
     base = workspace_settings.current().base_currency
     return says(
-        "There is no exchange rate of {currency} from {first} to {day}. Give the value of 1 {currency} in "
-        "{base}, or add the day's rate to the exchange rates.",
+        "There is no exchange rate of {currency} from {first} to {day}. Enter the value of 1 "
+        "{currency} in {base}, or an exchange rate for that date.",
         currency=currency,
         first=first_day(day),
         day=day,
@@ -104,11 +104,15 @@ def _check(new: NewExchangeRate, base: str) -> None:
     if new.currency not in DIGITS:
         complaints.items.append(unknown_currency("currency"))
     if new.currency == base:
-        complaints.add("currency", "base_currency", says("{base} is the base currency. It needs no rate.", base=base))
+        complaints.add(
+            "currency", "base_currency", says("{base} is the base currency and needs no exchange rate.", base=base)
+        )
     today = workspace_settings.today()
     if new.date > today:
         complaints.add(
-            "date", "in_future", says("Is after today, {today}. Enter the rate once its day has come.", today=today)
+            "date",
+            "in_future",
+            says("The date is after today, {today}. Enter the exchange rate on that date.", today=today),
         )
     complaints.refuse()
 
@@ -116,7 +120,5 @@ def _check(new: NewExchangeRate, base: str) -> None:
 def _find_manual(id: str) -> ExchangeRate:
     rate = ExchangeRate.find_to_change(id)
     if rate.source != "manual":
-        raise Conflict(
-            says("This is a rate of the ECB and stays as it is. Where another one applies, give it on the document.")
-        )
+        raise Conflict(says("Exchange rates of the ECB cannot be changed. Enter another rate in the document."))
     return rate

@@ -26,7 +26,7 @@ _DUE = ("invoice", "opening")
 
 
 class TooManyBookings(Refusal):
-    """DATEV takes at most 99,999 bookings in a file. Choose fewer days."""
+    """DATEV accepts at most 99,999 entries in a file. Shorten the period."""
 
     status = 422
 
@@ -98,7 +98,7 @@ def _check_codes(rows: Sequence[_Row]) -> None:
     complaints = Complaints()
     for code in sorted({row.code for row in rows}):
         if not re.fullmatch(r"[0-9]{1,8}", code):
-            message = says("Account {code} needs a code of at most 8 digits, or DATEV cannot book on it.", code=code)
+            message = says("Account {code} needs a code of at most 8 digits for DATEV.", code=code)
             complaints.add("accounts", "unsuitable_account", message)
     complaints.refuse()
 

@@ -11,7 +11,7 @@ from erp.store.rows import DayField
 class DatevStack(WorkspaceRecord):
     """A file of journal entries that went to the tax advisor or, with its name, came from there."""
 
-    noun = Noun("DATEV stack")
+    noun = Noun("DATEV batch")
 
     date_from = DayField()
     date_to = DayField()

@@ -25,7 +25,7 @@ from erp.web.transport import sheets
 
 
 class OwnStack(Refusal):
-    """These bookings were made here, so they are in the books already. Choose a file that the tax advisor has made."""
+    """These entries come from here and are already posted. Choose a file from the tax advisor."""
 
     status = 422
 
@@ -81,7 +81,7 @@ def _check_header(read: ReadFile) -> None:
     own = workspace_settings.current()
     if (read.advisor, read.client) != (str(own.datev_advisor), str(own.datev_client)):
         message = says(
-            "The file is of client {client} of advisor {advisor}. The settings of this workspace name others.",
+            "The file is for client no. {client} and consultant no. {advisor}. The DATEV settings here are different.",
             client=read.client,
             advisor=read.advisor,
         )
@@ -89,7 +89,7 @@ def _check_header(read: ReadFile) -> None:
     if read.is_ours:
         raise OwnStack(field="file")
     if not read.bookings:
-        raise reading.NotADatevFile(says("The file has no booking."), field="file")
+        raise reading.NotADatevFile(says("The file has no entries."), field="file")
 
 
 def _entries(bookings: Mapping[str, ReadBooking], complaints: Complaints) -> dict[str, NewJournalEntry]:
@@ -121,7 +121,7 @@ class _Reader:
         project_id = self._project(path, booking.cost_centre)
         return NewJournalEntry(
             date=booking.day,  # type: ignore[arg-type]  # a day like any other
-            description=booking.text or says("Booking of the tax advisor"),
+            description=booking.text or says("Entry of the tax advisor"),
             reference=booking.number or None,
             lines=[_line(leg, project_id, base) for leg in legs if leg.amount],
         )
@@ -130,7 +130,7 @@ class _Reader:
         contact_id, side = self._contacts.get(account, (None, None))
         code = self._collective.get(side) if side else self._code(account)
         if code is None:
-            message = says("There is no account {code}. Add it first.", code=account[:40])
+            message = says("There is no account {code}. Create it first.", code=account[:40])
             self._complaints.add(f"{path}.{column}", "unknown_reference", message)
         return _Leg(code or "", amount, contact_id)
 
@@ -145,13 +145,13 @@ class _Reader:
         if key:
             rule = charts.KEYS[str(workspace_settings.current().datev_chart)].get(key)
             if rule is None:
-                message = says("The tax key {key} is not known here. Have the tax booked by itself.", key=key[:10])
+                message = says("The tax code {key} is not known here. Have the tax posted separately.", key=key[:10])
                 self._complaints.add(f"{path}.BU-Schlüssel", "unknown_key", message)
                 return [first, contra]
             return [first, *self._parts(path, contra, rule)]
         rules = [self._automatic.get(entries.padded(leg.code, self._length)) for leg in (first, contra)]
         if all(rules):
-            message = says("Both accounts find tax by themselves. Have the tax booked by itself, with key 40.")
+            message = says("Both accounts calculate VAT automatically. Have the tax posted separately, with key 40.")
             self._complaints.add(f"{path}.Gegenkonto", "two_automatic_accounts", message)
         return [part for leg, rule in zip((first, contra), rules, strict=True) for part in self._parts(path, leg, rule)]
 
@@ -183,7 +183,7 @@ def _check_new(taken: Mapping[str, NewJournalEntry], complaints: Complaints) -> 
         total = sum(money.minor(line.debit, base) for line in entry.lines if line.debit is not None)
         named = (entry.date.isoformat(), str(entry.description), entry.reference, total)
         for (number,) in WORKSPACE.rows(store.SAME, named):
-            message = says("It is in the books already, as {number}.", number=number)
+            message = says("The file has already been posted as {number}.", number=number)
             complaints.add(path, "already_posted", message)
 
 

@@ -13,7 +13,7 @@ from erp.store.router import WORKSPACE
 
 
 class DatevNotSetUp(Invalid):
-    """The settings lack what a file for DATEV must say."""
+    """The DATEV settings are incomplete."""
 
 
 def check() -> None:
@@ -31,7 +31,7 @@ def check() -> None:
         if column is None:
             complaints.add(field, "required", says("Enter it in the settings of the workspace first."))
     if DIGITS[settings.base_currency] != 2:
-        complaints.add("baseCurrency", "unsuitable", says("DATEV takes only currencies with two decimals."))
+        complaints.add("baseCurrency", "unsuitable", says("DATEV accepts only currencies with two decimals."))
     if complaints.items:
         raise DatevNotSetUp(complaints.items)
 

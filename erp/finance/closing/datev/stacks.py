@@ -16,7 +16,7 @@ from erp.web.schema import File
 
 
 class NothingNew(Refusal):
-    """All journal entries of these days are in a stack already, or there are none."""
+    """All journal entries of this period are already in a DATEV batch, or there are none."""
 
 
 def look(query: DatevRange) -> File:
@@ -68,9 +68,7 @@ def _check(first: date, last: date) -> None:
     if last < first:
         complaints.add("dateTo", "too_early", says("Must not be before {date}.", date=first))
     elif workspace_settings.fiscal_year(first) != workspace_settings.fiscal_year(last):
-        complaints.add(
-            "dateTo", "several_years", says("Must be in the fiscal year of dateFrom. DATEV takes one at a time.")
-        )
+        complaints.add("dateTo", "several_years", says("The period must lie in one fiscal year."))
     complaints.refuse()
 
 

@@ -48,7 +48,8 @@ def make(body: NewRevaluation) -> Revaluation:
     present = Revaluation.find_by(date=body.date.isoformat(), status="posted")
     if present is not None:
         raise AlreadyExists(
-            says("{number} has revalued {date}. Void that first.", number=present.number, date=body.date), field="date"
+            says("{number} has already revalued {date}. Void {number} first.", number=present.number, date=body.date),
+            field="date",
         )
     lines = [msgspec.to_builtins(position) | {"difference": position.difference(rates, base)} for position in held]
     revaluation = Revaluation(id=new_id(), date=body.date, rates=rates, lines=lines)
@@ -94,9 +95,11 @@ def _rates(body: NewRevaluation, held: Sequence[Position], base: str, complaints
         if given.currency not in DIGITS:
             complaints.items.append(unknown_currency(field))
         elif given.currency == base:
-            complaints.add(field, "base_currency", says("{base} is the base currency. It needs no rate.", base=base))
+            complaints.add(
+                field, "base_currency", says("{base} is the base currency and needs no exchange rate.", base=base)
+            )
         elif given.currency in rates:
-            complaints.add(field, "repeated", says("{currency} is named twice.", currency=given.currency))
+            complaints.add(field, "repeated", says("{currency} appears twice.", currency=given.currency))
         else:
             rates[given.currency] = money.scaled(given.rate, RATE_SCALE)
     for currency in sorted({position.currency for position in held} - rates.keys()):

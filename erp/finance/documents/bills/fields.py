@@ -21,7 +21,7 @@ def read(
         _check_deductible(request, complaints)
         return taxes.read_printed(request, rates, currency, complaints)
     for field in _sent(request):
-        complaints.add(field, "not_needed", says("Only a bill has this. Leave it out."))
+        complaints.add(field, "not_needed", says("Only for bills. Clear the field."))
     return {}
 
 
@@ -35,5 +35,5 @@ def _check_deductible(request: InvoiceRequest, complaints: Complaints) -> None:
     for i, line in enumerate(request.lines):
         is_partly = line.deductible_cost_percent is not None and line.deductible_cost_percent < 100
         if is_partly and line.non_deductible_account_id is None:
-            message = says("Name the account for what is not a deductible cost.")
+            message = says("Choose the account for the non-deductible part.")
             complaints.add(f"lines[{i}].nonDeductibleAccountId", "required", message)

@@ -7,7 +7,7 @@ from erp.store.router import WORKSPACE
 
 
 class SupplierNumberTaken(AlreadyExists):
-    """{number} of {supplier} in {year} is {other} (id {id}). If this is another document, send force as true."""
+    """{number} of {supplier} in {year} already exists as {other}. Check the number, or confirm it."""
 
 
 _OTHER = (

@@ -57,13 +57,13 @@ def read_printed(
             complaints.items += _unused(f"{path}.taxRateId", item.tax_rate_id)
         elif rate.category != TAXED:
             message = says(
-                "A supplier charges no tax at {name} (category {category}). Leave it out.",
+                "Suppliers charge no tax at {name} (category {category}). Clear the printed tax.",
                 name=rate.name,
                 category=rate.category,
             )
             complaints.add(f"{path}.taxRateId", "not_taxed", message)
         elif item.tax_rate_id in printed:
-            complaints.add(f"{path}.taxRateId", "repeated", says("The printed tax of this rate is given twice."))
+            complaints.add(f"{path}.taxRateId", "repeated", says("The printed tax of this rate appears twice."))
         else:
             printed[rate.id] = complaints.minor(item.amount, currency, f"{path}.amount")
     return printed
@@ -72,7 +72,9 @@ def read_printed(
 def _unused(field: str, rate_id: str) -> list[Complaint]:
     """What to say of a tax rate that no line has: that there is none, or that it has no place here."""
     _, refused = tax_rates.look_up({field: rate_id})
-    return refused or [Complaint(field, "not_applicable", says("No line of the bill has this tax rate. Leave it out."))]
+    return refused or [
+        Complaint(field, "not_applicable", says("No line of the bill has this tax rate. Clear the printed tax."))
+    ]
 
 
 def printed_totals(
@@ -86,8 +88,8 @@ def printed_totals(
         if abs(amount - ours) > most:
             theirs, computed, limit = (Digits(money.text(value, document.currency)) for value in (amount, ours, most))
             message = says(
-                "The printed tax is {theirs}, but the lines come to {computed}: more than {limit} apart. Check the"
-                " lines and their tax rates.",
+                "The printed tax is {theirs}, but the calculated tax is {computed}; the difference "
+                "exceeds {limit}. Check the lines and their tax rates.",
                 theirs=theirs,
                 computed=computed,
                 limit=limit,

@@ -54,7 +54,7 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
     _check_status(invoice)
     complaints = Complaints()
     if body.supplier_number is not None and invoice.kind not in PURCHASES:
-        complaints.add("supplierNumber", "not_needed", says("Only a supplier's credit note has this. Leave it out."))
+        complaints.add("supplierNumber", "not_needed", says("Only for supplier credit notes. Clear the field."))
     day = _day(invoice, body, complaints)
     left = lefts.left_of(invoice)
     wanted = _whole(left) if body.lines is None else _wanted(left, body.lines, complaints)
@@ -78,12 +78,12 @@ def check_creditable(full: FullInvoice) -> None:
 
 _NOT_CREDITED = {
     "deposit_invoice": says(
-        "{number} is a deposit invoice, which is no sale that could be credited. Void it, or deduct it"
-        " in a final invoice, which closes what was not paid."
+        "{number} is a deposit invoice and cannot be corrected by a credit note. Void it, or "
+        "apply it in a final invoice."
     ),
     "final_invoice": says(
-        "{number} is a final invoice, which cannot be credited line by line. Void it and issue another, or"
-        " make a credit note of your own (kind sales_credit_note) and allocate it."
+        "{number} is a final invoice and cannot be corrected line by line. Void it and issue "
+        "another, or create a separate credit note and allocate it."
     ),
 }
 
@@ -95,18 +95,19 @@ def _check_status(invoice: Invoice, deductions: Sequence[Deduction] | None = Non
         raise InvalidTransition(_NOT_CREDITED[invoice.kind].fill(number=invoice.number))
     if invoice.kind not in wording.KINDS:
         raise InvalidTransition(
-            says("{number} is not an invoice. Only an invoice can be credited.", number=invoice.number)
+            says("{number} is not an invoice. Only invoices can be corrected by a credit note.", number=invoice.number)
         )
     if invoice.status == "void":
-        raise InvalidTransition(says("{number} is void, so it cannot be credited.", number=invoice.number))
+        raise InvalidTransition(says("{number} is void, so a credit note is not possible.", number=invoice.number))
     if invoice.status == "written_off":
         raise InvalidTransition(
-            says("{number} has been written off. Undo that first, then credit it.", number=invoice.number)
+            says(
+                "{number} has been written off. Reverse the write-off first, then create the credit note.",
+                number=invoice.number,
+            )
         )
     if deducted.is_doubtful(invoice.id, deductions):
-        raise InvalidTransition(
-            says("{number} stands on doubtful receivables. Undo that write-off first.", number=invoice.number)
-        )
+        raise InvalidTransition(says("{number} is doubtful. Reverse the write-off first.", number=invoice.number))
 
 
 def _day(invoice: Invoice, body: InvoiceCredit, complaints: Complaints) -> date:
@@ -124,7 +125,7 @@ def _day(invoice: Invoice, body: InvoiceCredit, complaints: Complaints) -> date:
 def _whole(left: Left) -> dict[str, _Wanted]:
     wanted = {line.row.id: _Wanted(ALL, line.quantity or None) for line in left.lines if not line.is_used_up}
     if not wanted:
-        raise InvalidTransition(says("Nothing is left of {number} to credit.", number=left.invoice.number))
+        raise InvalidTransition(says("{number} is already fully corrected.", number=left.invoice.number))
     return wanted
 
 
@@ -136,7 +137,7 @@ def _wanted(left: Left, bodies: Sequence[CreditedLine], complaints: Complaints) 
         if line is None:
             complaints.add(f"{path}.lineId", "unknown_reference", says("The invoice has no line with this id."))
         elif body.line_id in wanted:
-            complaints.add(f"{path}.lineId", "repeated", says("Another line of the request credits the same line."))
+            complaints.add(f"{path}.lineId", "repeated", says("Another line corrects the same invoice line."))
         elif (body.quantity is None) == (body.amount is None):
             complaints.add(path, "exactly_one", says("Send either quantity or amount."))
         else:
@@ -163,23 +164,23 @@ def _check_left(asked: int, left: int, text: str, line: LeftLine, field: str, co
     """Complain unless what is asked for is a part of what is left, which is named in the message."""
     name = says("line {line}, {description}", line=line.row.position + 1, description=line.row.description)
     if line.is_used_up:
-        complaints.add(field, "too_large", says("Nothing is left to credit of {name}.", name=name))
+        complaints.add(field, "too_large", says("{name} is already fully corrected.", name=name))
     elif not left:
         other = Word("an amount") if field.endswith("quantity") else Word("a quantity")
         complaints.add(
             field,
             "too_large",
-            says("Send {other} instead: nothing else is left to credit of {name}.", other=other, name=name),
+            says("Enter {other} instead: {name} has no other remaining amount.", other=other, name=name),
         )
     elif not asked or (asked < 0) != (left < 0):
         sign = Word("below") if left < 0 else Word("above")
         complaints.add(
             field,
             "wrong_sign",
-            says("Must be {sign} 0. {text} is left to credit of {name}.", sign=sign, text=text, name=name),
+            says("Must be {sign} 0. Remaining to correct on {name}: {text}.", sign=sign, text=text, name=name),
         )
     elif abs(asked) > abs(left):
-        complaints.add(field, "too_large", says("Only {text} is left to credit of {name}.", text=text, name=name))
+        complaints.add(field, "too_large", says("Remaining to correct on {name}: {text}.", text=text, name=name))
 
 
 def _credited(left: Left, wanted: Mapping[str, _Wanted]) -> Credited:
@@ -199,7 +200,7 @@ def _check_sums(left: Left, credited: Credited) -> None:
     for tax, rest in parts.overdrawn(credited.items, credited.worths, left.prices):
         text = money.shown(rest, currency)
         message = says(
-            "Lines at {percent} % must be credited for a sum from 0 to {text}, which is left of them.",
+            "Lines at {percent} % can be corrected by at most {text}, the remaining amount.",
             percent=Digits(money.plain(tax.rate)),
             text=text,
         )
@@ -207,7 +208,7 @@ def _check_sums(left: Left, credited: Credited) -> None:
     if not complaints.items and not 0 <= credited.total <= left.total:
         text = money.shown(left.total, currency)
         complaints.add(
-            "lines", "too_large", says("A credit note must be for a sum from 0 to {text}, which is left.", text=text)
+            "lines", "too_large", says("The credit note can be for at most {text}, the remaining amount.", text=text)
         )
     complaints.refuse()
 

@@ -71,7 +71,7 @@ def undo(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
         PeriodLocked: the day is in the locked period.
     """
     if day < deduction.date:
-        raise DatedTooEarly(says("It cannot be undone before its own date, {date}.", date=deduction.date), field="date")
+        raise DatedTooEarly(says("The reversal cannot be dated before {date}.", date=deduction.date), field="date")
     mark_undone(deduction, day, reason)
     entries: list[Entry] = []
     own = OpenItem.find_by(id=deduction.item_id)
@@ -79,7 +79,7 @@ def undo(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
     for allocation in settlement.live_allocations(own.document_id):
         entries += settlement.take_back(allocation, day)
     if deduction.journal_entry_id is not None:
-        entries.append(ledger.reverse(deduction.journal_entry_id, day, says("Undoing of {number}", number=own.number)))
+        entries.append(ledger.reverse(deduction.journal_entry_id, day, says("Reversal of {number}", number=own.number)))
         return entries
     own = OpenItem.find_by(id=deduction.item_id)
     assert own is not None

@@ -99,10 +99,11 @@ def _refusal(subject: Subject) -> Sentence | None:
         return subjects.refusal(subject.item)
     if invoice.kind == "deposit_invoice":
         return says(
-            "{number} is a deposit invoice. Take a discount when the final invoice is paid.", number=invoice.number
+            "{number} is a deposit invoice. Take the cash discount when the final invoice is paid.",
+            number=invoice.number,
         )
     if invoice.kind not in DEMANDING:
-        return says("Only an invoice or a bill can be paid with less.")
+        return says("Only invoices and bills can be paid with a cash discount or small difference.")
     return None
 
 
@@ -117,7 +118,9 @@ def _discounts(subject: Subject, taking: Taking, day: date, complaints: Complain
     if not taking.discount_taken:
         return []
     if offered is None:
-        message = says("The terms of {number} offer no discount. Send discountAmount instead.", number=subject.number)
+        message = says(
+            "The payment terms of {number} offer no cash discount. Enter its amount instead.", number=subject.number
+        )
         complaints.add(field, "no_discount", message)
         return []
     if not offered.amount:
@@ -130,8 +133,7 @@ def _complain_of_rest(subject: Subject, discount: int, taking: Taking, complaint
         money.shown(minor, subject.item.currency) for minor in (subject.due, discount, subject.due - discount)
     )
     message = says(
-        "Of {due} due on {number}, the discount is {off}, so that {pays} is to be paid. Pay that, or send"
-        " discountAmount for another discount.",
+        "{number}: {due} due less {off} cash discount is {pays}. Pay that amount, or enter another cash discount.",
         due=due,
         number=subject.number,
         off=off,

@@ -98,16 +98,16 @@ def refusal(item: OpenItem) -> Sentence | None:
     """Why nothing can be taken off an open item without a document, None if something can."""
     if item.document_type == "invoice":
         path = f"/finance/invoices/{item.document_id}/write-off"
-        return says("{number} is an invoice or a bill. Write it off at {path}.", number=item.number, path=path)
+        return says("Open {number} and write it off there.", number=item.number, path=path)
     rows = WORKSPACE.rows(_KIND, (item.id,))
     kind, subtype, is_reversed = rows[0] if rows else ("", "", False)
     if is_reversed or kind == "reversal":
-        return says("{number} has been reversed. Nothing is left of it.", number=item.number)
+        return says("{number} has been reversed and has no open amount.", number=item.number)
     if kind not in OWED:
-        template = says("{number} was neither taken over nor posted by hand, so that it cannot be written off.")
+        template = says("Only opening items and manual entries can be written off here.")
         return template.fill(number=item.number)
     if (item.amount > 0) != (subtype == "receivable"):
-        return says("{number} is a credit. Only what is owed can be written off.", number=item.number)
+        return says("{number} is a credit. Only receivables and payables can be written off.", number=item.number)
     return None
 
 

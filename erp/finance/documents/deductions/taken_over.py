@@ -27,7 +27,7 @@ def write_off(id: str, body: WriteOff) -> OpenItem:
     item = subjects.find(id)
     check_writable(item)
     if body.category == "doubtful" and _is_doubtful(item):
-        raise InvalidTransition(says("{number} already stands on doubtful receivables.", number=item.number))
+        raise InvalidTransition(says("{number} is already doubtful.", number=item.number))
     deduction, entries = write_offs.take(Subject(item), body)
     data = {"number": item.number, **deductions.event_data(deduction), "reason": body.reason}
     events.write("open_item.written_off", "open_item", id, data, entries=entries)
@@ -58,7 +58,7 @@ def check_writable(item: OpenItem) -> None:
     if message is not None:
         raise InvalidTransition(message)
     if not item.open:
-        raise InvalidTransition(says("Nothing is left of {number}.", number=item.number))
+        raise InvalidTransition(says("{number} is fully allocated.", number=item.number))
 
 
 def check_undoable(item: OpenItem) -> Deduction:

@@ -144,7 +144,7 @@ def deduction_views(deductions: Sequence[Deduction]) -> list[InvoiceDeductionVie
 def warnings_of(deductions: Sequence[Deduction]) -> list[str]:
     """What to look at in the deductions that were taken with a payment."""
     return [
-        says("The discount of {amount} was taken too late.", amount=money.shown(item.amount, item.currency))
+        says("The cash discount of {amount} was taken too late.", amount=money.shown(item.amount, item.currency))
         for item in deductions
         if item.is_late and item.undone_on is None
     ]

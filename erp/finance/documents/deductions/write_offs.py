@@ -38,7 +38,7 @@ def write_off(id: str, body: WriteOff) -> FullInvoice:
     invoice = Invoice.find_to_change(id)
     check_writable(invoice)
     if body.category == "doubtful" and deducted.is_doubtful(id):
-        raise InvalidTransition(says("{number} already stands on doubtful receivables.", number=invoice.number))
+        raise InvalidTransition(says("{number} is already doubtful.", number=invoice.number))
     deduction, entries = take(subjects.of_invoice(invoice), body)
     if body.category == "doubtful":
         invoice.change()
@@ -95,15 +95,12 @@ def take_back(deduction: Deduction, body: WriteOffUndo) -> tuple[date, list[Entr
     first = _first_day(deduction)
     day = body.date or max(workspace_settings.today(), first)
     if day < first:
-        raise DatedTooEarly(says("It cannot be undone before {first}.", first=first), field="date")
+        raise DatedTooEarly(says("The reversal cannot be dated before {first}.", first=first), field="date")
     undo = _move_back if deduction.kind == "doubtful" else deductions.undo
     return day, undo(deduction, day, body.reason)
 
 
-_DEPOSIT = says(
-    "{number} is a deposit invoice, and no income yet. Void it instead, or make the final invoice, which closes what"
-    " was not paid of it."
-)
+_DEPOSIT = says("{number} is a deposit invoice and not income yet. Void it, or create the final invoice.")
 
 
 def check_writable(invoice: Invoice) -> None:
@@ -112,14 +109,14 @@ def check_writable(invoice: Invoice) -> None:
         raise InvalidTransition(says("A draft cannot be written off. Change or delete it instead."))
     if invoice.kind not in DEMANDING:
         raise InvalidTransition(
-            says("{number} is a credit note. Only an invoice or a bill can be written off.", number=invoice.number)
+            says("{number} is a credit note. Only invoices and bills can be written off.", number=invoice.number)
         )
     if invoice.kind == "deposit_invoice":
         raise InvalidTransition(_DEPOSIT.fill(number=invoice.number))
     if invoice.status == "written_off":
         raise InvalidTransition(says("{number} has already been written off.", number=invoice.number))
     if invoice.due <= 0:
-        raise InvalidTransition(says("Nothing is due on {number}.", number=invoice.number))
+        raise InvalidTransition(says("{number} has no amount due.", number=invoice.number))
 
 
 def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = None) -> Deduction:
@@ -150,7 +147,7 @@ def last_of(known: Sequence[Deduction], number: str | None) -> Deduction:
         text = money.shown(recovered[-1].amount, recovered[-1].currency)
         raise InUse(
             says(
-                "{number} recovered {text} of {invoice_number}. Void that payment first.",
+                "{number} is a recovery of {text} on {invoice_number}. Void the payment first.",
                 number=payment,
                 text=text,
                 invoice_number=number,
@@ -165,7 +162,7 @@ def _check_unsettled(number: str | None, deduction: Deduction) -> None:
     _, moved = open_items.of_entry(str(deduction.journal_entry_id))
     if moved.open != moved.amount:
         message = says(
-            "Something has been settled on {number} since it became doubtful. Release that first.", number=number
+            "{number} has allocations made since it became doubtful. Remove the allocations first.", number=number
         )
         raise InUse(message)
 
@@ -178,7 +175,7 @@ def _amount(subject: Subject, body: WriteOff, complaints: Complaints) -> int:
         complaints.add(
             "amount",
             "too_large",
-            says("{number} has {text} due. Write off no more than that.", number=subject.number, text=text),
+            says("Open on {number}: {text}. Write off at most that amount.", number=subject.number, text=text),
         )
     elif body.category == "small_difference":
         check_small(subject.item, amount, "amount", complaints)
@@ -193,7 +190,7 @@ def check_small(item: OpenItem, amount: int, field: str, complaints: Complaints)
     worth = settlement.base_of(item, min(amount, settlement.left(item)))
     if worth > settings.small_difference_limit:
         message = says(
-            "A difference of {amount} is more than the workspace's smallDifferenceLimit, {limit}.",
+            "{amount} exceeds the limit for small differences, {limit}.",
             amount=money.shown(worth, settings.base_currency),
             limit=Digits(money.text(settings.small_difference_limit, settings.base_currency)),
         )
@@ -205,13 +202,15 @@ def _check_doubtful(subject: Subject, amount: int, body: WriteOff, complaints: C
         complaints.add("category", "unsuitable", says("Only an invoice to a customer can be doubtful."))
     elif not subject.item.open_base:
         complaints.add(
-            "category", "unsuitable", says("It is worth nothing in the books, so that nothing can be moved.")
+            "category", "unsuitable", says("The amount rounds to 0.00 in the base currency; nothing can be posted.")
         )
     if amount != subject.due or amount != settlement.left(subject.item):
-        complaints.add("amount", "not_needed", says("All that is due becomes doubtful. Leave it out."))
+        complaints.add("amount", "not_needed", says("The whole amount due becomes doubtful. Clear the amount."))
     if body.correct_tax:
         complaints.add(
-            "correctTax", "not_needed", says("Tax is corrected only once it is uncollectable. Leave it out.")
+            "correctTax",
+            "not_needed",
+            says("The tax is corrected only once the receivable is uncollectable. Clear the field."),
         )
 
 
@@ -280,7 +279,7 @@ def _move_back(deduction: Deduction, day: date, reason: str | None) -> list[Entr
         settlement.take_back(allocation, day)
     return [
         ledger.reverse(
-            str(deduction.journal_entry_id), day, says("{number} is doubtful no more", number=from_original.number)
+            str(deduction.journal_entry_id), day, says("{number} is no longer doubtful", number=from_original.number)
         )
     ]
 

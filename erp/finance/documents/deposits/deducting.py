@@ -20,8 +20,8 @@ from erp.kernel.language import Noun, Word, says
 from erp.store.records import new_id
 
 NO_ACCOUNTS = says(
-    "This workspace has no accounts for deposits yet. Choose them under defaultAccounts of the workspace:"
-    " deposits_requested and deposits_received."
+    "This workspace has no accounts for deposits yet. Choose the default accounts for "
+    "deposits requested and deposits received."
 )
 
 
@@ -58,9 +58,9 @@ def read(
     """
     ids, is_final = request.deposit_ids or (), request.kind == "final_invoice"
     if ids and not is_final:
-        complaints.add("depositIds", "not_needed", says("Only a document of kind final_invoice deducts deposits."))
+        complaints.add("depositIds", "not_needed", says("Only a final invoice applies deposits."))
     if is_final and not ids:
-        complaints.add("depositIds", "required", says("Name the deposit invoices that the final invoice deducts."))
+        complaints.add("depositIds", "required", says("Choose the deposits that the final invoice applies."))
     deposits: dict[str, Invoice] = {}
     for i, id in enumerate(ids):
         field = f"depositIds[{i}]"
@@ -68,7 +68,9 @@ def read(
             deposit = _refer(id, field)
             if deposit.id in deposits:
                 raise Invalid.one(
-                    field, "repeated", says("{number} is named twice. It can be deducted once.", number=deposit.number)
+                    field,
+                    "repeated",
+                    says("{number} appears twice. A deposit can be applied once.", number=deposit.number),
                 )
             if is_final:
                 _check(deposit, contact_id, currency, field)
@@ -83,8 +85,8 @@ def check_total(deductions: Sequence[Deduction], total: int, currency: str) -> N
     deducted = sum(deduction.gross for deduction in deductions)
     if deducted and deducted > total:
         message = says(
-            "{received} was received of these deposits. That is {rest} more than the total, {total}. Invoice the"
-            " deposits in full here, and make a credit note (kind sales_credit_note) for the {rest}.",
+            "{received} was received for these deposits, {rest} more than the total of {total}. "
+            "Apply the deposits in full here, and create a credit note for {rest}.",
             received=money.shown(deducted, currency),
             rest=money.shown(deducted - total, currency),
             total=money.shown(total, currency),
@@ -179,15 +181,13 @@ def _check(deposit: Invoice, contact_id: str | None, currency: str, field: str) 
         issued = says("{number} is not a deposit invoice.", number=number)
         raise Invalid.one(field, "wrong_kind", draft if number is None else issued)
     if deposit.status == "draft":
-        raise Invalid.one(
-            field, "invoice_draft", says("This deposit invoice is a draft. Issue it first, or leave it out.")
-        )
+        raise Invalid.one(field, "invoice_draft", says("This deposit invoice is a draft. Issue it first."))
     if deposit.status in ("void", "written_off"):
         status = Word.of(deposit.status)
         raise Invalid.one(
             field,
             f"invoice_{deposit.status}",
-            says("{number} is {status}. Leave it out.", number=number, status=status),
+            says("{number} is {status}. Remove the document.", number=number, status=status),
         )
     if deposit.contact_id != contact_id:
         raise Invalid.one(
@@ -212,7 +212,7 @@ def _check(deposit: Invoice, contact_id: str | None, currency: str, field: str) 
         )
     if final is not None:
         raise Invalid.one(
-            field, "already_deducted", says("{other} already deducts {number}.", other=final[1], number=number)
+            field, "already_deducted", says("{other} already applies {number}.", other=final[1], number=number)
         )
 
 
@@ -220,7 +220,7 @@ def _check_day(deposit: Invoice, day: date) -> None:
     first = settlement.last_day(deposit.id, deposit.issue_date)
     if day < first:
         message = says(
-            "Must not be before {first}: until then something changed on {number}, which is deducted.",
+            "Must not be before {first}, the last change of {number}, which is applied here.",
             first=first,
             number=deposit.number,
         )
@@ -232,8 +232,8 @@ def _check_rest(deposit: Invoice) -> None:
     item = settlement.item_of(deposit.id) if deposit.due else None
     if item is not None and not item.open_base:
         message = says(
-            "{amount} of {number} was not paid, and is worth nothing in the books. Record its payment first, or void"
-            " the deposit invoice and leave it out.",
+            "{amount} of {number} is unpaid and rounds to 0.00 in the base currency. Record the "
+            "payment first, or void the deposit invoice.",
             amount=settlement.text_left(item),
             number=deposit.number,
         )

@@ -58,7 +58,7 @@ def why_kept(deposit_id: str) -> Sentence | None:
     if final is None:
         return None
     ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (deposit_id,))
-    return says("{other} deducts {number}. Void {other} first.", other=final[1], number=number)
+    return says("{other} applies {number}. Void {other} first.", other=final[1], number=number)
 
 
 def _receive(deposit: Invoice, allocation: Allocation) -> list[Entry]:

@@ -32,14 +32,14 @@ _SELLER_DE = (
     Need("BR-DE-1", "iban", says("Enter the office's IBAN in the workspace's settings.")),
     Need("BR-DE-3", "city", says("Enter the city of the office's address in the workspace's settings.")),
     Need("BR-DE-4", "postal_code", says("Enter the postal code of the office's address in the workspace's settings.")),
-    Need("BR-DE-5", "contact_name", says("Enter contactName in the workspace's settings: whom the customer asks.")),
+    Need("BR-DE-5", "contact_name", says("Enter the contact person in the workspace settings.")),
     Need("BR-DE-6", "phone", says("Enter the office's phone in the workspace's settings.")),
     Need("BR-DE-7", "email", says("Enter the office's email in the workspace's settings.")),
 )
 _BUYER_DE = (
     Need("BR-DE-8", "city", says("Enter the city of the customer's address.")),
     Need("BR-DE-9", "postal_code", says("Enter the postal code of the customer's address.")),
-    Need("BR-DE-15", "buyer_reference", says("Enter the customer's buyerReference, such as a Leitweg-ID.")),
+    Need("BR-DE-15", "buyer_reference", says("Enter the customer's buyer reference, for example a Leitweg-ID.")),
     Need("PEPPOL-EN16931-R010", "email", says("Enter the customer's email: it is their electronic address.")),
 )
 
@@ -61,7 +61,7 @@ def missing(seller: Party, buyer: Party, *, is_xrechnung: bool, field: str) -> I
 def _tax_identity(seller: Party, field: str) -> Iterator[Complaint]:
     """Source: BR-CO-26, BR-S-02, BR-DE-16."""
     if not seller.get("vat_id") and not seller.get("tax_number"):
-        message = says("Enter the office's VAT id or tax number in the workspace's settings.")
+        message = says("Enter your VAT number or tax number in the workspace settings.")
         yield _complaint(Need("BR-CO-26", "tax_number", message), field)
 
 
@@ -73,5 +73,5 @@ def _lacking(needs: tuple[Need, ...], party: Party, field: str) -> Iterator[Comp
 
 
 def _complaint(need: Need, field: str) -> Complaint:
-    message = says("No e-invoice can be made ({rule}). {remedy}", rule=Digits(need.rule), remedy=need.message)
+    message = says("No e-invoice is possible ({rule}). {remedy}", rule=Digits(need.rule), remedy=need.message)
     return Complaint(field, need.rule.lower().replace("-", "_"), message)

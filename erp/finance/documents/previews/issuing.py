@@ -77,9 +77,7 @@ def rehearse(issue: Callable[[], FullInvoice]) -> IssuePreview:
 def check_no_draft(body: NewInvoice) -> None:
     """Refuse to rehearse a draft, which posts nothing."""
     if body.draft:
-        raise Invalid.one(
-            "dryRun", "not_applicable", says("A draft posts nothing. Leave out `draft`, or ask for a preview.")
-        )
+        raise Invalid.one("dryRun", "not_applicable", says("A draft is not posted. Ask for a preview instead."))
 
 
 _EVENTS = "SELECT data FROM event WHERE seq > ? ORDER BY seq"
@@ -99,7 +97,9 @@ def _entries_since(seq: int) -> list[IssuedEntryView]:
 
 def _warnings(invoice: Invoice) -> Iterator[IssueWarning]:
     if invoice.due_date < workspace_settings.today() and invoice.demanded > 0:
-        yield IssueWarning(code="past_due", message=says("It was due on {day} already.", day=invoice.due_date))
+        yield IssueWarning(
+            code="past_due", message=says("The document was already due on {day}.", day=invoice.due_date)
+        )
     for number, day in WORKSPACE.rows(_ALIKE, _alike(invoice)):
         message = says(
             "{number} of {day} has the same {party} and total. Check that this is not the same document.",
@@ -116,19 +116,21 @@ def _warnings_of_sale(invoice: Invoice) -> Iterator[IssueWarning]:
     kinds = [kind for kind, series in SERIES.items() if series == SERIES[invoice.kind]]
     for number, day in WORKSPACE.rows(_LATER, (sql.array(kinds), invoice.issue_date.isoformat())):
         message = says(
-            "{number} is dated {day}, which is later. Numbers usually follow the days.",
+            "{number} has a later date, {day}. Numbers usually follow the dates.",
             number=number,
             day=date.fromisoformat(day),
         )
         yield IssueWarning(code="out_of_order", message=message)
     if invoice.customer is None or not invoice.customer["address"]:
         message = says(
-            "{name} has no address. Add it to the contact, so that the document bears it.", name=invoice.contact_name
+            "{name} has no address. Enter it in the contact to print it on the document.", name=invoice.contact_name
         )
         yield IssueWarning(code="no_customer_address", message=message)
     own = workspace_settings.current()
     if not own.address or not (own.vat_id or own.tax_number):
-        message = says("Your own address or tax number is missing. Add it to the workspace, so that documents bear it.")
+        message = says(
+            "Your own address or tax number is missing. Enter it in the workspace settings to print it on documents."
+        )
         yield IssueWarning(code="no_own_details", message=message)
 
 

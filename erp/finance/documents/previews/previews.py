@@ -35,7 +35,7 @@ def preview(body: TypedInvoice) -> Preview:
     complaints = Collected()
     complaints.items += [each for i, line in enumerate(body.lines) for each in _of_quantity(line, f"lines[{i}]")]
     if body.contact_id is None and body.new_contact is None:
-        message = says("Choose a {party}, or add a new one.", party=Word.of(body.party))
+        message = says("Choose a contact ({party}), or create a new one.", party=Word.of(body.party))
         complaints.add(f"{body.party}Id", "required", message)
     if not body.lines:
         complaints.add("lines", "required", says("Add a line."))

@@ -49,7 +49,8 @@ def make(body: NewOffset) -> Offset:
     day = body.date or max(workspace_settings.today(), earliest)
     if day < earliest:
         message = says(
-            "An offset cannot be dated before what it settles, or before its last release: {earliest}.",
+            "The date of an offset cannot be before {earliest}, the date of its items or of their "
+            "last removed allocation.",
             earliest=earliest,
         )
         raise DatedTooEarly(message, field="date")

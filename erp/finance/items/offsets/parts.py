@@ -52,7 +52,7 @@ def read(body: NewOffset, contact: Contact | None, complaints: Complaints) -> li
     return parts
 
 
-_NOTHING_OPEN = says("This {noun} is a draft, or comes to nothing. Name one of which something is open.")
+_NOTHING_OPEN = says("This document is a draft or has no open amount ({noun}). Choose one with an open amount.")
 
 
 def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, OpenItem] | None:
@@ -86,12 +86,12 @@ def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) ->
         yield (
             "deposit",
             says(
-                "{number} is a deposit invoice. Only payments settle it, as its tax is due with them.",
+                "{number} is a deposit invoice. Only payments can be allocated, since its tax is due with them.",
                 number=item.number,
             ),
         )
     if any(other.id == item.id for other, _ in others):
-        yield "repeated", says("{number} is named twice.", number=item.number)
+        yield "repeated", says("{number} appears twice.", number=item.number)
     if others and others[0][0].currency != item.currency:
         first = others[0][0]
         yield (
@@ -108,14 +108,16 @@ def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) ->
 
 def _check_left(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
     if not item.open:
-        complaints.add(field, "nothing_left", says("Nothing is left of {number}.", number=item.number))
+        complaints.add(field, "nothing_left", says("{number} is fully allocated.", number=item.number))
     elif amount > settlement.left(item):
         complaints.add(
-            field, "too_large", says("{number} has {open} left.", number=item.number, open=settlement.text_left(item))
+            field,
+            "too_large",
+            says("{number} has an open amount of {open}.", number=item.number, open=settlement.text_left(item)),
         )
     elif amount and not settlement.base_of(item, amount):
         message = says(
-            "This part of {number} is worth nothing in the base currency. Allocate it instead.", number=item.number
+            "This part of {number} rounds to 0.00 in the base currency. Allocate it instead.", number=item.number
         )
         complaints.add(field, "worth_nothing", message)
 
@@ -127,13 +129,11 @@ def _check_sides(parts: Sequence[Part], complaints: Complaints) -> None:
     credits = sum(amount for item, amount in parts if item.amount < 0)
     if debits != credits:
         message = says(
-            "The amounts that the contact owes come to {debits}, those that it is owed to {credits}. Make them equal.",
+            "Receivables of {debits} and payables of {credits} must be equal to offset.",
             debits=money.shown(debits, currency),
             credits=money.shown(credits, currency),
         )
         complaints.add("items", "unbalanced", message)
     elif len({item.account_id for item, _ in parts}) == 1:
-        message = says(
-            "All of these are on one account, where nothing needs to be posted. Use POST /finance/allocations."
-        )
+        message = says("All of these items are on one account, so no entry is needed. Allocate the items instead.")
         complaints.add("items", "same_account", message)

@@ -30,7 +30,7 @@ def read(content: bytes) -> EInvoice:
             return _read_xml(embedded)
         except Unreadable:
             continue  # another file in the same PDF
-    raise Unreadable(says("There is no e-invoice inside this PDF. Enter the bill by hand."), field="file")
+    raise Unreadable(says("The PDF contains no e-invoice. Enter the bill manually."), field="file")
 
 
 def _read_xml(content: bytes) -> EInvoice:

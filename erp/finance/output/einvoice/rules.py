@@ -15,7 +15,7 @@ def misfits(invoice: EInvoice, field: str) -> Iterator[Complaint]:
     """Complain about figures that no e-invoice can have."""
     if any(_is_finer(amount) for amount in _amounts(invoice)):
         message = says(
-            "No e-invoice can be made ({rule}). Its amounts have two decimals at most, those in {currency} have more.",
+            "No e-invoice is possible ({rule}). Amounts of e-invoices have at most two decimals; {currency} has more.",
             rule=Digits("BR-DEC-14"),
             currency=invoice.currency,
         )
@@ -24,8 +24,9 @@ def misfits(invoice: EInvoice, field: str) -> Iterator[Complaint]:
         exact = group.base * (group.tax.rate or Decimal(0)) / 100
         if abs(exact - group.amount) >= 1:
             message = says(
-                "No e-invoice can be made ({rule}). The tax at {percent} % is the sum of rounded taxes of lines, too"
-                " far from that percentage of their sum. Set taxRounding of the workspace to document.",
+                "No e-invoice is possible ({rule}). The tax at {percent} % is rounded per line and "
+                "differs too much from the tax on the sum. Round tax per document in the workspace "
+                "settings.",
                 rule=Digits("BR-CO-17"),
                 percent=Digits(f"{group.tax.rate:f}"),
             )

@@ -14,7 +14,7 @@ _DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})([Z+-].*)?", re.ASCII)
 
 
 class Unreadable(Refusal):
-    """This is no e-invoice that can be read. Send UBL 2.1 or CII D16B as XML, or a PDF with one of them inside."""
+    """The file is not a readable e-invoice. Use UBL 2.1 or CII D16B as XML, or a PDF that contains one of them."""
 
     status = 422
 
@@ -82,7 +82,7 @@ class Node:
         if text is None:
             return None
         if not _DECIMAL.fullmatch(text):
-            raise Unreadable(says("{path} of the file is {text}, which is no number.", path=path, text=text[:40]))
+            raise Unreadable(says("{path} of the file is not a number: {text}.", path=path, text=text[:40]))
         return Decimal(text)
 
     def amount(self, path: str) -> Decimal:
@@ -100,4 +100,4 @@ class Node:
                 return date(int(match[1]), int(match[2]), int(match[3]))
         except ValueError:
             pass
-        raise Unreadable(says("{path} of the file is {text}, which is no day.", path=path, text=text[:40]))
+        raise Unreadable(says("{path} of the file is not a date: {text}.", path=path, text=text[:40]))

@@ -124,7 +124,7 @@ def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
     invoice = source.invoice
     named = (
         (Word("Number", "document"), invoice.number),
-        (Word("Supplier's number"), invoice.supplier_number),
+        (Word("Supplier's invoice no."), invoice.supplier_number),
     )
     yield from ((words.say(name), value) for name, value in named if value)
     yield from _days(source, words)
@@ -132,12 +132,12 @@ def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
         (Word("Customer number"), _customer_number(source)),
         (Word("Your reference"), invoice.reference),
         (Word("Buyer reference"), source.buyer.get("buyer_reference")),
-        (Word("Your VAT id"), source.buyer.get("vat_id")),
+        (Word("Your VAT number"), source.buyer.get("vat_id")),
     )
     yield from ((words.say(name), value) for name, value in theirs if value)
     if invoice.credited_invoice_id is not None:
         for number, day in source.preceding:
-            yield words.say(Word("Credits")), f"{number}, {words.day(day)}"
+            yield words.say(Word("Corrects")), f"{number}, {words.day(day)}"
 
 
 def _customer_number(source: Source) -> str | None:
@@ -193,7 +193,7 @@ def _notes(row: LineRow, source: Source, words: Wording) -> Iterator[str]:
         yield f"{words.say(Word('Price for'))} {words.number(money.plain(row.price_base_quantity))}"
     parts = (
         (Word("Discount"), row.discount_amount, row.discount_percent),
-        (Word("Charge"), row.charge_amount, row.charge_percent),
+        (Word("Surcharge"), row.charge_amount, row.charge_percent),
     )
     for name, amount, percent in parts:
         if percent or amount:
@@ -229,7 +229,7 @@ def _changes(source: Source, words: Wording) -> Iterator[Sum]:
         percent = f" {words.percent(invoice.discount_percent)}" if invoice.discount_percent else ""
         yield Sum(words.say(Word("Discount")) + percent, words.amount(-discount))
     for row in adjustments:
-        name = row.description or words.say(Word("Charge") if row.is_charge else Word("Discount"))
+        name = row.description or words.say(Word("Surcharge") if row.is_charge else Word("Discount"))
         yield Sum(name, words.amount(row.amount if row.is_charge else -row.amount))
 
 
@@ -290,7 +290,7 @@ def _payment(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
     if seller.get("bank_name"):
         yield words.say(Word("Bank")), seller["bank_name"]
     if source.invoice.number:
-        yield words.say(Word("Reason for payment")), source.invoice.number
+        yield words.say(Word("Payment reference")), source.invoice.number
 
 
 def grouped(iban: str) -> str:
@@ -304,7 +304,7 @@ def _foot(source: Source, words: Wording) -> Iterator[str]:
     yield " · ".join([seller["name"], *_address(seller, source), *_reach(seller)])
     legal = [seller.get("register_entry")]
     legal.append(f"{words.say(Word('Managing directors'))}: {seller['managers']}" if seller.get("managers") else None)
-    taxes = ((Word("VAT id"), seller.get("vat_id")), (Word("Tax number"), seller.get("tax_number")))
+    taxes = ((Word("VAT number"), seller.get("vat_id")), (Word("Tax number"), seller.get("tax_number")))
     legal += [f"{words.say(name)} {value}" for name, value in taxes if value]
     yield " · ".join(text for text in legal if text)
     bank = [seller.get("bank_name"), grouped(seller["iban"]) if seller.get("iban") else None, seller.get("bic")]

@@ -12,7 +12,7 @@ from erp.web.schema import File
 
 
 class NothingToPay(InvalidTransition):
-    """{number} is void, its payments are, or credit has paid all. There is nothing for the bank to do."""
+    """{number} has no payments for the bank: it is void, or credit has paid the bills."""
 
 
 def of_run(id: str) -> File:

@@ -25,7 +25,7 @@ from erp.web.scalars import Day, PositiveAmount
 
 
 class SupplierIbansMissing(Refusal):
-    """There is no IBAN for {names}. Enter it as `bankAccount` of the contact, or leave out the bills."""
+    """The IBAN is missing for {names}. Enter it in the contact, or leave out the bills."""
 
 
 def create(body: NewPaymentRun) -> PaymentRun:

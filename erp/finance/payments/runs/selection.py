@@ -16,7 +16,7 @@ from erp.store import workspace_settings
 
 
 class NothingDue(Refusal):
-    """No bill in {currency} that may be paid is due through {day}."""
+    """No payable bills in {currency} are due through {day}."""
 
 
 def bills_of(body: NewPaymentRun, day: date, complaints: Complaints) -> list[Invoice]:
@@ -45,7 +45,7 @@ def declined_of(body: NewPaymentRun, bills: Sequence[Invoice], complaints: Compl
     for i, name in enumerate(body.without_discount):
         if name not in by_name:
             complaints.add(
-                f"withoutDiscount[{i}]", "not_in_run", says("This run does not pay this bill. Leave it out.")
+                f"withoutDiscount[{i}]", "not_in_run", says("This payment run does not pay this bill. Remove the bill.")
             )
     return [by_name[name] for name in body.without_discount if name in by_name]
 
@@ -58,7 +58,7 @@ def _named(names: Sequence[str], complaints: Complaints) -> Iterator[tuple[str, 
         with complaints.gathered():
             bill = invoices.refer(name, field)
             problem = (
-                ("repeated", says("{number} is named twice.", number=bill.number)) if bill.id in seen else _unfit(bill)
+                ("repeated", says("{number} appears twice.", number=bill.number)) if bill.id in seen else _unfit(bill)
             )
             seen.add(bill.id)
             if problem is None:
@@ -72,16 +72,18 @@ def _unfit(bill: Invoice) -> tuple[str, Sentence] | None:
     if bill.kind != "purchase_invoice":
         kind = Word.of(bill.kind)
         if bill.number is None:
-            return "not_a_bill", says("This draft is a {kind}. A run pays bills.", kind=kind)
-        return "not_a_bill", says("{number} is a {kind}. A run pays bills.", number=bill.number, kind=kind)
+            return "not_a_bill", says("This draft is not a bill ({kind}). Payment runs pay bills only.", kind=kind)
+        return "not_a_bill", says(
+            "{number} is not a bill ({kind}). Payment runs pay bills only.", number=bill.number, kind=kind
+        )
     if bill.status == "draft":
         return "invoice_draft", says("This bill is a draft. Issue it first.")
     if bill.status not in AWAITING:
         return "nothing_due", says(
-            "{number} is {status}. Nothing is due on it.", number=bill.number, status=Word.of(bill.status)
+            "{number} is {status} and has no amount due.", number=bill.number, status=Word.of(bill.status)
         )
     if bill.approval not in PAYABLE:
-        return "not_approved", says("{number} has not been approved. Approve it first.", number=bill.number)
+        return "not_approved", says("{number} has not been approved. Approve {number} first.", number=bill.number)
     return None
 
 

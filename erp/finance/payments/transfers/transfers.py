@@ -85,22 +85,26 @@ def _account(name: str, field: str, complaints: Complaints) -> AccountRef | None
 
 def _check_accounts(body: NewTransfer, source: AccountRef, target: AccountRef, complaints: Complaints) -> None:
     if source.id == target.id:
-        complaints.add("toAccountId", "same_account", says("Choose another account than the money comes from."))
+        complaints.add("toAccountId", "same_account", says("Choose two different accounts."))
     if body.currency not in (None, source.currency):
         message = says(
-            "Account {code} is kept in {currency}. Give the amount in it.", code=source.code, currency=source.currency
+            "Account {code} is kept in {currency}. Enter the amount in that currency.",
+            code=source.code,
+            currency=source.currency,
         )
         complaints.add("currency", "wrong_currency", message)
     base = workspace_settings.current().base_currency
     if source.currency == target.currency and body.received_amount not in (None, body.amount):
         message = says(
-            "Both accounts are kept in {currency}, so that what leaves one arrives on the other. Give what the bank"
-            " keeps as feeAmount.",
+            "Both accounts are kept in {currency}, so the same amount arrives. Enter the amount that "
+            "the bank keeps as bank fee.",
             currency=source.currency,
         )
         complaints.add("receivedAmount", "differs", message)
     if body.exchange_rate is not None and source.currency == target.currency == base:
-        complaints.add("exchangeRate", "not_needed", says("Leave it out: both accounts are kept in {base}.", base=base))
+        complaints.add(
+            "exchangeRate", "not_needed", says("Both accounts are kept in {base}. Clear the exchange rate.", base=base)
+        )
 
 
 def _draft(body: NewTransfer, source: AccountRef, target: AccountRef, complaints: Complaints) -> Transfer:
@@ -137,7 +141,9 @@ def _received(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> 
         return value
     received = money.divide(value * RATE_SCALE * 10 ** DIGITS[currency], arrived * 10 ** DIGITS[base])
     if not 0 < received <= LIMIT and not complaints.items:
-        complaints.add("receivedAmount", "required", says("Give what arrives in {currency}.", currency=currency))
+        complaints.add(
+            "receivedAmount", "required", says("Enter the amount received in {currency}.", currency=currency)
+        )
     return received
 
 
@@ -186,9 +192,9 @@ def _legs(transfer: Transfer, value: int, fee_value: int, complaints: Complaints
         Leg(ledger.default_account("bank_charges"), fee_value),
     ]
     if not legs[0].amount or not legs[1].amount:
-        complaints.add("amount", "worth_nothing", says("It is worth nothing in the base currency."))
+        complaints.add("amount", "worth_nothing", says("The amount rounds to 0.00 in the base currency."))
     elif max(abs(leg.amount) for leg in legs) > LIMIT:
-        complaints.add("amount", "out_of_range", says("It is larger than the books can hold."))
+        complaints.add("amount", "out_of_range", says("The amount is larger than the books can hold."))
     gain = sum(leg.amount for leg in legs)
     transfer.exchange_difference = gain
     return [*legs, Leg(ledger.default_account(f"realised_exchange_{'gains' if gain > 0 else 'losses'}"), -gain)]

@@ -210,7 +210,7 @@ class _Ledger:
         if self.balance:
             self.balance = 0
             year = workspace_settings.fiscal_year(start - timedelta(days=1))
-            text = says("Result of fiscal year {year}, carried to earlier years", year=year)
+            text = says("Result of fiscal year {year}, carried forward", year=year)
             cells: dict[str, Cell] = {"date": str(start), "balance": Figure(0)}
             self.tree.line(text, cells, key="year_start", code=self.account.code)
 

@@ -21,7 +21,7 @@ def check_rows(format: str, rows: int) -> None:
     """
     most = MOST_ROWS.get(format, rows)
     if rows > most:
-        raise BadParameter(says("format: Has at most {most} rows. Choose fewer days, or CSV.", most=most))
+        raise BadParameter(says("format: Has at most {most} rows. Shorten the period, or choose CSV.", most=most))
 
 
 def written(report: ReportTable, format: str, *, is_semicolon: bool) -> File:

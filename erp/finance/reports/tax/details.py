@@ -15,12 +15,12 @@ KINDS = {
     "final_invoice": Word("Final invoice"),
     "sales_credit_note": Word("Credit note", "own"),
     "purchase_invoice": Word("Bill"),
-    "purchase_credit_note": Word("Supplier's credit note"),
+    "purchase_credit_note": Word("Supplier credit note"),
     "deposit_invoice": Word("Deposit received"),
     "cash_discount": Word("Cash discount"),
     "uncollectable": Word("Write-off"),
     "small_difference": Word("Small difference"),
-    "recovery": Word("Recovery of what was written off"),
+    "recovery": Word("Recovery of a write-off"),
 }
 
 
@@ -40,7 +40,7 @@ def of(query: TaxDocumentsQuery) -> ReportTree:
         Column(key="contact", label=Word("Contact"), kind="text"),
         Column(key="what", label=Word("What"), kind="text"),
         Column(key="rate", label=Word("Tax rate"), kind="text"),
-        Column(key="base", label=Word("Base"), date_from=first, date_to=last),
+        Column(key="base", label=Word("Taxable amount"), date_from=first, date_to=last),
         Column(key="tax", label=Word("Tax"), date_from=first, date_to=last),
     ]
     title = _title(box, queries.tongue_of(query))

@@ -34,9 +34,9 @@ def of(query: TaxDaysQuery) -> ReportTree:
     columns = [
         Column(key="customer", label=Word("Customer"), kind="text"),
         Column(key="kind", label=Word("What"), kind="text"),
-        Column(key="base", label=Word("Base"), date_from=first, date_to=last),
+        Column(key="base", label=Word("Taxable amount"), date_from=first, date_to=last),
     ]
-    tree = Tree("ec_sales_list", Word("EC sales list"), columns, heading=Word("VAT id"), since=first, until=last)
+    tree = Tree("ec_sales_list", Word("EC sales list"), columns, heading=Word("VAT number"), since=first, until=last)
     unit = 10 ** DIGITS[workspace_settings.current().base_currency]
     rows = [tree.add(row) for row in _rows(sums, unit, span)]
     tree.sum(Word("Total"), rows, key="total")
@@ -56,7 +56,7 @@ def _rows(sums: dict[tuple[str, str], int], unit: int, span: Span) -> list[Row]:
         of_documents = links.to("/reports/tax-documents", **days, **asked, contact_id=contact_id)
         figure = Figure(figures.cut(base, unit), of_documents)
         cells: dict[str, Cell] = {"customer": name, "kind": KINDS[tag], "base": figure}
-        rows.append(Row(kind="line", label=vat_id or Word("VAT id is missing"), level=1, link=link, cells=cells))
+        rows.append(Row(kind="line", label=vat_id or Word("VAT number is missing"), level=1, link=link, cells=cells))
     return sorted(rows, key=lambda row: (row.label, str(row.cells["kind"])))
 
 

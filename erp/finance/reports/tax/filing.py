@@ -62,7 +62,7 @@ def _span(body: NewTaxReturn) -> Span:
             "dateTo", "too_early", says("Must not be before the first day, {first}.", first=body.date_from)
         )
     if body.date_to > workspace_settings.today():
-        raise Invalid.one("dateTo", "not_over", says("Has not come yet. File a return once its days are over."))
+        raise Invalid.one("dateTo", "not_over", says("This period is not over yet."))
     return Span(plain(body.date_from), plain(body.date_to))
 
 
@@ -71,14 +71,16 @@ def _previous(computed: Computed) -> TaxReturn | None:
     for other in filed.overlapping(computed.form.code, computed.span):
         if (other.date_from, other.date_to) != tuple(computed.span):
             message = says(
-                "A return from {first} to {last} has been filed. File days that do not overlap it.",
+                "A VAT return from {first} to {last} has been filed. Choose a period that does not overlap it.",
                 first=other.date_from,
                 last=other.date_to,
             )
             raise AlreadyExists(message, field="dateFrom")
     previous = filed.latest(computed.form.code, computed.span)
     if previous is not None and not filed.changed(filed.figures_of(previous), computed.figures.boxes):
-        raise AlreadyExists(says("These days have been filed, and nothing has changed since."), field="dateFrom")
+        raise AlreadyExists(
+            says("This period has been filed, and the figures have not changed since."), field="dateFrom"
+        )
     return previous
 
 

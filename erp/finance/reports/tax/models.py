@@ -15,7 +15,7 @@ class TaxReturn(WorkspaceRecord):
     settlement.
     """
 
-    noun = Noun("tax return")
+    noun = Noun("VAT return")
 
     form = TextField()
     date_from = DayField()

@@ -16,7 +16,7 @@ from erp.kernel.currencies import DIGITS
 from erp.kernel.language import Word, says
 from erp.store import workspace_settings
 
-BASES = {"accrual": Word("by accrual"), "cash": Word("by cash")}
+BASES = {"accrual": Word("accrual basis"), "cash": Word("cash basis")}
 
 
 class Computed(NamedTuple):
@@ -84,10 +84,10 @@ class _Return:
 
     def _columns(self) -> Iterator[Column]:
         first, last = self.computed.span
-        labels = {"base": Word("Base"), "tax": Word("Tax")}
+        labels = {"base": Word("Taxable amount"), "tax": Word("Tax")}
         if self.filed is not None:
-            labels |= {"filed_base": Word("Base as filed"), "filed_tax": Word("Tax as filed")}
-            labels |= {"base_change": Word("Change of base"), "tax_change": Word("Change of tax")}
+            labels |= {"filed_base": Word("Taxable amount as filed"), "filed_tax": Word("Tax as filed")}
+            labels |= {"base_change": Word("Change of taxable amount"), "tax_change": Word("Change of tax")}
         for key, label in labels.items():
             yield Column(key=key, label=label, date_from=first, date_to=last)
 
@@ -132,9 +132,9 @@ class _Return:
         by_facts = shown.by_documents + missed.tax - missed.input
         by_documents = ledgers.posted(counting.accrued(), computed.span)
         tree.section(Word("Compared with the books"))
-        owed = tree.line(Word("By the return"), _tax(shown.payable), key="by_return")
-        rest = tree.line(Word("Cents that the form leaves out, and what is in no box"), _tax(by_facts - shown.payable))
-        later = tree.line(Word("Posted in these days, but counted in others"), _tax(by_documents - by_facts))
+        owed = tree.line(Word("By the VAT return"), _tax(shown.payable), key="by_return")
+        rest = tree.line(Word("Rounding, and amounts in no box"), _tax(by_facts - shown.payable))
+        later = tree.line(Word("Posted in this period, but counted in another"), _tax(by_documents - by_facts))
         documents = tree.sum(Word("By the documents"), [owed, rest, later], key="by_documents", only="tax", level=1)
         rows = [*self._accounts(tree)]
         ledger = tree.sum(Word("By the ledger"), rows, key="ledger", only="tax", level=1)

@@ -20,7 +20,7 @@ from erp.store.router import WORKSPACE
 
 
 class Outdated(InvalidTransition):
-    """The figures have changed since the return was filed. File a correction, and settle that."""
+    """The figures have changed since the VAT return was filed. File a corrected return, then post its VAT payable."""
 
 
 def settle(id: str, body: Settlement) -> TaxReturn:
@@ -40,7 +40,7 @@ def settle(id: str, body: Settlement) -> TaxReturn:
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     legs = _legs(tax_return, computed, _account(body))
     if len(legs) < 2:
-        raise InvalidTransition(says("The return owes nothing, so that there is nothing to settle."))
+        raise InvalidTransition(says("The VAT payable of this return is 0.00, so nothing can be posted."))
     text = f"Settlement of the tax from {tax_return.date_from} to {tax_return.date_to}"
     entry = ledger.post(
         _day(body, tax_return),
@@ -75,17 +75,17 @@ def undo(id: str, body: SettlementUndo) -> TaxReturn:
 def check_settleable(tax_return: TaxReturn) -> None:
     """Refuse to settle a return twice, or one that has been corrected."""
     if tax_return.journal_entry_id is not None:
-        raise InvalidTransition(says("The return has been settled."))
+        raise InvalidTransition(says("The VAT payable of this return has been posted."))
     if any(other.correction > tax_return.correction for other in _of_days(tax_return)):
-        raise InvalidTransition(says("The return has been corrected. Settle its last correction."))
+        raise InvalidTransition(says("The VAT return has been corrected. Post the VAT payable of the last correction."))
 
 
 def check_undoable(tax_return: TaxReturn) -> None:
     """Refuse to take back what has not been settled, or what a settled correction builds on."""
     if tax_return.journal_entry_id is None:
-        raise InvalidTransition(says("The return has not been settled."))
+        raise InvalidTransition(says("The VAT payable of this return has not been posted."))
     if any(other.correction > tax_return.correction and other.journal_entry_id for other in _of_days(tax_return)):
-        raise InvalidTransition(says("A correction of the return has been settled. Undo that first."))
+        raise InvalidTransition(says("The VAT payable of a corrected return is posted. Reverse it first."))
 
 
 def _computed(tax_return: TaxReturn) -> Computed:
@@ -130,7 +130,7 @@ def _account(body: Settlement) -> str:
     refuse_any(refused, Noun("account"))
     account = found["accountId"]
     if account.needs_contact:
-        message = says("Account {code} needs a contact. Choose an account of tax.", code=account.code)
+        message = says("Account {code} needs a contact. Choose a tax account.", code=account.code)
         raise Invalid.one("accountId", "unfit_account", message)
     return account.id
 

@@ -37,7 +37,5 @@ def _import(year: int) -> Iterator[LeaveWarning]:
         )
         yield LeaveWarning(code="holidays_imported", message=message)
     elif not holidays.has_any(year):
-        message = says(
-            "No holidays are known for {year}, so none is left out. Import them, or add them by hand.", year=year
-        )
+        message = says("No public holidays for {year} yet. Import them, or enter them manually.", year=year)
         yield LeaveWarning(code="no_holidays", message=message)

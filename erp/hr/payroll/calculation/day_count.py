@@ -43,7 +43,7 @@ def warnings(inputs: PayInputs, works: Sequence[Work], net: int) -> Iterator[Pay
     if missing:
         yield PayWarning("missing_pay", _missing(missing, days[0].date))
     if any(work.terms.pay_type == "hourly" for work in works) and not _has_time(inputs, works):
-        yield PayWarning("no_time", says("Pay is hourly, but no working time is recorded in the period."))
+        yield PayWarning("no_time", says("Hourly pay without recorded working time in the period."))
     if net < 0:
         below = wording.amount(net, inputs.currency)
         yield PayWarning("net_below_zero", says("Net pay is below zero: {amount}.", amount=below))
@@ -64,7 +64,7 @@ def incomplete(component: Component) -> PayWarning:
     """The warning about a component without the amount or percentage it needs."""
     what = "amount" if component.calculation in ("fixed", "per_hour") else "percentage"
     message = says(
-        "{component} has no {what}, so it was left out. Set one in the component or in the employee's pay.",
+        "{component} was left out: no {what} is set. Enter one in the pay component or the employee's pay.",
         component=component.name,
         what=Word.of(what),
     )

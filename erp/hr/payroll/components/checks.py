@@ -57,7 +57,7 @@ def _not_applicable(field: str, calculation: str) -> Complaint:
     return Complaint(
         field,
         "not_applicable",
-        says("It does not apply to the calculation {calculation}. Leave it out.", calculation=calculation),
+        says("Not used by the calculation {calculation}. Clear the field.", calculation=calculation),
     )
 
 
@@ -71,7 +71,7 @@ def _kinds(whole: Mapping[str, Any]) -> Iterator[Complaint]:
     if kind != "earning" and calculation == "overtime":
         yield Complaint("calculation", "wrong_kind", says("The calculation overtime is only for earnings."))
     if whole["is_pre_tax"] and (kind != "deduction" or calculation == "brackets"):
-        message = says("Only a deduction that is not calculated by brackets can be taken before tax.")
+        message = says("Only deductions without brackets can be deducted before tax.")
         yield Complaint("isPreTax", "not_applicable", message)
 
 
@@ -90,7 +90,7 @@ def _brackets(brackets: list[dict[str, Any]]) -> Iterator[Complaint]:
             yield Complaint(field, "required", says("Every bracket except the last needs an end."))
         if end is not None and index == last:
             yield Complaint(
-                field, "not_empty", says("Leave it out of the last bracket, so that the brackets cover all pay.")
+                field, "not_empty", says("Clear the end of the last bracket, so that the brackets cover all pay.")
             )
         if end is not None and end <= previous:
             yield Complaint(field, "not_increasing", says("Must be more than the end of the previous bracket."))
@@ -106,14 +106,12 @@ def wrong_accounts(kind: str, named: Mapping[str, AccountRef]) -> Iterator[Compl
     for field, account in named.items():
         type_ = SUBTYPES[account.subtype]
         if field == "expenseAccountId" and kind == "deduction":
-            message = says("A deduction is not an expense. Name a liability account instead.")
+            message = says("A deduction is not an expense. Choose a liability account instead.")
             yield Complaint(field, "not_applicable", message)
         elif field == "expenseAccountId" and type_ != "expense":
             yield Complaint(field, "wrong_account", says("Must be an expense account."))
         elif field == "liabilityAccountId" and kind == "earning":
-            message = says(
-                "An earning has no liability account of its own: net pay is owed as one amount. Leave it out."
-            )
+            message = says("An earning has no liability account: net pay is owed as one amount. Clear the account.")
             yield Complaint(field, "not_applicable", message)
         elif field == "liabilityAccountId" and (type_ not in ("liability", "asset") or _needs_contact(account)):
             message = says(

@@ -85,7 +85,9 @@ def remove(id: str) -> None:
         InUse: an employee's pay names it, or a payslip has it.
     """
     component = PayComponent.find_to_change(id)
-    refusal = says("Payslips or employees' pay use this component, so it cannot be deleted. Archive it instead.")
+    refusal = says(
+        "Payslips or employees' pay use this component, so it cannot be deleted. Archive the component instead."
+    )
     if WORKSPACE.rows(_NAMED, (id,)):
         raise InUse(refusal)
     changes.delete(component, refusal, _event_data)

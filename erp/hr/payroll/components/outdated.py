@@ -89,8 +89,8 @@ def is_for(template: PayTemplate, day: date) -> bool:
 def message(template: PayTemplate, pay_date: date) -> str:
     """What to check before pay of that day is computed with a template."""
     return says(
-        "{template}, is for {year}, not for pay of {day}. It leaves out: {what}. Check its figures, then acknowledge"
-        " them for {this_year}.",
+        "{template} is for {year}, not for pay of {day}. Not included: {what}. Check the "
+        "figures, then acknowledge them for {this_year}.",
         template=template.name,
         year=template.year,
         day=pay_date,

@@ -47,7 +47,7 @@ def override(id: str, body: PayslipChange) -> Payslip:
     payslip = Payslip.find_to_change(id)
     run = PayrollRun.find(payslip.run_id)
     runs.refuse_unless(run, ("draft",), "changed")
-    own_pay.refuse_own(Employee.find(payslip.employee_id), Word("override lines of your own payslip"))
+    own_pay.refuse_own(Employee.find(payslip.employee_id), Word("enter manual amounts in your own payslip"))
     overrides, codes = _merged(store.lines([payslip])[id], body.lines)
     if not codes:
         return payslip
@@ -69,7 +69,7 @@ def _merged(lines: Sequence[StoredLine], changes: Sequence[LineOverride]) -> tup
         index = _index(lines, change, f"lines[{i}]", complaints)
         amount = None if change.amount is None else complaints.minor(change.amount, currency, f"lines[{i}].amount")
         if amount is not None and change.reason is None:
-            complaints.add(f"lines[{i}].reason", "required", says("Give a reason for the override."))
+            complaints.add(f"lines[{i}].reason", "required", says("Enter a reason for the manual amount."))
         if index is None:
             continue
         codes.append(lines[index].code)

@@ -143,7 +143,7 @@ def _write_tables(paper: PayslipPaper, payslip: PayslipView, words: Wording) -> 
             Row(together, words.number(str(cost)), words.number(str(year_cost))),
         ]
         headings = (words.say(Word("Employer contributions")), *columns)
-        paper.apart(words.say(Word("Employer's part")), words.say(_ON_TOP), headings, [*contributions, *sums])
+        paper.apart(words.say(Word("Employer contributions")), words.say(_ON_TOP), headings, [*contributions, *sums])
 
 
 def _person(paper: PayslipPaper, payslip: PayslipView, context: PaperContext) -> list[str]:
@@ -167,7 +167,7 @@ def _facts(payslip: PayslipView, context: PaperContext) -> Iterator[tuple[str, s
     if payslip.worked_minutes:
         yield words.say(Word("Working time")), wording.hours(payslip.worked_minutes)
     for name, days in context.leave:
-        yield words.say(says("Leave left: {name}", name=name)), _days(days, words)
+        yield words.say(says("Days left: {name}", name=name)), _days(days, words)
 
 
 def _paid(payslip: PayslipView, context: PaperContext) -> str:
@@ -206,4 +206,4 @@ def _key(line: PayslipLineView | ComponentToDate) -> str:
 def _explained(line: PayslipLineView, words: Wording) -> str:
     if not line.override_reason:
         return line.explanation
-    return words.say(says("{words}; overridden: {reason}", words=line.explanation, reason=line.override_reason))
+    return words.say(says("{words}; manual amount: {reason}", words=line.explanation, reason=line.override_reason))

@@ -25,10 +25,14 @@ _PENDING = """
 SELECT employee_id, min(start_date), max(end_date), count(*) FROM leave_application WHERE status = 'pending'
 AND end_date >= ? AND start_date <= ? AND employee_id IN (SELECT value FROM json_each(?)) GROUP BY employee_id
 """
-_LEFT = says("{days} of {type} are left on the last day, {day}. Grant the leave or pay it out.")
-_ONE_LEFT = says("{days} of {type} is left on the last day, {day}. Grant the leave or pay it out.")
-_OVERDRAWN = says("{days} of {type} were taken beyond what was granted by the last day, {day}. Settle them.")
-_ONE_OVERDRAWN = says("{days} of {type} was taken beyond what was granted by the last day, {day}. Settle them.")
+_LEFT = says("{type}: {days} remain on the last day, {day}. Grant the leave or pay it out.")
+_ONE_LEFT = says("{type}: {days} remains on the last day, {day}. Grant the leave or pay it out.")
+_OVERDRAWN = says(
+    "{type}: {days} were taken beyond the entitlement by the last day, {day}. Deduct them, or adjust the account."
+)
+_ONE_OVERDRAWN = says(
+    "{type}: {days} was taken beyond the entitlement by the last day, {day}. Deduct it, or adjust the account."
+)
 
 
 def about(
@@ -74,9 +78,11 @@ def _of_leave(pending: tuple[str, str, int] | None) -> Warnings:
     if pending:
         first, last, count = pending
         between = {"start": date.fromisoformat(first), "end": date.fromisoformat(last)}
-        subject = says("A leave application is") if count == 1 else says("{count} leave applications are", count=count)
-        message = says("{subject} undecided, between {start} and {end}. The days are paid as work.")
-        yield "pending_leave", message.fill(subject=subject, **between)
+        if count == 1:
+            yield "pending_leave", says("An undecided leave request from {start} to {end} is paid as work.", **between)
+        else:
+            message = says("{count} undecided leave requests from {start} to {end} are paid as work.")
+            yield "pending_leave", message.fill(count=count, **between)
 
 
 def _of_leaver(employee: Employee, left: Sequence[tuple[str, int]]) -> Warnings:
@@ -105,17 +111,20 @@ def _left(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list[tupl
 
 def _of_bank(employee: Employee, payslip: ComputedPayslip) -> Warnings:
     if payslip.row.net > 0 and not (employee.bank_account or {}).get("iban"):
-        yield "missing_bank_account", says("There is no IBAN to pay to. Enter the employee's bank account.")
+        yield "missing_bank_account", says("The IBAN is missing. Enter the employee's bank account.")
 
 
 def _of_overrides(payslip: ComputedPayslip, overrides: Overrides) -> Warnings:
     present = keys(payslip.lines)
     for line in payslip.lines:
         if line.override_reason is not None:
-            yield "overridden", says("{line} was overridden: {reason}", line=line.name, reason=line.override_reason)
+            yield (
+                "overridden",
+                says("{line} has a manual amount: {reason}", line=line.name, reason=line.override_reason),
+            )
     for key, override in overrides.items():
         if key not in present:
-            message = says("An override was dropped because its line no longer exists: {reason}")
+            message = says("A manual amount was dropped because its line no longer exists: {reason}")
             yield "override_dropped", message.fill(reason=override.reason)
 
 

@@ -46,8 +46,8 @@ ORDER BY employee_number
 """The year to date comes from earlier payslips, so a draft is outdated when these change or are reversed."""
 
 _OUTDATED = says(
-    "Something this payslip is computed from has changed: pay, components, time, leave or an earlier payslip."
-    " Recalculate the run."
+    "This payslip is out of date: pay, components, time, leave or an earlier payslip has "
+    "changed. Recalculate the payroll run."
 )
 _IBANS = """
 SELECT id, name, bank_account ->> 'iban', iban_changed_at, iban_changed_by FROM employee
@@ -111,7 +111,9 @@ def _changed_iban(row: Sequence[Any], names: Mapping[str, str]) -> Entry:
         "The IBAN was changed at {when} by {user}. {now} Confirm it with {name} before paying.",
         when=when,
         user=by or says("a former user"),
-        now=says("It now ends in {digits}.", digits=iban[-_SHOWN_DIGITS:]) if iban else says("There is none now."),
+        now=says("The IBAN now ends in {digits}.", digits=iban[-_SHOWN_DIGITS:])
+        if iban
+        else says("There is none now."),
         name=name,
     )
     person = {"changedAt": at, "changedByUserId": user_id, "changedByName": by}
@@ -132,12 +134,12 @@ def _paid_before(run: Sequence[Any], paid: int, due: int) -> Entry:
     id, number, paid_on, returned_on = run
     currency = workspace_settings.current().base_currency
     before, now = money.text(paid, currency), money.text(due, currency)
-    back = says("When the money came back is not recorded")
+    back = says("The date of the returned money is not recorded")
     if returned_on:
-        back = says("The money came back on {day}", day=date.fromisoformat(returned_on))
+        back = says("The money was returned on {day}", day=date.fromisoformat(returned_on))
     message = says(
-        "{number} already paid {before} on {day} and was reversed. {back}; this run pays the same people {now}."
-        " Check the account before you send the bank file.",
+        "{number} already paid {before} on {day} and was reversed. {back}; this payroll run pays "
+        "the same people {now}. Check the bank account before you send the bank file.",
         number=number,
         before=money.shown(paid, currency),
         day=date.fromisoformat(paid_on),
@@ -155,7 +157,7 @@ def _proposed(run: PayrollRun, computed: Sequence[ComputedPayslip] | None) -> li
             "name": proposal.name,
             "code": "override_proposed",
             "message": says(
-                "{line} was overridden in {number}: {reason}",
+                "{line} had a manual amount in {number}: {reason}",
                 line=proposal.line_name,
                 number=proposal.run_number,
                 reason=proposal.reason,

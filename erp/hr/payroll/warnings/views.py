@@ -18,28 +18,30 @@ WarningCode = Literal[
 ]  # fmt: skip
 
 _MESSAGES: dict[str, Sentence] = {
-    "net_below_zero": says("Net pay is below zero for {people}. Correct or override their lines before approval."),
+    "net_below_zero": says(
+        "Net pay is below zero for {people}. Correct their lines or enter manual amounts before approval."
+    ),
     "period_paid_before": says("This period was paid before. Check that no one is paid twice."),
     "iban_changed": says(
         "The IBAN has changed since the last payroll run for {people}. Confirm it with them before paying."
     ),
-    "missing_bank_account": says("There is no IBAN to pay to for {people}. Enter their bank accounts."),
-    "changed_after": says("Something has changed since the payslips of {people} were computed. Recalculate the run."),
-    "template_outdated": says("Figures of a pay template are used outside their time. Check and acknowledge them."),
-    "incomplete_component": says("A pay component lacks a figure for {people}."),
+    "missing_bank_account": says("The IBAN is missing: {people}. Enter their bank accounts."),
+    "changed_after": says("Payslips are out of date: {people}. Recalculate the payroll run."),
+    "template_outdated": says("Figures of a pay template are used outside their period. Check and acknowledge them."),
+    "incomplete_component": says("A pay component has no amount or percentage for {people}."),
     "missing_pay": says("No pay is set for {people}, or not for all days."),
-    "no_time": says("Pay is hourly, but no working time is recorded for {people}."),
+    "no_time": says("Hourly pay without recorded working time: {people}."),
     "unmarked_days": says("Attendance or leave is missing for {people}."),
-    "pending_leave": says("Leave is not yet decided for {people}. Its days are paid as work."),
-    "leave_overdrawn": says("More leave was taken than granted by {people} who leave. Settle it."),
-    "leave_left": says("Leave is left at the end of the employment of {people}. Grant it or pay it out."),
-    "days_already_paid": says("Days that another payroll run pays are left out for {people}."),
+    "pending_leave": says("Undecided leave requests: {people}. The days are paid as work."),
+    "leave_overdrawn": says("Leave beyond entitlement at termination: {people}. Deduct it, or adjust the account."),
+    "leave_left": says("Leave remaining at termination: {people}. Grant the leave or pay it out."),
+    "days_already_paid": says("Days paid by another payroll run are left out for {people}."),
     "nothing_due": says("No day of the period is left to pay for {people}."),
     "override_proposed": says(
-        "Overrides of a reversed run are missing for {people}. Take them over, or leave them out."
+        "Manual amounts of a reversed payroll run are missing for {people}. Keep them, or leave them out."
     ),
-    "override_dropped": says("Overrides were dropped because their lines no longer exist for {people}."),
-    "overridden": says("Amounts were entered by hand for {people}."),
+    "override_dropped": says("Manual amounts were dropped because their lines no longer exist: {people}."),
+    "overridden": says("Manual amounts for {people}."),
 }
 
 

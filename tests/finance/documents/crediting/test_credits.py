@@ -37,7 +37,7 @@ def test_parts_of_two_rates_are_credited_with_their_tax(acme, r1):
     assert posted(acme, note["journalEntryId"]) == {"1100": -16_180, "2200": 2_180, "4000": 14_000}
     error = refused(acme, r1, of_line(r1, 1, amount="201.00"))
     assert complaint(error) == ("lines[0].amount", "too_large")
-    assert error["details"][0]["message"] == "Only 160.00 EUR is left to credit of line 2, Consulting."
+    assert error["details"][0]["message"] == "Remaining to correct on line 2, Consulting: 160.00 EUR."
     assert status_and_due(acme, r1["id"]) == ("partially_paid", "1242.20")
 
 
@@ -75,7 +75,7 @@ def test_what_is_left_of_an_invoice_is_credited_when_no_lines_are_named(acme, r1
     ]
     assert status_and_due(acme, r1["id"]) == ("credited", "0.00")
     error = refused(acme, r1, status=409, code="invalid_transition")
-    assert error["message"] == f"Nothing is left of {r1['number']} to credit."
+    assert error["message"] == f"{r1['number']} is already fully corrected."
 
 
 def test_a_part_of_the_quantity_is_credited_at_the_price_of_the_line(acme, standard):
@@ -89,7 +89,7 @@ def test_a_part_of_the_quantity_is_credited_at_the_price_of_the_line(acme, stand
     assert note["reference"] == "B 2"
     error = refused(acme, made, of_line(made, 0, quantity="7.6"))
     assert complaint(error) == ("lines[0].quantity", "too_large")
-    assert error["details"][0]["message"] == "Only 7.5 hour is left to credit of line 1, Consulting."
+    assert error["details"][0]["message"] == "Remaining to correct on line 1, Consulting: 7.5 hour."
     credit(acme, made, of_line(made, 0, quantity="7.5"))
     assert complaint(refused(acme, made, of_line(made, 0, quantity="1"))) == ("lines[0].quantity", "too_large")
 

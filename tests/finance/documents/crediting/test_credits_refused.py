@@ -17,7 +17,7 @@ def test_a_refunded_credit_note_and_a_credited_invoice_are_not_voided(acme):
     note = credit(acme, made)
     acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
     error = acme.refused("POST", f"/finance/invoices/{made['id']}/void", {}, status=409, code="in_use")
-    assert error["message"] == f"{note['number']} credits {made['number']}. Void it first."
+    assert error["message"] == f"{note['number']} corrects {made['number']}. Void {note['number']} first."
     payment(acme, "40.00", direction="made", invoiceId=note["id"])
     acme.refused("POST", f"/finance/invoices/{note['id']}/void", {}, status=409, code="in_use")
 
@@ -80,7 +80,7 @@ def test_a_returned_item_can_only_be_credited_together_with_others_of_its_rate(a
 def test_no_more_is_credited_than_an_invoice_with_a_negative_rate_comes_to(acme, standard, reduced):
     made = invoice(acme, line("100.00", taxRateId=standard), line("-90.00", taxRateId=reduced))
     error = refused(acme, made, of_line(made, 0, quantity="1"))
-    assert error["details"][0]["message"] == "A credit note must be for a sum from 0 to 22.70 EUR, which is left."
+    assert error["details"][0]["message"] == "The credit note can be for at most 22.70 EUR, the remaining amount."
     assert credit(acme, made)["total"] == "22.70"
 
 
@@ -102,5 +102,5 @@ def test_two_at_once_never_credit_more_than_is_left(acme, r1, monkeypatch):
     answers, statuses = all_at_once(acme, [(f"/finance/invoices/{r1['id']}/credit", body)] * 8)
     assert statuses == {201: 3, 422: 5}
     errors = [answer.json["error"]["details"][0] for answer in answers if answer.status_code == 422]
-    assert {each["message"] for each in errors} == {"Only 20.00 EUR is left to credit of line 2, Consulting."}
+    assert {each["message"] for each in errors} == {"Remaining to correct on line 2, Consulting: 20.00 EUR."}
     assert problems(acme) == []

@@ -111,7 +111,7 @@ def test_net_below_zero_blocks_approval_and_names_the_employee(acme, anna):
     made = payroll_run(acme)
     override(acme, payslip_of(made, anna), {"code": "fund", "amount": "9000.00", "reason": "Garnishment"})
     error = acme.refused("POST", path(made, "approve"), {}, status=409, code="net_below_zero")
-    assert error["message"] == "Net pay is below zero for Anna. Correct or override their lines first."
+    assert error["message"] == "Net pay is below zero for Anna. Correct their lines or enter manual amounts first."
     assert balances(acme) == {}
 
 

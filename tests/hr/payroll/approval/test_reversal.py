@@ -43,8 +43,7 @@ def test_a_paid_run_is_reversed_only_once_the_money_is_back(acme, draft):
     paid(acme, draft)
     error = acme.refused("POST", path(draft, "reverse"), {"reason": "No"}, status=409, code="money_not_returned")
     assert error["message"] == (
-        "PR-2026-001 has been paid."
-        " Say when the money came back (`moneyReturnedOn`), or correct the pay in the next run."
+        "PR-2026-001 has been paid. Enter when the money was returned, or correct the pay in the next payroll run."
     )
     assert balances(acme) == PAID
 
@@ -143,8 +142,9 @@ def test_a_period_that_was_paid_before_warns_with_both_sums_in_the_run_and_the_b
     (item,) = warning["items"]
     assert (item["runNumber"], item["paidBefore"], item["paidNow"]) == ("PR-2026-001", "1700.00", "2450.00")
     assert item["message"] == (
-        "PR-2026-001 already paid 1700.00 EUR on 2026-01-31 and was reversed. The money came back on 2026-02-04;"
-        " this run pays the same people 2450.00 EUR. Check the account before you send the bank file."
+        "PR-2026-001 already paid 1700.00 EUR on 2026-01-31 and was reversed. The money came back on "
+        "2026-02-04; this payroll run pays the same people 2450.00 EUR. Check the bank account "
+        "before you send the bank file."
     )
     act(acme, again, "approve")
     answer = acme.call("GET", path(again, "bank-file"), params={"format": "csv"})
@@ -198,4 +198,4 @@ def test_the_entries_of_a_run_can_only_be_reversed_with_it(acme, draft):
     paid = act(acme, draft, "pay")
     for name in ("accrualEntryId", "paymentEntryId"):
         error = acme.refused("POST", f"/finance/journals/{paid[name]}/reverse", {}, status=409, code="not_reversible")
-        assert error["message"] == ("The entry belongs to payroll run PR-2026-001. Reverse that to reverse the entry.")
+        assert error["message"] == ("This entry belongs to payroll run PR-2026-001. Reverse the payroll run instead.")

@@ -67,9 +67,9 @@ def test_what_depends_on_an_overridden_line_follows(acme, slip):
     assert [entry["net"] for entry in shown["variance"]] == ["1700.00"]
     (warning,) = shown["warnings"]
     assert (warning["code"], warning["message"], warning["count"]) == (
-        "overridden", "Amounts were entered by hand for 1 employee.", 1,
+        "overridden", "Manual amounts for 1 employee.", 1,
     )  # fmt: skip
-    assert [item["message"] for item in warning["items"]] == ["Salary was overridden: Paid in advance"]
+    assert [item["message"] for item in warning["items"]] == ["Salary has a manual amount: Paid in advance"]
 
 
 def test_an_override_leaves_other_payslips_as_they_were(acme, anna):
@@ -355,7 +355,7 @@ def test_a_long_paper_counts_its_pages(acme):
     id = paid_employee(acme, name)
     pdf = paper_of(acme, payslip_of(payroll_run(acme), id))
     assert pages(pdf) == 2
-    assert lacking(["Page 1 of 2", "Page 2 of 2", "Hohenlohe", "Employer's part"], pdf) == []
+    assert lacking(["Page 1 of 2", "Page 2 of 2", "Hohenlohe", "Employer contributions"], pdf) == []
 
 
 def test_a_name_in_letters_of_no_typeface_gives_way_to_that_of_the_account(acme, monkeypatch):
