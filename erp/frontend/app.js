@@ -25,11 +25,11 @@ const NOWHERE = ".*";
 const STATIC = new URL("./", import.meta.url).pathname;
 
 const commands = () => [
-  { name: t("New invoice"), icon: "file-plus", may: "finance.write", run: () => go("/invoices/new") },
-  { name: t("Record payments"), icon: "banknote", may: "finance.write", run: () => go("/payments/new") },
-  { name: t("Log time"), icon: "clock", may: "time.write_own", run: () => go("/time") },
-  { name: t("Request leave"), icon: "tree-palm", may: "leave.write_own", run: () => go("/me?ask=leave") },
-  { name: t("Your profile"), icon: "user", run: () => go("/profile") },
+  { name: t("New invoice"), icon: "file-plus", may: "finance.write", href: "/invoices/new" },
+  { name: t("Record payments"), icon: "banknote", may: "finance.write", href: "/payments/new" },
+  { name: t("Log time"), icon: "clock", may: "time.write_own", href: "/time" },
+  { name: t("Request leave"), icon: "tree-palm", may: "leave.write_own", href: "/me?ask=leave" },
+  { name: t("Your profile"), icon: "user", href: "/profile" },
   { name: t("API documentation"), icon: "book-open", run: () => location.assign("/api/docs") },
 ];
 

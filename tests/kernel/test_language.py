@@ -61,7 +61,7 @@ def test_amounts_are_written_as_germans_write_them(amount, currency, english, ge
     sentence = says("{number} has an open amount of {open}.", number="INV-1", open=money.shown(amount, currency))
     assert sentence == f"INV-1 has an open amount of {english}."
     assert language.params(sentence) == {"number": "INV-1", "open": english}
-    assert language.translated(sentence, "de") == f"Von INV-1 sind noch {german} offen."
+    assert language.translated(sentence, "de") == f"Offen auf INV-1: {german}."
 
 
 def test_days_instants_words_and_rows_are_written_as_germans_write_them(monkeypatch):
@@ -82,7 +82,7 @@ def test_days_instants_words_and_rows_are_written_as_germans_write_them(monkeypa
     state = says(message, status=Word.of("on_hold"), wanted=Word("planned"), possible=possible)
     assert state == "A project that is on hold cannot become planned, only active or cancelled."
     assert language.params(state)["possible"] == ["active", "cancelled"]
-    german = "Ein Projekt mit dem Status „angehalten“ kann nicht „geplant“ werden, nur aktiv oder abgebrochen."
+    german = "Ein Projekt mit dem Status „pausiert“ kann nicht „geplant“ werden, nur aktiv oder abgebrochen."
     assert language.translated(state, "de") == german
 
 

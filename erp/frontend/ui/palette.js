@@ -11,6 +11,7 @@ import { dialog } from "./dialog.js";
 import { icon } from "./icon.js";
 import { keyHint } from "./key.js";
 import { actionsOf } from "./shell.js";
+import { SEARCH_WORDS } from "../search_words.js";
 
 const PAUSE = 120; // ms after the last key, before the server is asked
 const LEAST = 2;
@@ -130,7 +131,6 @@ function row(entry, at, chosen, run) {
 
 function fitting(text, places, commands) {
   const words = folded(text).split(" ").filter(Boolean);
-  const fits = (entry) => words.every((word) => folded(entry.text).includes(word));
   const actions = actionsOf(current.value).map((action) => ({
     group: t("Do"),
     text: action.name,
@@ -141,18 +141,34 @@ function fitting(text, places, commands) {
   const others = commands.filter((one) => may(one.may)).map((one) => ({
     group: t("Do"),
     text: one.name,
+    words: SEARCH_WORDS[one.href],
     icon: one.icon,
     key: one.key,
-    run: one.run,
+    run: one.run ?? (() => void go(one.href)),
   }));
   const ways = places.flat().filter((one) => may(one.may)).map((one) => ({
     group: t("Go to"),
     text: one.name(),
+    words: SEARCH_WORDS[one.href],
     icon: one.icon,
     key: one.key,
     run: () => void go(one.href),
   }));
-  return [...actions, ...others, ...ways].filter(fits);
+  return [actions, others, ways].flatMap((group) => best(group, words));
+}
+
+// Those that have all the words, in their name or as other programs say: whole words before parts, names before others.
+function best(entries, words) {
+  const ranked = entries.map((entry) => ({ entry, rank: rank(entry, words) })).filter(({ rank }) => rank > 0);
+  return ranked.sort((one, other) => other.rank - one.rank).map(({ entry }) => entry);
+}
+
+function rank({ text, words: others = "" }, words) {
+  const [name, all] = [folded(text), folded(`${text}, ${others}`)];
+  const whole = (within) => words.every((word) => within.split(/[^\p{L}\p{N}&]+/u).includes(word));
+  if (words.every((word) => name.includes(word))) return whole(name) ? 4 : 3;
+  if (words.every((word) => all.includes(word))) return whole(all) ? 2 : 1;
+  return 0;
 }
 
 const folded = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").trim();

@@ -1,0 +1,74 @@
+// The words by which the palette finds a screen, besides its name: those of other programs, in both languages at once,
+// since a German types "P&L" too. By the address of the screen.
+export const SEARCH_WORDS = {
+  "/invoices": "sales invoice, AR, billing, debtors, Ausgangsrechnung, Faktura",
+  "/invoices/new": "sales invoice, raise, send invoice, billing, Rechnung schreiben, Rechnung stellen, fakturieren",
+  "/bills":
+    "purchases, purchase invoice, supplier invoice, vendor bill, expenses, AP, creditors, Lieferantenrechnung, " +
+    "Kreditorenrechnung, Ausgaben, Beleg erfassen",
+  "/inbox": "receipts, upload, scan, capture, documents, Belege hochladen, Quittung, Posteingang, Eingangskorb",
+  "/payments": "receive payment, money in, money out, spend money, receipt, Geldeingang, Bezahlt, Zahlungseingang, " +
+    "Zahlungsausgang",
+  "/payments/new": "receive payment, money in, money out, receipt, Zahlung buchen, Geldeingang",
+  "/payment-runs": "pay bills, pay suppliers, batch payment, SEPA, pain.001, bank file, BACS, Sammelüberweisung, " +
+    "Zahlungsvorschlag, SEPA-Datei, Kreditoren bezahlen, Überweisung",
+  "/transfers": "transfer money, cash to bank, Geldtransit, Umbuchung, Kasse",
+  "/open-items": "unpaid, outstanding, unallocated, allocate, apply credit, write off, bad debt, OPOS, OP-Liste, " +
+    "Zuordnung, Klärung, ausgleichen, ausbuchen, Forderungsausfall",
+  "/offsets": "contra, netting, Aufrechnung",
+  "/bank": "bank transactions, reconcile, reconciliation, match, unmatch, find & match, bank feed, for review, " +
+    "categorise, statement lines, import statement, camt, MT940, CSV, Bankumsätze, Bankabgleich, Umsätze, " +
+    "Kontoumsätze, zuordnen, abstimmen, Banking, Kontoauszug, kontieren",
+  "/bank/rules": "bank rules, categorise, Automatik, Lerndatei, kontieren",
+  "/contacts": "customers, suppliers, vendors, clients, address book, payment reminder, dunning, account statement, " +
+    "Kunden, Lieferanten, Debitoren, Kreditoren, Adressen, Geschäftspartner, Stammdaten, Mahnung",
+  "/journals":
+    "manual journal, transactions, postings, adjustment, Primanota, Buchungsjournal, Buchungssatz, Buchen, " +
+    "Dialogbuchen, Umbuchen",
+  "/accounts":
+    "chart of accounts, COA, nominal codes, categories, Kontenplan, Kontenrahmen, SKR 03, SKR 04, Sachkonten",
+  "/reports":
+    "ageing, aged debtors, creditors, cash position, liquidity, OPOS-Liste, Fälligkeiten, Liquidität, Geldfluss",
+  "/reports/profit-and-loss": "P&L, income statement, GuV, BWA, Gewinn, Erfolgsrechnung",
+  "/reports/balance-sheet": "financial position, Vermögen",
+  "/reports/trial-balance": "TB, SuSa, Saldenliste",
+  "/reports/tax": "VAT, GST, sales tax, MTD, VAT100, tax return, submit, mark as filed, UStVA, USt-Voranmeldung, " +
+    "Vorsteuer, ELSTER, Finanzamt, Zahllast, Umsatzsteuererklärung",
+  "/year-end": "close period, lock date, month end, close books, lock books, SAF-T, audit file, Festschreiben, " +
+    "Monatsabschluss, Periode schließen, Bilanz erstellen, GoBD, GDPdU, Z3, Betriebsprüfung",
+  "/datev":
+    "DATEV, tax advisor, accountant, export for accountant, Steuerberater, Steuerkanzlei, Buchungsstapel, EXTF, " +
+    "Belege übergeben",
+  "/revaluations": "foreign currency, FX, Neubewertung, Kursdifferenz",
+  "/recurring": "repeating invoice, subscription, standing journal, Serienrechnung, Abo, Dauerrechnung, Dauerbuchung",
+  "/products": "items, services, price list, Artikel, Leistungen, Preisliste",
+  "/settings/tax-rates": "VAT codes, tax codes, Steuerschlüssel, Steuercode",
+  "/settings/exchange-rates": "FX, currency, ECB, Devisen, Fremdwährung, EZB",
+  "/import": "upload, migrate, CSV, Excel, switch, bring data in, conversion balances, brought forward, " +
+    "Daten übernehmen, Umzug, Einlesen, Stammdaten, EB-Werte, Eröffnungsbilanz, Saldenvortrag",
+  "/projects": "jobs, matters, cost centre, Aufträge, Mandate, Kostenstelle, Kostenträger",
+  "/board": "tasks, kanban, to-do, tickets, Aufgaben, Vorgang",
+  "/time":
+    "timesheet, hours, track time, stopwatch, activity, unbilled, WIP, bill hours, Stundenzettel, Stunden buchen, " +
+    "Zeiterfassung, Tätigkeit, Timer, Stunden abrechnen, Leistungsnachweis",
+  "/people":
+    "employees, staff, HR, onboarding, new starter, leaver, Mitarbeiter, Personalakte, einstellen, Onboarding, " +
+    "Austritt, Kündigung",
+  "/leave":
+    "holiday, vacation, time off, PTO, absence, sick, sick note, parental, Urlaub, Urlaubsantrag, Krankmeldung, " +
+    "krank, AU, Elternzeit, Resturlaub, Fehlzeit",
+  "/me?ask=leave": "holiday, vacation, time off, PTO, sick, Urlaub, Urlaubsantrag, Krankmeldung",
+  "/settings/leave-types": "Urlaubsart",
+  "/settings/holidays": "bank holidays, Feiertage",
+  "/attendance": "check in, punch, presence, working hours, overtime, break, Stempeln, Kommen, Gehen, Stempeluhr, " +
+    "Arbeitszeit, Zeiterfassung, Überstunden, Gleitzeit",
+  "/payroll": "pay run, wages, salaries, pay stub, wage slip, Lohnbuchhaltung, Gehaltslauf, Entgelt, Gehaltszettel, " +
+    "Entgeltabrechnung, Verdienst",
+  "/settings/pay-components": "allowances, deductions, benefits, Zulagen, Abzüge",
+  "/settings/members": "users, team, roles, invite, Benutzer, Team, Rechte, einladen",
+  "/log": "history, activity, who changed, Protokoll, wer hat geändert",
+  "/profile": "password, MFA, 2FA, authenticator, token, API key, dark mode, language, Passwort, Zwei-Faktor, " +
+    "API-Schlüssel, Sprache, dunkel",
+  "/settings/webhooks": "integration, Schnittstelle, Anbindung",
+  "/server": "backup, restore, network, certificate, Datensicherung, Backup, Netzwerk",
+};

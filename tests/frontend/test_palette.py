@@ -1,0 +1,47 @@
+"""The palette finds a screen by the words that users of other programs know, in English and German."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+FOUND = [
+    *(("unmatch", "Bank"), ("reconcile", "Bank"), ("bank transactions", "Bank"), ("Kontoumsätze", "Bank")),
+    *(("import", "Import data"), ("EB-Werte", "Import data"), ("VAT return", "VAT return"), ("UStVA", "VAT return")),
+    *(("P&L", "Profit and loss"), ("GuV", "Profit and loss"), ("vendor bill", "Bills"), ("Mahnung", "Contacts")),
+    *(("Steuerberater", "Tax advisor"), ("festschreiben", "Year end"), ("sales invoice", "New invoice")),
+]
+
+
+def typed(desk, text):
+    desk.press("Control+k")
+    field = desk.page.locator(".palette-input")
+    field.fill(text)
+    return desk.page.locator(".palette-item").first
+
+
+@pytest.mark.parametrize(("text", "name"), FOUND)
+def test_a_screen_is_found_by_a_word_that_its_name_does_not_have(at_desk, text, name):
+    desk = at_desk("ines")
+    desk.go("/")
+    first = typed(desk, text)
+    expect(first.locator("span").first).to_have_text(name)
+    desk.press("Escape")
+
+
+def test_what_is_found_by_a_word_of_another_program_is_opened(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/")
+    typed(desk, "reconcile").wait_for()
+    desk.press("Enter")
+    page.get_by_role("heading", name="Bank", level=1).wait_for()
+
+
+def test_a_name_comes_before_a_word_and_nonsense_finds_no_screen(at_desk):
+    desk = at_desk("ines")
+    desk.go("/")
+    expect(typed(desk, "time").locator("span").first).to_have_text("Log time")
+    desk.press("Escape")
+    typed(desk, "zzz unheard of")
+    expect(desk.page.locator(".palette-list").get_by_text("No results.")).to_be_visible()
+    desk.press("Escape")
