@@ -104,7 +104,7 @@ def test_the_page_is_in_german(at_desk):
     page = desk.go("/year-end")
     expect(page.get_by_role("heading", name="Jahresabschluss")).to_be_visible()
     expect(page.get_by_role("heading", name="Prüfliste")).to_be_visible()
-    expect(page.get_by_text("Zahlungen des Zeitraums sind nicht ganz zugeordnet.")).to_be_visible()
+    expect(page.get_by_text("Zahlungen des Zeitraums sind nicht vollständig ausgeglichen.")).to_be_visible()
     desk.api("PATCH", "/auth/me", {"locale": "en"})
 
 

@@ -19,7 +19,10 @@ def test_a_browser_that_asks_for_german_is_refused_in_german(acme):
     path = f"/finance/invoices/{issued['id']}"
     answer, error = error_of(acme, "DELETE", path, **GERMAN)
     number = issued["number"]
-    assert error["message"] == f"{number} ist ausgestellt und kann nicht gelöscht werden. Stornieren Sie stattdessen."
+    assert (
+        error["message"]
+        == f"{number} ist ausgestellt und kann nicht gelöscht werden. Stornieren Sie {number} stattdessen."
+    )
     assert (error["code"], error["status"], error["params"]) == ("invalid_transition", 409, {"number": number})
     assert answer.headers["content-language"] == "de"
     assert "Accept-Language" in answer.headers["vary"].split(", ")
@@ -40,7 +43,7 @@ def test_without_the_wish_it_is_english_as_ever(acme):
 def test_every_wrong_field_is_named_in_german_with_its_parameters(acme):
     body = new_invoice({"description": "", "quantity": "0", "unitPrice": "1.1234567"}, issueDate="2026-02-30", colour=1)
     _, error = error_of(acme, "POST", "/finance/invoices", body, **GERMAN)
-    assert error["message"] == "5 Felder brauchen Ihre Aufmerksamkeit."
+    assert error["message"] == "Prüfen Sie die 5 markierten Felder."
     assert error["params"] == {"count": 5}
     told = {detail["field"]: (detail["message"], detail.get("params")) for detail in error["details"]}
     assert told == {
@@ -59,7 +62,7 @@ def test_amounts_are_written_as_germans_write_them(acme):
     _, error = error_of(acme, "POST", "/finance/payments", body, **GERMAN)
     (detail,) = error["details"]
     number = issued["number"]
-    assert detail["message"] == f"Auf {number} sind 1.234,50 EUR fällig. 2.000,00 EUR ist mehr als das."
+    assert detail["message"] == f"Offen auf {number}: 1.234,50 EUR. Der Betrag 2.000,00 EUR ist höher."
     assert detail["params"] == {"number": number, "due": "1234.50 EUR", "amount": "2000.00 EUR"}
 
 
@@ -68,7 +71,7 @@ def test_days_are_written_as_germans_write_them(acme):
         acme, "POST", "/finance/invoices", new_invoice(issueDate="2026-01-31", dueDate="2026-01-30"), **GERMAN
     )
     (detail,) = error["details"]
-    assert detail["message"] == "Darf nicht vor dem Ausstellungsdatum liegen, dem 31.01.2026."
+    assert detail["message"] == "Darf nicht vor dem Rechnungsdatum liegen, dem 31.01.2026."
     assert detail["params"] == {"issue_date": "2026-01-31"}
 
 
@@ -99,7 +102,7 @@ def test_what_the_address_gets_wrong_is_told_in_german(acme, verb, path, body, m
 def test_a_reference_to_nothing_is_told_in_german(acme):
     _, error = error_of(acme, "POST", "/finance/invoices", {"customerId": "none", "lines": []}, **GERMAN)
     assert {detail["field"]: detail["message"] for detail in error["details"]} == {
-        "customerId": "Diesen Kontakt gibt es im Arbeitsbereich nicht.",
+        "customerId": "Diesen Kontakt gibt es in diesem Arbeitsbereich nicht.",
         "lines": "Muss mindestens 1 Einträge haben.",
     }
 

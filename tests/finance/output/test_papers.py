@@ -154,7 +154,7 @@ def test_a_credit_note_names_its_invoice_and_asks_for_nothing(acme):
     shown = r1(consultancy(acme))
     note = credit(acme, shown, {"lineId": shown["lines"][0]["id"], "quantity": "2"})
     text = squeezed(pages(acme, note["id"])[0])
-    assert "Gutschrift zu R-2026-0001, 05.01.2026" in text
+    assert "Korrigiert R-2026-0001, 05.01.2026" in text
     assert "297,50 €" in text
     assert "Verwendungszweck" not in text
 
@@ -176,7 +176,7 @@ def test_a_final_invoice_shows_what_it_deducts(acme):
     final = invoice(acme, *lines, kind="final_invoice", customerId=to, depositIds=[deposit["id"]])
     text = squeezed(pages(acme, final["id"])[0])
     assert "darin USt 95,00 -595,00" in text
-    assert "Zu zahlen 595,00 €" in text
+    assert "Offener Betrag 595,00 €" in text
 
 
 def test_a_bill_is_printed_as_from_its_supplier(acme):

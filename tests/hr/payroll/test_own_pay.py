@@ -228,7 +228,7 @@ def test_warnings_are_in_the_language_of_their_reader_and_stored_ones_in_that_of
 
     german, english = read("de-DE"), read("en-GB")
     assert german["iban_changed"]["message"] == (
-        "Seit der letzten Abrechnung hat sich die IBAN geändert bei 1 Person. Klären Sie das vor der Zahlung mit ihnen."
+        "Die IBAN hat sich seit dem letzten Lohnlauf geändert: 1 Person. Klären Sie das vor der Zahlung mit ihnen."
     )
     assert german["iban_changed"]["items"][0]["message"] == (
         "Die IBAN wurde um 17:05 Uhr am 11. März von Hr geändert. Sie endet jetzt auf 4300. "
@@ -236,7 +236,7 @@ def test_warnings_are_in_the_language_of_their_reader_and_stored_ones_in_that_of
     )
     assert english["iban_changed"]["items"][0]["message"].startswith("The IBAN was changed at 17:05 on 11 March by Hr.")
     assert english["missing_bank_account"]["message"].startswith("There is no IBAN to pay to for 1 employee.")
-    stored = "Es gibt keine IBAN, auf die gezahlt werden kann. Geben Sie das Bankkonto der Person ein."
+    stored = "Die IBAN fehlt. Geben Sie die Bankverbindung der Person ein."
     assert [read["missing_bank_account"]["items"][0]["message"] for read in (german, english)] == [stored, stored]
 
 
