@@ -53,7 +53,7 @@ def test_a_project_with_open_tasks_is_completed_only_by_force(acme, status):
     for each in (status, status, "done", "cancelled"):
         stored_task(acme, project, status=each)
     error = acme.refused("PATCH", path, {"status": "completed"}, status=409, code="open_tasks")
-    assert "2 open tasks" in error["message"]
+    assert "open tasks: 2." in error["message"]
     acme.refused("PATCH", path, {"status": "completed", "force": False}, status=409, code="open_tasks")
     assert acme.ok("PATCH", path, {"status": "completed", "force": True})["status"] == "completed"
 

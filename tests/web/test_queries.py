@@ -89,7 +89,7 @@ def test_a_parameter_that_is_given_twice_is_refused(acme: Office) -> None:
     error = acme.refused("GET", "/finance/invoices?q=a&q=b", status=400, code="bad_parameter")
     assert error["message"] == "q: The value is there more than once. Enter it once."
     error = acme.refused("GET", "/finance/invoices?limit=1&limit=1", status=400, code="bad_parameter")
-    assert error["message"].startswith("limit: It is given more than once.")
+    assert error["message"].startswith("limit: The value is there more than once.")
 
 
 def test_a_list_of_values_may_repeat_its_parameter(acme: Office) -> None:

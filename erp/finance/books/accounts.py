@@ -221,18 +221,14 @@ _DEFAULT_BANK = _Use(
     "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'", Word("default account of payments")
 )
 _OF_LIVE_TAX_RATE = "SELECT 1 FROM tax_rate WHERE ? IN ({}) AND archived_at IS NULL LIMIT 1"
-_TAX_RATE = _Use(
-    _OF_LIVE_TAX_RATE.format("output_tax_account_id, input_tax_account_id"), Word("tax rate")
-)
+_TAX_RATE = _Use(_OF_LIVE_TAX_RATE.format("output_tax_account_id, input_tax_account_id"), Word("tax rate"))
 _INCOME_OR_EXPENSE = _Use(
     _OF_LIVE_TAX_RATE.format(
         "income_account_id, expense_account_id, discounts_given_account_id, discounts_received_account_id"
     ),
     Word("tax rate"),
 )
-_PRODUCT = _Use(
-    "SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("product")
-)
+_PRODUCT = _Use("SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("product"))
 _PREVENT_ARCHIVING = (
     (_DEFAULT, says("Account {code} is a default account. Choose another default account in the settings first.")),
     (_OPEN_CHILDREN, says("Account {code} has accounts below it. Archive those accounts first.")),

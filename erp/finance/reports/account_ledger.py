@@ -245,7 +245,7 @@ class _Running(msgspec.Struct):
         if any(self.balance):
             before, self.balance = self.balance, _Amounts(0, 0)
             year = workspace_settings.fiscal_year(start - timedelta(days=1))
-            text = f"Result of fiscal year {year}, carried to earlier years"
+            text = f"Result of fiscal year {year}, carried forward"
             fields = dict.fromkeys(("entry_id", "number", "document"))
             yield self._row(before, kind="year_start", date=start, description=text, **fields)
 

@@ -75,7 +75,7 @@ class _Turnovers:
         yield Column(key="debit", label=Word("Debit", "side"), date_from=first, date_to=last)
         yield Column(key="credit", label=Word("Credit", "side"), date_from=first, date_to=last)
         if self.is_carried:
-            yield Column(key="carried", label=Word("Carried forward"))
+            yield Column(key="carried", label=Word("Carried forward", "result"))
         yield Column(key="closing", label=Word("Closing balance"), date_to=last, adds=moved, subtracts=("credit",))
         year = {"debit": Word("Debit of the year"), "credit": Word("Credit of the year")}
         for side, label in year.items():

@@ -22,7 +22,7 @@ def test_a_customer_with_open_items_stays_one(acme, clock_at):
     paid = acme.ok("POST", "/finance/payments", {**money, "amount": "20.00"})
     assert become(acme, alster, "supplier") == (
         "Alster AG still has as customer: 2 unpaid invoices (INV-2026-00001, INV-2026-00002), 1 open "
-        "credit note (CN-2026-00001) and 1 unallocated payment (PAY-2026-00001). Allocate them, or "
+        "credit note (CN-2026-00001) and 1 payment on account (PAY-2026-00001). Allocate them, or "
         "set the contact type to customer and supplier."
     )
     assert become(acme, alster, "both") is None
@@ -47,7 +47,7 @@ def test_the_first_of_many_open_documents_are_named(acme):
 def test_a_supplier_with_money_on_account_or_a_balance_stays_one(acme):
     contact = add(acme, kind="supplier")
     paid = acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "5.00", "direction": "made"})
-    assert "has 1 unallocated payment (PAY-2026-00001) as a supplier." in become(acme, contact, "customer")
+    assert "still has as supplier: 1 payment on account (PAY-2026-00001)." in become(acme, contact, "customer")
     acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
     post(acme, contact, "payable", "cost_of_sales", -2_500, "2026-03-02")
     assert "has a balance of -25.00 EUR as a supplier." in become(acme, contact, "customer")
@@ -75,4 +75,4 @@ def test_a_payment_worth_nothing_in_the_books_is_open_all_the_same(acme):
     contact = add(acme)
     rate = {"currency": "CHF", "exchangeRate": "0.001"}
     acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "0.01", **rate})
-    assert "has 1 unallocated payment (PAY-" in become(acme, contact, "supplier")
+    assert "1 payment on account (PAY-" in become(acme, contact, "supplier")

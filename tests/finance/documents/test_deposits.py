@@ -246,7 +246,7 @@ def test_deposits_beyond_the_total_point_to_a_credit_note(acme, alster, standard
     error = acme.refused("POST", "/finance/invoices", body, status=422, code="validation_failed")
     (detail,) = error["details"]
     assert (detail["field"], detail["code"]) == ("depositIds", "more_than_total")
-    assert "1190.00 EUR more than the total, 5950.00 EUR" in detail["message"]
+    assert "1190.00 EUR more than the total of 5950.00 EUR" in detail["message"]
     assert "create a credit note" in detail["message"]
     assert balances(acme) == before
 
@@ -394,7 +394,7 @@ def test_a_rest_that_is_worth_nothing_is_paid_before_it_is_deducted(acme, alster
     error = acme.refused("POST", "/finance/invoices", body, status=422, code="validation_failed")
     (detail,) = error["details"]
     assert (detail["field"], detail["code"]) == ("depositIds", "worth_nothing")
-    assert detail["message"].startswith("1 JPY of INV-2026-00001 was not paid, and is worth nothing in the books.")
+    assert detail["message"].startswith("1 JPY of INV-2026-00001 is unpaid and rounds to 0.00 in the base currency.")
     payment(acme, "1", invoiceId=asked["id"], exchangeRate="0.0033", date="2026-02-03")
     whole = acme.ok("POST", "/finance/invoices", body)
     assert (whole["depositTotal"], whole["amountDue"]) == ("1", "999")

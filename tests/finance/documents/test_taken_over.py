@@ -295,7 +295,7 @@ def test_the_opening_balances_stay_while_something_of_them_is_written_off(acme, 
     write_off(acme, r0815)
     again = {"date": "2025-12-31", "lines": [{"accountId": "1010", "debit": "1.00"}]}
     error = acme.refused("POST", "/finance/opening-balances", again, status=409)
-    assert error["message"].startswith("R-0815 is settled with ")
+    assert error["message"].startswith("R-0815 is allocated to ")
     undo(acme, r0815)
     acme.ok("POST", "/finance/opening-balances", again)
     assert balances(acme) == {"1010": 100, "3900": -100}
@@ -323,5 +323,5 @@ def test_what_was_posted_by_hand_is_written_off_without_tax(acme, clock_at):
     assert posted(acme, deduction["journalEntryId"]) == {"1100": "-50.00", "6850": "50.00"}
     entry = acme.ok("GET", f"/finance/journals/{deduction['journalEntryId']}")
     error = acme.refused("POST", f"/finance/journals/{entry['id']}/reverse", {}, status=409)
-    assert f"the write-off on {item['number']}" in error["message"]
+    assert f"the write-off of {item['number']}" in error["message"]
     check_is_silent(acme)

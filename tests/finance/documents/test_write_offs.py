@@ -159,7 +159,7 @@ def test_what_is_written_off_is_not_voided_or_credited_before_it_is_undone(acme,
     write_off(acme, r4)
     for act in ("void", "credit"):
         refusal = acme.refused("POST", f"/finance/invoices/{r4['id']}/{act}", {}, status=409)
-        assert refusal["message"].startswith("INV-2026-00001 has been written off. Undo that first")
+        assert refusal["message"].startswith("INV-2026-00001 has been written off. Reverse the write-off first")
     undo(acme, r4)
     acme.ok("POST", f"/finance/invoices/{r4['id']}/void", {})
     check_is_silent(acme)
@@ -176,7 +176,7 @@ def test_what_is_left_to_credit_is_less_what_was_written_off(acme, r4):
 def test_the_entry_of_a_write_off_is_undone_by_its_invoice_alone(acme, r4):
     (deduction,) = write_off(acme, r4)["deductions"]
     refusal = acme.refused("POST", f"/finance/journals/{deduction['journalEntryId']}/reverse", {}, status=409)
-    assert "the write-off on INV-2026-00001" in refusal["message"]
+    assert "the write-off of INV-2026-00001" in refusal["message"]
 
 
 def test_a_locked_month_takes_no_write_off(acme, r4):

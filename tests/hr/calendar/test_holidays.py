@@ -105,7 +105,7 @@ def test_names_are_imported_in_another_language(acme):
         ({}, "country", "required", "Choose a country: the workspace has none."),
         ({"country": "ZZ"}, "country", "unknown_country", "Enter them manually"),
         ({"country": "DE", "subdivision": "XX"}, "subdivision", "unknown_subdivision", "BB, BE, BW, BY"),
-        ({"country": "JP", "subdivision": "XX"}, "subdivision", "unknown_subdivision", "no subdivision"),
+        ({"country": "JP", "subdivision": "XX"}, "subdivision", "unknown_subdivision", "no values for subdivision"),
         ({"country": "DE", "language": "xx"}, "language", "unknown_language", "de, en_US"),
         ({"country": "DE", "year": 1800}, "year", "out_of_range", "1900"),
     ],

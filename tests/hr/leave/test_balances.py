@@ -135,7 +135,7 @@ def test_leave_in_a_later_month_is_taken_from_what_accrues_until_then(acme):
     kind = monthly(acme)
     body = {"startDate": "2026-06-01", "endDate": "2026-06-09", "leaveTypeId": kind}
     error = member.refused("POST", "/hr/leaves", body, status=422, code="too_little_leave")
-    assert error["message"].startswith("Only 6 days of Monthly are left")
+    assert error["message"].startswith("Monthly 2026: 6 days remain")
     decide(acme, ask(member, "2026-06-01", "2026-06-08", leaveTypeId=kind))
     assert left(member, id, "monthly") == ("0", "0", "0")
     assert left(member, id, "monthly", date="2026-12-31") == ("6", "0", "6")

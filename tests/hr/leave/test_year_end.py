@@ -110,7 +110,7 @@ def test_leave_after_carried_days_expire_cannot_count_on_them(acme, mia, today_i
     today_is("2027-01-04")
     close(acme)
     error = member.refused("POST", "/hr/leaves", leave("2027-05-03", "2027-05-31"), status=422, code="too_little_leave")
-    assert error["message"].startswith("Only 20 days of Annual leave are left in 2027")
+    assert error["message"].startswith("Annual leave 2027: 20 days remain")
     ask(member, "2027-05-03", "2027-05-28")
     assert left(member, id) == ("25", "20", "5")
     ask(member, "2027-03-01", "2027-03-05")
@@ -142,7 +142,7 @@ def test_a_year_with_pending_leave_is_not_closed(acme, mia, today_is):
     )
     decide(acme, first)
     error = acme.refused("POST", "/hr/leave-years/2026/close", {"dryRun": True}, status=409, code="leave_pending")
-    assert error["message"].startswith("1 application up to the end of 2026 is pending.")
+    assert error["message"].startswith("1 leave request up to the end of 2026 is pending.")
 
 
 def test_a_closed_year_takes_no_leave_and_no_adjustments(acme, mia, today_is):

@@ -44,7 +44,7 @@ def test_no_one_changes_their_own_pay_or_bank_account_but_a_colleague_does(acme,
     for request in changes(her_record):
         error = hana.refused(*request, status=403, code="own_pay")
         assert error["message"].startswith("You cannot change your own ")
-        assert error["message"].endswith(" Ask another Owner, Admin or HR to.")
+        assert error["message"].endswith(" Ask another Owner, Admin or HR.")
         acme.ok(*request)
 
 
@@ -207,7 +207,7 @@ def test_a_changed_iban_is_a_warning_of_the_next_run_that_says_who_changed_it_an
     assert (item["changedAt"], item["changedByUserId"], item["changedByName"]) == (
         "2026-03-11T17:05:00.000Z", hana.user["id"], "Hr",
     )  # fmt: skip
-    assert item["message"].startswith("The IBAN was changed at 17:05 on 11 March by Hr. It now ends in 4300.")
+    assert item["message"].startswith("The IBAN was changed at 17:05 on 11 March by Hr. The IBAN now ends in 4300.")
     assert OTHER_IBAN not in acme.call("GET", path(made)).text
 
 
@@ -231,7 +231,7 @@ def test_warnings_are_in_the_language_of_their_reader_and_stored_ones_in_that_of
         "Die IBAN hat sich seit dem letzten Lohnlauf geändert: 1 Person. Klären Sie das vor der Zahlung mit ihnen."
     )
     assert german["iban_changed"]["items"][0]["message"] == (
-        "Die IBAN wurde um 17:05 Uhr am 11. März von Hr geändert. Sie endet jetzt auf 4300. "
+        "Die IBAN wurde um 17:05 Uhr am 11. März von Hr geändert. Die IBAN endet jetzt auf 4300. "
         "Klären Sie das vor der Zahlung mit Anna."
     )
     assert english["iban_changed"]["items"][0]["message"].startswith("The IBAN was changed at 17:05 on 11 March by Hr.")

@@ -62,7 +62,7 @@ def test_without_the_ibans_there_is_no_xml(acme):
     paid_employee(acme, "Cleo", bankAccount=None)
     made = approved(acme)
     error = acme.refused("GET", path(made, "bank-file"), status=409, code="workspace_iban_missing")
-    assert "`iban`" in error["message"]
+    assert "has no IBAN" in error["message"]
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"iban": OFFICE})
     error = acme.refused("GET", path(made, "bank-file"), status=409, code="missing_ibans")
     assert "for Ben, Cleo." in error["message"]

@@ -241,7 +241,7 @@ def test_an_earlier_credit_note_is_voided_and_its_part_credited_again(acme, r1):
     last = credit(acme, r1)
     acme.ok("POST", f"/finance/invoices/{first['id']}/void", {})
     error = refused(acme, r1, of_line(r1, 0, quantity="1"))
-    assert error["details"][0]["message"].startswith("Send an amount instead")
+    assert error["details"][0]["message"].startswith("Enter an amount instead")
     again = credit(acme, r1)
     assert (again["netTotal"], again["taxTotal"]) == (first["netTotal"], first["taxTotal"])
     assert Decimal(again["total"]) + Decimal(last["total"]) == Decimal(r1["total"])
@@ -260,7 +260,7 @@ def test_a_free_sample_comes_back(acme):
     made = invoice(acme, line("5.00"), line("0.00", "2"))
     assert credit(acme, made, of_line(made, 1, quantity="1"))["total"] == "0.00"
     error = refused(acme, made, of_line(made, 1, amount="1.00"))
-    assert error["details"][0]["message"].startswith("Send a quantity instead")
+    assert error["details"][0]["message"].startswith("Enter a quantity instead")
     assert [each["quantity"] for each in credit(acme, made)["lines"]] == ["1", "1"]
     refused(acme, made, status=409, code="invalid_transition")
 

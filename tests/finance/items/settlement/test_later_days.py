@@ -51,7 +51,7 @@ def test_what_a_later_payment_settles_is_not_settled_twice(acme):
     assert shown(acme, bill["id"])[:4] == ("issued", "0.00", "0.00", "100.00")
     field, code, message = refused(acme, "100.00", (bill["id"], "100.00"))
     assert (field, code) == ("allocations[0].amount", "overpayment")
-    assert "has 0.00" in message
+    assert "more than the 0.00 EUR open" in message
     assert "including payments dated in the future." in message
     acme.ok("POST", f"/finance/payments/{later['id']}/void", {})
     payment(acme, "100.00", invoiceId=bill["id"])
