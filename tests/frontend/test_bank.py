@@ -54,7 +54,7 @@ def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width
     assert desk.refusals() == []
 
     line(page, owed["customerName"]).first.get_by_role("button", name="Actions").click()
-    page.get_by_role("menuitem", name=f"Confirm: {owed['number']} is in the text").click()
+    page.get_by_role("menuitem", name=f"Match: {owed['number']} in the text").click()
     expect(page.get_by_text(f"{owed['customerName']} posted.").first).to_be_visible()
     assert desk.api("GET", f"/finance/invoices/{owed['id']}")["status"] == "paid"
 

@@ -72,11 +72,11 @@ def test_what_a_contact_owes_is_offset_against_what_it_is_owed_and_taken_back(at
     for entry in (owed, owes):
         row(page, entry["number"]).get_by_role("checkbox").check()
     expect(page.get_by_role("button", name="Allocate")).to_have_count(0)
-    page.get_by_role("button", name="Offset").click()
+    page.get_by_role("button", name="Offset", exact=True).click()
     asked = page.get_by_role("alertdialog")
     expect(asked.get_by_text("€60.00")).to_have_count(2)
     assert desk.refusals() == []
-    asked.get_by_role("button", name="Offset").click()
+    asked.get_by_role("button", name="Offset", exact=True).click()
     expect(row(page, owes["number"])).to_have_count(0)
     expect(row(page, owed["number"])).to_contain_text("€40.00")
     desk.act("Offsets")
@@ -106,8 +106,8 @@ def test_an_offset_is_undone_from_where_it_was_made(at_desk):
     page = desk.go("/open-items?q=Carme")
     for entry in entries:
         row(page, entry["number"]).get_by_role("checkbox").check()
-    page.get_by_role("button", name="Offset").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Offset").click()
+    page.get_by_role("button", name="Offset", exact=True).click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Offset", exact=True).click()
     expect(row(page, "Carme")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(row(page, "Carme")).to_have_count(2)

@@ -142,7 +142,7 @@ def test_leave_in_a_later_month_is_taken_from_what_accrues_until_then(acme):
     error = member.refused(
         "POST", "/hr/leaves", body | {"startDate": "2026-03-03", "endDate": "2026-03-03"}, status=422
     )
-    assert error["message"].startswith("Only 0 days of Monthly are left")
+    assert error["message"].startswith("Monthly 2026: 0 days remain")
     ask(member, "2026-07-01", leaveTypeId=kind)
 
 

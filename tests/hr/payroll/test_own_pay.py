@@ -235,7 +235,7 @@ def test_warnings_are_in_the_language_of_their_reader_and_stored_ones_in_that_of
         "Klären Sie das vor der Zahlung mit Anna."
     )
     assert english["iban_changed"]["items"][0]["message"].startswith("The IBAN was changed at 17:05 on 11 March by Hr.")
-    assert english["missing_bank_account"]["message"].startswith("There is no IBAN to pay to for 1 employee.")
+    assert english["missing_bank_account"]["message"].startswith("The IBAN is missing: 1 employee.")
     stored = "Die IBAN fehlt. Geben Sie die Bankverbindung der Person ein."
     assert [read["missing_bank_account"]["items"][0]["message"] for read in (german, english)] == [stored, stored]
 

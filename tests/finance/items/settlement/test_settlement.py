@@ -55,7 +55,7 @@ def test_more_than_is_due_is_refused_and_says_how_much_is_due(acme):
     payment(acme, "40.00", invoiceId=second["id"])
     field, code, message = refused(acme, "500.00", (first["id"], "10.00"), (second["id"], "60.01"))
     assert (field, code) == ("allocations[1].amount", "overpayment")
-    assert "INV-2026-00002 has 60.00" in message
+    assert "more than the 60.00 EUR open on INV-2026-00002" in message
     error = acme.refused("POST", "/finance/payments", {"amount": "60.01", "invoiceId": second["id"]}, status=422)
     assert complaint(error) == ("amount", "overpayment")
     assert status_and_due(acme, second["id"]) == ("partially_paid", "60.00")
@@ -81,7 +81,7 @@ def test_no_more_is_allocated_than_was_paid(acme):
     body = {"allocations": [{"invoiceId": parts[1][0], "amount": "20.01"}]}
     error = acme.refused("POST", f"/finance/payments/{paid['id']}/allocations", body, status=422)
     assert complaint(error) == ("allocations", "over_allocated")
-    assert "20.00 of the payment is left" in error["details"][0]["message"]
+    assert "more than the 20.00 left of the payment" in error["details"][0]["message"]
 
 
 def test_a_draft_is_not_paid(acme):
@@ -117,7 +117,7 @@ def test_an_invoice_paid_in_full_takes_no_more(acme):
     payment(acme, "10.00", invoiceId=bill["id"])
     field, code, message = refused(acme, "1.00", (bill["id"], "1.00"))
     assert (field, code) == ("allocations[0].amount", "overpayment")
-    assert "has 0.00" in message
+    assert "more than the 0.00 EUR open" in message
 
 
 def test_another_contacts_invoice_is_not_paid(acme):
@@ -261,13 +261,13 @@ def test_a_rule_that_asks_for_too_much_is_stopped_by_the_books(acme):
     paid = payment(acme, "5.00", contactId=bill["customerId"])
     with acme.books(write=True):
         source, target = settlement.item_of(paid["id"]), settlement.item_of(bill["id"])
-        with pytest.raises(settlement.TooMuch, match=r"has 5\.00 EUR left"):
+        with pytest.raises(settlement.TooMuch, match=r"Open on .*: 5\.00 EUR"):
             settlement.allocate(source, target, 501, target.date)
     large = payment(acme, "20.00", contactId=bill["customerId"])
     with acme.books(write=True):
         source, target = settlement.item_of(large["id"]), settlement.item_of(bill["id"])
-        with pytest.raises(settlement.TooMuch, match=r"has 10\.00 EUR left"):
+        with pytest.raises(settlement.TooMuch, match=r"Open on .*: 10\.00 EUR"):
             settlement.allocate(source, target, 1_001, target.date)
         settlement.allocate(source, target, 1_000, target.date)
-        with pytest.raises(settlement.NothingLeft, match="Nothing is left of INV-2026-00001"):
+        with pytest.raises(settlement.NothingLeft, match="INV-2026-00001 is fully allocated"):
             settlement.allocate(source, target, 1, target.date)
