@@ -34,7 +34,7 @@ def test_contacts_are_checked_and_then_added_all_at_once(at_desk, width, scheme)
         return desk.api("GET", f"/finance/contacts?q=B%C3%A4ckerei+{width}")
 
     chosen(page, f"kind;name;address.country\ncustomer;Bäckerei {width};DE\nfriend;Joe;DE\n;Nobody;\n")
-    expect(page.get_by_text("2 things are wrong, and nothing was added.")).to_be_visible()
+    expect(page.get_by_text("2 rows have errors. Nothing was imported.")).to_be_visible()
     rows = page.locator("main [data-row]")
     expect(rows).to_have_count(2)
     expect(rows.first).to_contain_text("Must be one of: customer, supplier, both.")

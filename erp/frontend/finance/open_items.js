@@ -163,7 +163,10 @@ function writeOff(item, close) {
   return form(
     { run, submit: t("Write off"), cancel: () => close(), label: t("Write off"), kind: "danger" },
     p(t("Open: {amount}.", { amount: money(item.open, item.currency, { withCurrency: true }) })),
-    field({ label: t("Reason"), name: "category" }, choice({ value: category, name: "category", options: categories })),
+    field(
+      { label: t("Write-off type"), name: "category" },
+      choice({ value: category, name: "category", options: categories }),
+    ),
     field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
     checkbox({ value: correctsTax, name: "correctTax", text: t("Correct the VAT") }),
   );

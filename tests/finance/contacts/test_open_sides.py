@@ -32,7 +32,7 @@ def test_a_customer_with_open_items_stays_one(acme, clock_at):
         acme.ok("POST", "/finance/payments", {**money, "invoiceId": each["id"], "amount": each["total"]})
     refund = {**money, "direction": "made", "invoiceId": note["id"], "amount": "10.00"}
     acme.ok("POST", "/finance/payments", refund)
-    assert "has 1 unallocated payment (PAY-2026-00001) as" in become(acme, alster, "supplier")
+    assert "1 payment on account (PAY-2026-00001)" in become(acme, alster, "supplier")
     acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
     assert become(acme, alster, "supplier") is None
 
