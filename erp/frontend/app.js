@@ -108,7 +108,7 @@ async function start() {
   onSignedOut((request) => isSignedIn() && signInAgain(request));
   bindKeys();
   followTitle(() => session.value?.workspace?.name);
-  effect(() => (isLetIn() ? (followChanges(), stopFollowing) : undefined));
+  effect(() => (isLetIn() ? (followChanges(session.value.workspace), stopFollowing) : undefined));
   await startRouter(routes, decide);
   document.body.replaceChildren(...inBody());
 }
