@@ -18,12 +18,14 @@ class Undecided(Refusal):
 
 
 @contextmanager
-def attempt(device: Device, user: str) -> Iterator[None]:
+def attempt(device: Device, user: str, *, signs_in: bool = False) -> Iterator[None]:
     """Make one attempt in the block. A refusal counts as a failure, unless its status is 500 or above (server busy).
 
     Args:
         device: where the request comes from.
         user: the `email_key` that is tried.
+        signs_in: whether success proves all that signing in asks for, and so forgets the failures. A right password
+            within a session does not: it would buy tries at the code.
 
     Raises:
         RateLimited: too many attempts have failed; the block is not run.
@@ -39,7 +41,8 @@ def attempt(device: Device, user: str) -> Iterator[None]:
         if refusal.status < 500 and not isinstance(refusal, Undecided):
             throttle.failed(source, user)
         raise
-    throttle.succeeded(source, user)
+    if signs_in:
+        throttle.succeeded(source, user)
 
 
 @lru_cache(maxsize=8)

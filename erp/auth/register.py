@@ -95,7 +95,7 @@ def preview_setup(code: str) -> SetupPreviewView:
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
     """Add a user and open a session for them; the first user becomes the instance admin."""
     users.check_password("password", new.password, new.email, new.name, *_invited_to(new.invite_token))
-    with attempt(device, control.email_key(new.email)):
+    with attempt(device, control.email_key(new.email), signs_in=True):
         with control.read():
             _admit(new, is_local)
         password_hash = passwords.hash_password(new.password)
