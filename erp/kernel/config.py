@@ -302,7 +302,7 @@ def _flags(flags: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    _refuse_unknown(environ)
+    _refuse_misspelt(environ)
     values: dict[str, Any] = {}
     for name, row in OPTIONS.items():
         text = environ.get(row.variable)
@@ -312,18 +312,30 @@ def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def _refuse_unknown(environ: Mapping[str, str]) -> None:
-    known = {row.name: row.variable for row in OPTIONS.values()}
-    unknown = sorted(
-        name for name, text in environ.items() if name.startswith("ERP_") and text and name not in known.values()
-    )
-    if not unknown:
-        return
+def _refuse_misspelt(environ: Mapping[str, str]) -> None:
+    for name in _unknown(environ):
+        near = _setting_near(name)
+        if near is not None:
+            raise BadOption(f"The environment sets {name}, but there is no such setting. Did you mean {near}?")
+
+
+def ignored_variables(environ: Mapping[str, str]) -> list[str]:
+    """The variables that begin like this program's settings, but are none, and so may be another program's."""
+    return [name for name in _unknown(environ) if _setting_near(name) is None]
+
+
+def _unknown(environ: Mapping[str, str]) -> list[str]:
+    known = {row.variable for row in OPTIONS.values()}
+    return sorted(name for name, text in environ.items() if name.startswith("ERP_") and text and name not in known)
+
+
+def _setting_near(variable: str) -> str | None:
+    """The variable that was probably meant."""
     from difflib import get_close_matches  # here, because a misspelt name is rare
 
-    near = get_close_matches(unknown[0].removeprefix("ERP_").lower(), known, n=1)
-    hint = f"Did you mean {known[near[0]]}?" if near else f"The variables are {', '.join(sorted(known.values()))}."
-    raise BadOption(f"The environment sets {unknown[0]}, but there is no such setting. {hint}")
+    known = {row.name: row.variable for row in OPTIONS.values()}
+    near = get_close_matches(variable.removeprefix("ERP_").lower(), known, n=1)
+    return known[near[0]] if near else None
 
 
 def _file(path: Path) -> dict[str, Any]:

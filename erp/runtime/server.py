@@ -19,7 +19,7 @@ from waitress import wasyncore
 
 from erp import __version__
 from erp.kernel import qr
-from erp.kernel.config import Config, use
+from erp.kernel.config import Config, ignored_variables, use
 from erp.runtime import announcing, frozen, instance, logs, memory
 from erp.runtime.listener import BACKLOG, Channel, Limits, Listener
 from erp.runtime.stopping import stopped_from_outside
@@ -215,6 +215,8 @@ def _prepare_process(config: Config) -> None:
     sys.setswitchinterval(0.00005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
     for sentence in disk.warnings(config.data_dir):
         log.warning("%s", sentence)
+    for name in ignored_variables(os.environ):
+        log.warning("the environment sets %s, which is no setting of this program and is ignored", name)
 
 
 def _close_files() -> None:
