@@ -8,7 +8,7 @@ from msgspec import Meta
 from erp.auth import passwords, users
 from erp.kernel import caller, clock, config, tokens
 from erp.kernel.errors import Forbidden, Invalid, NotFound
-from erp.members import memberships
+from erp.members import memberships, revocation
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
@@ -104,7 +104,7 @@ def preview(token: str) -> PasswordResetPreviewView:
 
 
 def redeem(redemption: PasswordResetRedemption) -> None:
-    """Set the new password and end all sessions of the user, including their named tokens.
+    """Set the new password and end all sessions of the user, their named tokens and their calendar addresses.
 
     Raises:
         NotFound: the token belongs to no valid link.
@@ -120,6 +120,7 @@ def redeem(redemption: PasswordResetRedemption) -> None:
         reset.change(used_at=clock.stamp())
         User.find(reset.user_id).change(password_hash=password_hash)
         Session.delete().where(Session.user == reset.user_id).execute()
+        revocation.end_calendar_addresses(reset.user_id)
 
 
 def _usable(token: str) -> PasswordReset:
@@ -187,7 +188,7 @@ class Redeem:
     def on_post(self, body: PasswordResetRedemption) -> None:
         """Set a new password with the token of a link.
 
-        `token` is the part of the link after the `=`. All sessions of the user end, including their named tokens;
-        they then sign in with the new password.
+        `token` is the part of the link after the `=`. All sessions of the user end, with their named tokens and
+        calendar addresses; they then sign in with the new password.
         """
         redeem(body)

@@ -11,7 +11,7 @@ from erp.kernel.errors import Forbidden, NotFound, Refusal
 from erp.kernel.roles import Role
 from erp.members import people, revocation
 from erp.store import control, events, sql
-from erp.store.control import Member, SecondFactor, User
+from erp.store.control import CalendarAddress, Member, SecondFactor, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
@@ -91,6 +91,8 @@ def change(id: str, body: MemberChange) -> Member:
         _log("member.updated", member, data)
         reach = member.role if member.status == "active" else None
         revocation.withdraw(member.user_id, member.workspace_id, reach=reach)
+        if member.status == "suspended":
+            revocation.end_calendar_addresses(member.user_id, CalendarAddress.workspace == member.workspace_id)
     return member
 
 

@@ -1,6 +1,6 @@
 """Revoking what would let a person who leaves come back: invites that they created, and their tokens."""
 
-from typing import cast
+from typing import Any, cast
 
 from erp.kernel import roles
 from erp.kernel.roles import Role
@@ -34,4 +34,9 @@ def end_tokens(user_id: str, workspace_id: str) -> None:
     Session.delete().where(
         Session.user == user_id, Session.kind == "token", Session.active_workspace_id == workspace_id
     ).execute()
-    CalendarAddress.delete().where(CalendarAddress.user == user_id, CalendarAddress.workspace == workspace_id).execute()
+    end_calendar_addresses(user_id, CalendarAddress.workspace == workspace_id)
+
+
+def end_calendar_addresses(user_id: str, *which: Any) -> None:
+    """End a user's secret calendar addresses that meet the conditions; within the control file's transaction."""
+    CalendarAddress.delete().where(CalendarAddress.user == user_id, *which).execute()

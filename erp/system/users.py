@@ -11,7 +11,7 @@ from erp.kernel import caller
 from erp.kernel.errors import Refusal, SignInRequired
 from erp.members import revocation
 from erp.store import events, sql
-from erp.store.control import CalendarAddress, Member, PasswordReset, SecondFactor, Session, User
+from erp.store.control import Member, PasswordReset, SecondFactor, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
@@ -110,8 +110,9 @@ def _check_caller_is_active() -> None:
 
 def _withdraw_access(user: User) -> None:
     """End sessions, tokens, links and addresses; also on enabling, for requests that were under way when disabled."""
-    for secret in (Session, PasswordReset, CalendarAddress):
+    for secret in (Session, PasswordReset):
         secret.delete().where(secret.user == user.id).execute()
+    revocation.end_calendar_addresses(user.id)
     revocation.withdraw(user.id)
 
 
