@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import billed_time, line_identity, store
-from erp.finance.documents.bills import numbers
+from erp.finance.documents import bill_numbers, billed_time, line_identity, store
 from erp.finance.documents.bodies import InvoiceChange, InvoiceRequest, read_request, write_request
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import Invoice
@@ -159,7 +158,7 @@ def _check_supplier_number(figures: Figures, contact: Contact, own_id: str = "")
     request = figures.request
     if request.supplier_number is not None and not request.force:
         supplier = contact.id, contact.name
-        numbers.check(request.kind, supplier, request.supplier_number, figures.issue_date, own_id)
+        bill_numbers.check(request.kind, supplier, request.supplier_number, figures.issue_date, own_id)
 
 
 def columns(figures: Figures, contact: Contact) -> dict[str, Any]:

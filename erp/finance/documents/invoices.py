@@ -7,7 +7,7 @@ from typing import Any
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.contacts import tax_categories
-from erp.finance.documents import billed_time, drafts, posting, store
+from erp.finance.documents import billed_time, deducted, drafts, posting, snapshot, store
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import (
     PURCHASES,
@@ -17,10 +17,8 @@ from erp.finance.documents.bodies import (
     InvoiceVoid,
     NewInvoice,
 )
-from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
-from erp.finance.documents.issued import snapshot
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.overdue import DEMANDING
 from erp.finance.documents.store import FullInvoice

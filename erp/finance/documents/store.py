@@ -5,11 +5,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from erp.finance.books.ledger import Leg
-from erp.finance.documents import billed_time
-from erp.finance.documents.bills import approval
-from erp.finance.documents.bills.taxes import BillTaxes, NonDeductible
+from erp.finance.documents import approval, billed_time, deducted
+from erp.finance.documents.bill_taxes import BillTaxes, NonDeductible
 from erp.finance.documents.bodies import PURCHASES, NewInvoiceAdjustment, NewInvoiceLine
-from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deposits import deducting
 from erp.finance.documents.deposits import store as deposits
 from erp.finance.documents.deposits.store import DepositRow, ShownDeposit

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from erp.finance.documents import expressible
 from erp.finance.documents.bodies import PURCHASES
-from erp.finance.documents.issued import expressible
 from erp.finance.documents.models import Invoice
 from erp.finance.output import einvoices, kept, sources
 from erp.finance.output.bodies import EInvoiceQuery

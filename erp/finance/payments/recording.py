@@ -11,9 +11,6 @@ from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
-from erp.finance.documents.deductions import deductions, recoveries, subjects
-from erp.finance.documents.deductions.deductions import Wanted
-from erp.finance.documents.deductions.subjects import Subject
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.models import Deduction
@@ -23,6 +20,9 @@ from erp.finance.payments.allocations import Part, RequestedAllocation
 from erp.finance.payments.bodies import NewPayment
 from erp.finance.payments.models import Payment
 from erp.finance.payments.worth import Side
+from erp.finance.write_downs import deductions, recoveries, subjects
+from erp.finance.write_downs.deductions import Wanted
+from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.language import Digits, says
