@@ -13,7 +13,7 @@ from erp.finance.crediting.bodies import CreditedLine, InvoiceCredit
 from erp.finance.crediting.parts import ALL, NONE, Item, Share
 from erp.finance.crediting.remaining import Left, LeftLine
 from erp.finance.crediting.totals import Credited, Heading
-from erp.finance.documents import bill_numbers, deducted, drafts, invoices, posting, snapshot, store
+from erp.finance.documents import bills, drafts, invoices, posting, snapshot, store
 from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Deduction, Invoice
@@ -60,7 +60,7 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
     periods.check_open(day, "date")
     if body.supplier_number is not None and not body.force:
         supplier = invoice.contact_id, invoice.contact_name
-        bill_numbers.check(totals.KINDS[invoice.kind], supplier, body.supplier_number, day)
+        bills.check_number(totals.KINDS[invoice.kind], supplier, body.supplier_number, day)
     heading = Heading(day, body.reference or invoice.reference, body.reason, body.supplier_number)
     return _issue(left, credited, heading)
 
@@ -95,7 +95,7 @@ def _check_status(invoice: Invoice, deductions: Sequence[Deduction] | None = Non
         raise InvalidTransition(
             says("{number} has been written off. Undo that first, then credit it.", number=invoice.number)
         )
-    if deducted.is_doubtful(invoice.id, deductions):
+    if store.is_doubtful(invoice.id, deductions):
         raise InvalidTransition(
             says("{number} stands on doubtful receivables. Undo that write-off first.", number=invoice.number)
         )
@@ -210,7 +210,7 @@ def _issue(left: Left, credited: Credited, heading: Heading) -> FullInvoice:
     figures = totals.figures_of(left, credited, contact, heading)
     note = Invoice.add(**drafts.columns(figures, contact), credited_invoice_id=invoice.id)
     store.mark_adjusted(invoice.id)
-    store.insert_parts(credited.linked(store.parts_of(figures, note.id)))
+    store.insert_parts(credited.linked(drafts.parts_of(figures, note.id)))
     if note.kind not in PURCHASES:
         note.paper = snapshot.taken(note, left.rates.values())
     entries = invoices.enter(note, _legs(left, credited, figures))

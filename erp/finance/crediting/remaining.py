@@ -7,7 +7,7 @@ from erp.finance.books import ledger
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.crediting.parts import Prices, Worth
-from erp.finance.documents import deducted, store
+from erp.finance.documents import store
 from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.reading import UNTAXED
@@ -67,19 +67,19 @@ class Left(NamedTuple):
     def entry_ids(self) -> list[str]:
         """The entries of the invoice, of its credit notes and of its deductions."""
         ids = (document.journal_entry_id for document in (self.invoice, *self.credit_notes))
-        return [*(id for id in ids if id is not None), *deducted.entry_ids(self.invoice.id)]
+        return [*(id for id in ids if id is not None), *store.deduction_entries(self.invoice.id)]
 
 
 def left_of(invoice: Invoice) -> Left:
     """What is left of an issued invoice to credit."""
-    left, parts = after_credits(invoice), deducted.parts(invoice.id)
+    left, parts = after_credits(invoice), store.deducted_parts(invoice.id)
     if not parts:
         return left
     lines = list(left.lines)
     for rate_id in dict.fromkeys(part.rate_id for part in parts):
         of_rate = [part for part in parts if part.rate_id == rate_id]
         _deduct(lines, rate_id, sum(part.amount for part in of_rate), sum(part.tax for part in of_rate), left.prices)
-    total, base = sum(part.amount for part in parts), deducted.base(invoice.id)
+    total, base = sum(part.amount for part in parts), store.deducted_base(invoice.id)
     return left._replace(lines=lines, total=left.total - total, base_total=left.base_total - base)
 
 

@@ -1,6 +1,9 @@
-"""The tax of a bill: what the supplier printed, what we owe in the supplier's place, and what cannot be deducted."""
+"""The tax of a bill: what the supplier printed, what we owe in the supplier's place, and what cannot be deducted.
 
-from collections.abc import Mapping, Sequence
+The fields that only a bill has are refused on what we sell, and must fit each other.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -15,6 +18,7 @@ from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint
 from erp.kernel.language import Digits, says
 from erp.kernel.money import MICRO, divide
+from erp.kernel.wire import wire_name
 
 TOLERANCE = 5
 """How far the printed tax of a rate may be from ours, in hundredths of the major unit."""
@@ -45,7 +49,37 @@ class BillTaxes(msgspec.Struct, frozen=True):
     non_deductible: Sequence[NonDeductible]
 
 
-def read_printed(
+_OF_DOCUMENT = ("supplier_number", "printed_tax")
+_OF_LINE = ("deductible_tax_percent", "deductible_cost_percent", "non_deductible_account_id")
+
+
+def read_fields(
+    request: InvoiceRequest, rates: Mapping[str, TaxRateRef | None], currency: str, complaints: Complaints
+) -> dict[str, int]:
+    """Check the fields; the tax that the supplier printed, in minor units by tax rate."""
+    if request.is_purchase:
+        _check_deductible(request, complaints)
+        return _read_printed(request, rates, currency, complaints)
+    for field in _sent(request):
+        complaints.add(field, "not_needed", "Only a bill has this. Leave it out.")
+    return {}
+
+
+def _sent(request: InvoiceRequest) -> Iterator[str]:
+    yield from (wire_name(name) for name in _OF_DOCUMENT if getattr(request, name) is not None)
+    for i, line in enumerate(request.lines):
+        yield from (f"lines[{i}].{wire_name(name)}" for name in _OF_LINE if getattr(line, name) is not None)
+
+
+def _check_deductible(request: InvoiceRequest, complaints: Complaints) -> None:
+    for i, line in enumerate(request.lines):
+        is_partly = line.deductible_cost_percent is not None and line.deductible_cost_percent < 100
+        if is_partly and line.non_deductible_account_id is None:
+            message = "Name the account for what is not a deductible cost."
+            complaints.add(f"lines[{i}].nonDeductibleAccountId", "required", message)
+
+
+def _read_printed(
     request: InvoiceRequest, rates: Mapping[str, TaxRateRef | None], currency: str, complaints: Complaints
 ) -> dict[str, int]:
     """The tax that the supplier printed, in minor units by tax rate."""

@@ -14,7 +14,7 @@ from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents import bill_fields, bill_taxes
+from erp.finance.documents import bill_taxes
 from erp.finance.documents.bill_taxes import BillTaxes
 from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.documents.deposits import deducting
@@ -110,7 +110,7 @@ def compute_figures(
     projects = _projects(request, complaints)
     rendered, line_services = _services(request, complaints)
     document = Reader(currency, rates, complaints).document(request)
-    printed = bill_fields.read(request, rates, currency, complaints)
+    printed = bill_taxes.read_fields(request, rates, currency, complaints)
     deductions = _deductions(request, customer, currency, issue_date, complaints)
     complaints.refuse()
     totals, own_taxes = _totals(document, printed, complaints)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from erp.finance.crediting import credits
-from erp.finance.documents import approval, invoices
+from erp.finance.documents import bills, invoices
 from erp.finance.documents.store import FullInvoice
 from erp.finance.write_downs import write_offs
 from erp.kernel import caller
@@ -38,7 +38,7 @@ def actions(full: FullInvoice) -> list[Action]:
             checks["undo_write_off"] = lambda: write_offs.check_undoable(invoice, full.deductions)
         checks["void"] = lambda: invoices.check_voidable(invoice, full.credited_by, full.deductions)
     checks["duplicate"] = lambda: None
-    approvals: dict[Action, Callable[[], object]] = {"approve": lambda: approval.check_approvable(invoice)}
+    approvals: dict[Action, Callable[[], object]] = {"approve": lambda: bills.check_approvable(invoice)}
     needs_none = invoice.approval == "not_needed"
     approve = [] if needs_none else caller.allowed("bills.approve", approvals)
     return sorted([*caller.allowed("finance.write", checks), *approve])

@@ -4,15 +4,14 @@ from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEa
 from erp.finance.books.periods import DateInFuture, PeriodLocked
 from erp.finance.crediting import credits
 from erp.finance.crediting.bodies import InvoiceCredit
-from erp.finance.documents import approval, invoices, store
-from erp.finance.documents.bill_numbers import SupplierNumberTaken
+from erp.finance.documents import bills, invoices, store
+from erp.finance.documents.bills import SupplierNumberTaken
 from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.invoices import issuing, listing, previews
 from erp.finance.invoices.issuing import IssuePreview
 from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
-from erp.finance.invoices.preview_bodies import TypedInvoice
-from erp.finance.invoices.preview_views import InvoicePreview
+from erp.finance.invoices.previews import InvoicePreview, TypedInvoice
 from erp.finance.invoices.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.finance.write_downs import bodies, write_offs
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
@@ -136,7 +135,7 @@ class Approve:
 
         Bills are issued as `pending` while the workspace has the setting `billApproval`.
         """
-        return InvoiceView.of(store.full(approval.approve(id)))
+        return InvoiceView.of(store.full(bills.approve(id)))
 
 
 class Void:

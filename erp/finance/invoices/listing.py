@@ -8,8 +8,8 @@ from msgspec import UNSET
 
 from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
-from erp.finance.documents import deducted
-from erp.finance.documents.approval import Approval
+from erp.finance.documents import store
+from erp.finance.documents.bills import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.invoices import listed
@@ -133,8 +133,8 @@ def _shown(columns: Columns) -> str:
             "status": columns.status,
             **{name: Amount(name) for name in ("subtotal", "tax_total", "total", "deposit_total")},
             "net_total": Amount("(subtotal - discount_total + charge_total)"),
-            "amount_paid": Amount(f"({columns.paid} - {deducted.SUM})"),
-            "amount_deducted": Amount(deducted.SUM),
+            "amount_paid": Amount(f"({columns.paid} - {store.DEDUCTED})"),
+            "amount_deducted": Amount(store.DEDUCTED),
             "amount_credited": Amount(columns.credited),
             "amount_due": Amount(columns.due),
             "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),

@@ -8,12 +8,11 @@ from msgspec import Meta
 from erp.finance.books.service import ServicePeriodView
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTermsView
-from erp.finance.documents.approval import Approval
+from erp.finance.documents.bills import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
-from erp.finance.documents.deducted import SETTLING
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
-from erp.finance.documents.store import FullInvoice
+from erp.finance.documents.store import SETTLING, FullInvoice
 from erp.finance.documents.totals import TaxRounding
 from erp.finance.invoices.actions import Can, actions
 from erp.finance.invoices.view_parts import (

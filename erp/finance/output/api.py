@@ -1,6 +1,6 @@
 """Papers and e-invoices over HTTP."""
 
-from erp.finance.documents.bill_numbers import SupplierNumberTaken
+from erp.finance.documents.bills import SupplierNumberTaken
 from erp.finance.invoices.views import InvoiceView
 from erp.finance.output import files, incoming
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice

@@ -20,7 +20,7 @@ from erp.finance.payments.allocations import Part, RequestedAllocation
 from erp.finance.payments.bodies import NewPayment
 from erp.finance.payments.models import Payment
 from erp.finance.payments.worth import Side
-from erp.finance.write_downs import deductions, recoveries, subjects
+from erp.finance.write_downs import deductions, subjects, write_offs
 from erp.finance.write_downs.deductions import Wanted
 from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
@@ -110,10 +110,10 @@ def deduction_data(made: Sequence[Deduction]) -> dict[str, Any]:
 def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], subject: Subject) -> Payment:
     """Post what is received on what was written off: it does not pass the receivable."""
     base = abs(legs[0].amount)
-    against = recoveries.legs(subject, payment.amount, base)
+    against = write_offs.recovery_legs(subject, payment.amount, base)
     entries = _number_and_post(payment, contact, [*against, *legs[1:]], base)
     wanted = Wanted("recovery", payment.amount, payment.date, payment_id=payment.id)
-    deduction = recoveries.insert(subject, wanted, base, payment.journal_entry_id)
+    deduction = write_offs.insert_recovery(subject, wanted, base, payment.journal_entry_id)
     if subject.invoice is not None:
         subject.invoice.change()
     data = event_data(payment, ()) | deduction_data([deduction])

@@ -3,7 +3,7 @@
 from typing import Any
 
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import deducted
+from erp.finance.documents import store
 from erp.finance.documents.models import Deduction
 from erp.finance.write_downs import deductions, subjects, write_offs
 from erp.finance.write_downs.bodies import WriteOff, WriteOffUndo
@@ -65,7 +65,7 @@ def check_undoable(item: OpenItem) -> Deduction:
     """The last write-off of an open item, if it can be undone."""
     if item.document_type != "journal_entry":
         raise InvalidTransition(subjects.refusal(item))
-    return write_offs.last_of(deducted.of_item(item), item.number)
+    return write_offs.last_of(store.deductions_of_item(item), item.number)
 
 
 def _is_doubtful(item: OpenItem) -> bool:

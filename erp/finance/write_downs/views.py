@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import deducted
+from erp.finance.documents import store
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items.views import OpenItemView
 from erp.finance.write_downs import discounts, taken_over, write_offs
@@ -183,7 +183,7 @@ class OpenItemDetail(OpenItemView):
             tax_rate=[item.tax_rate_id],
         )
         base, today = workspace_settings.current().base_currency, workspace_settings.today()
-        taken = deducted.of_item(item) if item.document_type == "journal_entry" else []
+        taken = store.deductions_of_item(item) if item.document_type == "journal_entry" else []
         is_overdue = item.due_date < today and item.open and (item.open > 0) == (side == "receivable")
         return show(
             cls,

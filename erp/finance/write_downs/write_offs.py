@@ -1,25 +1,31 @@
-"""Writing documents off: what no one will pay, small differences, and what has become doubtful."""
+"""Writing documents off: what no one will pay, small differences, what has become doubtful, and what is recovered."""
 
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from msgspec.structs import replace
+
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
 from erp.finance.books.models import Allocation, OpenItem, SourceType
-from erp.finance.documents import deducted, store
+from erp.finance.documents import store
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.overdue import DEMANDING
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
-from erp.finance.write_downs import deductions, subjects
+from erp.finance.write_downs import basis as bases
+from erp.finance.write_downs import deductions, posting, subjects
 from erp.finance.write_downs.bodies import WriteOff, WriteOffUndo
 from erp.finance.write_downs.deductions import Wanted
+from erp.finance.write_downs.parts import Part
+from erp.finance.write_downs.posting import Amount
 from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, InvalidTransition
 from erp.kernel.language import Digits, says
+from erp.kernel.money import divide, spread
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -36,7 +42,7 @@ def write_off(id: str, body: WriteOff) -> FullInvoice:
     """
     invoice = Invoice.find_to_change(id)
     check_writable(invoice)
-    if body.category == "doubtful" and deducted.is_doubtful(id):
+    if body.category == "doubtful" and store.is_doubtful(id):
         raise InvalidTransition(says("{number} already stands on doubtful receivables.", number=invoice.number))
     deduction, entries = take(subjects.of_invoice(invoice), body)
     if body.category == "doubtful":
@@ -127,7 +133,7 @@ def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = No
     Args:
         deductions: its deductions, where they are known.
     """
-    known = deducted.of_invoice(invoice.id) if deductions is None else deductions
+    known = store.deductions_of(invoice.id) if deductions is None else deductions
     return last_of(known, invoice.number)
 
 
@@ -281,3 +287,42 @@ def _move_back(deduction: Deduction, day: date, reason: str | None) -> list[Entr
 
 
 _LIVE_FROM = "SELECT * FROM allocation WHERE from_item_id = ? AND released_on IS NULL"
+
+
+def recovery_legs(subject: Subject, amount: int, base: int) -> list[Leg]:
+    """The legs of a recovery against the money; `base` is what it is worth, both unsigned."""
+    basis = bases.of(subject)
+    parts = _recovery_parts(subject, amount)
+    against = posting.legs_of(basis, parts, Amount(amount, base), "recovery", corrects_tax=True)
+    signed = posting.signed(basis, against, is_opposite=True)
+    return [replace(leg, contact_id=subject.item.contact_id) for leg in signed]
+
+
+def insert_recovery(subject: Subject, wanted: Wanted, base: int, entry_id: str | None) -> Deduction:
+    """Keep what a payment recovered, so that no more than was written off is."""
+    return deductions.insert(new_id(), subject, wanted, base, _recovery_parts(subject, wanted.amount), entry=entry_id)
+
+
+def _recovery_parts(subject: Subject, amount: int) -> list[Part]:
+    """The parts of a recovery in the proportion of what was written off; the last takes all that is left."""
+    rates = _recoverable_parts(subject)
+    if amount == sum(rate.amount for rate in rates):
+        return rates
+    amounts = spread(amount, [rate.amount for rate in rates])
+    return [
+        Part(rate.rate_id, part, divide(rate.tax * part, rate.amount))
+        for rate, part in zip(rates, amounts, strict=True)
+        if part
+    ]
+
+
+def _recoverable_parts(subject: Subject) -> list[Part]:
+    """What was written off at each rate with the tax that was corrected, less what has been recovered."""
+    parts = store.deducted_parts(subject.id, store.RECOVERED)
+    left = []
+    for rate_id in dict.fromkeys(part.rate_id for part in parts):
+        own = [(1 if part.kind == "uncollectable" else -1, part) for part in parts if part.rate_id == rate_id]
+        amount = sum(sign * part.amount for sign, part in own)
+        tax = sum(sign * part.tax for sign, part in own if part.corrects_tax)
+        left.append(Part(rate_id, amount, tax))
+    return [part for part in left if part.amount]

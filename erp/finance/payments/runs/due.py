@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.contacts import contacts
-from erp.finance.documents.approval import PAYABLE, Approval
+from erp.finance.documents.bills import PAYABLE, Approval
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING
 from erp.finance.write_downs import discounts
