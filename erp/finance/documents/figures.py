@@ -8,6 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from erp.finance.books import accounts, dimensions, ledger, service
+from erp.finance.books.exchange_rates.rates import in_base, read_rate
 from erp.finance.books.service import Service
 from erp.finance.contacts import contacts, payment_terms, tax_rates
 from erp.finance.contacts.bodies import NewContact
@@ -19,7 +20,6 @@ from erp.finance.documents.bill_taxes import BillTaxes
 from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.documents.deposits import deducting
 from erp.finance.documents.deposits.deducting import Deduction
-from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.reading import Reader, items
 from erp.finance.documents.totals import (
     Document,

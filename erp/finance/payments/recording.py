@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from erp.finance.books import accounts, ledger, open_items, periods
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.exchange_rates.rates import in_base, read_rate
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
 from erp.finance.documents.deposits import receipts
-from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.models import Deduction
 from erp.finance.items import settlement
 from erp.finance.payments import allocations, worth
