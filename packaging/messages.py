@@ -65,7 +65,7 @@ OF_ARCHIVED = ("The {noun} is already archived.", "The {noun} is not archived.")
 
 WORDS = (  # the closed sets whose values stand in sentences
     *("finance.books.chart:AccountType", "finance.books.bodies:Subtype", "finance.documents.bodies:InvoiceKind"),
-    *("finance.documents.views.invoices:InvoiceStatus", "finance.documents.deductions.views:DeductionKind"),
+    *("finance.invoices.views:InvoiceStatus", "finance.write_downs.views:DeductionKind"),
     *("finance.contacts.store:Side", "finance.books.chart:Side"),
     *("hr.attendance.corrections:CorrectionStatus", "hr.leave.views:Status"),
     *("hr.payroll.models:RunStatus", "kernel.roles:Role", "members.invites:Status", "members.memberships:Status"),

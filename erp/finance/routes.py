@@ -11,8 +11,7 @@ from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
-from erp.finance.documents import api as invoices_api
-from erp.finance.documents.deductions import api as deductions_api
+from erp.finance.invoices import api as invoices_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
@@ -34,6 +33,7 @@ from erp.finance.reports import (
 )
 from erp.finance.reports.general_ledger import api as general_ledger_api
 from erp.finance.reports.tax import api as tax_api
+from erp.finance.write_downs import api as deductions_api
 
 ROUTES: dict[str, object] = {
     "/finance/accounts": accounts_api.Collection(),

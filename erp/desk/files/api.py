@@ -5,8 +5,8 @@ from erp.desk.files import bills, files, listing
 from erp.desk.files.bodies import AttachmentFilter, BillOfFile, Filing, NewAttachment
 from erp.desk.files.files import FilesStay, NotInInbox
 from erp.desk.files.views import AddedAttachmentView, AttachmentView
-from erp.finance.documents.bills.numbers import SupplierNumberTaken
-from erp.finance.documents.views.invoices import InvoiceView
+from erp.finance.documents.bills import SupplierNumberTaken
+from erp.finance.invoices.views import InvoiceView
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.kernel.errors import UnknownReference
 from erp.tasks.assignees import TaskOfOthers

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from erp.desk.home import waiting
 from erp.desk.home.waiting import Waiting
 from erp.finance.books import account_balances
-from erp.finance.documents.bills.approval import PAYABLE
+from erp.finance.documents.bills import PAYABLE
 from erp.finance.documents.overdue import AWAITING, DATED, STORED, Columns
 from erp.finance.items import store as items
 from erp.kernel import caller, money

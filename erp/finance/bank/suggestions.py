@@ -12,8 +12,8 @@ from erp.finance.bank import store
 from erp.finance.bank.models import BankLine, BankRule
 from erp.finance.bank.store import BookEntry, Item
 from erp.finance.books.accounts import AccountRef
-from erp.finance.documents.deductions import discounts
 from erp.finance.documents.models import Invoice
+from erp.finance.write_downs import discounts
 from erp.kernel import money
 from erp.kernel.language import Listed, says
 

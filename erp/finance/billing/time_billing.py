@@ -16,7 +16,7 @@ from erp.finance.documents import invoices
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import NewInvoice
 from erp.finance.documents.store import FullInvoice
-from erp.finance.documents.views.invoices import InvoiceView
+from erp.finance.invoices.views import InvoiceView
 from erp.kernel import money
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
 from erp.kernel.language import Listed, says

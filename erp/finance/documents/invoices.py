@@ -7,7 +7,7 @@ from typing import Any
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.contacts import tax_categories
-from erp.finance.documents import billed_time, drafts, posting, store
+from erp.finance.documents import billed_time, drafts, posting, snapshot, store
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import (
     PURCHASES,
@@ -17,10 +17,8 @@ from erp.finance.documents.bodies import (
     InvoiceVoid,
     NewInvoice,
 )
-from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
-from erp.finance.documents.issued import snapshot
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.overdue import DEMANDING
 from erp.finance.documents.store import FullInvoice
@@ -335,7 +333,7 @@ def check_payable(invoice: Invoice) -> None:
     """Refuse what no payment can settle: a draft, or a document on which nothing is due, nor to be recovered."""
     if invoice.status == "draft":
         raise InvalidTransition("This invoice is a draft. Issue it first.")
-    left = deducted.recoverable(invoice.id) if invoice.status == "written_off" else invoice.due
+    left = store.recoverable(invoice.id) if invoice.status == "written_off" else invoice.due
     if left <= 0:
         raise InvalidTransition(says("Nothing is due on {number}.", number=invoice.number))
 
@@ -352,7 +350,7 @@ def check_voidable(invoice: Invoice, credited_by: Sequence[str], deductions: Seq
         raise InUse(message)
     if invoice.status == "written_off":
         raise InvalidTransition(says("{number} has been written off. Undo that first.", number=invoice.number))
-    if deducted.is_doubtful(invoice.id, deductions):
+    if store.is_doubtful(invoice.id, deductions):
         raise InvalidTransition(
             says("{number} stands on doubtful receivables. Undo that write-off first.", number=invoice.number)
         )

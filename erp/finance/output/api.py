@@ -1,7 +1,7 @@
 """Papers and e-invoices over HTTP."""
 
-from erp.finance.documents.bills.numbers import SupplierNumberTaken
-from erp.finance.documents.views.invoices import InvoiceView
+from erp.finance.documents.bills import SupplierNumberTaken
+from erp.finance.invoices.views import InvoiceView
 from erp.finance.output import files, incoming
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice
 from erp.finance.output.einvoice.xml import Unreadable

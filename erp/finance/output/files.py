@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from erp.finance.documents import snapshot
 from erp.finance.documents.bodies import PURCHASES
-from erp.finance.documents.issued import expressible
 from erp.finance.documents.models import Invoice
 from erp.finance.output import einvoices, kept, sources
 from erp.finance.output.bodies import EInvoiceQuery
@@ -68,7 +68,7 @@ def written(source: Source, profile: Profile, syntax: Syntax) -> bytes:
 def misfits(source: Source, profile: Profile) -> list[Complaint]:
     """What no e-invoice of that profile can express of a document."""
     is_xrechnung = profile == "xrechnung"
-    complaints = list(expressible.missing(source.seller, source.buyer, is_xrechnung=is_xrechnung, field="id"))
+    complaints = list(snapshot.missing(source.seller, source.buyer, is_xrechnung=is_xrechnung, field="id"))
     return complaints or list(rules.misfits(einvoices.of(source, profile), "id"))
 
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import store
-from erp.finance.documents.issued import snapshot
+from erp.finance.documents import snapshot, store
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.store import sql, workspace_settings

@@ -9,18 +9,17 @@ import msgspec
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import invoices
-from erp.finance.documents.deducted import standing as deducted
-from erp.finance.documents.deductions import discounts
-from erp.finance.documents.deductions.deductions import Wanted
-from erp.finance.documents.deductions.discounts import Taking
-from erp.finance.documents.deductions.subjects import Subject
+from erp.finance.documents import invoices, store
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
 from erp.finance.items import store as items
 from erp.finance.items.documents import SETTLED_BY
 from erp.finance.payments.bodies import NewAllocation, NewPayment, RepaidCredit
 from erp.finance.payments.models import Payment
+from erp.finance.write_downs import discounts
+from erp.finance.write_downs.deductions import Wanted
+from erp.finance.write_downs.discounts import Taking
+from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, UnknownReference
@@ -131,7 +130,7 @@ def recovered(
         document = allocation.document
         if isinstance(document, Payment) or document.status != "written_off":
             continue
-        number, left = document.number, deducted.recoverable(document.id)
+        number, left = document.number, store.recoverable(document.id)
         mismatch = next(_differences(payment, account_id, allocation), None)
         if mismatch:
             complaints.add(allocation.document_field, *mismatch)

@@ -6,8 +6,7 @@ from datetime import date
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
 from erp.finance.books.models import OpenItem
-from erp.finance.documents.deducted import standing as deducted
-from erp.finance.documents.deductions import deductions, subjects
+from erp.finance.documents import store
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
@@ -16,6 +15,7 @@ from erp.finance.payments import allocations, recording
 from erp.finance.payments.bodies import AllocationRelease, NewAllocations, PaymentVoid
 from erp.finance.payments.models import Payment
 from erp.finance.payments.recording import event_data
+from erp.finance.write_downs import deductions, subjects
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, NotFound
@@ -119,7 +119,7 @@ def take_back(payment: Payment, body: PaymentVoid) -> Payment:
 
 def _standing(payment_id: str) -> list[Deduction]:
     """The deductions that were taken with a payment and stand."""
-    taken = deducted.of_payments(sql.array([payment_id]))
+    taken = store.deductions_of_payments(sql.array([payment_id]))
     return [deduction for deduction in taken if deduction.undone_on is None]
 
 

@@ -6,16 +6,13 @@ from typing import Any, NamedTuple
 
 from erp.finance.books import accounts, ledger, open_items, periods
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.exchange_rates.rates import in_base, read_rate
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
-from erp.finance.documents.deductions import deductions, recoveries, subjects
-from erp.finance.documents.deductions.deductions import Wanted
-from erp.finance.documents.deductions.subjects import Subject
 from erp.finance.documents.deposits import receipts
-from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.models import Deduction
 from erp.finance.items import settlement
 from erp.finance.payments import allocations, worth
@@ -23,6 +20,9 @@ from erp.finance.payments.allocations import Part, RequestedAllocation
 from erp.finance.payments.bodies import NewPayment
 from erp.finance.payments.models import Payment
 from erp.finance.payments.worth import Side
+from erp.finance.write_downs import deductions, subjects, write_offs
+from erp.finance.write_downs.deductions import Wanted
+from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.language import Digits, says
@@ -110,10 +110,10 @@ def deduction_data(made: Sequence[Deduction]) -> dict[str, Any]:
 def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], subject: Subject) -> Payment:
     """Post what is received on what was written off: it does not pass the receivable."""
     base = abs(legs[0].amount)
-    against = recoveries.legs(subject, payment.amount, base)
+    against = write_offs.recovery_legs(subject, payment.amount, base)
     entries = _number_and_post(payment, contact, [*against, *legs[1:]], base)
     wanted = Wanted("recovery", payment.amount, payment.date, payment_id=payment.id)
-    deduction = recoveries.insert(subject, wanted, base, payment.journal_entry_id)
+    deduction = write_offs.insert_recovery(subject, wanted, base, payment.journal_entry_id)
     if subject.invoice is not None:
         subject.invoice.change()
     data = event_data(payment, ()) | deduction_data([deduction])

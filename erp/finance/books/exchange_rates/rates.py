@@ -1,6 +1,7 @@
-"""Exchange rates: the one that applies on a day, and the rules of entering one by hand."""
+"""Exchange rates: the one that applies on a day, amounts at a rate, and the rules of entering one by hand."""
 
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 from erp.finance.books.exchange_rates.bodies import ExchangeRateChange, NewExchangeRate
@@ -120,3 +121,34 @@ def _find_manual(id: str) -> ExchangeRate:
             "This is a rate of the ECB and stays as it is. Where another one applies, give it on the document."
         )
     return rate
+
+
+def read_rate(
+    currency: str, exchange_rate: Decimal | None, complaints: Complaints, *, day: date, field: str = "currency"
+) -> tuple[str, int | None]:
+    """The currency of a document, and the exchange rate of a foreign one times `RATE_SCALE`.
+
+    Where no rate is given, that of the document's day is taken from the exchange rates. An unknown currency gives a
+    complaint about the field and the base currency, so that other checks can go on.
+    """
+    base: str = workspace_settings.current().base_currency
+    if currency not in DIGITS:
+        complaints.items.append(unknown_currency(field))
+        return base, None
+    if currency == base:
+        if exchange_rate is not None:
+            complaints.add("exchangeRate", "not_needed", says("Leave it out: {base} is the base currency.", base=base))
+        return base, None
+    if exchange_rate is not None:
+        return currency, money.scaled(exchange_rate, RATE_SCALE)
+    rate = latest(currency, day)
+    if rate is None:
+        complaints.add("exchangeRate", "required", missing(currency, day))
+    return currency, rate
+
+
+def in_base(amount: int, currency: str, exchange_rate: int | None) -> int:
+    """An amount of a document in the base currency, in minor units."""
+    if exchange_rate is None:
+        return amount
+    return money.convert(amount, exchange_rate, currency, workspace_settings.current().base_currency)

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from datetime import date
 
 from erp.finance.books import ledger
+from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import Allocation, OpenItem, SourceType
 from erp.finance.documents.deposits import store
 from erp.finance.documents.deposits.models import DepositReceipt
 from erp.finance.documents.deposits.shares import Owed, Share, add_rest, shares
-from erp.finance.documents.exchange import in_base
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
 from erp.kernel.errors import InvalidTransition

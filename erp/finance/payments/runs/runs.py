@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from erp.finance.books import accounts, periods
-from erp.finance.documents.exchange import read_rate
+from erp.finance.books.exchange_rates.rates import read_rate
 from erp.finance.payments import payments, recording
 from erp.finance.payments.bodies import NewAllocation, NewPayment
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from erp.finance.contacts.tax_rates import TAXED
-from erp.finance.documents.deducted.standing import SETTLING
-from erp.finance.documents.deductions.parts import Part, Rate, rest, split
+from erp.finance.documents.store import SETTLING
 from erp.finance.documents.totals import tax_within
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax.counting.documents import COUNTING, SIGNS
 from erp.finance.reports.tax.counting.facts import Fact, Source
 from erp.finance.reports.tax.counting.facts import Rate as TaxRate
+from erp.finance.write_downs.parts import Part, Rate, rest, split
 from erp.kernel.money import divide
 from erp.store import sql
 from erp.store.router import WORKSPACE

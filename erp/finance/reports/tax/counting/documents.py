@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.contacts.tax_rates import OWED_BY_BUYER
-from erp.finance.documents.exchange import in_base
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax.counting.facts import Fact, Rate, Source
 from erp.kernel.money import spread
