@@ -37,7 +37,8 @@ export default () => {
 };
 
 function waiting(get, done) {
-  const entries = computed(() => entriesOf(get(), done).filter(({ key }) => !done.value.has(key)));
+  const all = computed(() => entriesOf(get(), done));
+  const entries = computed(() => all.value.filter(({ key }) => !done.value.has(key)));
   return card(
     { title: t("Waiting for you") },
     waitingList({ items: () => entries.value, empty: t("Nothing waits for you."), label: t("Waiting for you") }),

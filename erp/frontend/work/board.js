@@ -118,22 +118,21 @@ async function reorder(task, status, before, after) {
 }
 
 function card(get, running) {
-  return div({ class: "stack-tight" }, () => {
-    const task = get();
-    return [
-      div(
-        { class: "spread" },
-        a({ href: `/tasks/${task.id}`, class: "small" }, task.key),
-        div({ class: "row" }, task.assigneeNames.filter(Boolean).map(avatar)),
-      ),
-      strong(task.title),
-      div(
-        { class: "row small soft" },
-        isUrgent(task) && span({ class: "bad" }, task.priority === "urgent" ? t("urgent") : t("high")),
-        task.dueDate && span({ class: task.isOverdue ? "bad" : "" }, dayShort(task.dueDate)),
-        task.loggedMinutes > 0 && span(duration(task.loggedMinutes)),
-        running.value?.taskId === task.id && span({ class: "good row" }, icon("play"), t("the timer runs")),
-      ),
-    ];
-  });
+  return div(
+    { class: "stack-tight" },
+    div(
+      { class: "spread" },
+      a({ href: () => `/tasks/${get().id}`, class: "small" }, () => get().key),
+      div({ class: "row" }, () => get().assigneeNames.filter(Boolean).map(avatar)),
+    ),
+    strong(() => get().title),
+    div({ class: "row small soft" }, () => marks(get(), running.value)),
+  );
 }
+
+const marks = (task, running) => [
+  isUrgent(task) && span({ class: "bad" }, task.priority === "urgent" ? t("urgent") : t("high")),
+  task.dueDate && span({ class: task.isOverdue ? "bad" : "" }, dayShort(task.dueDate)),
+  task.loggedMinutes > 0 && span(duration(task.loggedMinutes)),
+  running?.taskId === task.id && span({ class: "good row" }, icon("play"), t("the timer runs")),
+];
