@@ -2,7 +2,7 @@
 import { file, get, onSignedOut } from "./core/api.js";
 import { followChanges, stopFollowing } from "./core/changes.js";
 import { countDrafts, deleteDrafts } from "./core/drafts.js";
-import { speak, t, tn, withRegion } from "./core/i18n.js";
+import { language, speak, t, tn, withRegion } from "./core/i18n.js";
 import { bind, useSingleKeys } from "./core/keys.js";
 import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
@@ -103,6 +103,7 @@ async function start() {
   await readSession(admission);
   const { locale, theme, singleKeys = true } = preferences();
   await speak(withRegion(locale ?? navigator.language), catalogue);
+  effect(() => void (document.documentElement.lang = language()));
   if (theme && theme !== "system") document.documentElement.dataset.scheme = theme;
   useSingleKeys(singleKeys);
   onSignedOut((request) => isSignedIn() && signInAgain(request));

@@ -1,7 +1,7 @@
 // Which screen is shown: the address decides. Moving goes through the Navigation API, so that links stay links, Back
 // finds the row and the place one left, and a screen that is only filtered stays.
 import { forgetPlace } from "./focus.js";
-import { effect, scope, signal, untracked } from "./view.js";
+import { effect, scope, signal, untracked } from "./signals.js";
 
 const SERVED = /^\/(api|static)\//;
 const OURS = "go";
