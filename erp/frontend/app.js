@@ -10,14 +10,14 @@ import { current, followTitle, go, startRouter } from "./core/router.js";
 import { isAdmin, isSignedIn, may, preferences, readSession, session, signOut } from "./core/session.js";
 import { sendHeld } from "./core/undo.js";
 import { computed, effect, tags } from "./core/view.js";
-import { signInAgain } from "./office/sign_in_again.js";
+import { signInAgain } from "./office/sign_in/again.js";
 import { further, onPhone, places } from "./places.js";
 import { routes } from "./routes.js";
 import { confirm } from "./ui/dialog.js";
 import { openPalette, showKeys } from "./ui/palette.js";
 import { shell } from "./ui/shell.js";
 import { toastRegion } from "./ui/toast.js";
-import { timerButton } from "./work/timer.js";
+import { timerButton } from "./work/time/timer.js";
 
 const { main } = tags;
 let isNew = false; // no one has set up this server yet
