@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_every_type_of_event_has_words():
-    words = Path("erp/frontend/office/events.js").read_text()
+    words = Path("erp/frontend/office/log/events.js").read_text()
     nouns, acts = words.split("export const ACTS")
     named = {*re.findall(r"^  (\w+): \(\)", nouns, re.MULTILINE)}, {*re.findall(r"^  (\w+): \(\)", acts, re.MULTILINE)}
     written = {act for of_noun in ACTS.values() for act in of_noun.split()} | {name.split(".")[1] for name in FORMER}

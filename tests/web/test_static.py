@@ -204,9 +204,9 @@ def test_each_screen_of_the_table_has_its_file_and_its_address_shows_the_page(as
 
 def test_the_page_asks_at_once_for_the_modules_that_its_screen_needs(ask, version):
     loaded = Page(ask("/invoices/new").text).loaded
-    for name in ("app.js", "core/view.js", "finance/editor.js", "ui/lines.js"):
+    for name in ("app.js", "core/view.js", "finance/documents/editor.js", "ui/lines.js"):
         assert f"{PATH}/{version}/{name}" in loaded
-    assert f"{PATH}/{version}/work/board.js" not in loaded
+    assert f"{PATH}/{version}/work/board/page.js" not in loaded
 
 
 def test_a_file_is_sent_compressed_to_those_who_read_that(ask, version):

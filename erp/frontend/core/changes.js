@@ -2,7 +2,7 @@
 // is renewed. No streams: each would hold one of the server's few threads.
 import { get } from "./api.js";
 import { changed, changedByOthers } from "./store.js";
-import { signal } from "./view.js";
+import { signal } from "./signals.js";
 
 const IN_FRONT = 10_000; // ms
 const HIDDEN = 60_000;

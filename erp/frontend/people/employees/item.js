@@ -1,0 +1,189 @@
+// One employee: the record, the work week, pay, leave and files.
+import { address } from "../../core/api.js";
+import { day, duration, number, percent } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { listScreen, neighbours } from "../../core/neighbours.js";
+import { employeeId, may } from "../../core/session.js";
+import { resource } from "../../core/store.js";
+import { tags } from "../../core/view.js";
+import { attachments } from "../../ui/attachments.js";
+import { card } from "../../ui/card.js";
+import { dialog } from "../../ui/dialog.js";
+import { facts } from "../../ui/facts.js";
+import { pager } from "../../ui/pager.js";
+import { loaded } from "../../ui/skeleton.js";
+import { DAYS, payText, stateOfEmployee, TYPES } from "./choice.js";
+import { isGranted } from "../leave/balances.js";
+import { changing, leavingForm, payForm, recordForm, returnForm, weekForm } from "./dialogs.js";
+
+const { a, div, li, p, span, ul } = tags;
+
+export default ({ params }) => {
+  const employee = resource(`/hr/employees/${params.id}`);
+  const get = () => employee.value;
+  return {
+    title: () => get()?.name ?? "",
+    state: () => get() && stateOfEmployee(get()),
+    back: { href: listScreen("/hr/employees", "/people"), text: t("People") },
+    pager: pager(neighbours("/hr/employees", params.id), ({ id }) => `/people/${id}`),
+    actions: () => (get() ? actionsOn(get()) : []),
+    body: loaded(employee, () =>
+      div(
+        { class: "columns document" },
+        div(
+          { class: "stack" },
+          card({}, () => about(get())),
+          seesPay(get()) && (() => pay(get())),
+          (may("employees.write") || isOwn(get())) &&
+            attachments({
+              of: { resourceType: "employee", resourceId: params.id },
+              canAdd: may("employees.write"),
+            }),
+        ),
+        div({ class: "stack" }, () => week(get()), may("leave.read_reports") && leave(params.id)),
+      )),
+  };
+};
+
+const isOwn = ({ id }) => id === employeeId();
+const seesPay = (employee) => may("pay.read") || isOwn(employee);
+
+// Pay and bank account are with the pay, for those who see it.
+const about = (employee) =>
+  facts([
+    [t("Number"), employee.employeeNumber],
+    [t("Job"), employee.jobTitle],
+    [t("Department"), employee.department],
+    [
+      t("Manager"),
+      employee.managerEmployeeId && a({ href: `/people/${employee.managerEmployeeId}` }, employee.managerName),
+    ],
+    [t("Employment"), TYPES[employee.employmentType]()],
+    [t("First day"), day(employee.hireDate)],
+    [t("Last day"), day(employee.terminationDate)],
+    [t("Why it ended"), employee.terminationReason],
+    [t("E-mail"), employee.email && a({ href: `mailto:${employee.email}` }, employee.email)],
+    [t("Phone"), employee.phone],
+    [t("Address"), addressText(employee.address)],
+    [t("Signs in as"), employee.userName ?? t("no one: link a member, or invite one")],
+    [t("Clocks in and out"), employee.keepsAttendance ? t("yes") : t("no")],
+  ]);
+
+const addressText = (place) =>
+  place &&
+  [place.line1, place.line2, [place.postalCode, place.city].filter(Boolean).join(" "), place.region, place.country]
+    .filter(Boolean).join(", ");
+
+function actionsOn(employee) {
+  const { status, terminationDate } = employee;
+  const isLeaving = terminationDate !== null;
+  return [
+    {
+      name: t("Edit"),
+      key: "e",
+      main: true,
+      icon: "pencil",
+      may: "employees.write",
+      run: () => asking(t("Edit employee"), (close) => recordForm(employee, close), "wide"),
+    },
+    {
+      name: t("Work week"),
+      icon: "clock",
+      may: "employees.write",
+      run: () => asking(t("Work week"), (close) => weekForm(employee, close)),
+    },
+    may("payroll.write") &&
+    {
+      name: t("Change pay"),
+      icon: "banknote",
+      run: () => asking(t("Pay of {name}", { name: employee.name }), (close) => payForm(employee, close)),
+    },
+    status !== "terminated" &&
+    {
+      name: isLeaving ? t("Change the last day") : t("End employment"),
+      icon: "log-out",
+      may: "employees.write",
+      run: () => asking(t("Last day of {name}", { name: employee.name }), (close) => leavingForm(employee, close)),
+    },
+    isLeaving &&
+    {
+      name: t("They stay"),
+      icon: "undo-2",
+      may: "employees.write",
+      run: () => changing(employee, "terminate/undo", {}, t("{name} stays.", { name: employee.name })),
+    },
+    status === "terminated" &&
+    {
+      name: t("Hire again"),
+      icon: "user-plus",
+      may: "employees.write",
+      run: () => asking(t("Hire {name} again", { name: employee.name }), (close) => returnForm(employee, close)),
+    },
+  ];
+}
+
+const asking = (title, body, size = null) => dialog({ title, size, body });
+
+function week({ workSchedule }) {
+  const worked = Object.keys(DAYS).filter((name) => workSchedule[name] > 0);
+  const total = worked.reduce((sum, name) => sum + workSchedule[name], 0);
+  return card(
+    { title: t("Work week") },
+    facts([
+      ...worked.map((name) => [DAYS[name](), duration(workSchedule[name])]),
+      [t("Together"), duration(total)],
+    ]),
+  );
+}
+
+const componentFact = ({ componentName, amount, percent: share }) => [
+  componentName,
+  amount ?? (share ? percent(share) : t("yes")),
+];
+
+// What is paid now, and what was or will be; pay that was replaced never counted.
+function pay(employee) {
+  const { compensation, bankAccount } = employee;
+  const all = resource(`/hr/employees/${employee.id}/compensations`);
+  return card(
+    { title: t("Pay") },
+    compensation
+      ? facts([
+        [t("Amount"), payText(compensation)],
+        [t("Since"), day(compensation.effectiveFrom)],
+        ...compensation.components.map(componentFact),
+        [t("Bank account"), bankAccount && [bankAccount.holder, bankAccount.iban].filter(Boolean).join(", ")],
+      ])
+      : p({ class: "soft" }, t("No pay is set, so payroll leaves them out.")),
+    () => {
+      const counting = (all.value ?? []).filter((one) => one.replacedById === null);
+      return counting.length > 1 &&
+        ul(
+          { class: "plain-list small soft" },
+          counting.map((one) => li(t("from {day}: {pay}", { day: day(one.effectiveFrom), pay: payText(one) }))),
+        );
+    },
+  );
+}
+
+function leave(id) {
+  const found = resource(address("/hr/leave-balances", { employeeId: id }));
+  return card({ title: t("Leave") }, () => {
+    const rows = (found.value ?? []).filter(isGranted);
+    return rows.length
+      ? facts(rows.map((row) => [
+        row.name,
+        span(
+          tn("{n} day left", "{n} days left", Number(row.available)),
+          div(
+            { class: "soft small" },
+            t("{taken} taken of {granted}", {
+              taken: number(row.taken),
+              granted: number(row.allocated),
+            }),
+          ),
+        ),
+      ]))
+      : p({ class: "soft" }, t("No leave is granted yet."));
+  });
+}
