@@ -23,7 +23,6 @@ REVIEWED = {
     "erp/selftest/probes.py: zipfile.ZipFile(file, 'w')",
     "erp/runtime/instance.py: new.write_text(json.dumps(record), 'utf-8')",
 }
-INEXACT_COLUMN = re.compile(r"\b(REAL|FLOAT|DOUBLE|DECIMAL|NUMERIC)\b", re.IGNORECASE)
 REPLACING = re.compile(r"\bREPLACE\s+INTO\b|\bOR\s+REPLACE\b", re.IGNORECASE)
 LEAKS_ACROSS_TENANTS = {"bind_ctx", "DatabaseProxy"}
 INEXACT_FIELDS = {"DecimalField", "DoubleField", "FloatField"}
@@ -104,10 +103,6 @@ def keeps_a_fraction(tree: ast.AST) -> Iterator[str]:
     return (name for name in names(tree) if name in INEXACT_FIELDS)
 
 
-def declares_an_inexact_column(tree: ast.AST) -> Iterator[str]:
-    return (text for text in strings(tree) if INEXACT_COLUMN.search(text))
-
-
 def replaces_rows(tree: ast.AST) -> Iterator[str]:
     yield from (name for name in names(tree) if name in REPLACES_ROWS)
     yield from (text for text in strings(tree) if REPLACING.search(text))
@@ -160,7 +155,6 @@ PROMISES: list[tuple[Check, str, str]] = [
     (leaks_across_tenants, "erp/", "with database.bind_ctx([Account]): ..."),
     (leaks_across_tenants, "erp/", "from peewee import DatabaseProxy"),
     (keeps_a_fraction, "erp/", "amount = peewee.DecimalField()"),
-    (declares_an_inexact_column, "erp/migrations/", "'CREATE TABLE t (amount REAL)'"),
     (replaces_rows, "erp/", "Account.replace(code='1000').execute()"),
     (replaces_rows, "erp/", "'INSERT OR REPLACE INTO account VALUES (1)'"),
     (uses_floats, "erp/kernel/money.py", "def share(amount: int) -> float: ..."),

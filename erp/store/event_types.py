@@ -52,23 +52,10 @@ ACTS = {
 }
 """What can happen, by noun; a new event is added here."""
 
-FORMER = {
-    "attendance_correction.requested",
-    "invite.created",
-    "invoice.drafted",
-    "invoice.voided",
-    "leave.requested",
-    "payment.recorded",
-    "payment.voided",
-    "payroll_run.created",
-    "user.enabled",
-}
-"""What some types were once called; stored events keep these names."""
-
 TYPES = frozenset(f"{noun}.{act}" for noun, acts in ACTS.items() for act in acts.split())
 """The types that the program writes."""
 
 if TYPE_CHECKING:
     EventType = str
 else:
-    EventType = Literal[tuple(sorted(TYPES | FORMER))]
+    EventType = Literal[tuple(sorted(TYPES))]

@@ -31,19 +31,6 @@ Reaction = Callable[[Mapping[str, Any]], None]
 REACTIONS: dict[str, Reaction] = {}
 """What an event of the control file causes in the workspace, by type; called with its data when it is delivered."""
 
-FORMER_TYPES = {
-    "attendance_correction.pending": "attendance_correction.requested",
-    "invite.pending": "invite.created",
-    "invoice.draft": "invoice.drafted",
-    "invoice.void": "invoice.voided",
-    "leave.pending": "leave.requested",
-    "payment.posted": "payment.recorded",
-    "payment.void": "payment.voided",
-    "payroll_run.draft": "payroll_run.created",
-    "user.active": "user.enabled",
-}
-"""What some types of events were once called. Stored events are never rewritten, so readers accept both names."""
-
 GENESIS = "0" * 64
 """The `previous_hash` of the first event."""
 

@@ -19,6 +19,7 @@ from peewee import (  # type: ignore[attr-defined]  # the stubs lack the last
 )
 
 from erp.kernel.errors import Busy
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store.connections import (
     LOCK_SECONDS,
     STORAGE_ERRORS,
@@ -31,8 +32,8 @@ from erp.store.connections import (
 )
 from erp.store.watching import Watchers
 
-CONTROL_ID = 0x45525001
-WORKSPACE_ID = 0x45525002
+CONTROL_ID = CONTROL_SCHEMA.application_id
+WORKSPACE_ID = WORKSPACE_SCHEMA.application_id
 INDEX_ID = 0x45525003
 """`PRAGMA application_id` of the three kinds of file."""
 

@@ -12,8 +12,7 @@ from erp import __version__
 from erp.kernel import clock, config
 from erp.kernel.config import Config, Registration
 from erp.kernel.errors import Refusal
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import connections, control, disk
 from erp.store.router import CONTROL, WORKSPACE
 from erp.system.backups import backups, daily, damage, staging
@@ -113,7 +112,7 @@ def describe() -> InstallationView:
             sqlite=connections.SQLITE_VERSION,
             system=f"{platform.system()} {platform.release()}",
         ),
-        schemas=SchemaVersionsView(control=len(control_schema.STEPS), workspace=len(workspace_schema.STEPS)),
+        schemas=SchemaVersionsView(control=CONTROL_SCHEMA.version, workspace=WORKSPACE_SCHEMA.version),
         data_directory=str(settings.data_dir),
         addresses=addresses(settings),
         registration=settings.registration,

@@ -9,8 +9,7 @@ import msgspec
 
 from erp.kernel import clock, config
 from erp.kernel.config import Config
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import files
 from erp.store.connections import STORAGE_ERRORS
 from erp.system.backups import archive, backups, chain_heads, damage
@@ -68,7 +67,7 @@ def _without_server(data_dir: Path) -> Iterator[bool]:
 
 def _control_file(path: Path, *, nobody_writes: bool) -> CheckedFile:
     report = checking.control_file(path, nobody_writes=nobody_writes)
-    return CheckedFile(path.name, _schema(report, len(control_schema.STEPS)), report.problems)
+    return CheckedFile(path.name, _schema(report, CONTROL_SCHEMA.version), report.problems)
 
 
 def _workspace_rows(path: Path, *, nobody_writes: bool) -> Rows | None:
@@ -148,7 +147,7 @@ def _quarantine(rows: Rows, *, nobody_writes: bool) -> Iterator[CheckedFile]:
 
 
 def _facts(report: Report) -> str:
-    schema = _schema(report, len(workspace_schema.STEPS))
+    schema = _schema(report, WORKSPACE_SCHEMA.version)
     return f"{schema}, {report.seq} event{'s' * (report.seq != 1)}" if schema else ""
 
 

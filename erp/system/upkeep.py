@@ -10,7 +10,8 @@ by itself.
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+import secrets
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -19,9 +20,16 @@ from peewee import DatabaseError
 
 from erp.kernel import config
 from erp.kernel.config import Config
-from erp.migrations import CannotMigrate, SchemaProblem, Step, migrate, steps_taken
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import (
+    CONTROL_SCHEMA,
+    WORKSPACE_SCHEMA,
+    CannotMigrate,
+    Connection,
+    Schema,
+    SchemaProblem,
+    known_version,
+    migrate,
+)
 from erp.store import connections, control, engine, events, files, router
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
@@ -88,20 +96,20 @@ def _examine(after_crash: bool) -> Examined:
     """Find the workspaces that cannot be used and those that lack schema steps; back everything up before steps."""
     found = Examined()
     with _naming_control_file():
-        steps = _examine_control_file(after_crash)
-    rows = chain_heads.rows_of(config.current().control_path, nobody_writes=True) if steps else {}
+        version = _examine_control_file(after_crash)
+    rows = chain_heads.rows_of(config.current().control_path, nobody_writes=True) if version else {}
     for path in sorted(config.current().workspaces_dir.glob("*.db")):
         with _collecting(found.unusable, path.stem):
             noted = rows[path.stem].noted_head if path.stem in rows else None
             _examine_workspace(path, found, noted, after_crash)
-    if found.behind or 0 < steps < len(control_schema.STEPS):
+    if found.behind or 0 < version < CONTROL_SCHEMA.version:
         found.unusable |= {id: problem for id, problem in _back_up().items() if id in found.behind}
     found.behind -= found.unusable.keys()
     return found
 
 
 def _examine_control_file(after_crash: bool) -> int:
-    """The number of schema steps that the control file has taken."""
+    """The version of the control file; 0 if there is none yet."""
     path = config.current().control_path
     if not path.exists() or path.stat().st_size == 0:
         return 0
@@ -109,8 +117,8 @@ def _examine_control_file(after_crash: bool) -> int:
         _refuse_damage(checking.control_file(path, thorough=False, nobody_writes=True))
     with connections.looking(path, nobody_writes=True) as connection:
         CONTROL.check_identity(connection, str(path))
-        engine.check_release(connection, control_schema.STEPS)
-        return steps_taken(connection, control_schema.STEPS)
+        engine.check_release(connection, CONTROL_SCHEMA)
+        return known_version(connection, CONTROL_SCHEMA)
 
 
 def _examine_workspace(path: Path, found: Examined, noted: tuple[int, str] | None, after_crash: bool) -> None:
@@ -118,15 +126,15 @@ def _examine_workspace(path: Path, found: Examined, noted: tuple[int, str] | Non
         raise connections.WrongFile("the file is empty")
     with WORKSPACE.inspect(path, nobody_writes=True):
         WORKSPACE.check_identity(WORKSPACE.connection(), str(path))
-        steps = steps_taken(WORKSPACE.connection(), workspace_schema.STEPS)
-        if steps < len(workspace_schema.STEPS):
-            engine.check_release(WORKSPACE.connection(), workspace_schema.STEPS)
+        is_behind = known_version(WORKSPACE.connection(), WORKSPACE_SCHEMA) < WORKSPACE_SCHEMA.version
+        if is_behind:
+            engine.check_release(WORKSPACE.connection(), WORKSPACE_SCHEMA)
         if noted is not None and (loss := events.loss(noted)) is not None:
             raise LostChanges(loss)
-        head = events.sound_tip() if steps == len(workspace_schema.STEPS) else None
+        head = None if is_behind else events.sound_tip()
     if after_crash:
         _refuse_damage(checking.workspace_file(path, thorough=False, nobody_writes=True))
-    if steps < len(workspace_schema.STEPS):
+    if is_behind:
         found.behind.add(path.stem)
     if head is not None and head != noted:
         found.heads[path.stem] = head
@@ -153,16 +161,21 @@ def _back_up() -> Unusable:
 
 def _prepare_control_file(path: Path) -> None:
     if path.exists() and path.stat().st_size > 0:
-        _take_steps(path, control_schema.STEPS)
+        _take_steps(path, CONTROL_SCHEMA)
         return
     with closing(connections.connect(path, "rwc")) as connection:
-        engine.create(connection, control_schema.STEPS, control_schema.APPLICATION_ID, control_schema.fill)
+        engine.create(connection, CONTROL_SCHEMA, _fill)
 
 
-def _take_steps(path: Path, steps: Sequence[Step]) -> None:
+def _fill(connection: Connection) -> None:
+    """Draw the secret of the installation, with which it signs the marks of browsers."""
+    connection.execute("INSERT INTO installation_secret (name, value) VALUES ('device', ?)", (secrets.token_hex(32),))
+
+
+def _take_steps(path: Path, schema: Schema) -> None:
     with closing(connections.connect(path)) as connection:
         try:
-            taken = migrate(connection, steps)
+            taken = migrate(connection, schema)
         except Exception as problem:
             log.info("%s could not be brought up to date", path, exc_info=problem)
             raise CannotMigrate(
@@ -201,7 +214,7 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
     unusable |= {id: connections.WrongFile("it is missing") for id in known.keys() - present}
     for id in sorted(examined.behind & known.keys()):
         with _collecting(unusable, id):
-            _take_steps(control.workspace_path(id), workspace_schema.STEPS)
+            _take_steps(control.workspace_path(id), WORKSPACE_SCHEMA)
             with WORKSPACE.inspect(control.workspace_path(id), nobody_writes=True):
                 if (head := events.sound_tip()) is not None:
                     examined.heads[id] = head

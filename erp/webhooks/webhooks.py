@@ -130,12 +130,7 @@ def switch_off(webhook: Webhook, reason: OffReason) -> None:
 
 
 def switch_off_copies(connection: Connection) -> None:
-    """Switch off the webhooks in a copy of a workspace's file: the original may still be sending.
-
-    A file from before there were webhooks is left alone.
-    """
-    if not connection.execute("SELECT name FROM sqlite_master WHERE name = 'webhook'").fetchall():
-        return
+    """Switch off the webhooks in a copy of a workspace's file: the original may still be sending."""
     connection.execute(
         "UPDATE webhook SET version = version + 1, off_at = ?, off_reason = 'copied', failures = 0,"
         " failing_since = NULL, resting_until = NULL WHERE off_at IS NULL",

@@ -15,7 +15,7 @@ from erp.kernel.language import says
 from erp.store import control, events, sql, workspace_settings
 from erp.store.control import Workspace
 from erp.store.event_types import EventType
-from erp.store.events import FORMER_TYPES, Event, Verdict
+from erp.store.events import Event, Verdict
 from erp.web.endpoint import endpoint
 from erp.web.event_view import EventView
 from erp.web.paging import page
@@ -70,13 +70,12 @@ def search(query: EventFilter) -> Page[EventView]:
     """
     rows = _readable(Event.select(*(field for field in Event._meta.sorted_fields if field.name != "recorded")))
     for column, value in (
+        (Event.type, query.type),
         (Event.resource_type, query.resource_type),
         (Event.resource_id, query.resource_id),
         (SQL(sql.json_text("actor", "'$.id'")), query.actor_user_id),
     ):
         rows = rows.where(column == value) if value is not None else rows
-    if query.type is not None:
-        rows = rows.where((Event.type == query.type) | (Event.type == FORMER_TYPES.get(query.type)))
     if query.date_from:
         rows = rows.where(Event.occurred_at >= _begin(query.date_from))
     if query.date_to:

@@ -20,8 +20,7 @@ from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import caller, clock, money
 from erp.kernel.countries import tax_percentages
-from erp.migrations import Connection
-from erp.migrations import workspace as schema
+from erp.migrations import WORKSPACE_SCHEMA, Connection
 from erp.store import connections, control, engine, events, files, recorded
 from erp.store.control import Member, Workspace
 from erp.store.records import Recorded, new_id
@@ -67,7 +66,7 @@ def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart:
     with connections.plain(new_path(workspace_id)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         fill = partial(_fill, workspace_id=workspace_id, name=name, settings=settings, chart=chart)
-        engine.create(connection, schema.STEPS, schema.APPLICATION_ID, fill)
+        engine.create(connection, WORKSPACE_SCHEMA, fill)
         connection.execute("PRAGMA journal_mode = WAL")
 
 

@@ -10,7 +10,7 @@ import erp
 from erp.desk import rights
 from erp.kernel import config
 from erp.kernel.roles import PERMISSION_NAMES
-from erp.store import connections, control, events, router
+from erp.store import connections, control, router
 from erp.system.backups import chain_heads
 from tests.conftest import Office
 from tests.workspace.conftest import post_sale
@@ -106,14 +106,6 @@ def test_the_log_is_searched_by_type_resource_and_actor(acme):
         ({"actorUserId": acme.user["id"], "resourceType": "workspace"}, 1),
     ):
         assert len(acme.ok("GET", "/workspace/events", params=params)) == count, params
-
-
-def test_an_event_is_found_by_the_present_name_of_its_type_whenever_it_was_written(acme):
-    with acme.books(write=True):
-        events.write("payment.recorded", "payment", "old", {})
-        events.write("payment.posted", "payment", "new", {})
-    rows = acme.ok("GET", "/workspace/events", params={"type": "payment.posted"})
-    assert [row["resource"]["id"] for row in rows] == ["new", "old"]
 
 
 @pytest.mark.parametrize(

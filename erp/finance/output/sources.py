@@ -54,8 +54,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 def of(invoice: Invoice) -> Source:
     """Read what a document's paper says.
 
-    What issuing did not keep, because the office or the contact had not entered it yet, is taken as it is now; so is
-    all of a document from before papers were kept. From the first time it is made the file itself is kept.
+    What issuing did not keep, because the office or the contact had not entered it yet, is taken as it is now. From
+    the first time it is made the file itself is kept.
     """
     full = store.full(invoice)
     settings, paper = workspace_settings.current(), invoice.paper or {}

@@ -14,8 +14,7 @@ import msgspec
 
 from erp.kernel import clock
 from erp.kernel.errors import Refusal
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import files
 from erp.system.backups import snapshot
 from erp.system.backups.manifest import CONTROL, FILE_NAME, FORMAT, FileEntry, Manifest
@@ -203,7 +202,7 @@ def _check_members(manifest: Manifest, members: list[zipfile.ZipInfo], by_name: 
 
 def _check_schemas(manifest: Manifest) -> None:
     for entry in manifest.files:
-        known = len(control_schema.STEPS if entry.name == CONTROL else workspace_schema.STEPS)
+        known = (CONTROL_SCHEMA if entry.name == CONTROL else WORKSPACE_SCHEMA).version
         if entry.schema > known:
             raise BadBackup(
                 f"It was made by version {manifest.program} of this program: {entry.name} has schema {entry.schema}, "

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from erp.kernel import config
 from erp.kernel.errors import Refusal
-from erp.store import control, engine, events
+from erp.store import control, events
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
 from erp.store.router import CONTROL, WORKSPACE
@@ -81,14 +81,13 @@ class WorkspaceRow(NamedTuple):
 
 
 def rows_of(control_path: Path, *, nobody_writes: bool) -> dict[str, WorkspaceRow]:
-    """The workspaces of a control file, by id, whichever its schema is.
+    """The workspaces of a control file, by id.
 
     Args:
         nobody_writes: as for `connections.looking`.
     """
     with CONTROL.inspect(control_path, nobody_writes=nobody_writes):
-        history = "history" if engine.has_column(CONTROL, "workspace", "history") else "CAST(NULL AS TEXT)"
-        query = f"SELECT id, name, state, fault, {history}, tip_seq, tip_hash FROM workspace"
+        query = "SELECT id, name, state, fault, history, tip_seq, tip_hash FROM workspace"
         return {
             id: WorkspaceRow(name, state, fault, (seq, hash) if hash else None, history)
             for id, name, state, fault, history, seq, hash in CONTROL.rows(query)

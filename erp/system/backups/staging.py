@@ -10,8 +10,7 @@ import msgspec
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
-from erp.migrations import Connection, SchemaProblem
-from erp.migrations import control as control_schema
+from erp.migrations import CONTROL_SCHEMA, Connection, SchemaProblem
 from erp.store import connections, engine, files
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.records import new_id
@@ -98,7 +97,7 @@ def _begin_again(copy: Path, manifest: Manifest) -> None:
     """
     with closing(connections.connect(copy)) as connection:
         try:
-            engine.bring_up_to_date(connection, control_schema.STEPS)
+            engine.bring_up_to_date(connection, CONTROL_SCHEMA)
         except SchemaProblem as problem:
             raise BadBackup(f"Its control file cannot be brought up to date: {problem}.") from problem
         connection.execute("BEGIN IMMEDIATE")

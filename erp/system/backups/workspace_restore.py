@@ -11,8 +11,7 @@ from pathlib import Path
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound
-from erp.migrations import SchemaProblem
-from erp.migrations import workspace as schema
+from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
 from erp.store import connections, control, engine, events, files
 from erp.store.control import Workspace
 from erp.store.records import new_id
@@ -65,7 +64,7 @@ def _complete(copy: Path, name: str, entry: FileEntry) -> None:
     """Bring the copy up to date, switch its webhooks off, and record in its log where it comes from."""
     with closing(connections.connect(copy)) as connection:
         try:
-            engine.bring_up_to_date(connection, schema.STEPS)
+            engine.bring_up_to_date(connection, WORKSPACE_SCHEMA)
         except SchemaProblem as problem:
             raise BadBackup(f"{name} cannot be brought up to date: {problem}.") from problem
         connection.execute("BEGIN IMMEDIATE")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from erp.migrations import Step
+from erp.migrations import Schema
 from erp.store import engine
 from erp.store.router import Router
 from erp.system.checks.findings import Findings
@@ -13,9 +13,9 @@ NAMED = 3
 """How many of the missing, added or changed parts are named; the rest are only counted."""
 
 
-def check(router: Router, steps: Sequence[Step], findings: Findings) -> None:
-    """Compare the open file, which has taken these steps, with a new one."""
-    expected, present = engine.parts_made_by(tuple(steps)), engine.parts(router)
+def check(router: Router, schema: Schema, version: int, findings: Findings) -> None:
+    """Compare the open file with a new one of its version."""
+    expected, present = engine.parts_made_by(schema, version), engine.parts(router)
     missing = sorted(expected.keys() - present.keys())
     changed = sorted(part for part in expected.keys() & present.keys() if expected[part] != present[part])
     added = sorted(present.keys() - expected.keys())

@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from erp.kernel.errors import AlreadyExists, NotFound
-from erp.migrations import Connection, SchemaProblem
-from erp.migrations import workspace as schema
+from erp.migrations import WORKSPACE_SCHEMA, Connection, SchemaProblem
 from erp.store import connections, control, engine, events, sql
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
@@ -109,7 +108,7 @@ def _bring_up_to_date(new: Path) -> None:
     """
     try:
         with closing(connections.connect_alone(new)) as connection:
-            engine.bring_up_to_date(connection, schema.STEPS)
+            engine.bring_up_to_date(connection, WORKSPACE_SCHEMA)
     except SchemaProblem as problem:
         raise BadBackup(f"The workspace's file cannot be used: {problem}.") from problem
     except STORAGE_ERRORS as problem:

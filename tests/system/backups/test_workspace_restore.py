@@ -8,7 +8,7 @@ import pytest
 
 from erp.kernel import config
 from erp.kernel.errors import Busy
-from erp.migrations import workspace as schema
+from erp.migrations import WORKSPACE_SCHEMA
 from erp.store import connections, control, records, router
 from erp.store.control import Workspace
 from erp.store.router import WORKSPACE
@@ -235,7 +235,7 @@ def with_database(good, bad, office, *changes):
 
 
 @pytest.mark.parametrize(
-    "change", ["PRAGMA user_version = 0", "PRAGMA user_version = 99", "DELETE FROM workspace_meta"]
+    "change", ["PRAGMA user_version = 0", "PRAGMA user_version = 999", "DELETE FROM workspace_meta"]
 )
 def test_a_copy_that_is_not_what_the_manifest_describes_changes_nothing(acme, change):
     good = file_of(acme, backup(acme)["name"])
@@ -299,7 +299,7 @@ def file_copy(office, name):
 def test_a_backup_of_a_newer_schema_is_refused(acme):
     good = file_of(acme, backup(acme)["name"])
     rewritten(
-        good, good.with_name("newer.zip"), lambda manifest: [entry.update(schema=99) for entry in manifest["files"]]
+        good, good.with_name("newer.zip"), lambda manifest: [entry.update(schema=999) for entry in manifest["files"]]
     )
     with config.use(acme.installation.config), pytest.raises(BadBackup, match="this program knows"):
         workspace_restore.restore(good.with_name("newer.zip"), acme.workspace_id)
@@ -316,9 +316,9 @@ def test_an_older_copy_is_brought_up_to_date_before_it_is_put_in_place(acme, mon
         connection.execute("CREATE TABLE added_later (id TEXT NOT NULL PRIMARY KEY) STRICT")
 
     with monkeypatch.context() as newer:
-        newer.setattr(schema, "STEPS", [*schema.STEPS, later])
+        newer.setattr(WORKSPACE_SCHEMA, "steps", [later])
         put_back(acme, name)
         with WORKSPACE.scope(path, write=False):
-            assert WORKSPACE.rows("PRAGMA user_version") == [(len(schema.STEPS),)]
+            assert WORKSPACE.rows("PRAGMA user_version") == [(WORKSPACE_SCHEMA.version,)]
             assert WORKSPACE.rows("SELECT * FROM added_later") == []
         assert balances(acme) == then

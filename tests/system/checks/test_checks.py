@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from erp.migrations import workspace
+from erp.migrations import WORKSPACE_SCHEMA
 from erp.store import connections, router
 from erp.system.checks import files as checking
 from erp.system.checks.chain import NotedHead
@@ -32,7 +32,7 @@ def tampered(books: Path, tmp_path: Path) -> Callable[[str], Report]:
 def test_untouched_books_are_sound(books: Path) -> None:
     report = checking.workspace_file(books, nobody_writes=True)
     assert report.problems == []
-    assert (report.kind, report.schema) == ("workspace", len(workspace.STEPS))
+    assert (report.kind, report.schema) == ("workspace", WORKSPACE_SCHEMA.version)
     assert report.seq > 20
     assert report.head_hash is not None
     assert len(report.head_hash) == 64
@@ -248,7 +248,7 @@ TAMPERING = [
     ("DELETE FROM event WHERE seq = 5", "Event 5 is missing."),
     ("UPDATE workspace_meta SET id = 'another'", "It is the file of workspace another, not of "),
     ("PRAGMA application_id = 7", "It is not a workspace file of this program."),
-    ("PRAGMA user_version = 99", "It was written by a newer version of this program (schema 99; this one knows"),
+    ("PRAGMA user_version = 999", "It was written by a newer version of this program (schema 999; this one knows"),
     ("UPDATE invoice SET status = 'lost'", "Invoice INV-2026-00001 is marked lost, which does not"),
 ]
 
