@@ -5,10 +5,11 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 
-from erp.demo.plan_people import STAFF
+from erp.demo import scenario
 from erp.system.checks import files as checking
 from erp.web.client import Client, RequestRefused
 from tests.demo.company import made_on
@@ -142,7 +143,7 @@ def test_people_come_go_and_report_to_each_other(company):
     employees = company.owner.get("/hr/employees?limit=50")
     assert Counter(employee["status"] for employee in employees) == {"active": 8, "terminated": 1}
     assert len({employee["managerEmployeeId"] for employee in employees}) >= 4
-    assert any(employee["hireDate"] > str(company.days.first(0)) for employee in employees)
+    assert any(employee["hireDate"] > str(company.days.month(12)) for employee in employees)
     assert {employee["compensation"]["payType"] for employee in employees} == {"salary", "hourly"}
     members = company.owner.get("/workspace/members")
     (oskar,) = [member for member in members if member["status"] == "suspended"]
@@ -159,7 +160,7 @@ def test_there_is_leave_in_every_state(company):
 def test_each_month_is_paid_and_the_current_one_is_a_draft(company):
     runs = company.owner.get("/hr/payroll/runs?limit=50")
     assert Counter(run["status"] for run in runs) == {"paid": 12, "draft": 1}
-    assert [run["periodStart"] for run in runs if run["status"] == "draft"] == [str(company.days.first(12))]
+    assert [run["periodStart"] for run in runs if run["status"] == "draft"] == [str(company.days.month(0))]
     paid = [company.owner.get(f"/hr/payroll/runs/{run['id']}") for run in runs[1:]]
     assert {warning["code"] for run in paid for warning in run["warnings"]} == {"leave_left"}, "of the one who left"
     assert "2300" not in company.balances(company.days.today), "all pay has been paid out"
@@ -167,12 +168,16 @@ def test_each_month_is_paid_and_the_current_one_is_a_draft(company):
 
 def test_attendance_is_complete_until_yesterday(company):
     days = company.days
-    missing = company.owner.get(f"/hr/attendance?isMissing=true&dateFrom={days.first(1)}&dateTo={days.ago(1)}")
+    missing = company.owner.get(
+        f"/hr/attendance?isMissing=true&dateFrom={days.month(11)}&dateTo={days.today - timedelta(days=1)}"
+    )
     assert missing == []
     assert len(company.owner.get(f"/hr/holidays?year={days.today.year}")) >= 9
 
 
-@pytest.mark.parametrize("person", [person for person in STAFF if person.left is None], ids=lambda person: person.role)
+@pytest.mark.parametrize(
+    "person", [person for person in scenario.read().people if not person.leaves], ids=lambda person: person.role
+)
 def test_everyone_can_sign_in_with_their_role(company, person):
     session = company.enter(person.email).get("/auth/session")
     assert (session["workspace"]["role"], session["user"]["name"]) == (person.role, person.name)

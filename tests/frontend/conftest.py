@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from erp.demo import filling
-from erp.demo.plan_people import PASSWORD
 from erp.kernel import config
 from erp.kernel.config import Config
 from erp.system.backups import backups
 from erp.web.pages.sprite import sprite
 from erp.web.pages.static import POLICY
+from tests.demo.company import PASSWORD
 
 try:
     from playwright.sync_api import expect as expect
