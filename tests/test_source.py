@@ -29,6 +29,7 @@ LEAKS_ACROSS_TENANTS = {"bind_ctx", "DatabaseProxy"}
 INEXACT_FIELDS = {"DecimalField", "DoubleField", "FloatField"}
 SQL_OF_SQLITE = re.compile(r"\b(printf|julianday)\(", re.IGNORECASE)
 NAME_OF_SQLITE = re.compile(r"(_|py)?sqlite3|Sqlite\w*|CSqlite\w*")
+FORM_OF_IBAN = re.compile(r"\[A-Z\]\{2\}(\[0-9\]|\\d)\{2\}")
 REPLACES_ROWS = {"insert_or_replace", "on_conflict_replace", "replace_many"}
 
 
@@ -139,6 +140,16 @@ def _is_known(kind: ast.expr) -> bool:
     return (isinstance(kind, ast.Call) and called(kind) == "known") or ast.unparse(kind) in {"list[str]", "hint"}
 
 
+def checks_an_iban(tree: ast.AST) -> Iterator[str]:
+    """The length and the check digits of an IBAN, or the pattern that each begins with."""
+    yield from (module for module in modules(tree) if module == "stdnum.iban")
+    yield from (text for text in strings(tree) if FORM_OF_IBAN.search(text))
+    yield from (ast.unparse(n) for n in nodes(tree) if isinstance(n, ast.BinOp) and ast.unparse(n).endswith(" % 97"))
+    for node in nodes(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "stdnum":
+            yield from (alias.name for alias in node.names if alias.name == "iban")
+
+
 def says_nothing(tree: ast.AST) -> Iterator[str]:
     if isinstance(tree, ast.Module) and not ast.get_docstring(tree):
         yield "no docstring"
@@ -167,6 +178,9 @@ PROMISES: list[tuple[Check, str, str]] = [
     (uses_floats, "erp/finance/", "total * 0.2"),
     (decodes_an_unknown_type, "erp/", "msgspec.json.decode(text, type=list[TaskView])"),
     (decodes_an_unknown_type, "erp/", "msgspec.convert(stored, Repeat)"),
+    (checks_an_iban, "erp/", "from stdnum import iban"),
+    (checks_an_iban, "erp/", "re.fullmatch(r'[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}', text)"),
+    (checks_an_iban, "erp/", "int(digits) % 97 == 1"),
     (says_nothing, "erp/", "import os"),
 ]
 
@@ -174,6 +188,7 @@ PROMISES: list[tuple[Check, str, str]] = [
 ALLOWED: dict[Check, tuple[str, ...]] = {
     names_the_engine: ("erp/store/", "erp/migrations/"),
     spells_sql_of_sqlite: ("erp/store/sql.py", "erp/migrations/"),
+    checks_an_iban: ("erp/kernel/ibans.py", "erp/selftest/"),
     uses_floats: ("erp/finance/output/paper/sheet.py",),  # millimetres; its amounts are texts
 }
 """Where a promise does not hold, since these rooms hide from the others what it is about."""

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from erp.finance.bank.formats import model
 from erp.finance.bank.formats.model import ReadLine, ReadStatement, unreadable
+from erp.kernel import ibans
 
 _FIELD = re.compile(r"^:(\d{2}[A-Z]?):", re.MULTILINE)
 _BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})([\d,]+)", re.ASCII)
@@ -95,7 +96,7 @@ def _line(value: str, info: str) -> ReadLine:
         amount=_amount(match[5], match[3]),
         text=" ".join(marked.get("SVWZ", parts["text"]).split()) or parts["kind"],
         party=parts["party"] or None,
-        iban=model.iban(parts["iban"]) or model.iban(marked.get("IBAN")),
+        iban=ibans.found(parts["iban"]) or ibans.found(marked.get("IBAN")),
         reference=model.known(bank.partition("\n")[0]),
         end_to_end=model.known(marked.get("EREF")) or model.known(own),
     )
