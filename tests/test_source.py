@@ -30,6 +30,7 @@ INEXACT_FIELDS = {"DecimalField", "DoubleField", "FloatField"}
 SQL_OF_SQLITE = re.compile(r"\b(printf|julianday)\(", re.IGNORECASE)
 NAME_OF_SQLITE = re.compile(r"(_|py)?sqlite3|Sqlite\w*|CSqlite\w*")
 FORM_OF_IBAN = re.compile(r"\[A-Z\]\{2\}(\[0-9\]|\\d)\{2\}")
+MONTHS = re.compile(r"\* 12 \+ |\(days=3[0-2]\)\)\.replace\(day=1\)|\(days=\w+\.weekday\(\)\)")
 REPLACES_ROWS = {"insert_or_replace", "on_conflict_replace", "replace_many"}
 
 
@@ -150,6 +151,12 @@ def checks_an_iban(tree: ast.AST) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.name == "iban")
 
 
+def counts_months_or_weeks(tree: ast.AST) -> Iterator[str]:
+    """The last day of a month, a day some months later, the Monday of a week."""
+    yield from (name for name in (*names(tree), *modules(tree)) if name in {"monthrange", "relativedelta", "dateutil"})
+    yield from (ast.unparse(n) for n in nodes(tree) if isinstance(n, ast.BinOp) and MONTHS.search(ast.unparse(n)))
+
+
 def says_nothing(tree: ast.AST) -> Iterator[str]:
     if isinstance(tree, ast.Module) and not ast.get_docstring(tree):
         yield "no docstring"
@@ -181,6 +188,10 @@ PROMISES: list[tuple[Check, str, str]] = [
     (checks_an_iban, "erp/", "from stdnum import iban"),
     (checks_an_iban, "erp/", "re.fullmatch(r'[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}', text)"),
     (checks_an_iban, "erp/", "int(digits) % 97 == 1"),
+    (counts_months_or_weeks, "erp/", "calendar.monthrange(2026, 2)"),
+    (counts_months_or_weeks, "erp/", "divmod(day.year * 12 + day.month - 1 + months, 12)"),
+    (counts_months_or_weeks, "erp/", "(start + timedelta(days=31)).replace(day=1) - timedelta(days=1)"),
+    (counts_months_or_weeks, "erp/", "day - timedelta(days=day.weekday())"),
     (says_nothing, "erp/", "import os"),
 ]
 
@@ -189,6 +200,7 @@ ALLOWED: dict[Check, tuple[str, ...]] = {
     names_the_engine: ("erp/store/", "erp/migrations/"),
     spells_sql_of_sqlite: ("erp/store/sql.py", "erp/migrations/"),
     checks_an_iban: ("erp/kernel/ibans.py", "erp/selftest/"),
+    counts_months_or_weeks: ("erp/kernel/days.py", "erp/demo/", "erp/migrations/"),
     uses_floats: ("erp/finance/output/paper/sheet.py",),  # millimetres; its amounts are texts
 }
 """Where a promise does not hold, since these rooms hide from the others what it is about."""

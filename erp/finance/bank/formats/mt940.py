@@ -1,6 +1,7 @@
 """Statements as SWIFT MT940, with the fields of `:86:` as banks in Germany and Austria write them."""
 
 import re
+from calendar import isleap
 from collections.abc import Iterator
 from datetime import date, timedelta
 from decimal import Decimal
@@ -108,7 +109,7 @@ def _booked(value_day: date, text: str | None) -> date:
         return value_day
     days = []
     for year in (value_day.year - 1, value_day.year, value_day.year + 1):
-        if text == "0229" and not (year % 4 == 0 and (year % 100 or year % 400 == 0)):
+        if text == "0229" and not isleap(year):
             continue
         days.append(model.day(f"{year}{text}", "%Y%m%d"))
     return min(days, key=lambda booked: abs(booked - value_day) or timedelta(0))

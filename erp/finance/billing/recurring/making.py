@@ -15,6 +15,7 @@ from erp.finance.journals import journals, lines
 from erp.finance.journals.bodies import NewJournalEntry
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
+from erp.kernel.days import ONE_DAY
 from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
@@ -111,6 +112,6 @@ def _documents(recurring: RecurringDocument, request: dict[str, Any], day: date,
         return Made("journal_entry", entry.id, entry.number)
     dated = {"issueDate": day.isoformat(), "draft": is_draft}
     if recurring.due_days is not None:
-        dated["dueDate"] = (day + recurring.due_days * dates.ONE_DAY).isoformat()
+        dated["dueDate"] = (day + recurring.due_days * ONE_DAY).isoformat()
     invoice = invoices.create(schema.decode({**request, **dated}, NewInvoice)).invoice
     return Made("invoice", invoice.id, invoice.number)

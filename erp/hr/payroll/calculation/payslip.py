@@ -22,6 +22,7 @@ from erp.hr.payroll.calculation.values import (
     PayWarning,
     Work,
 )
+from erp.kernel.days import monday, month_end
 from erp.kernel.money import LIMIT, OutOfRange
 
 _KINDS: tuple[Kind, ...] = ("earning", "deduction", "employer_contribution")
@@ -32,9 +33,7 @@ def days_needed(start: date, end: date) -> tuple[date, date]:
 
     They are whole calendar months, the weeks in which these begin and end, and whole fortnights from the first day.
     """
-    first = start.replace(day=1)
-    last = (end.replace(day=1) + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    return first - timedelta(days=first.weekday()), max(last + timedelta(days=6), end + timedelta(days=13))
+    return monday(start.replace(day=1)), max(month_end(end) + timedelta(days=6), end + timedelta(days=13))
 
 
 def line_keys(lines: Iterable[tuple[str | None, str]]) -> list[str]:

@@ -5,7 +5,6 @@ Units are hundredths of a day. By `working_days`, each scheduled day counts 100,
 makes up the difference. A month or week without a scheduled day is counted in calendar days.
 """
 
-from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.values import WHOLE_DAY, Basis, Frequency, LineRounding, MonthPart, PayInputs, Work
+from erp.kernel.days import is_month_end
 from erp.kernel.language import Word, says
 
 PERIODS_OF_YEAR: dict[Frequency, int] = {"monthly": 12, "biweekly": 26, "weekly": 52}
@@ -143,7 +143,7 @@ def unpaid(inputs: PayInputs, day: date) -> int:
 def _thirtieths(day: date) -> int:
     if day.day == 31:
         return 0
-    is_last_of_february = day.month == 2 and day.day == monthrange(day.year, 2)[1]
+    is_last_of_february = day.month == 2 and is_month_end(day)
     return 31 - day.day if is_last_of_february else 1
 
 
