@@ -31,6 +31,7 @@ SQL_OF_SQLITE = re.compile(r"\b(printf|julianday)\(", re.IGNORECASE)
 NAME_OF_SQLITE = re.compile(r"(_|py)?sqlite3|Sqlite\w*|CSqlite\w*")
 FORM_OF_IBAN = re.compile(r"\[A-Z\]\{2\}(\[0-9\]|\\d)\{2\}")
 MONTHS = re.compile(r"\* 12 \+ |\(days=3[0-2]\)\)\.replace\(day=1\)|\(days=\w+\.weekday\(\)\)")
+NAME_OF_A_DAY = re.compile(r"(\w+ )*(February|Februar|Monday|Montag)( \w+)*")
 REPLACES_ROWS = {"insert_or_replace", "on_conflict_replace", "replace_many"}
 
 
@@ -157,6 +158,11 @@ def counts_months_or_weeks(tree: ast.AST) -> Iterator[str]:
     yield from (ast.unparse(n) for n in nodes(tree) if isinstance(n, ast.BinOp) and MONTHS.search(ast.unparse(n)))
 
 
+def spells_a_month_or_weekday(tree: ast.AST) -> Iterator[str]:
+    """A month in words, on its own or in a row; the same by a code of `strftime`."""
+    return (text for text in strings(tree) if NAME_OF_A_DAY.fullmatch(text) or "%B" in text or "%A" in text)
+
+
 def says_nothing(tree: ast.AST) -> Iterator[str]:
     if isinstance(tree, ast.Module) and not ast.get_docstring(tree):
         yield "no docstring"
@@ -192,6 +198,10 @@ PROMISES: list[tuple[Check, str, str]] = [
     (counts_months_or_weeks, "erp/", "divmod(day.year * 12 + day.month - 1 + months, 12)"),
     (counts_months_or_weeks, "erp/", "(start + timedelta(days=31)).replace(day=1) - timedelta(days=1)"),
     (counts_months_or_weeks, "erp/", "day - timedelta(days=day.weekday())"),
+    (spells_a_month_or_weekday, "erp/", "MONTHS = ('January', 'February', 'March')"),
+    (spells_a_month_or_weekday, "erp/", "MONTHS = 'Januar Februar März'.split()"),
+    (spells_a_month_or_weekday, "erp/", "DAYS = [Word('Monday')]"),
+    (spells_a_month_or_weekday, "erp/", "f'{day:%d %B}'"),
     (says_nothing, "erp/", "import os"),
 ]
 
@@ -201,6 +211,7 @@ ALLOWED: dict[Check, tuple[str, ...]] = {
     spells_sql_of_sqlite: ("erp/store/sql.py", "erp/migrations/"),
     checks_an_iban: ("erp/kernel/ibans.py", "erp/selftest/"),
     counts_months_or_weeks: ("erp/kernel/days.py", "erp/demo/", "erp/migrations/"),
+    spells_a_month_or_weekday: ("erp/kernel/language.py",),
     uses_floats: ("erp/finance/output/paper/sheet.py",),  # millimetres; its amounts are texts
 }
 """Where a promise does not hold, since these rooms hide from the others what it is about."""

@@ -99,7 +99,7 @@ def _make(recurring: RecurringDocument, day: date) -> tuple[Made, str | None]:
 def _request(recurring: RecurringDocument, day: date) -> dict[str, Any]:
     """What is made for an occurrence: its texts say the time that it stands for, which is an invoice's service."""
     period = Period(*dates.period(recurring.schedule, day))
-    names = wording.values(day, period, workspace_settings.current().country)
+    names = wording.values(day, period, workspace_settings.current().country, workspace_settings.paper_language())
     request: dict[str, Any] = wording.filled(recurring.request, names)
     if recurring.kind == "invoice":
         request["servicePeriod"] = {"from": period.first.isoformat(), "to": period.last.isoformat()}

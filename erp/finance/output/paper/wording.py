@@ -6,7 +6,7 @@ from decimal import Decimal
 import msgspec
 
 from erp.kernel import countries, money
-from erp.kernel.language import ENGLISH, Word, translated
+from erp.kernel.language import ENGLISH, Word, month, translated
 
 KINDS = {
     "sales_invoice": Word("Invoice"),
@@ -17,10 +17,6 @@ KINDS = {
     "purchase_credit_note": Word("Supplier's credit note"),
 }
 SYMBOLS = {"EUR": "€", "GBP": "£", "USD": "$"}
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 
 
 class Wording(msgspec.Struct, frozen=True):
@@ -37,7 +33,7 @@ class Wording(msgspec.Struct, frozen=True):
     def day(self, day: date) -> str:
         """A day as the reader writes it; in English with the month in letters, which no country misreads."""
         if self.language == ENGLISH:
-            return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+            return f"{day.day} {month(day)} {day.year}"
         return countries.date_text(day, "DE")
 
     def number(self, text: str) -> str:
