@@ -6,16 +6,8 @@ from decimal import Decimal
 import msgspec
 
 from erp.kernel import countries, money
-from erp.kernel.language import ENGLISH, Word, month, translated
+from erp.kernel.language import ENGLISH, month, translated
 
-KINDS = {
-    "sales_invoice": Word("Invoice"),
-    "sales_credit_note": Word("Credit note"),
-    "deposit_invoice": Word("Deposit invoice"),
-    "final_invoice": Word("Final invoice"),
-    "purchase_invoice": Word("Bill"),
-    "purchase_credit_note": Word("Supplier's credit note"),
-}
 SYMBOLS = {"EUR": "€", "GBP": "£", "USD": "$"}
 
 
