@@ -28,6 +28,9 @@ LEAKS_ACROSS_TENANTS = {"bind_ctx", "DatabaseProxy"}
 INEXACT_FIELDS = {"DecimalField", "DoubleField", "FloatField"}
 SQL_OF_SQLITE = re.compile(r"\b(printf|julianday)\(", re.IGNORECASE)
 NAME_OF_SQLITE = re.compile(r"(_|py)?sqlite3|Sqlite\w*|CSqlite\w*")
+FORM_OF_IBAN = re.compile(r"\[A-Z\]\{2\}(\[0-9\]|\\d)\{2\}")
+MONTHS = re.compile(r"\* 12 \+ |\(days=3[0-2]\)\)\.replace\(day=1\)|\(days=\w+\.weekday\(\)\)")
+NAME_OF_A_DAY = re.compile(r"(\w+ )*(February|Februar|Monday|Montag)( \w+)*")
 REPLACES_ROWS = {"insert_or_replace", "on_conflict_replace", "replace_many"}
 
 
@@ -134,6 +137,27 @@ def _is_known(kind: ast.expr) -> bool:
     return (isinstance(kind, ast.Call) and called(kind) == "known") or ast.unparse(kind) in {"list[str]", "hint"}
 
 
+def checks_an_iban(tree: ast.AST) -> Iterator[str]:
+    """The length and the check digits of an IBAN, or the pattern that each begins with."""
+    yield from (module for module in modules(tree) if module == "stdnum.iban")
+    yield from (text for text in strings(tree) if FORM_OF_IBAN.search(text))
+    yield from (ast.unparse(n) for n in nodes(tree) if isinstance(n, ast.BinOp) and ast.unparse(n).endswith(" % 97"))
+    for node in nodes(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "stdnum":
+            yield from (alias.name for alias in node.names if alias.name == "iban")
+
+
+def counts_months_or_weeks(tree: ast.AST) -> Iterator[str]:
+    """The last day of a month, a day some months later, the Monday of a week."""
+    yield from (name for name in (*names(tree), *modules(tree)) if name in {"monthrange", "relativedelta", "dateutil"})
+    yield from (ast.unparse(n) for n in nodes(tree) if isinstance(n, ast.BinOp) and MONTHS.search(ast.unparse(n)))
+
+
+def spells_a_month_or_weekday(tree: ast.AST) -> Iterator[str]:
+    """A month in words, on its own or in a row; the same by a code of `strftime`."""
+    return (text for text in strings(tree) if NAME_OF_A_DAY.fullmatch(text) or "%B" in text or "%A" in text)
+
+
 def says_nothing(tree: ast.AST) -> Iterator[str]:
     if isinstance(tree, ast.Module) and not ast.get_docstring(tree):
         yield "no docstring"
@@ -161,6 +185,17 @@ PROMISES: list[tuple[Check, str, str]] = [
     (uses_floats, "erp/finance/", "total * 0.2"),
     (decodes_an_unknown_type, "erp/", "msgspec.json.decode(text, type=list[TaskView])"),
     (decodes_an_unknown_type, "erp/", "msgspec.convert(stored, Repeat)"),
+    (checks_an_iban, "erp/", "from stdnum import iban"),
+    (checks_an_iban, "erp/", "re.fullmatch(r'[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}', text)"),
+    (checks_an_iban, "erp/", "int(digits) % 97 == 1"),
+    (counts_months_or_weeks, "erp/", "calendar.monthrange(2026, 2)"),
+    (counts_months_or_weeks, "erp/", "divmod(day.year * 12 + day.month - 1 + months, 12)"),
+    (counts_months_or_weeks, "erp/", "(start + timedelta(days=31)).replace(day=1) - timedelta(days=1)"),
+    (counts_months_or_weeks, "erp/", "day - timedelta(days=day.weekday())"),
+    (spells_a_month_or_weekday, "erp/", "MONTHS = ('January', 'February', 'March')"),
+    (spells_a_month_or_weekday, "erp/", "MONTHS = 'Januar Februar März'.split()"),
+    (spells_a_month_or_weekday, "erp/", "DAYS = [Word('Monday')]"),
+    (spells_a_month_or_weekday, "erp/", "f'{day:%d %B}'"),
     (says_nothing, "erp/", "import os"),
 ]
 
@@ -168,6 +203,9 @@ PROMISES: list[tuple[Check, str, str]] = [
 ALLOWED: dict[Check, tuple[str, ...]] = {
     names_the_engine: ("erp/store/", "erp/migrations/"),
     spells_sql_of_sqlite: ("erp/store/sql.py", "erp/migrations/"),
+    checks_an_iban: ("erp/kernel/ibans.py", "erp/selftest/"),
+    counts_months_or_weeks: ("erp/kernel/days.py", "erp/demo/", "erp/migrations/"),
+    spells_a_month_or_weekday: ("erp/kernel/language.py", "erp/finance/books/exchange_rates/ecb.py"),  # reads a file
     uses_floats: ("erp/finance/output/paper/sheet.py",),  # millimetres; its amounts are texts
 }
 """Where a promise does not hold, since these rooms hide from the others what it is about."""

@@ -10,6 +10,7 @@ from erp.auth import sessions
 from erp.auth.sessions import SessionView
 from erp.kernel import caller, clock, tokens
 from erp.kernel.complaints import Complaints
+from erp.kernel.days import LAST_DAY
 from erp.kernel.errors import Invalid, NotAMember
 from erp.kernel.language import says
 from erp.members import memberships
@@ -19,8 +20,6 @@ from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Id, Name
 from erp.web.schema import Body, ListQuery, Page
-
-LAST_YEAR = 2199
 
 
 class NewToken(Body):
@@ -106,8 +105,8 @@ def _own() -> Any:
 def _end(instant: datetime.datetime) -> str:
     if instant <= clock.now():
         raise Invalid.one("expiresAt", "not_in_future", "Must be in the future.")
-    if instant.year > LAST_YEAR:
-        raise Invalid.one("expiresAt", "out_of_range", says("Must not be after {year}.", year=LAST_YEAR))
+    if instant.date() > LAST_DAY:
+        raise Invalid.one("expiresAt", "out_of_range", says("Must not be after {year}.", year=LAST_DAY.year))
     return clock.stamp(instant)
 
 

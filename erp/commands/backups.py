@@ -11,6 +11,7 @@ from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.kernel import clock, config
 from erp.kernel.config import Config
 from erp.kernel.errors import NotFound
+from erp.kernel.language import Moment
 from erp.runtime import instance
 from erp.store import router
 
@@ -93,8 +94,8 @@ def _restore(settings: Config, arguments: argparse.Namespace) -> int:
             staged = staging.stage(path)
         finally:
             router.close_all()
-    created = clock.parse(staged.manifest.created_at).astimezone()
-    print(f"The backup of {created:%H:%M} on {created.day} {created:%B %Y} is sound.")
+    created = Moment.of(clock.parse(staged.manifest.created_at).astimezone(), with_year=True)
+    print(f"The backup of {created} is sound.")
     for skip in staged.manifest.skipped:
         print(plain(f"erp: {skip.workspace_name} is not in it: {skip.reason}"), file=sys.stderr)
     print(_apply(settings))

@@ -14,26 +14,12 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+from erp.kernel import countries
+
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de")
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_MONTHS = {
-    "de": [
-        "Januar",
-        "Februar",
-        "März",
-        "April",
-        "Mai",
-        "Juni",
-        "Juli",
-        "August",
-        "September",
-        "Oktober",
-        "November",
-        "Dezember",
-    ],
-}
 _DIGITS = re.compile(r"(-?)(\d+(?:,\d{3})*)(?:\.(\d+))?(.*)", re.DOTALL)
 
 
@@ -63,6 +49,27 @@ class Word(str):
     def of(cls, value: str) -> "Word":
         """The word for a value of the API: `written off` for `written_off`."""
         return cls(value.replace("_", " "))
+
+
+MONTHS = (
+    *(Word("January"), Word("February"), Word("March"), Word("April")),
+    *(Word("May"), Word("June"), Word("July"), Word("August")),
+    *(Word("September"), Word("October"), Word("November"), Word("December")),
+)
+WEEKDAYS = (
+    *(Word("Monday"), Word("Tuesday"), Word("Wednesday"), Word("Thursday")),
+    *(Word("Friday"), Word("Saturday"), Word("Sunday")),
+)
+
+
+def month(day: datetime.date, language: str = ENGLISH) -> Word:
+    """The month of a day in words; in a sentence, which is translated as a whole, in English."""
+    return Word(translated(MONTHS[day.month - 1], language))
+
+
+def weekday(day: datetime.date) -> Word:
+    """The day of the week in words."""
+    return WEEKDAYS[day.weekday()]
 
 
 class Digits(str):
@@ -102,7 +109,7 @@ class Moment(str):
     def of(cls, local: datetime.datetime, *, with_year: bool) -> "Moment":
         """An instant in the time zone of its reader."""
         year = f" {local.year}" if with_year else ""
-        moment = cls(f"{local:%H:%M} on {local.day} {local:%B}{year}")
+        moment = cls(f"{local:%H:%M} on {local.day} {month(local)}{year}")
         moment.local, moment.year = local, year
         return moment
 
@@ -195,7 +202,7 @@ def _shown(value: object, language: str) -> object:
     if isinstance(value, (Sentence, Word)):
         return translated(value, language)
     if isinstance(value, datetime.date):
-        return f"{value:%d.%m.%Y}"
+        return countries.date_text(value, "DE")
     return _digits(str(value)) if isinstance(value, (Digits, Decimal)) else value
 
 
@@ -207,7 +214,7 @@ def _joined(items: Sequence[str], separator: str, last: str | None) -> str:
 
 def _moment(value: Moment, language: str) -> str:
     local = value.local
-    return f"{local:%H:%M} Uhr am {local.day}. {_MONTHS[language][local.month - 1]}{value.year}"
+    return f"{local:%H:%M} Uhr am {local.day}. {month(local, language)}{value.year}"
 
 
 def _digits(text: str) -> str:

@@ -22,9 +22,6 @@ SQLITE_MODULE: str = sqlite3.__name__
 STORAGE_ERRORS: tuple[type[Exception], type[Exception]] = (peewee.DatabaseError, sqlite3.Error)
 """What reading or writing a database file raises: through a router, and over a connection of one's own."""
 
-BUSY: int = sqlite3.SQLITE_BUSY
-"""The status of a backup step that finds the file in use."""
-
 IN_MEMORY = ":memory:"
 """A database without a file, for `plain`."""
 

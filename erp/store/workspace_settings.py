@@ -8,6 +8,7 @@ from typing import Any
 from peewee import BooleanField, IntegerField, JSONField, TextField
 
 from erp.kernel import caller, clock
+from erp.kernel.days import ONE_DAY, months_later
 from erp.store import control, recorded
 from erp.store.records import Record, WorkspaceTable
 from erp.store.router import WORKSPACE
@@ -198,6 +199,11 @@ def fiscal_year_start(day: date) -> date:
     month, of_month = map(int, current().fiscal_year_start.split("-"))
     start = date(day.year, month, of_month)
     return start if start <= day else date(day.year - 1, month, of_month)
+
+
+def fiscal_year_end(day: date) -> date:
+    """The last day of the fiscal year of that day."""
+    return months_later(fiscal_year_start(day), 12) - ONE_DAY
 
 
 _NEXT = (

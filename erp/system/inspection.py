@@ -9,6 +9,7 @@ import msgspec
 
 from erp.kernel import clock, config
 from erp.kernel.config import Config
+from erp.kernel.language import Moment
 from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import files
 from erp.store.connections import STORAGE_ERRORS
@@ -112,8 +113,7 @@ def _noted_heads(workspace_id: str, row: WorkspaceRow) -> list[NotedHead]:
 
 
 def _moment(instant: str) -> str:
-    local = clock.parse(instant).astimezone()
-    return f"{local:%H:%M} on {local.day} {local:%B %Y}"
+    return Moment.of(clock.parse(instant).astimezone(), with_year=True)
 
 
 def _vouched(heads: Sequence[NotedHead]) -> str:

@@ -8,6 +8,7 @@ from peewee import chunked
 
 from erp.finance.contacts.models import Contact
 from erp.kernel import caller
+from erp.kernel.days import FIRST_DAY, LAST_DAY
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.members import people
@@ -23,9 +24,6 @@ from erp.tasks.statuses import STATUSES
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Name
 from erp.web.schema import Body
-
-FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
-"""The days that a request or an answer can hold."""
 
 
 class NewProjectCopy(Body):

@@ -18,20 +18,12 @@ from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OPEN, STATUSES, Status
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import SEVERAL, ListQuery, Page, RecordView, Unset, View, known
+from erp.web.schema import ListQuery, Page, RecordView, Unset, View, known, one_or_several
 
 
 class TaskFilter(ListQuery):
     project_id: Annotated[Id, msgspec.Meta(description="A project's id or code.")] | None = None
-    status: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
+    status: Annotated[str, one_or_several(STATUSES)] | None = None
     assignee_user_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
     reporter_user_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
     priority: Priority | None = None

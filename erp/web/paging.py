@@ -57,6 +57,17 @@ def _after(position: tuple[Any, str], column: Any, record_id: Any, descending: b
     return (column > value) | ((column == value) & (record_id > last_id))
 
 
+def within(select: "ModelSelect[Any]", query: Any, day: Any, last: Any = None) -> "ModelSelect[Any]":
+    """The records whose day is from `date_from` to `date_to` of a query, where it has them.
+
+    Args:
+        last: the column with the last day of records that have two; those that overlap are meant.
+    """
+    if query.date_from is not None:
+        select = select.where((day if last is None else last) >= query.date_from)
+    return select if query.date_to is None else select.where(day <= query.date_to)
+
+
 def write_cursor(sort: str, value: Any, last_id: str) -> str:
     """The position of a row in a list of that order, opaque to callers."""
     plain = value.isoformat() if hasattr(value, "isoformat") else value

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 
+from erp.kernel.days import FIRST_DAY, LAST_DAY
 from erp.kernel.language import says
 
 
@@ -192,7 +193,7 @@ class Day(datetime.date, Scalar):
             day = cls.fromisoformat(value)
         except ValueError:
             raise Unfit("not_a_date", "There is no such day.") from None
-        if not 1900 <= day.year <= 2199:
+        if not FIRST_DAY <= day <= LAST_DAY:
             raise Unfit("out_of_range", "Must be a day from 1900-01-01 to 2199-12-31.")
         return day
 
@@ -218,7 +219,7 @@ class Moment(datetime.datetime, Scalar):
             instant = cls.fromisoformat(value).astimezone(datetime.UTC)
         except (ValueError, OverflowError):
             raise Unfit("not_an_instant", "There is no such instant.") from None
-        if not 1900 <= instant.year <= 2199:
+        if not FIRST_DAY <= instant.date() <= LAST_DAY:
             raise Unfit("out_of_range", "Must be an instant from 1900 to 2199.")
         return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 

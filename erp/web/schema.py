@@ -7,7 +7,7 @@ about every wrong field at once.
 import re
 import threading
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -27,7 +27,15 @@ S = TypeVar("S", bound="View")
 Q = TypeVar("Q", bound="Query")
 
 SEVERAL = {"values": "several"}
-"""The extra mark of a text parameter that takes several values, separated by commas: `Meta(extra=SEVERAL)`."""
+"""The extra mark of a text parameter that takes several values, separated by commas."""
+
+
+def one_or_several(values: Iterable[str]) -> msgspec.Meta:
+    """The mark of a text parameter that takes one or several of these values."""
+    return msgspec.Meta(
+        description=f"One or several, repeated or separated by commas, of {', '.join(values)}.", extra=SEVERAL
+    )
+
 
 Unset = UnsetType
 """The type of a PATCH field that was not sent: `name: Name | Unset = UNSET`."""

@@ -16,10 +16,13 @@ from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import NUMBER_FORMATS
 from erp.web.schema import complaints as complaints_about
+from erp.web.text_scalars import Bic, Iban, VatId
 from erp.workspace import checks
 from erp.workspace.settings import WorkspaceChange
 
 LONGEST_SHOWN = 80
+_ONLY_REPEATED = {kind.complaint[0] for kind in (Iban, Bic, VatId)}
+"""A number that papers and files only repeat may have been entered under a laxer rule: the file is sound with it."""
 _FACTS = frozenset({"bill_approval", "payroll_four_eyes", "prices_include_tax"})
 _JSON = ("address", "punch_rounding", "number_formats", "weekend", "tax_basis")
 _ELSEWHERE = ("name", "default_accounts")
@@ -34,7 +37,7 @@ def faults() -> list[str]:
     (row,) = rows
     sent, sentences = _as_sent(row)
     found = Complaints()
-    found.items += complaints_about(sent, WorkspaceChange)
+    found.items += [item for item in complaints_about(sent, WorkspaceChange) if item.code not in _ONLY_REPEATED]
     if not found.items and not sentences:
         _check_together(sent, found)
     sentences += [f"Its setting {item.field} is {_shown(sent, item.field)}. {item.message}" for item in found.items]

@@ -18,7 +18,7 @@ from erp.finance.bank.formats.model import NotAStatement, ReadLine, ReadStatemen
 from erp.finance.bank.models import BankFeed, BankLine, BankStatement
 from erp.finance.books import accounts, ledger
 from erp.finance.books.accounts import AccountRef
-from erp.kernel import money
+from erp.kernel import ibans, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.language import says
@@ -154,9 +154,8 @@ def _check_account(statement: ReadStatement, account: AccountRef, feed: BankFeed
 
 def _iban(statement: ReadStatement) -> str | None:
     """The IBAN of a statement; MT940 may have the currency behind it."""
-    plain = "".join((statement.account or "").split()).upper()
-    is_iban = plain[:2].isalpha() and plain[2:4].isdigit()
-    return plain[:-3] if is_iban and plain[-3:].isalpha() else plain if is_iban else None
+    account = statement.account or ""
+    return ibans.found(account) or ibans.found(account[:-3])
 
 
 def _expected(account: AccountRef, feed: BankFeed | None) -> str | None:

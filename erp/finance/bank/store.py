@@ -93,13 +93,12 @@ class Item(NamedTuple):
     legal_name: str | None
     iban: str | None
     supplier_number: str | None
-    account_subtype: str
 
 
 _ITEMS = f"""
 SELECT item.id, item.document_type, item.document_id, item.number, item.open, item.contact_id, contact.name,
- contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, invoice.supplier_number, account.subtype
-FROM open_item AS item JOIN contact ON contact.id = item.contact_id JOIN account ON account.id = item.account_id
+ contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, invoice.supplier_number
+FROM open_item AS item JOIN contact ON contact.id = item.contact_id
 LEFT JOIN invoice ON item.document_type = 'invoice' AND invoice.id = item.document_id
 WHERE item.open <> 0 AND item.currency = ? ORDER BY item.due_date, item.id
 """

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import chain
 
+from erp.kernel.days import is_month_end, month_end
 from erp.store.router import WORKSPACE
 
 
@@ -77,8 +78,7 @@ def last_month(day: date) -> str:
 
 
 def _end_of(month: str) -> date:
-    first = date.fromisoformat(f"{month}-01")
-    return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    return month_end(date.fromisoformat(f"{month}-01"))
 
 
 _TAKEN_OVER = (
@@ -118,10 +118,10 @@ def span_of_days(start: date | None, through: date | None) -> _Span:
     if start is not None:
         first = start.isoformat()[:7] if start.day == 1 else start.isoformat()
     if through is not None:
-        last = through.isoformat() if _is_month_end(through) else through.isoformat()[:7]
+        last = through.isoformat() if is_month_end(through) else through.isoformat()[:7]
     if start is not None and start.day > 1:
         days.append((start.isoformat(), min(str(through or "9999"), f"{first[:7]}-31")))
-    if through is not None and not _is_month_end(through) and not (days and first[:7] == last):
+    if through is not None and not is_month_end(through) and not (days and first[:7] == last):
         days.append((f"{last}-01", through.isoformat()))
     return (first, last), days
 
@@ -138,7 +138,3 @@ def _in_days(spans: Sequence[_Span]) -> Iterator[str]:
         if parts:
             amounts = (f"{'p.amount' if place == own else 0} AS at_{place}" for place in range(len(spans)))
             yield _IN_DAYS.format(amounts=", ".join(amounts))
-
-
-def _is_month_end(day: date) -> bool:
-    return (day + timedelta(days=1)).day == 1

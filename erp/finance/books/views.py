@@ -12,13 +12,11 @@ from erp.finance.books.bodies import Subtype
 from erp.finance.books.chart import NORMAL_BALANCE, NORMAL_SIGN, AccountType, Side
 from erp.finance.books.models import Account
 from erp.kernel import money
+from erp.kernel.days import LAST_DAY
 from erp.store import names, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, Unset
-
-LAST_DAY = datetime.date(2199, 12, 31)
-"""No business date is later."""
 
 
 class AccountView(RecordView):

@@ -1,7 +1,7 @@
 """The fiscal years of the books, and how far each is locked."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import Literal
 
 from erp.kernel.errors import NotFound
@@ -58,7 +58,7 @@ def _starts(today: date) -> Iterator[date]:
 
 def of_start(start: date) -> FiscalYearView:
     """The fiscal year that begins on a day."""
-    end = start.replace(year=start.year + 1) - timedelta(days=1)
+    end = workspace_settings.fiscal_year_end(start)
     ((count,),) = WORKSPACE.rows(_ENTRIES_BETWEEN, (start.isoformat(), end.isoformat()))
     return FiscalYearView(
         year=workspace_settings.fiscal_year(start),

@@ -5,7 +5,7 @@ year is to lock the books through its last day.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
@@ -20,6 +20,7 @@ from erp.finance.reports.table import accounts as chart
 from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.views import is_locked
 from erp.kernel import caller, money
+from erp.kernel.days import ONE_DAY, month_end
 from erp.kernel.errors import InvalidTransition, NotFound
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
@@ -129,9 +130,9 @@ def _months(year: FiscalYearView) -> Iterator[YearMonth]:
     found = findings.by_month(Days(year.start_date, year.end_date))
     start = year.start_date
     while start <= year.end_date:
-        after = (start.replace(day=1) + timedelta(days=31)).replace(day=1)
-        yield _month(start, min(after - timedelta(days=1), year.end_date), found)
-        start = after
+        end = min(month_end(start), year.end_date)
+        yield _month(start, end, found)
+        start = end + ONE_DAY
 
 
 def _month(start: date, end: date, found: Mapping[str, Sequence[FindingCount]]) -> YearMonth:

@@ -1,6 +1,5 @@
 """When documents are to be paid: days, months, the end or a day of a month, and discounts for paying early."""
 
-import calendar
 from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
@@ -10,6 +9,7 @@ from msgspec import UNSET, Meta
 
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.days import in_month, month_end, months_later
 from erp.kernel.language import Digits, says
 from erp.web.scalars import Figure, Percent
 from erp.web.schema import Body, View
@@ -81,28 +81,18 @@ class PaymentTermsView(View):
 
 def due_date(terms: PaymentTerms, issued: date) -> date:
     """The day on which a document of that date is due."""
-    day = _months_later(issued, terms.months or 0) + timedelta(days=terms.days or 0)
+    day = months_later(issued, terms.months or 0) + timedelta(days=terms.days or 0)
     if terms.end_of_month:
-        day = _in_month(day, 31)
+        day = month_end(day)
     return day if terms.day_of_month is None else _next_day_of_month(day, terms)
 
 
 def _next_day_of_month(day: date, terms: PaymentTerms) -> date:
     assert terms.day_of_month is not None
-    found = _in_month(day, terms.day_of_month)
+    found = in_month(day, terms.day_of_month)
     if terms.end_of_month or found < day:
-        return _in_month(_months_later(day.replace(day=1), 1), terms.day_of_month)
+        return months_later(day, 1, terms.day_of_month)
     return found
-
-
-def _months_later(day: date, months: int) -> date:
-    """The same day of a later month, or the last one of a shorter month."""
-    years, month = divmod(day.month - 1 + months, 12)
-    return _in_month(date(day.year + years, month + 1, 1), day.day)
-
-
-def _in_month(day: date, number: int) -> date:
-    return day.replace(day=min(number, calendar.monthrange(day.year, day.month)[1]))
 
 
 def check(terms: PaymentTerms, field: str, complaints: Complaints) -> None:

@@ -16,6 +16,7 @@ from erp.finance.reports.table import links
 from erp.finance.reports.table.accounts import AccountRow
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
 from erp.kernel import money
+from erp.kernel.days import ONE_DAY
 from erp.kernel.language import Word, says
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
@@ -131,7 +132,7 @@ class _Position:
 
     def __init__(self, day: datetime.date, accounts: Sequence[AccountRow], balances: Balances) -> None:
         self.day = day
-        self.year_before = workspace_settings.fiscal_year_start(day) - _DAY
+        self.year_before = workspace_settings.fiscal_year_start(day) - ONE_DAY
         self.of: dict[str, int] = {}
         """The balance of each account with postings until then, by its id."""
         totals, earlier = dict.fromkeys(NORMAL_SIGN, 0), 0
@@ -149,7 +150,7 @@ class _Position:
     @classmethod
     def of_books(cls, day: datetime.date, accounts: Sequence[AccountRow]) -> "_Position":
         """As the books are."""
-        year_before = workspace_settings.fiscal_year_start(day) - _DAY
+        year_before = workspace_settings.fiscal_year_start(day) - ONE_DAY
         return cls(day, accounts, account_balances.of_all(day, year_before))
 
     @classmethod
@@ -240,7 +241,7 @@ class _Sheet:
             return Figure(position.retained, _of_results(None, position.year_before))
 
         def current(position: _Position) -> Figure:
-            return Figure(position.current, _of_results(position.year_before + _DAY, position.day))
+            return Figure(position.current, _of_results(position.year_before + ONE_DAY, position.day))
 
         for key, label, cell in (
             ("retained_earnings", Word("Results of earlier years"), earlier),
@@ -290,7 +291,6 @@ class _Sheet:
 
 
 _TITLE = Word("Balance sheet")
-_DAY = datetime.timedelta(days=1)
 _SECTIONS = {"asset": Word("Assets"), "liability": Word("Liabilities"), "equity": Word("Equity")}
 
 

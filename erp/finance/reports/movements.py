@@ -4,12 +4,13 @@ An amount is in minor units of the base currency: debit above zero, credit below
 """
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
 from erp.finance.books import account_balances
 from erp.finance.books.account_balances import span_of_days
 from erp.finance.reports.period import Span
+from erp.kernel.days import ONE_DAY
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -67,10 +68,9 @@ def _fiscal_parts(span: Span) -> list[Span]:
     """A span, parted where fiscal years begin."""
     parts, first = [], span.first
     while first <= span.last:
-        start = workspace_settings.fiscal_year_start(first)
-        end = start.replace(year=start.year + 1) - timedelta(days=1)
+        end = workspace_settings.fiscal_year_end(first)
         parts.append(Span(first, min(end, span.last)))
-        first = end + timedelta(days=1)
+        first = end + ONE_DAY
     return parts
 
 

@@ -1,12 +1,12 @@
 """The day or the days that a report covers, and those that it is compared with."""
 
-import calendar
 import datetime
 from datetime import date, timedelta
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
+from erp.kernel.days import is_month_end, month_end, months_between, months_later
 from erp.kernel.errors import BadParameter
 from erp.store import workspace_settings
 from erp.web.scalars import Day
@@ -79,7 +79,7 @@ class Span(NamedTuple):
     @property
     def label(self) -> str:
         """`2026-01` and `2026` for whole months and calendar years, else both days."""
-        if self.first.day == 1 and _is_month_end(self.last):
+        if self.first.day == 1 and is_month_end(self.last):
             if (self.first.year, self.first.month) == (self.last.year, self.last.month):
                 return f"{self.first:%Y-%m}"
             if self.first.month == 1 and self.last.month == 12 and self.first.year == self.last.year:
@@ -131,32 +131,11 @@ def compared(query: ComparedQuery, span: Span) -> Span | None:
 def _shifted(span: Span, by: Literal["previous_period", "previous_year"]) -> Span:
     months = 12
     if by == "previous_period":
-        if not (span.first.day == 1 and _is_month_end(span.last)):
+        if not (span.first.day == 1 and is_month_end(span.last)):
             return Span(span.first - (span.last - span.before), span.before)
-        months = (span.last.year - span.first.year) * 12 + span.last.month - span.first.month + 1
-    last = _months_before(span.last, months)
-    return Span(_months_before(span.first, months), month_end(last) if _is_month_end(span.last) else last)
-
-
-def _months_before(day: date, months: int) -> date:
-    """The same day of an earlier month, or the last day of that."""
-    return months_after(day, -months)
-
-
-def months_after(day: date, months: int) -> date:
-    """The same day of a later month, or the last day of that."""
-    count = day.year * 12 + day.month - 1 + months
-    year, month = divmod(count, 12)
-    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
-
-
-def month_end(day: date) -> date:
-    """The last day of a month."""
-    return day.replace(day=calendar.monthrange(day.year, day.month)[1])
-
-
-def _is_month_end(day: date) -> bool:
-    return day == month_end(day)
+        months = months_between(span.first, span.last) + 1
+    last = months_later(span.last, -months)
+    return Span(months_later(span.first, -months), month_end(last) if is_month_end(span.last) else last)
 
 
 def plain(day: datetime.date) -> date:

@@ -1,19 +1,19 @@
 """Profit and loss: what was earned and spent in some days, in a total, or by month, quarter, year or project."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
 from erp.finance.books.years import RESULT_TYPES
 from erp.finance.reports import fixed_assets, movements, projects_in
-from erp.finance.reports.period import ComparedQuery, Span, compared, months_after, span_of
+from erp.finance.reports.period import ComparedQuery, Span, compared, span_of
 from erp.finance.reports.projects_in import NO_PROJECT
 from erp.finance.reports.table import accounts as chart
 from erp.finance.reports.table import links
 from erp.finance.reports.table.accounts import AccountRow
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
+from erp.kernel.days import ONE_DAY, months_later
 from erp.kernel.errors import BadParameter, UnknownReference
 from erp.kernel.language import Word, says
 from erp.projects import projects
@@ -124,16 +124,13 @@ def _periods(by: str, span: Span) -> Iterator[tuple[str, Span]]:
     year = workspace_settings.fiscal_year_start(span.first)
     start = span.first.replace(day=1) if by == "month" else year
     number = 0
-    while (first := months_after(start, number * months)) <= span.last:
+    while (first := months_later(start, number * months)) <= span.last:
         number += 1
-        piece = Span(max(first, span.first), min(months_after(start, number * months) - _DAY, span.last))
+        piece = Span(max(first, span.first), min(months_later(start, number * months) - ONE_DAY, span.last))
         if piece.first <= piece.last:
             fiscal_year = workspace_settings.fiscal_year(piece.last)
             names = {"month": f"{piece.first:%Y-%m}", "year": str(fiscal_year)}
             yield names.get(by, f"{fiscal_year} Q{(number - 1) % 4 + 1}"), piece
-
-
-_DAY = timedelta(days=1)
 
 
 class _Statement:

@@ -2,12 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from datetime import date
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from erp.kernel import money
+from erp.kernel.days import months_later
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
 from erp.store import workspace_settings
@@ -134,8 +136,7 @@ def _between(start: str, end: str) -> Iterator[str]:
 
 
 def _shifted(month: str, by: int) -> str:
-    count = int(month[:4]) * 12 + int(month[5:]) - 1 + by
-    return f"{count // 12:04}-{count % 12 + 1:02}"
+    return months_later(date.fromisoformat(f"{month}-01"), by).isoformat()[:7]
 
 
 class Resource:

@@ -1,7 +1,7 @@
 """The attendance of a month, in one row for each employee."""
 
 from collections.abc import Collection, Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated, Literal
 
 import msgspec
@@ -11,6 +11,7 @@ from erp.hr.attendance.days import halves_of_leave, records_between
 from erp.hr.attendance.punches import expected_minutes, overtime_minutes
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkDay
+from erp.kernel.days import month_end
 from erp.kernel.errors import UnknownReference
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -96,7 +97,7 @@ def of(query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
     """The month of each employee that a filter matches, by name."""
     month = query.month or workspace_settings.today().isoformat()[:7]
     start = date.fromisoformat(f"{month}-01")
-    end = (start + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    end = month_end(start)
     return list(_rows(month, start, end, people.visible(query.employee_id, "attendance.read")))
 
 

@@ -15,6 +15,7 @@ from erp.hr.attendance.punches import LONGEST, Punch
 from erp.hr.attendance.views import PunchView
 from erp.hr.calendar import work_calendar
 from erp.kernel import clock
+from erp.kernel.days import monday
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import View
@@ -77,7 +78,7 @@ WHERE employee_id = ? AND date BETWEEN ? AND ?
 def so_far(employee_id: str) -> tuple[OwnDayView, OwnWeekView]:
     """Today and this week of an employee."""
     today = workspace_settings.today()
-    start = today - timedelta(days=today.weekday())
+    start = monday(today)
     days = [start + timedelta(days=number) for number in range(7)]
     rows = WORKSPACE.rows(_WEEK, (employee_id, start.isoformat(), days[-1].isoformat()))
     records = {date.fromisoformat(day): Recorded.of(*columns) for day, *columns in rows}

@@ -12,7 +12,7 @@ from erp.kernel.errors import AlreadyExists, Invalid
 from erp.kernel.language import Listed, says
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Country, Day, Name
 from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, show
 
@@ -91,10 +91,7 @@ def search(query: HolidayFilter) -> Page[HolidayView]:
     select = Holiday.select()
     if query.year is not None:
         select = select.where(_in_year(query.year))
-    if query.date_from is not None:
-        select = select.where(Holiday.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Holiday.date <= query.date_to)
+    select = within(select, query, Holiday.date)
     return page(select, query, HolidayView.of, sort=query.sort, sortable={"date": Holiday.date})
 
 

@@ -8,33 +8,14 @@ import msgspec
 from erp.kernel import caller, clock
 from erp.web.scalars import Name
 from erp.web.schema import Body, View
-from erp.web.text_scalars import Iban, Text
-
-
-class PersonIban(Text):
-    """An account number in the format of its country."""
-
-    json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
-    complaint = Iban.complaint
-
-    @classmethod
-    def tidied(cls, text: str) -> str:
-        from stdnum import iban  # here, because not every office keeps accounts, and the library takes 1.4 MiB
-
-        return iban.compact(text)
-
-    @classmethod
-    def fits(cls, text: str) -> bool:
-        from stdnum import iban  # as above
-
-        return iban.is_valid(text, check_country=False)  # the registry's format; banks' own check digits may be odd
+from erp.web.text_scalars import Iban
 
 
 class BankAccount(Body):
     """Who is paid, and where; without an IBAN the payment has to be made by hand."""
 
     holder: Name
-    iban: PersonIban | None = None
+    iban: Iban | None = None
 
     def kept(self) -> dict[str, Any]:
         """The account as the file has it."""

@@ -18,7 +18,7 @@ from erp.kernel.language import says
 from erp.store import sql, workspace_settings
 from erp.web.paging import page
 from erp.web.scalars import Id, Line
-from erp.web.schema import SEVERAL, ListQuery, Page
+from erp.web.schema import ListQuery, Page, one_or_several
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 SORTABLE = {"name": Employee.name, "employeeNumber": Employee.employee_number, "hireDate": Employee.hire_date}
@@ -27,15 +27,7 @@ SORTABLE = {"name": Employee.name, "employeeNumber": Employee.employee_number, "
 class EmployeeFilter(ListQuery):
     """Which employees to list."""
 
-    status: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
+    status: Annotated[str, one_or_several(STATUSES)] | None = None
     department: Line | None = None
     manager_employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     employment_type: EmploymentType | None = None

@@ -4,7 +4,6 @@ Pure, so that a reader adds exactly what a writer would write. Days are hundredt
 """
 
 from bisect import bisect_left
-from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -14,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from erp.kernel import money
+from erp.kernel.days import month_end
 
 Kind = Literal["allocation", "accrual", "taken", "returned", "adjustment", "carried_out", "carried_in", "expired"]
 EmploymentPeriod = tuple[date, date | None]
@@ -142,7 +142,7 @@ def carried_until(account: Account) -> date | None:
     months = account.rules.expires_after_months
     if months is None or months >= 12 or account.total("carried_in") <= 0:
         return None
-    return _month_end(account.year, months)
+    return month_end(date(account.year, months, 1))
 
 
 def _left(account: Account, day: date) -> int:
@@ -221,7 +221,8 @@ def _accruals(account: Account) -> Iterator[Line]:
     if _is_allocated(account):
         return
     for month in set(range(1, 13)) - written:
-        first, last = date(account.year, month, 1), _month_end(account.year, month)
+        first = date(account.year, month, 1)
+        last = month_end(first)
         day = _first_employed(account, first, last)
         days = sum(
             prorated(_share(account.rules, working, month), days, last.day)
@@ -263,7 +264,3 @@ def _days_by_week(account: Account, start: date, end: date) -> Counter[int]:
 def _first_employed(account: Account, start: date, end: date) -> date | None:
     within = (max(first, start) for first, last in account.employments if first <= end and (last or end) >= start)
     return min(within, default=None)
-
-
-def _month_end(year: int, month: int) -> date:
-    return date(year, month, monthrange(year, month)[1])

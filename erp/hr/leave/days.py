@@ -14,7 +14,7 @@ import msgspec
 from erp.hr.calendar.work_days import WorkCalendar, WorkDay
 from erp.hr.leave.models import LeaveApplication
 from erp.kernel import money
-from erp.kernel.language import Digits, Word, says
+from erp.kernel.language import Digits, says, weekday
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Number
@@ -112,7 +112,7 @@ def _counted(day: WorkDay, part: Part) -> CountedDay:
     if not day.employed:
         return CountedDay(day.date, part, 0, says("Not employed"))
     if not day.scheduled_minutes:
-        return CountedDay(day.date, part, 0, says(_DAY_OFF, weekday=Word(f"{day.date:%A}")))
+        return CountedDay(day.date, part, 0, says(_DAY_OFF, weekday=weekday(day.date)))
     if day.holiday is not None:
         return CountedDay(day.date, part, 0, says("Holiday: {name}", name=day.holiday))
     if part == "day":

@@ -13,9 +13,9 @@ from erp.hr.leave.views import LeaveView, Status
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
 from erp.store import sql
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Day, Id
-from erp.web.schema import SEVERAL, ListQuery, Page, View
+from erp.web.schema import ListQuery, Page, View, one_or_several
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -25,15 +25,7 @@ class LeaveFilter(ListQuery):
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     leave_type_id: Annotated[Id, msgspec.Meta(description="A leave type's id or code.")] | None = None
-    status: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
+    status: Annotated[str, one_or_several(STATUSES)] | None = None
     date_from: Annotated[Day | None, msgspec.Meta(description="Leave that ends on this day or later.")] = None
     date_to: Annotated[Day | None, msgspec.Meta(description="Leave that begins on this day or earlier.")] = None
     group_by: Annotated[
@@ -86,11 +78,7 @@ def _matching(query: LeaveFilter) -> "ModelSelect[LeaveApplication]":
         select = select.where(LeaveApplication.leave_type == types.named(query.leave_type_id, "leaveTypeId").id)
     if query.status is not None:
         select = select.where(sql.among(LeaveApplication.status, _statuses(query.status)))
-    if query.date_from is not None:
-        select = select.where(LeaveApplication.end_date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(LeaveApplication.start_date <= query.date_to)
-    return select
+    return within(select, query, LeaveApplication.start_date, LeaveApplication.end_date)
 
 
 _UNKNOWN_STATUS = "status: Must be one or several of {statuses}, separated by commas."

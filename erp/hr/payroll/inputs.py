@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Literal, cast
 
 import msgspec
@@ -21,6 +21,7 @@ from erp.hr.payroll.due import Due
 from erp.hr.payroll.history import Earlier
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.store import Overrides
+from erp.kernel.days import monday
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -116,8 +117,8 @@ def _times(
     Attendance counts for every employee who has any in the period. Hourly employees without any are paid by their
     time logs.
     """
-    monday = run.period_start - timedelta(days=run.period_start.weekday())
-    attended = attendance_days.worked_between([entry.employee.id for entry in payable], monday, run.period_end)
+    start = monday(run.period_start)
+    attended = attendance_days.worked_between([entry.employee.id for entry in payable], start, run.period_end)
     by_logs = [
         entry.employee
         for entry in payable
@@ -125,7 +126,7 @@ def _times(
         and any(row.pay_type == "hourly" for row in terms[entry.employee.id])
         and not any(day >= run.period_start for day in attended[entry.employee.id])
     ]
-    logged = _logged([str(employee.user_id) for employee in by_logs], monday, run.period_end)
+    logged = _logged([str(employee.user_id) for employee in by_logs], start, run.period_end)
     times: dict[str, tuple[Minutes, Source]] = {
         id: (days, "attendance" if any(day >= run.period_start for day in days) else "none")
         for id, days in attended.items()

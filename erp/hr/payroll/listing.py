@@ -5,7 +5,7 @@ from typing import Literal
 from erp.hr.payroll import views
 from erp.hr.payroll.models import PayrollRun, RunStatus
 from erp.hr.payroll.views import PayrollRunRow
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Day
 from erp.web.schema import ListQuery, Page
 
@@ -27,8 +27,5 @@ def search(query: PayrollRunFilter) -> Page[PayrollRunRow]:
     runs = PayrollRun.select()
     if query.status is not None:
         runs = runs.where(PayrollRun.status == query.status)
-    if query.date_from is not None:
-        runs = runs.where(PayrollRun.pay_date >= query.date_from)
-    if query.date_to is not None:
-        runs = runs.where(PayrollRun.pay_date <= query.date_to)
+    runs = within(runs, query, PayrollRun.pay_date)
     return page(runs, query, views=views.rows, sort=query.sort, sortable=SORTABLE)

@@ -7,9 +7,10 @@ import ssl
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
-from erp.kernel import clock
+from erp.kernel import clock, threads
 from erp.kernel.config import Config
 from erp.kernel.options import HOST_NAME, is_ip
 from erp.runtime.instance import CannotStart
@@ -17,6 +18,7 @@ from erp.web import hosts
 
 LOOK_EVERY = 60.0
 """Seconds between two looks whether this computer has other addresses, or the certificate is old."""
+LAST_WAIT = 1.0
 RENEWED_BEFORE = datetime.timedelta(days=30)
 
 AUTHORITY, SERVER = "authority", "server"
@@ -117,15 +119,10 @@ def kept(config: Config) -> Iterator[ssl.SSLContext]:
     Raises:
         CannotStart: a file cannot be read or written.
     """
-    certificates, over = Certificates(config), threading.Event()
+    certificates = Certificates(config)
     certificates.renew()
-    thread = threading.Thread(target=_keep_on, args=(certificates, over), name="certificates", daemon=True)
-    thread.start()
-    try:
+    with threads.running("certificates", partial(_keep_on, certificates), LAST_WAIT):
         yield certificates.context
-    finally:
-        over.set()
-        thread.join(1)
 
 
 def _keep_on(certificates: Certificates, over: threading.Event) -> None:

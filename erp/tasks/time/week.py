@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints, said_of
+from erp.kernel.days import monday
 from erp.kernel.errors import Complaint, Forbidden, Invalid, Refusal
 from erp.kernel.language import says
 from erp.members import people
@@ -130,7 +131,7 @@ def show(date_from: date | None, user_id: str | None) -> TimeWeekView:
     if whose != caller.current().user_id and not caller.may("time.read"):
         raise Forbidden("You can only read your own time.")
     today = people.today(whose)
-    first = date_from or today - timedelta(days=today.weekday())
+    first = date_from or monday(today)
     days = [first + timedelta(days=i) for i in range(DAYS)]
     logged = WORKSPACE.rows(_WEEK, (whose, days[0].isoformat(), days[-1].isoformat()))
     rows = [_row(task, list(of_task), days) for task, of_task in groupby(logged, key=lambda row: row[:5])]

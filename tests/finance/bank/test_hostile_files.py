@@ -66,6 +66,12 @@ def test_another_currency_and_another_account_are_refused(acme):
     assert complaint["code"] == "wrong_currency"
 
 
+def test_an_account_that_is_a_digit_short_is_refused_and_not_learned(acme):
+    error = refused(acme, camt(iban="DE3437040044053201300"), "1010")
+    assert error["message"] == "The account of the statement, DE3437040044053201300, is not a valid IBAN."
+    statement(acme, camt(iban=OURS), "1010")
+
+
 def test_a_gap_between_statements_is_told(acme):
     statement(acme, camt(entry("5.00", ref="1"), closing="105.00"), "1010")
     april = camt(entry("1.00", day="2026-04-02", ref="2"), opening="200.00", closing="201.00", first="2026-04-01")

@@ -25,7 +25,6 @@ SETTINGS = [
     ("fiscal_year_start = '02-30'", "Its setting fiscalYearStart is '02-30'. Must be a month and day that every year"),
     ("""weekend = '["sat", "sat"]'""", "Its setting weekend is ['sat', 'sat']. Must name each day only once."),
     ("""weekend = '["someday"]'""", "Its setting weekend[0] is 'someday'. Must be one of"),
-    ("iban = 'DE00'", "Its setting iban is 'DE00'. This is not a valid IBAN."),
     ("payment_terms_days = -1", "Its setting paymentTermsDays is -1. "),
     ("cash_rounding = -5", "Its setting cashRounding is '-0.05'. Must be "),
     ("prices_include_tax = 7", "Its setting pricesIncludeTax is 7. Must be true or false."),

@@ -10,6 +10,7 @@ import msgspec
 
 from erp.finance.bank.formats import model
 from erp.finance.bank.formats.model import MappingNeeded, ReadLine, ReadStatement, unreadable
+from erp.kernel import ibans
 from erp.kernel.language import Listed, says
 
 _FORMS = (("YYYY", "%Y"), ("YY", "%y"), ("MM", "%m"), ("DD", "%d"), ("M", "%m"), ("D", "%d"))
@@ -88,7 +89,7 @@ def _line(row: Row, mapping: Columns) -> ReadLine:
         amount=_amount(row, mapping),
         text=" ".join(" ".join(texts).split()),
         party=_cell(row, mapping, "party") or None,
-        iban=model.iban(_cell(row, mapping, "iban")),
+        iban=ibans.found(_cell(row, mapping, "iban")),
         reference=model.known(_cell(row, mapping, "reference")),
         end_to_end=model.known(_cell(row, mapping, "end_to_end")),
     )

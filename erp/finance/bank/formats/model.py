@@ -84,9 +84,3 @@ def known(text: str | None) -> str | None:
     """A reference; None where a bank says that there is none."""
     text = (text or "").strip()
     return None if text.upper() in NO_REFERENCE else text[:200]
-
-
-def iban(text: str | None) -> str | None:
-    """An IBAN without spaces; None where it is none by its looks."""
-    plain = "".join((text or "").split()).upper()
-    return plain if re.fullmatch(r"[A-Z]{2}\d{2}[A-Z0-9]{10,30}", plain) else None

@@ -15,7 +15,7 @@ from erp.finance.bank.suggestions import Because, Finder, Suggestion
 from erp.finance.books import accounts
 from erp.kernel import caller, money
 from erp.store import names, sql
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Money
 from erp.web.schema import Page, RecordView, View, show
 
@@ -204,8 +204,5 @@ def listed(query: LineFilter) -> Page[BankLineView]:
     if query.status is not None:
         unmatched = BankLine.id.in_(SQL(f"({store.UNMATCHED})"))
         select = select.where(unmatched if query.status == "unmatched" else ~unmatched)
-    if query.date_from is not None:
-        select = select.where(BankLine.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(BankLine.date <= query.date_to)
+    select = within(select, query, BankLine.date)
     return page(select, query, views=BankLineView.of_many, sort=query.sort, sortable={"date": BankLine.date})

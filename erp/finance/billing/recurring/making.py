@@ -15,6 +15,7 @@ from erp.finance.journals import journals, lines
 from erp.finance.journals.bodies import NewJournalEntry
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
+from erp.kernel.days import ONE_DAY
 from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
@@ -98,7 +99,7 @@ def _make(recurring: RecurringDocument, day: date) -> tuple[Made, str | None]:
 def _request(recurring: RecurringDocument, day: date) -> dict[str, Any]:
     """What is made for an occurrence: its texts say the time that it stands for, which is an invoice's service."""
     period = Period(*dates.period(recurring.schedule, day))
-    names = wording.values(day, period, workspace_settings.current().country)
+    names = wording.values(day, period, workspace_settings.current().country, workspace_settings.paper_language())
     request: dict[str, Any] = wording.filled(recurring.request, names)
     if recurring.kind == "invoice":
         request["servicePeriod"] = {"from": period.first.isoformat(), "to": period.last.isoformat()}
@@ -111,6 +112,6 @@ def _documents(recurring: RecurringDocument, request: dict[str, Any], day: date,
         return Made("journal_entry", entry.id, entry.number)
     dated = {"issueDate": day.isoformat(), "draft": is_draft}
     if recurring.due_days is not None:
-        dated["dueDate"] = (day + recurring.due_days * dates.ONE_DAY).isoformat()
+        dated["dueDate"] = (day + recurring.due_days * ONE_DAY).isoformat()
     invoice = invoices.create(schema.decode({**request, **dated}, NewInvoice)).invoice
     return Made("invoice", invoice.id, invoice.number)

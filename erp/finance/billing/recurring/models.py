@@ -6,7 +6,8 @@ from typing import Literal, cast
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.billing.recurring import dates
-from erp.finance.billing.recurring.dates import Schedule, Unit
+from erp.finance.billing.recurring.dates import Schedule
+from erp.kernel.days import Unit
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 

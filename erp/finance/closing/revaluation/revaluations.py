@@ -3,22 +3,23 @@
 The entry of the day is posted to the receivables, payables and accounts themselves, so that the balance sheet of the
 day shows what they are worth; the next day another entry takes all of it back. What is open of an item does not change,
 so that what is realised later is measured from the document.
+
+Receivables and payables are revalued item by item, accounts that are kept in a foreign currency by their balance.
+Goods and fixed assets are no money, and stay at what was given for them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
 import msgspec
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import account_balances, ledger, open_items, periods
 from erp.finance.books.exchange_rates import rates as exchange_rates
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import SourceType
-from erp.finance.closing.revaluation import positions
 from erp.finance.closing.revaluation.bodies import NewRevaluation, RevaluationVoid
 from erp.finance.closing.revaluation.models import Revaluation
-from erp.finance.closing.revaluation.positions import Position
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints, unknown_currency
 from erp.kernel.currencies import DIGITS
@@ -27,6 +28,23 @@ from erp.kernel.language import says
 from erp.kernel.money import RATE_SCALE
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
+from erp.store.router import WORKSPACE
+
+
+class Position(msgspec.Struct, frozen=True):
+    """An open item, or the balance of an account; a debit above zero, `book` in the base currency."""
+
+    account_id: str
+    currency: str
+    amount: int
+    book: int
+    item_id: str | None = None
+    contact_id: str | None = None
+    number: str | None = None
+
+    def difference(self, rates: Mapping[str, int], base: str) -> int:
+        """How much more it is worth than in the books; of a debt, less is more."""
+        return money.convert(self.amount, rates[self.currency], self.currency, base) - self.book
 
 
 def make(body: NewRevaluation) -> Revaluation:
@@ -41,7 +59,7 @@ def make(body: NewRevaluation) -> Revaluation:
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     base = workspace_settings.current().base_currency
-    held = positions.at(body.date, base)
+    held = _positions(body.date, base)
     rates = _rates(body, held, base, complaints)
     complaints.refuse()
     periods.check_open(body.date, "date")
@@ -160,3 +178,29 @@ def _event_data(revaluation: Revaluation) -> dict[str, Any]:
         "gains": money.text(gains, base),
         "losses": money.text(losses, base),
     }
+
+
+_ITEMS = f"""
+SELECT account_id, currency, open_then, book, id, contact_id, number FROM (
+    SELECT open_item.*, {open_items.OPEN_AT} AS open_then, {open_items.OPEN_BASE_AT} AS book FROM open_item
+    WHERE currency <> :base AND {open_items.MAY_BE_OPEN_AT}
+) AS item WHERE open_then <> 0 ORDER BY account_id, date, id
+"""
+_ACCOUNTS = """
+SELECT id, currency, code FROM account WHERE currency <> ? AND type IN ('asset', 'liability') AND NOT is_group
+AND archived_at IS NULL AND subtype NOT IN ('receivable', 'payable', 'inventory', 'fixed_asset') ORDER BY code
+"""
+
+
+def _positions(day: date, base: str) -> list[Position]:
+    """All positions in foreign currencies at the end of a day."""
+    rows = WORKSPACE.rows(_ITEMS, {"base": base, "day": day.isoformat()})
+    return [*(Position(*row) for row in rows), *_balances(day, base)]
+
+
+def _balances(day: date, base: str) -> Iterator[Position]:
+    for id, currency, code in WORKSPACE.rows(_ACCOUNTS, (base,)):
+        amount = account_balances.in_foreign(id, currency, through=day)
+        book = account_balances.of_account(id, through=day)
+        if amount or book:
+            yield Position(id, currency, amount, book, number=code)

@@ -13,7 +13,7 @@ from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
 from erp.store import names, workspace_settings
 from erp.store.names import Names
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Figure, Money
 from erp.web.schema import Page, View
 
@@ -91,10 +91,7 @@ def search(query: RevaluationFilter) -> Page[RevaluationView]:
     select = Revaluation.select()
     if query.status is not None:
         select = select.where(Revaluation.status == query.status)
-    if query.date_from is not None:
-        select = select.where(Revaluation.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Revaluation.date <= query.date_to)
+    select = within(select, query, Revaluation.date)
     sortable = {"date": Revaluation.date}
     return page(select, query, views=RevaluationView.of_many, sort=query.sort, sortable=sortable)
 

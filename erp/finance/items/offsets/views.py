@@ -14,7 +14,7 @@ from erp.finance.items.offsets.offsets import check_voidable
 from erp.kernel import caller, money
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Money
 from erp.web.schema import Page, RecordView, View, show
 
@@ -86,10 +86,7 @@ def search(query: OffsetFilter) -> Page[OffsetView]:
     if query.contact_id is not None:
         contact = contacts.refer(query.contact_id, "contactId", archived=True)
         select = select.where(Offset.contact_id == contact.id)
-    if query.date_from is not None:
-        select = select.where(Offset.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Offset.date <= query.date_to)
+    select = within(select, query, Offset.date)
     return page(select, query, views=OffsetView.of_many, sort=query.sort, sortable={"date": Offset.date})
 
 

@@ -9,11 +9,12 @@ import msgspec
 
 from erp.finance.contacts import payment_terms
 from erp.finance.documents.bodies import PURCHASES
+from erp.finance.documents.posting import TITLES
 from erp.finance.documents.store import LineRow
 from erp.finance.output import einvoices
 from erp.finance.output.einvoice import profiles
 from erp.finance.output.paper import epc
-from erp.finance.output.paper.wording import KINDS, Wording
+from erp.finance.output.paper.wording import Wording
 from erp.finance.output.sources import Source
 from erp.kernel import money
 from erp.kernel.language import Word, says
@@ -68,7 +69,7 @@ def of(source: Source, *, is_copy: bool = False) -> Content:
     words = Wording(source.language, invoice.currency, source.country)
     from_us = invoice.kind not in PURCHASES
     writer, reader = (source.seller, source.buyer) if from_us else (source.buyer, source.seller)
-    title = " ".join(part for part in (words.say(KINDS[invoice.kind]), invoice.number) if part)
+    title = " ".join(part for part in (words.say(TITLES[invoice.kind]), invoice.number) if part)
     return Content(
         title=title,
         office=[_name(writer), *_address(writer, source), *_reach(writer)],

@@ -6,21 +6,9 @@ from decimal import Decimal
 import msgspec
 
 from erp.kernel import countries, money
-from erp.kernel.language import ENGLISH, Word, translated
+from erp.kernel.language import ENGLISH, month, translated
 
-KINDS = {
-    "sales_invoice": Word("Invoice"),
-    "sales_credit_note": Word("Credit note"),
-    "deposit_invoice": Word("Deposit invoice"),
-    "final_invoice": Word("Final invoice"),
-    "purchase_invoice": Word("Bill"),
-    "purchase_credit_note": Word("Supplier's credit note"),
-}
 SYMBOLS = {"EUR": "€", "GBP": "£", "USD": "$"}
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 
 
 class Wording(msgspec.Struct, frozen=True):
@@ -37,7 +25,7 @@ class Wording(msgspec.Struct, frozen=True):
     def day(self, day: date) -> str:
         """A day as the reader writes it; in English with the month in letters, which no country misreads."""
         if self.language == ENGLISH:
-            return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+            return f"{day.day} {month(day)} {day.year}"
         return countries.date_text(day, "DE")
 
     def number(self, text: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from erp.finance.books.chart import NORMAL_SIGN
 from erp.kernel import money
 from erp.kernel.language import Word
 from erp.store.router import WORKSPACE
@@ -52,10 +51,6 @@ class AccountRow(NamedTuple):
     name: str
     type: str
     subtype: str
-
-    def normal(self, amount: int) -> int:
-        """A balance, positive on the account's normal side."""
-        return NORMAL_SIGN[self.type] * amount
 
 
 _ACCOUNTS = (

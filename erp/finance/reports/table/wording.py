@@ -4,7 +4,7 @@ from datetime import date
 from decimal import Decimal
 
 from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportTable
-from erp.kernel import language
+from erp.kernel import countries, language
 from erp.kernel.language import says
 
 
@@ -25,7 +25,7 @@ def cell_text(cell: ReportCell | None, column: ReportColumn, tongue: str) -> str
     if cell is None:
         return ""
     if column.kind == "date":
-        return date.fromisoformat(cell.value).strftime("%d.%m.%Y" if tongue == "de" else "%Y-%m-%d")
+        return countries.date_text(date.fromisoformat(cell.value), "DE" if tongue == "de" else None)
     if column.kind == "amount":
         return f"{_grouped(cell.value, tongue)}{f' {cell.currency}' if cell.currency else ''}"
     return f"{_grouped(cell.value, tongue)} %" if column.kind == "percent" else cell.value

@@ -1,5 +1,6 @@
 """The documents behind a box of a return, each with what it adds to it."""
 
+from erp.finance.documents.posting import TITLES
 from erp.finance.reports.table import links
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree
 from erp.finance.reports.tax import figures, queries, returns
@@ -10,12 +11,7 @@ from erp.finance.reports.tax.queries import TaxDocumentsQuery
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import Word, says
 
-KINDS = {
-    "sales_invoice": Word("Invoice"),
-    "final_invoice": Word("Final invoice"),
-    "sales_credit_note": Word("Credit note"),
-    "purchase_invoice": Word("Bill"),
-    "purchase_credit_note": Word("Supplier's credit note"),
+KINDS = TITLES | {
     "deposit_invoice": Word("Deposit received"),
     "cash_discount": Word("Cash discount"),
     "uncollectable": Word("Write-off"),

@@ -5,11 +5,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.finance.reports.period import FileQuery, Span, month_end, plain
+from erp.finance.reports.period import FileQuery, Span, plain
 from erp.finance.reports.tax import forms
 from erp.finance.reports.tax.counting.counted import Basis
 from erp.finance.reports.tax.forms import FORMS, Form
 from erp.kernel import caller, language
+from erp.kernel.days import month_end
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import Listed, says
 from erp.store import workspace_settings

@@ -1,20 +1,23 @@
 """The tax return of some days: the boxes of a form, what was filed of them, and the books beside them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from erp.finance.books import ledger
 from erp.finance.reports.period import Span
 from erp.finance.reports.table import links
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree
-from erp.finance.reports.tax import figures, filed, ledgers, queries
+from erp.finance.reports.tax import figures, filed, queries
 from erp.finance.reports.tax.counting.counted import Basis, Counting
+from erp.finance.reports.tax.counting.facts import Fact, Rate
 from erp.finance.reports.tax.figures import BoxFigures, Figures
 from erp.finance.reports.tax.forms import Box, Form, in_language
 from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.queries import TaxReturnQuery
 from erp.kernel.currencies import DIGITS
 from erp.kernel.language import Word, says
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
 
 BASES = {"accrual": Word("by accrual"), "cash": Word("by cash")}
 
@@ -130,7 +133,7 @@ class _Return:
         computed, shown = self.computed, self.computed.figures
         counting, missed = computed.counting, shown.missed
         by_facts = shown.by_documents + missed.tax - missed.input
-        by_documents = ledgers.posted(counting.accrued(), computed.span)
+        by_documents = _posted(counting.accrued(), computed.span)
         tree.section(Word("Compared with the books"))
         owed = tree.line(Word("By the return"), _tax(shown.payable), key="by_return")
         rest = tree.line(Word("Cents that the form leaves out, and what is in no box"), _tax(by_facts - shown.payable))
@@ -142,7 +145,7 @@ class _Return:
 
     def _accounts(self, tree: Tree) -> Iterator[Row]:
         first, last = self.computed.span
-        for account in ledgers.accounts(self.computed.span, self.computed.counting.rates):
+        for account in _tax_accounts(self.computed.span, self.computed.counting.rates):
             cell: Mapping[str, Cell] = {
                 "tax": Figure(account.amount, links.ledger(account.id, date_from=first, date_to=last))
             }
@@ -162,3 +165,35 @@ def _cells(form: str, shown: BoxFigures, link: str | None = None) -> dict[str, C
 
 def _less(now: int | None, then: int | None) -> int | None:
     return None if now is None and then is None else (now or 0) - (then or 0)
+
+
+class _TaxAccount(NamedTuple):
+    """An account of tax, and what was posted to it: above zero what is owed."""
+
+    id: str
+    code: str
+    name: str
+    amount: int
+
+
+def _tax_accounts(span: Span, rates: Mapping[str, Rate]) -> list[_TaxAccount]:
+    """The accounts of tax with what was posted in some days, but for what was taken over or settled with returns."""
+    ids = {ledger.default_account("tax"), ledger.default_account("input_tax")}
+    ids |= {id for rate in rates.values() for id in (rate.output_account_id, rate.input_account_id)}
+    days = {"first": str(span.first), "last": str(span.last), "ids": sql.array(sorted(ids))}
+    return [_TaxAccount(*row) for row in WORKSPACE.rows(_POSTED, days)]
+
+
+def _posted(facts: Iterable[Fact], span: Span) -> int:
+    """What documents have posted in some days of tax, above zero where it is owed."""
+    first, last = map(str, span)
+    return sum(fact.tax - fact.input for fact in facts if first <= fact.posted <= last)
+
+
+_POSTED = """
+SELECT a.id, a.code, a.name, -sum(p.amount) FROM posting AS p JOIN account AS a ON a.id = p.account_id
+JOIN journal_entry AS e ON e.id = p.entry_id LEFT JOIN journal_entry AS o ON o.id = e.reverses_id
+WHERE p.account_id IN (SELECT value FROM json_each(:ids)) AND p.date BETWEEN :first AND :last
+    AND coalesce(o.kind, e.kind) NOT IN ('opening', 'tax_settlement')
+GROUP BY a.id, a.code, a.name HAVING sum(p.amount) <> 0 ORDER BY a.code
+"""

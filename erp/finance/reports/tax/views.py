@@ -15,7 +15,7 @@ from erp.finance.reports.tax.models import TaxReturn
 from erp.kernel import caller, language, money
 from erp.store import names, workspace_settings
 from erp.store.names import Names
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Money
 from erp.web.schema import Page, View, show
 
@@ -76,10 +76,7 @@ def search(query: TaxReturnFilter) -> Page[TaxReturnView]:
     select = TaxReturn.select()
     if query.form is not None:
         select = select.where(TaxReturn.form == query.form)
-    if query.date_from is not None:
-        select = select.where(TaxReturn.date_to >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(TaxReturn.date_from <= query.date_to)
+    select = within(select, query, TaxReturn.date_from, TaxReturn.date_to)
     sortable = {"dateFrom": TaxReturn.date_from}
     return page(select, query, views=TaxReturnView.of_many, sort=query.sort, sortable=sortable)
 

@@ -13,7 +13,7 @@ from erp.hr.payroll.payslips.views import PayslipView
 from erp.kernel import caller
 from erp.kernel.errors import UnknownReference
 from erp.store import sql
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Day, Id
 from erp.web.schema import ListQuery, Page
 
@@ -48,11 +48,7 @@ def _matching(query: PayslipFilter) -> "ModelSelect[Payslip]":
         payslips = payslips.where(sql.among(Payslip.employee, visible))
     if query.run_id is not None:
         payslips = payslips.where(Payslip.run == _run(query.run_id).id)
-    if query.date_from is not None:
-        payslips = payslips.where(Payslip.pay_date >= query.date_from)
-    if query.date_to is not None:
-        payslips = payslips.where(Payslip.pay_date <= query.date_to)
-    return payslips
+    return within(payslips, query, Payslip.pay_date)
 
 
 def _run(id: str) -> PayrollRun:

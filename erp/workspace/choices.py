@@ -1,4 +1,4 @@
-"""The charts of accounts that a workspace can start with, for a form to choose from."""
+"""The charts of accounts and the countries that the form of a new workspace has to choose from."""
 
 from typing import Annotated
 
@@ -6,6 +6,7 @@ import msgspec
 
 from erp.finance.books.charts import templates
 from erp.finance.books.charts.templates import TemplateCode
+from erp.kernel.countries import COUNTRIES, time_zone_of
 from erp.web.endpoint import endpoint
 from erp.web.schema import View
 
@@ -21,9 +22,7 @@ class ChartTemplateView(View):
     tax_rate_count: int
 
 
-class Collection:
-    """The charts."""
-
+class Charts:
     @endpoint(access="user")
     def on_get(self) -> list[ChartTemplateView]:
         """List the charts of accounts that a new workspace can start with.
@@ -42,4 +41,25 @@ class Collection:
             )
             for code in templates.CODES
             for chart in [templates.template(code)]
+        ]
+
+
+class CountryView(View):
+    """A country, with the currency and time zone that a workspace there starts with."""
+
+    code: str
+    currency: str
+    time_zone: str | None
+
+
+class Countries:
+    @endpoint(access="user")
+    def on_get(self) -> list[CountryView]:
+        """List the countries by their ISO 3166-1 codes, each with its currency and usual time zone.
+
+        `timeZone` is the one in which most of its people live; null where no one lives.
+        """
+        return [
+            CountryView(code=code, currency=currency, time_zone=time_zone_of(code))
+            for code, currency in sorted(COUNTRIES.items())
         ]
