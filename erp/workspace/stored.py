@@ -15,7 +15,7 @@ from erp.kernel.currencies import DIGITS
 from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import NUMBER_FORMATS
-from erp.web.schema import complaints as complaints_about
+from erp.web import field_complaints
 from erp.workspace import checks
 from erp.workspace.settings import WorkspaceChange
 
@@ -34,7 +34,7 @@ def faults() -> list[str]:
     (row,) = rows
     sent, sentences = _as_sent(row)
     found = Complaints()
-    found.items += complaints_about(sent, WorkspaceChange)
+    found.items += field_complaints.of(sent, WorkspaceChange)
     if not found.items and not sentences:
         _check_together(sent, found)
     sentences += [f"Its setting {item.field} is {_shown(sent, item.field)}. {item.message}" for item in found.items]
