@@ -84,7 +84,10 @@ def change_password(change: PasswordChange, device: Device) -> None:
 class Me:
     """The caller."""
 
-    @endpoint(access="user", store="control", session_only=True, refuses=(VersionMismatch,))
+    def _read(self) -> UserView:
+        return UserView.of(User.find(caller.current().user_id))
+
+    @endpoint(access="user", store="control", session_only=True, refuses=(VersionMismatch,), reads=_read)
     def on_patch(self, body: UserChange) -> UserView:
         """Change your name, language or time zone."""
         user = User.find_to_change(caller.current().user_id)

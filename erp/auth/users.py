@@ -2,25 +2,36 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec import Meta
 
 from erp.auth import passwords
-from erp.kernel.errors import AlreadyExists, Invalid, Refusal
+from erp.kernel.errors import AlreadyExists, Complaint, Invalid, Refusal
 from erp.store import control
 from erp.store.control import Preference, User, email_key
-from erp.web.scalars import Email, Name
+from erp.web.scalars import Email, Name, Unfit
 from erp.web.schema import Body, RecordView, decode, show
 from erp.web.strict_json import clean
+from erp.web.text_scalars import Text
 
-NewPassword = Annotated[
-    str,
-    Meta(
-        description="10 to 128 characters, taken as typed. Must not be a common password, a row of keys or a "
-        "repetition, nor the e-mail address, the name or a workspace with digits added."
-    ),
-]
+
+class NewPassword(Text):
+    """A password that is not easy to guess, whoever chooses it."""
+
+    json_schema = {
+        "type": "string",
+        "description": "10 to 128 characters, taken as typed. Must not be a common password, a row of keys or a "
+        "repetition, nor the e-mail address, the name or a workspace with digits added.",
+    }
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if not isinstance(value, str):
+            raise Unfit("wrong_type", "Must be text.")
+        if weakness := passwords.weakness(value):
+            raise Unfit(*weakness)
+        return cls(value)
 
 
 class NewUser(Body):
@@ -29,6 +40,12 @@ class NewUser(Body):
     email: Email
     password: NewPassword
     name: Name
+
+    def check(self) -> Iterator[Complaint]:
+        fields = self.changes()
+        personal = [fields[name] for name in ("email", "name") if name in fields]
+        if "password" in fields and (weakness := passwords.weakness(self.password, *personal)):
+            yield Complaint("password", *weakness)
 
 
 class UserView(RecordView):
@@ -119,7 +136,6 @@ def create(email: str, name: str, password: str, is_admin: bool) -> bool:
     with _in_a_sentence():
         typed = {"email": clean(email), "name": clean(name), "password": clean(password, verbatim=True)}
         new = decode(typed, NewUser)
-        check_password("password", new.password, new.email, new.name)
     password_hash = passwords.hash_password(new.password)
     with control.write():
         return add(new, password_hash, is_admin=is_admin or not is_set_up()).is_instance_admin

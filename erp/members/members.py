@@ -127,10 +127,15 @@ def _end(member: Member, event: str) -> None:
     revocation.end_tokens(member.user_id, member.workspace_id)
 
 
-def _find_to_change(id: str) -> Member:
+def _find(id: str) -> Member:
     member = Member.find(id)
     if member.workspace_id != caller.current().workspace_id:
         raise NotFound("There is no such member.")
+    return member
+
+
+def _find_to_change(id: str) -> Member:
+    member = _find(id)
     member.check_version()
     return member
 
@@ -238,7 +243,10 @@ class Collection:
 class Item:
     """One member."""
 
-    @endpoint(permission="members.write", store="control", refuses=(LastOwner,))
+    def _read(self, id: str) -> MemberView:
+        return _view(_find(id))
+
+    @endpoint(permission="members.write", store="control", refuses=(LastOwner,), reads=_read)
     def on_patch(self, id: str, body: MemberChange) -> MemberView:
         """Change a member's role or status.
 

@@ -40,10 +40,6 @@ INDEX_ID = 0x45525003
 T = TypeVar("T")
 
 
-class KeptAsItIs(Exception):
-    """A block that promised to leave the files of a kind as they are would write to one."""
-
-
 class _Here(threading.local):
     """What a thread has open of a kind: at most one file."""
 
@@ -51,7 +47,6 @@ class _Here(threading.local):
         self.connection: Any = None
         self.is_writing = False
         self.memo: dict[str, Any] = {}
-        self.is_kept_as_it_is = False
 
 
 class Router(SqliteDatabase):
@@ -90,8 +85,6 @@ class Router(SqliteDatabase):
             InterfaceError: the thread already has a scope of this kind open.
         """
         self._check_no_scope_is_open()
-        if write and self._here.is_kept_as_it_is:
-            raise KeptAsItIs(f"nothing is written to a {self.database} file here")
         try:
             connection = self._take(path, write)
             try:
@@ -134,19 +127,6 @@ class Router(SqliteDatabase):
     def _check_no_scope_is_open(self) -> None:
         if self._here.connection is not None:
             raise InterfaceError(f"a {self.database} scope is open already")
-
-    @contextmanager
-    def kept_as_it_is(self) -> Iterator[None]:
-        """Let this thread write no file of this kind for the block: what it writes elsewhere will be undone.
-
-        Raises:
-            KeptAsItIs: something in the block would write.
-        """
-        self._here.is_kept_as_it_is = True
-        try:
-            yield
-        finally:
-            self._here.is_kept_as_it_is = False
 
     @contextmanager
     def undone(self) -> Iterator[None]:

@@ -97,7 +97,12 @@ def change(id: str, body: UserStatusChange) -> User:
         _withdraw_access(user)
         user.change(status=status)
         _log(user, EVENTS[status])
-    row: User = _select().where(User.id == id).get()
+    return _row(user)
+
+
+def _row(user: User) -> User:
+    """The user with what `InstallationUserView` shows beyond their own columns."""
+    row: User = _select().where(User.id == user.id).get()
     return row
 
 
@@ -139,7 +144,10 @@ class Collection:
 class Item:
     """One user."""
 
-    @endpoint(access="instance", store="control", session_only=True, refuses=(DisablingOneself,))
+    def _read(self, id: str) -> InstallationUserView:
+        return InstallationUserView.of(_row(User.find(id)))
+
+    @endpoint(access="instance", store="control", session_only=True, refuses=(DisablingOneself,), reads=_read)
     def on_patch(self, id: str, body: UserStatusChange) -> InstallationUserView:
         """Disable or enable a user.
 
@@ -162,5 +170,4 @@ class TwoFactor:
         Their sessions end. Another administrator's is reset on the server only, with `erp user reset-two-factor`.
         """
         factors.reset_by_admin(id)
-        row: User = _select().where(User.id == id).get()
-        return InstallationUserView.of(row)
+        return InstallationUserView.of(_row(User.find(id)))

@@ -1,6 +1,6 @@
 """What requests say about a task, checked as a whole and as columns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -8,10 +8,11 @@ from msgspec import UNSET
 
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints, refuse_any
-from erp.kernel.errors import Forbidden
+from erp.kernel.errors import Complaint, Forbidden
 from erp.kernel.language import Listed, says
 from erp.members import people
 from erp.projects import projects, rates
+from erp.projects.bodies import reversed_dates
 from erp.projects.models import Project
 from erp.tasks import assignees, dependencies, repeating
 from erp.tasks.models import Task
@@ -61,6 +62,9 @@ class NewTask(Body):
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
     repeat: Repeat | None = None
 
+    def check(self) -> Iterator[Complaint]:
+        return reversed_dates(self.start_date, self.due_date)
+
 
 class TaskChange(Body):
     """Fields of a task to change; those left out stay, null clears. Lists and `repeat` are replaced as a whole."""
@@ -82,6 +86,9 @@ class TaskChange(Body):
     is_billable: bool | Unset | None = UNSET
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
     repeat: Repeat | Unset | None = UNSET
+
+    def check(self) -> Iterator[Complaint]:
+        return reversed_dates(self.start_date, self.due_date)
 
 
 class CheckedTask(msgspec.Struct):
@@ -155,11 +162,7 @@ def _read_dates(checked: CheckedTask, present: Task | None) -> None:
     columns, complaints = checked.columns, checked.complaints
     start = columns.get("start_date", present and present.start_date)
     due = columns.get("due_date", present and present.due_date)
-    if start is not None and due is not None and due < start:
-        field_name = "dueDate" if "due_date" in columns else "startDate"
-        complaints.add(
-            field_name, "before_start", says("The due date, {due}, is before the start, {start}.", due=due, start=start)
-        )
+    complaints.items += reversed_dates(start, due, "dueDate" if "due_date" in columns else "startDate")
     if {"repeat", "due_date"} & columns.keys():
         repeat = columns["repeat"] if "repeat" in columns else repeating.as_sent(present.repeat if present else None)
         columns["repeat"] = repeating.as_stored(repeat, due, present, complaints)

@@ -34,6 +34,7 @@ class Declared(TypedDict, total=False):
     session_only: bool
     when_archived: bool
     prepare: Callable[[Any], Any]
+    reads: Callable[..., Any]
     produces: str | Sequence[str]
     collection: str
 
@@ -55,6 +56,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         prepare: called with the body before the transaction is opened; the responder gets the result as `prepared`.
             Only making a workspace uses it, and cannot do without: its file must be written outside of the control
             file's lock, yet between the look-up of the Idempotency-Key and the transaction that stores the answer.
+        reads: a method of the resource that shows the record that a PATCH changes, where its GET does not.
         produces: the media type of an answer that is a `File`, or several, the usual one first.
         collection: the path of the list that has what it creates, if not its own path; it serves the Location
             header of endpoints named for an action (`…/run`, `…/from-time-logs`, `…/duplicate`).
@@ -77,6 +79,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     session_only: bool = False
     when_archived: bool = False
     prepare: Callable[[Any], Any] | None = None
+    reads: Callable[..., Any] | None = None
     produces: str | Sequence[str] | None = None
     collection: str | None = None
     body: type[Body] | None
@@ -107,11 +110,6 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
             return {}
         formats = get_args(get_type_hints(self.query)["format"])
         return {name: media for name, media in FILE_TYPES.items() if name in formats}
-
-    @property
-    def can_be_rehearsed(self) -> bool:
-        """Whether the rule can be run without an effect: all it does is in one transaction, which can be undone."""
-        return self.access == "workspace" and self.store is not None and self.prepare is None
 
     @property
     def shows_what_it_changes(self) -> bool:

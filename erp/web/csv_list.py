@@ -11,7 +11,8 @@ import falcon
 import msgspec
 
 from erp.web.contract import Contract
-from erp.web.schema import FILE_TYPES, Page, Report, View, enc_hook, peeled
+from erp.web.hints import peeled
+from erp.web.schema import FILE_TYPES, Page, Report, View, enc_hook
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A text that starts with one of these is a formula to a spreadsheet. Source: OWASP, CSV Injection."""

@@ -1,25 +1,24 @@
 """Bodies, queries and views: one class is the type, the validator, the codec and the documented schema.
 
-msgspec stops at the first error. When it fails, `complaints` checks the fields one by one, so that a caller learns
-about every wrong field at once.
+msgspec stops at the first error; `field_complaints` then finds every other one.
 """
 
-import re
 import threading
-import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import IO, Annotated, Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import IO, Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from erp.kernel.errors import Complaint, Invalid
-from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
-from erp.web.scalars import Scalar, Unfit
+from erp.web import field_complaints
+from erp.web.hints import peeled
+from erp.web.scalars import Scalar, dec_hook
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
@@ -41,8 +40,29 @@ Unset = UnsetType
 """The type of a PATCH field that was not sent: `name: Name | Unset = UNSET`."""
 
 
-class Body(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
-    """What a request sends; `SMALLER` refuses one that is too large and says what to send instead.
+class Sent(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
+    """Fields that a request sends."""
+
+    def __post_init__(self) -> None:
+        """Refuse fields that do not go together."""
+        if complaints := list(self.check()):
+            raise Invalid(complaints)
+
+    def check(self) -> Iterable[Complaint]:
+        """Complaints about fields that do not go together, such as a last day before the first.
+
+        While complaints are collected, a field that is wrong by itself is UNSET here.
+        """
+        return ()
+
+
+def are_reversed(first: object, last: object) -> bool:
+    """Whether two days or instants are both known, and the last comes before the first."""
+    return isinstance(first, date) and isinstance(last, date) and last < first
+
+
+class Body(Sent):
+    """The body of a request; `SMALLER` refuses one that is too large and says what to send instead.
 
     `FILES` has the field of a file that may be the body itself, by media type; see `transport.uploads`. With `UPLOAD`
     the body may be any file up to 25 MiB, which goes to the disk and stands in the field `file`.
@@ -99,7 +119,7 @@ class RecordView(View):
     updated_at: str
 
 
-class Query(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
+class Query(Sent):
     """The parameters of a request's query string."""
 
 
@@ -214,11 +234,6 @@ def known(kind: type[T]) -> type[T]:
     return kind
 
 
-def dec_hook(kind: Any, value: object) -> object:
-    """Read one of our own scalars: every type that msgspec does not know is one."""
-    return kind.read(value)
-
-
 def enc_hook(value: object) -> object:
     """Write one of our own scalars or kinds of text: views may show what bodies and queries sent."""
     if isinstance(value, (Scalar, str)):
@@ -226,11 +241,12 @@ def enc_hook(value: object) -> object:
     raise NotImplementedError(f"no writer for {type(value)}")
 
 
-def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
+def decode(value: object, kind: type[T], *, strict: bool = True, shown: type | None = None) -> T:
     """Turn plain values into a body or a query.
 
     Args:
         strict: whether text that looks like a number is refused as a number; query strings are all text.
+        shown: the view that answers show, whose other fields are read-only.
 
     Raises:
         Invalid: with a complaint about every wrong field.
@@ -238,7 +254,7 @@ def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
     try:
         return msgspec.convert(value, known(kind), strict=strict, dec_hook=dec_hook)
     except (msgspec.ValidationError, Invalid):
-        raise Invalid(complaints(value, kind, strict=strict)) from None
+        raise Invalid(field_complaints.of(value, kind, strict=strict, shown=shown)) from None
 
 
 def decode_query(sent: Mapping[str, str | list[str]], kind: type[Q]) -> Q:
@@ -251,7 +267,7 @@ def decode_query(sent: Mapping[str, str | list[str]], kind: type[Q]) -> Q:
     query = decode(plain, kind, strict=False)
     nulls = [name for name, value in plain.items() if isinstance(value, str) and value.lower() == "null"]
     if nulls:  # which the decoder takes for a value that is absent
-        if wrong := complaints(plain, kind, strict=False):
+        if wrong := field_complaints.of(plain, kind, strict=False):
             raise Invalid(wrong)
         fields = {field.encode_name: field.name for field in msgspec.structs.fields(kind)}
         query = msgspec.structs.replace(query, **{fields[name]: plain[name] for name in nulls})
@@ -275,103 +291,3 @@ def is_several(hint: Any) -> bool:
     """Whether a parameter takes several values: repeated, or separated by commas in one text."""
     parts = get_args(hint)
     return any((isinstance(part, msgspec.Meta) and part.extra == SEVERAL) or is_several(part) for part in parts)
-
-
-def complaints(value: object, kind: type, path: str = "", *, strict: bool = True) -> list[Complaint]:
-    """Everything that is wrong with a body or a query, field by field, nested fields included."""
-    if not isinstance(value, dict):
-        return [Complaint(path or "body", "wrong_type", "Must be an object.")]
-    prefix = f"{path}." if path else ""
-    hints = get_type_hints(kind, include_extras=True)
-    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    unknown = [name for name in value if name not in fields]
-    message = "There is no such field." if strict else "There is no such parameter."
-    items = [Complaint(f"{prefix}{name}"[:200], "unknown_field", message) for name in unknown]
-    for name, field in fields.items():
-        if name in value:
-            hint = hints[field.name] if strict else without_none(hints[field.name])
-            items += _of_field(value[name], hint, prefix + name, strict)
-        elif field.required:
-            items.append(Complaint(prefix + name, "required", "This field is required."))
-    return items
-
-
-def _of_field(value: object, hint: Any, path: str, strict: bool) -> list[Complaint]:
-    inner = peeled(hint)
-    if value is not None and isinstance(inner, type) and issubclass(inner, msgspec.Struct):
-        return complaints(value, inner, path, strict=strict)
-    try:
-        msgspec.convert(value, hint, strict=strict, dec_hook=dec_hook)
-    except msgspec.ValidationError as error:
-        return _of_items(value, inner, path, strict) or [_complaint(error, hint, path)]
-    return []
-
-
-def _of_items(value: object, inner: Any, path: str, strict: bool) -> list[Complaint]:
-    if not isinstance(value, list) or get_origin(inner) is not list:
-        return []
-    (hint,) = get_args(inner)
-    by_item = [_of_field(item, hint, f"{path}[{place}]", strict) for place, item in enumerate(value)]
-    return [complaint for of_item in by_item for complaint in of_item]
-
-
-def without_none(hint: Any) -> Any:
-    """The type without None."""
-    if hasattr(hint, "__metadata__"):
-        return Annotated[(without_none(hint.__origin__), *hint.__metadata__)]
-    if get_origin(hint) in (Union, types.UnionType):
-        return Union[tuple(arg for arg in get_args(hint) if arg is not type(None))]  # noqa: UP007 - made at run time
-    return hint
-
-
-def peeled(hint: Any) -> Any:
-    """The type inside `Annotated[…]` and `… | None | Unset`."""
-    while True:
-        if get_origin(hint) in (Union, types.UnionType):
-            (hint,) = [arg for arg in get_args(hint) if arg not in (type(None), UnsetType)][:1] or [None]
-        elif hasattr(hint, "__metadata__"):
-            hint = hint.__origin__
-        else:
-            return hint
-
-
-_WORDS = {
-    "str": Word("text"),
-    "int": Word("a whole number"),
-    "bool": Word("true or false"),
-    "array": Word("a list"),
-    "object": Word("an object"),
-}
-_SENTENCES = [
-    (r"Expected `str` of length >= 1\b", "required", "Must not be empty."),
-    (r"Expected `str` of length >= (?P<least>\d+)", "too_short", "Must have at least {least} characters."),
-    (r"Expected `str` of length <= (?P<most>\d+)", "too_long", "Must have at most {most} characters."),
-    (r"Expected `array` of length >= (?P<least>\d+)", "too_few", "Must have at least {least} items."),
-    (r"Expected `array` of length <= (?P<most>\d+)", "too_many", "Must have at most {most} items."),
-    (r"Expected `int` >= (?P<least>-?\d+)", "out_of_range", "Must be {least} or more."),
-    (r"Expected `int` <= (?P<most>-?\d+)", "out_of_range", "Must be {most} or less."),
-    (r"Invalid RFC3339", "invalid", "Must be an instant with its offset, such as 2026-01-31T08:30:00Z."),
-    (r"Expected `str` matching regex", "bad_format", "Does not have the expected format."),
-    (r"Expected `(?P<kind>[^`]+)`", "wrong_type", "Must be {kind}."),
-]
-
-
-def _complaint(error: msgspec.ValidationError, hint: Any, path: str) -> Complaint:
-    cause = error.__cause__
-    if isinstance(cause, Unfit):
-        return Complaint(path, cause.code, cause.message)
-    message = str(error)
-    if "Invalid enum value" in message:
-        options = ", ".join(str(option) for option in get_args(peeled(hint)))
-        return Complaint(path, "not_one_of", says("Must be one of: {options}.", options=options))
-    for pattern, code, sentence in _SENTENCES:
-        match = re.search(pattern, message)
-        if match:
-            return Complaint(
-                path, code, says(sentence, **{name: _place(name, match[name]) for name in match.groupdict()})
-            )
-    return Complaint(path, "invalid", message)
-
-
-def _place(name: str, text: str) -> object:
-    return _WORDS.get(text.split(" ")[0], text) if name == "kind" else int(text)

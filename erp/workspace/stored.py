@@ -15,7 +15,7 @@ from erp.kernel.currencies import DIGITS
 from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import NUMBER_FORMATS
-from erp.web.schema import complaints as complaints_about
+from erp.web import field_complaints
 from erp.web.text_scalars import Bic, Iban, VatId
 from erp.workspace import checks
 from erp.workspace.settings import WorkspaceChange
@@ -37,7 +37,7 @@ def faults() -> list[str]:
     (row,) = rows
     sent, sentences = _as_sent(row)
     found = Complaints()
-    found.items += [item for item in complaints_about(sent, WorkspaceChange) if item.code not in _ONLY_REPEATED]
+    found.items += [item for item in field_complaints.of(sent, WorkspaceChange) if item.code not in _ONLY_REPEATED]
     if not found.items and not sentences:
         _check_together(sent, found)
     sentences += [f"Its setting {item.field} is {_shown(sent, item.field)}. {item.message}" for item in found.items]

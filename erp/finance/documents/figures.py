@@ -17,7 +17,7 @@ from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.documents import bill_taxes
 from erp.finance.documents.bill_taxes import BillTaxes
-from erp.finance.documents.bodies import InvoiceRequest
+from erp.finance.documents.bodies import InvoiceRequest, early_due_date
 from erp.finance.documents.deposits import deducting
 from erp.finance.documents.deposits.deducting import Deduction
 from erp.finance.documents.reading import Reader, items
@@ -210,10 +210,7 @@ def _dates(
 
 
 def _check_due_date(request: InvoiceRequest, due_date: date, issue_date: date, complaints: Complaints) -> None:
-    if due_date < issue_date:
-        complaints.add(
-            "dueDate", "too_early", says("Must not be before the issue date, {issue_date}.", issue_date=issue_date)
-        )
+    complaints.items += early_due_date(issue_date, due_date)
     if request.payment_terms is not None and request.payment_terms.is_dated:
         message = "Is not the day by paymentTerms. Leave one of them out; discounts alone may stand beside it."
         complaints.add("dueDate", "not_by_terms", message)

@@ -1,16 +1,17 @@
 """The day or the days that a report covers, and those that it is compared with."""
 
 import datetime
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
 from erp.kernel.days import is_month_end, month_end, months_between, months_later
-from erp.kernel.errors import BadParameter
+from erp.kernel.errors import Complaint
 from erp.store import workspace_settings
 from erp.web.scalars import Day
-from erp.web.schema import Query
+from erp.web.schema import Query, are_reversed
 
 
 class FileQuery(Query):
@@ -39,6 +40,15 @@ class ReportPeriod(FileQuery):
     date_from: Day | None = None
     date_to: Day | None = None
 
+    def check(self) -> Iterator[Complaint]:
+        return reversed_days(self.date_from, self.date_to)
+
+
+def reversed_days(first: object, last: object) -> Iterator[Complaint]:
+    """The complaint about days that end before they begin."""
+    if are_reversed(first, last):
+        yield Complaint("dateTo", "too_early", "Must not be before dateFrom.")
+
 
 class RangeQuery(FileQuery):
     """The first and the last day, both included."""
@@ -47,6 +57,9 @@ class RangeQuery(FileQuery):
         Annotated[Day, Meta(description="The first day; when absent, that of the fiscal year of the last.")] | None
     ) = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
+
+    def check(self) -> Iterator[Complaint]:
+        return reversed_days(self.date_from, self.date_to)
 
 
 class ComparedQuery(RangeQuery):
@@ -63,6 +76,13 @@ class ComparedQuery(RangeQuery):
         None
     )
     compare_to: Annotated[Day, Meta(description="The last day to compare with.")] | None = None
+
+    def check(self) -> Iterator[Complaint]:
+        yield from super().check()
+        if (self.compare_from is None) != (self.compare_to is None):
+            yield Complaint("compareTo", "both_or_none", "Give both compareFrom and compareTo, or neither.")
+        if are_reversed(self.compare_from, self.compare_to):
+            yield Complaint("compareTo", "too_early", "Must not be before compareFrom.")
 
 
 class Span(NamedTuple):
@@ -88,43 +108,22 @@ class Span(NamedTuple):
 
 
 def bounds(period: ReportPeriod) -> tuple[str, str]:
-    """Both days as ISO text; where one is absent, a text that sorts before or after every day.
-
-    Raises:
-        BadParameter: the period ends before it begins.
-    """
-    start, end = str(period.date_from or ""), str(period.date_to or "9999")
-    if end < start:
-        raise BadParameter("dateTo: Must not be before dateFrom.")
-    return start, end
+    """Both days as ISO text; where one is absent, a text that sorts before or after every day."""
+    return str(period.date_from or ""), str(period.date_to or "9999")
 
 
 def span_of(query: RangeQuery) -> Span:
-    """The days that a query asks for.
-
-    Raises:
-        BadParameter: they end before they begin.
-    """
+    """The days that a query asks for."""
     last = query.date_to or max(workspace_settings.today(), query.date_from or date.min)
     first = query.date_from or workspace_settings.fiscal_year_start(last)
-    if last < first:
-        raise BadParameter("dateTo: Must not be before dateFrom.")
     return Span(plain(first), plain(last))
 
 
 def compared(query: ComparedQuery, span: Span) -> Span | None:
-    """The days to compare with, if a query asks for any.
-
-    Raises:
-        BadParameter: only one of both days is given, or they end before they begin.
-    """
+    """The days to compare with, if a query asks for any."""
     first, last = query.compare_from, query.compare_to
-    if first is None and last is None:
-        return _shifted(span, query.compare) if query.compare else None
     if first is None or last is None:
-        raise BadParameter("compareTo: Give both compareFrom and compareTo, or neither.")
-    if last < first:
-        raise BadParameter("compareTo: Must not be before compareFrom.")
+        return _shifted(span, query.compare) if query.compare else None
     return Span(plain(first), plain(last))
 
 

@@ -20,8 +20,8 @@ from erp.store import events, names, sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.web.json_pages import page
-from erp.web.scalars import Day, Id, Instant, Name, Note
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, dec_hook, known
+from erp.web.scalars import Day, Id, Instant, Name, Note, dec_hook
+from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, known
 
 CorrectionStatus = Literal["pending", "approved", "rejected", "cancelled"]
 Action = Literal["approve", "cancel", "reject"]

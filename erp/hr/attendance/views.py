@@ -13,8 +13,8 @@ from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.calendar import work_calendar
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
-from erp.web.scalars import Day, Instant
-from erp.web.schema import RecordView, Unset, View, dec_hook, known
+from erp.web.scalars import Day, Instant, dec_hook
+from erp.web.schema import RecordView, Unset, View, known
 
 Source = Literal["clock", "manual", "import", "leave"]
 

@@ -1,12 +1,19 @@
 """Payroll runs as requests give them."""
 
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
+from msgspec import UNSET
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import Body, Query
+
+LONGEST = timedelta(days=366)
 
 TakeOverrides = Annotated[
     bool, msgspec.Meta(description="Also override what was overridden in the reversed run of the same period.")
@@ -34,6 +41,15 @@ class NewPayrollRun(Body):
     ) = None
     take_overrides: TakeOverrides = False
     dry_run: bool = False
+
+    def check(self) -> Iterator[Complaint]:
+        if UNSET in (self.period_start, self.period_end):
+            return
+        if self.period_end < self.period_start:
+            yield Complaint("periodEnd", "before_start", "Must not be before periodStart.")
+        if self.period_end - self.period_start >= LONGEST:
+            message = says("A period can have at most {days} days.", days=LONGEST.days)
+            yield Complaint("periodEnd", "too_long", message)
 
 
 class PayrollRecalculation(Body):

@@ -1,7 +1,6 @@
 """Payroll runs: the pay of a period, as a draft that can be recalculated until it is approved."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
 from typing import Any
 
 from erp.hr.payroll import due, proposals, slips, store
@@ -10,7 +9,7 @@ from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.slips import Outcome
 from erp.hr.payroll.store import Overrides
 from erp.kernel import caller
-from erp.kernel.errors import Invalid, InvalidTransition
+from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import Listed, Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
@@ -19,7 +18,6 @@ from erp.store.router import WORKSPACE
 Entries = Sequence[Mapping[str, Any]]
 """Warnings or variances as a run stores them, each of an `employeeId`."""
 
-LONGEST = timedelta(days=366)
 """How many days a period may have."""
 
 
@@ -33,7 +31,6 @@ def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:
         DaysInOtherRun: another live run pays days of a named employee.
         PayTooLarge: an employee's pay is beyond what the books hold.
     """
-    _check_period(new.period_start, new.period_end)
     named = new.employee_ids
     run = PayrollRun(
         id=new_id(),
@@ -168,13 +165,6 @@ def event_data(run: PayrollRun, head_count: int) -> dict[str, Any]:
     """What an event says of a run, without any pay."""
     period = {"periodStart": run.period_start.isoformat(), "periodEnd": run.period_end.isoformat()}
     return {"number": run.number, **period, "headCount": head_count}
-
-
-def _check_period(start: date, end: date) -> None:
-    if end < start:
-        raise Invalid.one("periodEnd", "before_start", "Must not be before periodStart.")
-    if end - start >= LONGEST:
-        raise Invalid.one("periodEnd", "too_long", says("A period can have at most {days} days.", days=LONGEST.days))
 
 
 def _columns(outcome: Outcome) -> dict[str, Any]:

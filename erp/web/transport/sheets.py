@@ -18,7 +18,8 @@ from erp.kernel.complaints import said_of
 from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal, UnknownReference
 from erp.kernel.language import Listed, says
 from erp.store.router import WORKSPACE
-from erp.web import schema, spreadsheets
+from erp.web import field_complaints, schema, spreadsheets
+from erp.web.hints import peeled
 from erp.web.schema import Body, View
 
 B = TypeVar("B", bound=Body)
@@ -98,7 +99,7 @@ def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> tup
         try:
             rows[path] = schema.decode(cells, kind, strict=False)
         except Invalid:
-            complaints += schema.complaints(cells, kind, path, strict=False)
+            complaints += field_complaints.of(cells, kind, path, strict=False)
     return rows, complaints
 
 
@@ -167,7 +168,7 @@ def _paths(kind: type[Body]) -> list[str]:
 def _types(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """The fields of a body that a cell can hold, with those of its parts; lists of text are separated by commas."""
     for field in msgspec.structs.fields(kind):
-        inner, path = schema.peeled(field.type), f"{prefix}{field.encode_name}"
+        inner, path = peeled(field.type), f"{prefix}{field.encode_name}"
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
             yield from _types(inner, f"{path}.")
         elif get_origin(inner) is not dict and not (get_origin(inner) is list and _is_struct(get_args(inner)[0])):
@@ -175,7 +176,7 @@ def _types(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def _is_struct(hint: Any) -> bool:
-    inner = schema.peeled(hint)
+    inner = peeled(hint)
     return isinstance(inner, type) and issubclass(inner, msgspec.Struct)
 
 

@@ -1,5 +1,6 @@
 """What requests about filed tax returns say."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -7,8 +8,10 @@ from msgspec import Meta
 
 from erp.finance.books.periods import AllowFuture
 from erp.kernel import clock
+from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 from erp.web.scalars import Day, Id, Line, Note
-from erp.web.schema import Body, ListQuery
+from erp.web.schema import Body, ListQuery, are_reversed
 
 
 class NewTaxReturn(Body, kw_only=True):
@@ -32,6 +35,11 @@ class NewTaxReturn(Body, kw_only=True):
         Annotated[Line, Meta(description="Why, needed while the check-list of the lock has findings.")] | None
     ) = None
     dry_run: Annotated[bool, Meta(description="Only show what would be kept.")] = False
+
+    def check(self) -> Iterator[Complaint]:
+        if are_reversed(self.date_from, self.date_to):
+            message = says("Must not be before the first day, {first}.", first=self.date_from)
+            yield Complaint("dateTo", "too_early", message)
 
 
 class Settlement(Body):

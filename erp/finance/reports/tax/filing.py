@@ -17,7 +17,7 @@ def file(body: NewTaxReturn) -> TaxReturn:
     """Keep the figures of some days as they are filed; in a dry run, nothing is written.
 
     Raises:
-        Invalid: the days end before they begin or are not over, or there is no such form.
+        Invalid: the days are not over, or there is no such form.
         AlreadyExists: a return of other days overlaps them, or they were filed and nothing has changed.
     """
     span = _span(body)
@@ -57,10 +57,6 @@ def event_data(tax_return: TaxReturn) -> dict[str, Any]:
 
 
 def _span(body: NewTaxReturn) -> Span:
-    if body.date_to < body.date_from:
-        raise Invalid.one(
-            "dateTo", "too_early", says("Must not be before the first day, {first}.", first=body.date_from)
-        )
     if body.date_to > workspace_settings.today():
         raise Invalid.one("dateTo", "not_over", "Has not come yet. File a return once its days are over.")
     return Span(plain(body.date_from), plain(body.date_to))

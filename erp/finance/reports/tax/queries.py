@@ -1,17 +1,18 @@
 """What is asked of tax reports: the days, the form and the basis."""
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Annotated
 
 from msgspec import Meta
 
-from erp.finance.reports.period import FileQuery, Span, plain
+from erp.finance.reports.period import FileQuery, Span, plain, reversed_days
 from erp.finance.reports.tax import forms
 from erp.finance.reports.tax.counting.counted import Basis
 from erp.finance.reports.tax.forms import FORMS, Form
 from erp.kernel import caller, language
 from erp.kernel.days import month_end
-from erp.kernel.errors import BadParameter
+from erp.kernel.errors import BadParameter, Complaint
 from erp.kernel.language import Listed, says
 from erp.store import workspace_settings
 from erp.web.scalars import Day, Id
@@ -24,6 +25,9 @@ class TaxDaysQuery(FileQuery):
         None
     )
     date_to: Annotated[Day, Meta(description="The last day; when absent, that of the month.")] | None = None
+
+    def check(self) -> Iterator[Complaint]:
+        return reversed_days(self.date_from, self.date_to)
 
 
 class TaxReturnQuery(TaxDaysQuery):
@@ -59,15 +63,9 @@ class TaxDocumentsQuery(TaxReturnQuery):
 
 
 def span_of(query: TaxDaysQuery) -> Span:
-    """The days that a query asks for.
-
-    Raises:
-        BadParameter: they end before they begin.
-    """
+    """The days that a query asks for."""
     last = plain(query.date_to or month_end(plain(query.date_from or workspace_settings.today())))
     first = plain(query.date_from or last.replace(day=1))
-    if last < first:
-        raise BadParameter("dateTo: Must not be before dateFrom.")
     return Span(first, last)
 
 

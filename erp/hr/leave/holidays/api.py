@@ -101,7 +101,10 @@ class Item:
         """Show a holiday."""
         return HolidayView.of(Holiday.find(id))
 
-    @endpoint(permission="leave.write", refuses=(AlreadyExists,))
+    def _read(self, id: str) -> ChangedHolidayView:
+        return _changed(Holiday.find(id), [])
+
+    @endpoint(permission="leave.write", refuses=(AlreadyExists,), reads=_read)
     def on_patch(self, id: str, body: HolidayChange) -> ChangedHolidayView:
         """Change a holiday's date or name. Leave of the old and the new day is counted again, as for a new holiday."""
         return _changed(*recounting.move(id, body))
