@@ -14,8 +14,8 @@ from typing import Any
 from erp.finance.books.charts.templates import GENERIC, ChartTemplate, TemplateAccount, TemplateTaxRate
 from erp.finance.books.models import Account, DefaultAccount
 from erp.finance.contacts.models import TaxRate
-from erp.hr.leave import types as leave_types
 from erp.hr.leave.models import LeaveType
+from erp.hr.leave.types import types as leave_types
 from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import caller, clock, money

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from erp.desk.home import waiting
 from erp.desk.home.waiting import MOST, Waiting
 from erp.hr.access import people
-from erp.hr.attendance.corrections import ProposedAttendanceView
+from erp.hr.attendance.corrections.corrections import ProposedAttendanceView
 from erp.hr.leave.days import DaysText, shown
 from erp.kernel import caller
 from erp.store import sql, workspace_settings

@@ -9,8 +9,9 @@ from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.access.people import NoEmployeeRecord
-from erp.hr.attendance import checks, corrections, records
+from erp.hr.attendance import checks, records
 from erp.hr.attendance.bodies import EmployeeName
+from erp.hr.attendance.corrections import corrections
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import AT_WORK, LONGEST, MINUTE, Punch, local_day, punched_minutes
 from erp.hr.attendance.views import AttendanceView

@@ -1,15 +1,16 @@
-"""Employees over HTTP."""
+"""Employees and their pay over HTTP."""
 
 import falcon
 
 from erp.hr.access.own_pay import OwnPay
-from erp.hr.employees import employees, hiring, leaving, listing
+from erp.hr.employees import compensation, employees, hiring, leaving, listing
+from erp.hr.employees.compensation import NewCompensation
 from erp.hr.employees.employees import EmployeeChange, OwnLink
 from erp.hr.employees.hiring import NewEmployee
 from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.listing import EmployeeFilter
 from erp.hr.employees.periods import DaysCutOff
-from erp.hr.employees.views import EmployeeView, HiredEmployeeView
+from erp.hr.employees.views import CompensationView, EmployeeView, HiredEmployeeView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, InvalidTransition, UnknownReference
 from erp.members.invites import AlreadyInvited
@@ -115,3 +116,36 @@ class Rehire:
         `hireDate` becomes the new first day. Work schedule and pay continue as they last were, unless they are changed.
         """
         return EmployeeView.of(leaving.rehire(id, body))
+
+
+class CompensationCollection:
+    @endpoint(permission="employees.read_own")
+    def on_get(self, id: str) -> list[CompensationView]:
+        """List an employee's past, present and future pay, the latest first.
+
+        For the employee and those who can read pay. Each compensation holds from `effectiveFrom` until the next one.
+        Those that another one for the same day has replaced stay on record.
+        """
+        employee = employees.find(id, "pay.read")
+        return CompensationView.of_many(compensation.history(employee.id))
+
+    @endpoint(permission="employees.write", status=201, refuses=(OwnPay, UnknownReference, PaidAlready))
+    def on_post(self, id: str, body: NewCompensation) -> CompensationView:
+        """Set an employee's pay from a day on.
+
+        The past does not change: the day must be after everything that an approved payroll run has paid. Pay that
+        begins on the same day is replaced. A pay component takes the employee's own `amount` if it is fixed or per
+        hour, their own `percent` if it is a percentage, and neither otherwise.
+
+        You cannot set your own pay or pay components: another owner, admin or hr does. Only an owner may when there
+        is no other.
+        """
+        return CompensationView.of(compensation.add(id, body))
+
+
+class CompensationItem:
+    @endpoint(permission="employees.read_own")
+    def on_get(self, id: str, compensation_id: str) -> CompensationView:
+        """Show one of an employee's past, present and future pays; only to them and to those who can read pay."""
+        employee = employees.find(id, "pay.read")
+        return CompensationView.of(compensation.find(employee.id, compensation_id))

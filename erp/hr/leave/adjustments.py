@@ -6,12 +6,13 @@ import msgspec
 
 from erp.hr.access import people
 from erp.hr.calendar.holidays import Year
-from erp.hr.leave import accrual, ledger, types
+from erp.hr.leave import accrual, ledger
 from erp.hr.leave.accrual import Account, Line
 from erp.hr.leave.days import DaysText, LeaveDaysChange, hundredths, shown, worded
 from erp.hr.leave.decisions import OwnLeave
 from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.models import LeaveEntry
+from erp.hr.leave.types import types
 from erp.kernel import caller
 from erp.kernel.errors import NotFound, Refusal, UnknownReference
 from erp.store import events, names, workspace_settings

@@ -9,11 +9,12 @@ import msgspec
 from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
-from erp.hr.leave import calendar, days, ledger, rules, types
+from erp.hr.leave import calendar, days, ledger, rules
 from erp.hr.leave.days import CountedDay, worded
 from erp.hr.leave.holidays import coming_years
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
+from erp.hr.leave.types import types
 from erp.hr.leave.views import LeaveWarning, Rehearsal
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints

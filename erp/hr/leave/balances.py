@@ -11,10 +11,10 @@ from erp.hr.access import people
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.holidays import Year
 from erp.hr.leave import accrual, ledger
-from erp.hr.leave import types as leave_types
 from erp.hr.leave.accrual import Account, Kind
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveType
+from erp.hr.leave.types import types as leave_types
 from erp.kernel.errors import BadParameter, UnknownReference
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE

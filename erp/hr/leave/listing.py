@@ -6,9 +6,9 @@ import msgspec
 from peewee import ModelSelect, fn
 
 from erp.hr.access import people
-from erp.hr.leave import types
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveApplication
+from erp.hr.leave.types import types
 from erp.hr.leave.views import LeaveView, Status
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says

@@ -1,8 +1,8 @@
 """Leave types over HTTP."""
 
-from erp.hr.leave import types
 from erp.hr.leave.models import LeaveType
-from erp.hr.leave.types import LeaveTypeChange, LeaveTypeFilter, LeaveTypeView, NewLeaveType
+from erp.hr.leave.types import types
+from erp.hr.leave.types.types import LeaveTypeChange, LeaveTypeFilter, LeaveTypeView, NewLeaveType
 from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
