@@ -1,4 +1,4 @@
-"""Leave applications: what an employee requests, and the rules it must meet."""
+"""Leave applications and their rules."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
@@ -49,7 +49,7 @@ class NewLeave(Body):
     end_half: Annotated[bool, msgspec.Meta(description="It ends at noon on the last day.")] = False
     reason: Annotated[Note | None, msgspec.Meta(description="For the employee and readers of all leave.")] = None
     dry_run: Annotated[
-        bool, msgspec.Meta(description="Show what the leave would take and what speaks against it, and store nothing.")
+        bool, msgspec.Meta(description="Show the days and every rule that they break, and store nothing.")
     ] = False
 
 
@@ -68,17 +68,8 @@ class NoticeTooShort(Refusal):
 def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
     """Request leave; its days are reserved until someone decides.
 
-    Holidays of a year that has not been needed before are imported first; the warnings say so, or that there are none.
-
-    Raises:
-        NoEmployeeRecord: no employee is named, and the caller has no employee record.
-        Forbidden: someone else is named, and the caller cannot manage leave.
-        UnknownReference: there is no such employee or leave type in this workspace.
-        Invalid: the dates do not fit together.
-        PaidAlready: payroll has paid one of the days.
-        LeaveYearClosed: it takes days of a closed year.
-        NotEmployedThen, NoLeaveDays, LeaveOverlap, AtWorkThen, TooLittleLeave, TooManyConsecutiveDays, NoticeTooShort:
-            it breaks that rule.
+    Holidays of a year that has not been needed before are imported first; the warnings report that, or that there are
+    none.
     """
     employee = people.subject(new.employee_id, "leave.write")
     leave_type = types.refer(new.leave_type_id)
@@ -97,7 +88,7 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
 
 
 def rehearse(new: NewLeave) -> Rehearsal:
-    """What a request for leave would take, and every rule that it breaks; nothing is stored.
+    """The effect of a request for leave, and every rule that it breaks; nothing is stored.
 
     Raises:
         NoEmployeeRecord, Forbidden, UnknownReference: as `request`.

@@ -9,7 +9,6 @@ from erp.web.csv_list import cell
 
 
 def as_csv(batch: Batch) -> bytes:
-    """Write the transfers as a table, for a bank that accepts no XML."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(["name", "iban", "amount", "currency", "date", "reference"])

@@ -1,1 +1,1 @@
-"""Kinds of leave with their rules: annual leave, sick leave, and what else the office grants."""
+"""Kinds of leave with their rules, such as annual leave and sick leave."""
