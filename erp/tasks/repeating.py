@@ -31,7 +31,7 @@ _COPIED = (
 
 
 class Repeat(Body):
-    """How often a task repeats, counted from its due date or from its completion."""
+    """The interval of a recurring task, counted from its due date or from its completion."""
 
     every: Annotated[int, msgspec.Meta(ge=1, le=366)]
     unit: Unit
@@ -42,7 +42,7 @@ class Repeat(Body):
 
 
 class RepeatView(View):
-    """How often a task repeats, counted from its due date or from its completion."""
+    """The interval of a recurring task, counted from its due date or from its completion."""
 
     every: int
     unit: Unit
@@ -59,7 +59,7 @@ class Dates(NamedTuple):
 def as_stored(
     repeat: Repeat | None, due: date | None, present: Task | None, complaints: Complaints
 ) -> dict[str, Any] | None:
-    """A repetition as it is stored, with the `day` of the month that it is tied to.
+    """A repetition to store, with the `day` of the month that it is tied to.
 
     A successor of 31 January that is due on 28 February stays tied to the 31st until another repetition or due date
     is set.
@@ -81,7 +81,7 @@ def as_sent(repeat: Mapping[str, Any] | None) -> Repeat | None:
 
 
 def make_successor(task: Task, project: Project | None, done_on: date) -> Task | None:
-    """Make the task that follows one which is done; none where the project takes no more tasks, or after `_LAST_YEAR`.
+    """Make the successor of a finished task; none where the project takes no more tasks, or after `_LAST_YEAR`.
 
     Args:
         done_on: the day in the caller's time zone.
@@ -105,7 +105,7 @@ def make_successor(task: Task, project: Project | None, done_on: date) -> Task |
 
 
 def next_dates(repeat: Mapping[str, Any], dates: Dates, done_on: date) -> Dates | None:
-    """The dates of a successor, with the start as long before the due date as it was; None after `_LAST_YEAR`.
+    """The dates of a successor, with the same days from start to due date; None after `_LAST_YEAR`.
 
     A task with only a start moves it; one without dates, counted from completion, gets a due date.
     """
@@ -119,7 +119,7 @@ def next_dates(repeat: Mapping[str, Any], dates: Dates, done_on: date) -> Dates 
 
 
 def _on(day: date, unit: str, every: int, anchor: int) -> date | None:
-    """The day so many units later; the last of the month where that is too short for the anchor."""
+    """The day so many units later; in a month too short for the anchor, its last day."""
     if unit in _DAYS:
         moved = day + timedelta(days=every * _DAYS[unit])
         return moved if moved.year <= _LAST_YEAR else None

@@ -31,7 +31,7 @@ class OfTask:
     def on_get(self, id: str, query: TaskTimeFilter) -> SummedPage[TimeLogView, TimeLogSum] | list[TimeLogSum]:
         """List the time logs of a task, the newest day first.
 
-        Your own, or everyone's if you may read them. `groupBy` answers sums instead.
+        You see your own, or everyone's with the right to. `groupBy` answers sums instead.
         """
         return _listed(query, Task.find(id).id)
 
@@ -58,8 +58,8 @@ class Collection:
     def on_get(self, query: TimeLogFilter) -> SummedPage[TimeLogView, TimeLogSum] | list[TimeLogSum]:
         """List time logs, the newest day first.
 
-        Your own, or everyone's if you may read them. `groupBy` answers sums instead: days the newest first, anything
-        else by name.
+        You see your own, or everyone's with the right to. `groupBy` answers sums instead: days the newest first,
+        anything else by name.
         """
         return _listed(query)
 
@@ -95,9 +95,9 @@ class Week:
     def on_post(self, body: TimeWeek) -> TimeWeekView:
         """Write a week of time at once, all cells or none.
 
-        Each row is a task, and each of its minutes a day. A cell without a log gets one, a log gets other minutes, 0
-        deletes it, and null leaves it. Every cell follows the rules for time logged by hand. What cannot be written is
-        said by its cell (`rows[2].minutes[4]`): several logs, time from a start to an end, time on an invoice.
+        Each row is a task, and each of its minutes a day. Minutes add a log or change it, 0 deletes it, and null leaves
+        it. Every cell follows the rules for time logged by hand. Errors name the cell (`rows[2].minutes[4]`): several
+        logs, time from a start to an end, time on an invoice.
         """
         return week.show(body.date_from, week.write(body))
 
