@@ -1,4 +1,4 @@
-"""The charts of accounts that a workspace can start with, for a form to choose from."""
+"""The charts of accounts for a new workspace, for a form to choose from."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ class ChartTemplateView(View):
 
     code: TemplateCode
     name: str
-    countries: Annotated[list[str], msgspec.Meta(description="Where it is in use; none: in any country.")]
+    countries: Annotated[list[str], msgspec.Meta(description="The countries where it is used; none: any country.")]
     language: Annotated[str, msgspec.Meta(description="The language of its account names.")]
     account_count: int
     tax_rate_count: int
@@ -26,7 +26,7 @@ class Collection:
 
     @endpoint(access="user")
     def on_get(self) -> list[ChartTemplateView]:
-        """List the charts of accounts that a new workspace can start with.
+        """List the charts of accounts for a new workspace.
 
         The first one that names a country is the usual one there, which `chartTemplate` `country` chooses. Tax rates of
         a chart are for its countries; in any other country, the workspace starts with the usual percentages there.

@@ -1,4 +1,4 @@
-"""The countries that a workspace can be in, for a form to choose from."""
+"""The countries of workspaces, for a form to choose from."""
 
 from erp.kernel.countries import COUNTRIES, time_zone_of
 from erp.web.endpoint import endpoint
@@ -6,7 +6,7 @@ from erp.web.schema import View
 
 
 class CountryView(View):
-    """A country, with the currency and time zone that a workspace there starts with."""
+    """A country, with the currency and time zone of a new workspace there."""
 
     code: str
     currency: str
