@@ -1,6 +1,6 @@
-"""Whether a file is sound and holds what it should: as the engine sees it, and as the books, pay and leave see it.
+"""Checks of a file: by the engine, and by the rules of the books, pay and leave.
 
-A file is read over a connection of its own, which changes no byte of it and is closed at the end.
+A file is read over a separate connection, which changes no byte of it and is closed at the end.
 """
 
 from collections.abc import Iterable, Sequence
@@ -43,9 +43,9 @@ _KINDS = {
 class Report(msgspec.Struct):
     """The result of checking a file; `problems` are plain sentences, none if it is sound.
 
-    `altered` are sentences about rows of a workspace that differ from what its events recorded: it can be used, but
-    not trusted. `schema` is the number of schema steps that it has taken, `seq` and `head_hash` are those of its
-    newest event. `is_of_release` is false if its tables are not those of this version or an earlier one.
+    `altered` are sentences about rows of a workspace that differ from their events: it can be used, but not trusted.
+    `schema` is the number of its schema steps, `seq` and `head_hash` belong to its newest event. `is_of_release` is
+    false if its tables do not match this version or an earlier one.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Report(msgspec.Struct):
 
     @property
     def findings(self) -> list[str]:
-        """The problems, and the rows that are not as the events recorded them."""
+        """The problems, and the rows that differ from their events."""
         return [*self.problems, *self.altered]
 
 
@@ -131,7 +131,7 @@ def _is_well_formed(router: Router, report: Report, findings: Findings, *, thoro
 
 
 def _check_release(router: Router, report: Report, steps: Sequence[Step], findings: Findings) -> None:
-    """Say which version wrote a file that this one cannot use, and which parts another program has changed."""
+    """Name the version of a file that this program cannot use, and the parts that another program has changed."""
     try:
         engine.check_release(router.connection(), steps)
     except NewerSchema:
