@@ -129,8 +129,7 @@ class WorkspaceChange(Body):
         Annotated[
             PaperLanguage,
             msgspec.Meta(
-                description="The language of papers; null: the country's. The texts of journal entries are in it too; null: "
-                "English."
+                description="The language of papers; null: the country's. Of journal entries as well; null: English."
             ),
         ]
         | Unset
