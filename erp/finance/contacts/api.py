@@ -43,9 +43,9 @@ class Import:
     def on_post(self, body: SheetImport) -> ImportedView:
         """Add contacts from a spreadsheet, all or none.
 
-        Each row is as the body of a `POST` that adds one, and its headings are the fields of that. Parts have
-        a point: `address.city`. Each contact gets its number as with `POST`.
-        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        The headings are the fields of the body of a `POST` that adds one, with a point in parts: `address.city`. Each
+        contact gets a number as with `POST`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun`
+        only checks.
         """
         return sheets.load(body, NewContact, contacts.add)
 
@@ -98,8 +98,8 @@ class TaxRateCollection:
     def on_post(self, body: NewTaxRate) -> TaxRateView:
         """Add a tax rate.
 
-        Categories are those of EN 16931. All but S have a rate of 0; AE and K may have another one, for bills. At most
-        one tax rate is the default: a new default replaces the old one.
+        Categories follow EN 16931. All but S have a rate of 0; AE and K may have another one, for bills. At most one
+        tax rate is the default: a new default replaces the old one.
         """
         return TaxRateView.of(tax_rates.add(body))
 
