@@ -1,7 +1,7 @@
-"""What is open and held in foreign currencies at the end of a day, and how much more it is worth by other rates.
+"""Open items and accounts in foreign currencies at the end of a day, and their gain at other rates.
 
-Receivables and payables are revalued item by item, accounts that are kept in a foreign currency by their balance.
-Goods and fixed assets are no money, and stay at what was given for them.
+Receivables and payables are revalued item by item, accounts that are kept in a foreign currency by their balance. Goods
+and fixed assets are not money, and keep their cost.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ class Position(msgspec.Struct, frozen=True):
     number: str | None = None
 
     def difference(self, rates: Mapping[str, int], base: str) -> int:
-        """How much more it is worth than in the books; of a debt, less is more."""
+        """The value above book value; of a debt, less is more."""
         return money.convert(self.amount, rates[self.currency], self.currency, base) - self.book
 
 
