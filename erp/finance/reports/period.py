@@ -1,4 +1,4 @@
-"""The day or the days that a report covers, and those that it is compared with."""
+"""The days of a report, and the days of its comparison."""
 
 import calendar
 import datetime
@@ -14,15 +14,15 @@ from erp.web.schema import Query
 
 
 class FileQuery(Query):
-    """In what form a report is answered."""
+    """The form of a report."""
 
     format: Annotated[
         Literal["json", "csv", "xlsx", "pdf"],
-        Meta(description="`csv`, `xlsx` (with formulas) and `pdf` are files; an `Accept` header may ask for them too."),
+        Meta(description="`csv`, `xlsx` (with formulas) and `pdf` are files; an `Accept` header may request them too."),
     ] = "json"
     separator: Annotated[
         Literal["comma", "semicolon"],
-        Meta(description="Of CSV. With `semicolon`, decimals have a comma, and Excel takes the file as it is."),
+        Meta(description="For CSV. With `semicolon`, decimals have a comma, and Excel opens the file directly."),
     ] = "comma"
     language: Annotated[Literal["en", "de"], Meta(description="Of labels; the user's own when absent.")] | None = None
 
@@ -44,7 +44,8 @@ class RangeQuery(FileQuery):
     """The first and the last day, both included."""
 
     date_from: (
-        Annotated[Day, Meta(description="The first day; when absent, that of the fiscal year of the last.")] | None
+        Annotated[Day, Meta(description="The first day; by default the first of the fiscal year of the last day.")]
+        | None
     ) = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
 
@@ -55,7 +56,7 @@ class ComparedQuery(RangeQuery):
     compare: (
         Annotated[
             Literal["previous_period", "previous_year"],
-            Meta(description="What to compare with: as many months or days right before, or the same days a year ago."),
+            Meta(description="The comparison: as many months or days right before, or the same days a year ago."),
         ]
         | None
     ) = None
@@ -88,7 +89,7 @@ class Span(NamedTuple):
 
 
 def bounds(period: ReportPeriod) -> tuple[str, str]:
-    """Both days as ISO text; where one is absent, a text that sorts before or after every day.
+    """Both days as ISO text; an absent one is a text that sorts before or after every day.
 
     Raises:
         BadParameter: the period ends before it begins.
@@ -100,7 +101,7 @@ def bounds(period: ReportPeriod) -> tuple[str, str]:
 
 
 def span_of(query: RangeQuery) -> Span:
-    """The days that a query asks for.
+    """The requested days.
 
     Raises:
         BadParameter: they end before they begin.
@@ -113,7 +114,7 @@ def span_of(query: RangeQuery) -> Span:
 
 
 def compared(query: ComparedQuery, span: Span) -> Span | None:
-    """The days to compare with, if a query asks for any.
+    """The days for comparison, if requested.
 
     Raises:
         BadParameter: only one of both days is given, or they end before they begin.
@@ -139,12 +140,12 @@ def _shifted(span: Span, by: Literal["previous_period", "previous_year"]) -> Spa
 
 
 def _months_before(day: date, months: int) -> date:
-    """The same day of an earlier month, or the last day of that."""
+    """The same day of an earlier month, or its last day."""
     return months_after(day, -months)
 
 
 def months_after(day: date, months: int) -> date:
-    """The same day of a later month, or the last day of that."""
+    """The same day of a later month, or its last day."""
     count = day.year * 12 + day.month - 1 + months
     year, month = divmod(count, 12)
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
@@ -160,5 +161,5 @@ def _is_month_end(day: date) -> bool:
 
 
 def plain(day: datetime.date) -> date:
-    """A day as the standard library has it, whatever it was read as."""
+    """A day as a plain `date` of the standard library."""
     return date(day.year, day.month, day.day)

@@ -1,4 +1,4 @@
-"""What the books say of the tax of some days, to compare with a return."""
+"""The tax of some days in the books, to compare with a return."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from erp.store.router import WORKSPACE
 
 
 class TaxAccount(NamedTuple):
-    """An account of tax, and what was posted to it: above zero what is owed."""
+    """An account of tax, and its postings: above zero for tax owed."""
 
     id: str
     code: str
@@ -20,7 +20,7 @@ class TaxAccount(NamedTuple):
 
 
 def accounts(span: Span, rates: Mapping[str, Rate]) -> list[TaxAccount]:
-    """The accounts of tax with what was posted in some days, but for what was taken over or settled with returns."""
+    """The accounts of tax with the postings of some days, without opening balances and VAT payable entries."""
     ids = {ledger.default_account("tax"), ledger.default_account("input_tax")}
     ids |= {id for rate in rates.values() for id in (rate.output_account_id, rate.input_account_id)}
     days = {"first": str(span.first), "last": str(span.last), "ids": sql.array(sorted(ids))}
@@ -28,7 +28,7 @@ def accounts(span: Span, rates: Mapping[str, Rate]) -> list[TaxAccount]:
 
 
 def posted(facts: Iterable[Fact], span: Span) -> int:
-    """What documents have posted in some days of tax, above zero where it is owed."""
+    """The tax that documents have posted in some days, above zero if owed."""
     first, last = map(str, span)
     return sum(fact.tax - fact.input for fact in facts if first <= fact.posted <= last)
 
