@@ -67,7 +67,7 @@ WORDS = (  # the closed sets whose values stand in sentences
     *("finance.books.chart:AccountType", "finance.books.bodies:Subtype", "finance.documents.bodies:InvoiceKind"),
     *("finance.invoices.views:InvoiceStatus", "finance.write_downs.views:DeductionKind"),
     *("finance.contacts.store:Side", "finance.books.chart:Side"),
-    *("hr.attendance.corrections:CorrectionStatus", "hr.leave.views:Status"),
+    *("hr.attendance.corrections.corrections:CorrectionStatus", "hr.leave.views:Status"),
     *("hr.payroll.models:RunStatus", "kernel.roles:Role", "members.invites:Status", "members.memberships:Status"),
     *("projects.states:Status", "tasks.statuses:Status", "finance.items.documents:Direction"),
 )

@@ -103,7 +103,7 @@ def _restore(settings: Config, arguments: argparse.Namespace) -> int:
 
 
 def _apply(settings: Config) -> str:
-    """Put the staged backup in place, unless a server is running; what to do next."""
+    """Put the staged backup in place, unless a server is running; return the next step."""
     try:
         with instance.hold(settings) as held:
             return (

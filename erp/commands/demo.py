@@ -25,7 +25,7 @@ leave and payroll up to today, and a user for each role. Its data is in a tempor
 server stops; your own data is not touched. With --data-dir the company is created in that folder, which must be empty,
 and is kept. Everything else works as in `erp serve`."""
 NO_DATA = {"erp.toml", "erp.lock"}
-"""What an empty data directory may hold."""
+"""The only files that an empty data directory may have."""
 
 
 def add_to(commands: "Commands") -> None:

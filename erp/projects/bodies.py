@@ -1,4 +1,4 @@
-"""What requests say about a project, checked as a whole: all complaints come at once."""
+"""Request bodies of projects, checked as a whole: all complaints come at once."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -173,7 +173,7 @@ def _check_references(values: Mapping[str, Any], complaints: Complaints) -> None
 
 
 def _check_members(named: list[str], present: list[str], complaints: Complaints) -> None:
-    """New members must be in the workspace; a member who has left it since may stay on the project."""
+    """Check that new members are in the workspace; a former member may stay on the project."""
     fields = {f"memberUserIds[{index}]": user_id for index, user_id in enumerate(named)}
     for index, user_id in enumerate(named):
         if user_id in named[:index]:

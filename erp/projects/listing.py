@@ -21,7 +21,7 @@ Person = Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")]
 
 
 class ProjectFilter(ListQuery):
-    """Which projects to list."""
+    """Filter for projects."""
 
     status: Annotated[str, one_or_several(STATUSES)] | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
@@ -37,7 +37,6 @@ class ProjectFilter(ListQuery):
 
 
 def search(query: ProjectFilter) -> Page[ProjectView]:
-    """The projects that a query asks for."""
     no_date = "''" if query.sort.startswith("-") else "'9999'"
     sortable = {"name": "name", "code": "code", "dueDate": f"coalesce(due_date, {no_date})"}
     only_id, where = Condition("json_quote(id)"), list(_conditions(query))

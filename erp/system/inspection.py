@@ -23,11 +23,11 @@ from erp.system.checks.files import Report
 Rows = Mapping[str, WorkspaceRow]
 
 ID_LENGTH = 36
-"""Of a workspace's id, which ends the name of its file."""
+"""A workspace's id in the name of its file."""
 
 
 class CheckedFile(msgspec.Struct, frozen=True):
-    """A file that was checked; `facts` describe it, `notes` add what is worth knowing but no problem."""
+    """A checked file; `facts` describe it, `notes` add remarks that are no problems."""
 
     name: str
     facts: str = ""
@@ -36,7 +36,7 @@ class CheckedFile(msgspec.Struct, frozen=True):
 
 
 def check_all(settings: Config, *, unpack_backups: bool = False) -> Iterator[CheckedFile]:
-    """Check every file of the data directory, which the caller has made the configured one.
+    """Check every file of the data directory, which the caller has configured.
 
     Args:
         unpack_backups: check the content of the backups as well, not only that they are as they were written.
@@ -117,7 +117,7 @@ def _moment(instant: str) -> str:
 
 
 def _vouched(heads: Sequence[NotedHead]) -> str:
-    """Through which event someone other than the file itself can tell that it is the file that it was."""
+    """The last event up to which someone other than the file itself can vouch for it."""
     if not heads:
         return "Nothing outside of the file vouches for it yet: make a backup."
     by_seq: dict[int, list[str]] = {}
@@ -170,7 +170,7 @@ def _backups(*, unpack: bool) -> Iterator[CheckedFile]:
 
 
 def _file_problems(path: Path) -> list[str]:
-    """Whether a backup is as it was written."""
+    """The problems of a file, compared with its state when it was written."""
     try:
         archive.check(path)
     except BadBackup as problem:
@@ -179,7 +179,7 @@ def _file_problems(path: Path) -> list[str]:
 
 
 def _content_problems(path: Path) -> list[str]:
-    """What is wrong with the files in a backup; they are unpacked outside of the data directory."""
+    """The problems of the files in a backup; they are unpacked outside of the data directory."""
     with tempfile.TemporaryDirectory(prefix="erp-check-") as folder:
         try:
             return backups.problems(archive.unpack(path, Path(folder)), Path(folder))

@@ -1,9 +1,9 @@
-"""Preparing the data directory before the server listens: schema steps, and what a crash left behind.
+"""Preparing the data directory before the server listens: schema steps, and the remains of a crash.
 
-Every file is examined first, over a connection that changes nothing: a workspace's file must have the newest event
-that the control file has noted of it. If one lacks schema steps, everything is backed up before the first step is
-taken. A workspace is created in three steps (control file, its own file, control file); if a crash interrupts them, the
-next start completes or undoes them. A file that cannot be used is reported and set aside, never written to and never
+Every file is examined first, over a connection that changes nothing: a workspace's file must have the newest event that
+the control file has noted of it. If one lacks schema steps, everything is backed up before the first step is taken. A
+workspace is created in three steps (control file, its own file, control file); if a crash interrupts them, the next
+start completes or undoes them. A file that cannot be used is reported and set aside, never written to and never
 deleted. The write-ahead logs of all others are moved into their files, here and at a stop, so that each file is whole
 by itself.
 """
@@ -41,7 +41,7 @@ from erp.system.checks import files as checking
 log = logging.getLogger("erp.upkeep")
 
 Unusable = dict[str, Exception]
-"""Why a workspace's file cannot be used, by workspace id."""
+"""The reason why a workspace's file cannot be used, by workspace id."""
 
 
 class LostChanges(DatabaseError):
@@ -49,9 +49,9 @@ class LostChanges(DatabaseError):
 
 
 class Examined(msgspec.Struct):
-    """What a start has found in the workspaces' files, by workspace id, before it changes anything.
+    """The state of the workspaces' files at a start, by workspace id, before it changes anything.
 
-    `behind` are those that lack schema steps; `heads` are the newest events of those that can be used.
+    `behind` are files that lack schema steps; `heads` are the newest events of usable files.
     """
 
     unusable: Unusable = msgspec.field(default_factory=dict)
@@ -82,7 +82,7 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
 
 
 def finish() -> None:
-    """Leave every file whole, as the last thing that a server does: no change is in a write-ahead log alone."""
+    """Leave every file whole, as the last act of a server: no change is in a write-ahead log alone."""
     chain_heads.note_written()
     WORKSPACE.close_connections()
     try:
@@ -146,7 +146,7 @@ def _refuse_damage(report: checking.Report) -> None:
 
 
 def _back_up() -> Unusable:
-    """Back everything up; return the workspaces that the backup does not contain, and why."""
+    """Back everything up; return the workspaces that the backup lacks, with the reasons."""
     try:
         made = backups.make("before-migration")
         backups.rotate()  # a program that fails here and is restarted repeatedly must not fill the disk
@@ -202,7 +202,7 @@ def _collecting(unusable: Unusable, workspace_id: str) -> Iterator[None]:
 
 
 def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None:
-    """Complete or undo what a crash interrupted, migrate what is behind, and set aside what cannot be used."""
+    """Complete or undo interrupted work, migrate files with missing steps, and set aside unusable ones."""
     folder, unusable = config.current().workspaces_dir, examined.unusable
     for leftover in folder.glob("*.new*"):
         leftover.unlink()
@@ -229,7 +229,7 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
 
 
 def _empty_logs() -> None:
-    """Move each write-ahead log that a killed server has left into its file, unless that cannot be used."""
+    """Move each write-ahead log of a killed server into its file, unless the file cannot be used."""
     with control.read():
         usable = [row.id for row in Workspace.select(Workspace.id).where(Workspace.fault.is_null())]
     for path in map(control.workspace_path, usable):
@@ -253,7 +253,7 @@ def _update_state(workspace: Workspace, problem: Exception | None, *, has_file: 
 
 
 def _report(workspace: Workspace, problem: Exception) -> str:
-    """Log that a workspace is unavailable, and what helps; return the reason, for the instance admin."""
+    """Log that a workspace is unavailable, with the remedy; return the reason, for the instance admin."""
     words = re.sub(r"^(Its?|Event)\b", lambda first: first[0].lower(), str(problem).rstrip("."))
     reason = f"Its file cannot be used: {words}."
     log.error("Workspace %s is unavailable. %s%s", workspace.name, reason, _remedy(workspace.id, problem))

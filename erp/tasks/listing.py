@@ -1,4 +1,4 @@
-"""The list of tasks: its filters and orders, and how a task is shown."""
+"""The list of tasks: its filters, its orders, and its view."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -53,7 +53,7 @@ class TaskFilter(ListQuery):
 
 
 class TaskCount(View):
-    """How many tasks have a status, how many of them are overdue, and what is logged on them."""
+    """The tasks of a status: their number, the overdue ones, and the logged time."""
 
     status: Status
     count: int
@@ -62,7 +62,7 @@ class TaskCount(View):
 
 
 class TaskView(RecordView):
-    """A task. Its rate is absent for those who may not see money."""
+    """A task. Its rate is absent without the right to see money."""
 
     created_by: str | None
     created_by_name: str | None
@@ -91,15 +91,15 @@ class TaskView(RecordView):
     repeat: RepeatView | None
     successor_id: Annotated[str | None, msgspec.Meta(description="The task that was made when this one was done.")]
     successor_key: str | None
-    position: Annotated[int, msgspec.Meta(description="Orders the column of its project and status.")]
+    position: Annotated[int, msgspec.Meta(description="Order in the column of its project and status.")]
     completed_at: str | None
     logged_minutes: int
     is_overdue: bool
     can: Annotated[
         list[statuses.Action],
         msgspec.Meta(
-            description="What you may do with it now. `finish`, `cancel` and `reopen` change `status` to `done`,"
-            " `cancelled` and `todo`; `move` is `POST /tasks/reorder`."
+            description="Actions now. `finish`, `cancel` and `reopen` change `status` to `done`, `cancelled`"
+            " and `todo`; `move` is `POST /tasks/reorder`."
         ),
     ]
     hourly_rate: Annotated[Money | Unset | None, msgspec.Meta(description="In the base currency.")] = msgspec.UNSET
@@ -131,7 +131,7 @@ _COLUMNS = {
     "can": statuses.CAN,
     "hourly_rate": sql.money_text("hourly_rate", "(SELECT base_currency FROM settings)"),
 }
-"""How the fields of a view are read from the table, where they are not columns of that name."""
+"""Expressions for the fields of a view that are not columns."""
 
 _WITH_RATES = sql.json_of(TaskView, _COLUMNS)
 _WITHOUT_RATES = sql.json_of(TaskView, {**_COLUMNS, "hourly_rate": None})
@@ -139,7 +139,6 @@ _URGENCY = "CASE priority WHEN 'urgent' THEN 4 WHEN 'high' THEN 3 WHEN 'medium' 
 
 
 def search(query: TaskFilter) -> Page[TaskView]:
-    """A page of tasks."""
     sortable = {"position": "position", "priority": _URGENCY, "title": "title", "dueDate": _due_last(query.sort)}
     return page("task", _shown(), list(_conditions(query)), query, sort=query.sort, sortable=sortable)
 
@@ -151,7 +150,7 @@ FROM task WHERE {{where}} GROUP BY status
 
 
 def counts(query: TaskFilter) -> list[TaskCount]:
-    """How many tasks a query asks for, by status in the order of the board."""
+    """The number of matching tasks, by status in the order of the board."""
     where = sql.all_of(list(_conditions(query)))
     rows = WORKSPACE.rows(_COUNTS.format(where=where.sql), {**where.parameters, **_today()})
     by_status = {row[0]: row for row in rows}
@@ -187,7 +186,7 @@ def _today() -> dict[str, str]:
 
 
 def _due_last(sort: str) -> str:
-    """The due date as it is sorted: tasks without one come last either way."""
+    """The due date for sorting: tasks without one come last either way."""
     return f"coalesce(due_date, '{'' if sort.startswith('-') else '9999'}')"
 
 

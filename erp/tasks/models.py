@@ -71,7 +71,7 @@ class TaskComment(WorkspaceRecord):
 class TimeLog(WorkspaceRecord):
     """Minutes that a user worked on a task.
 
-    `amount` is their worth at the log's own rate, else the task's, else the project's. It follows these rates until
+    `amount` is their value at the log's own rate, else the task's, else the project's. It follows these rates until
     the log is on an invoice; `invoice_line` is the position of its line.
     """
 

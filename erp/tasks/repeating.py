@@ -27,7 +27,7 @@ _COPIED = (
 
 
 class Repeat(Body):
-    """How often a task repeats, counted from its due date or from its completion."""
+    """The interval of a recurring task, counted from its due date or from its completion."""
 
     every: Annotated[int, msgspec.Meta(ge=1, le=366)]
     unit: Unit
@@ -38,7 +38,7 @@ class Repeat(Body):
 
 
 class RepeatView(View):
-    """How often a task repeats, counted from its due date or from its completion."""
+    """The interval of a recurring task, counted from its due date or from its completion."""
 
     every: int
     unit: Unit
@@ -55,7 +55,7 @@ class Dates(NamedTuple):
 def as_stored(
     repeat: Repeat | None, due: date | None, present: Task | None, complaints: Complaints
 ) -> dict[str, Any] | None:
-    """A repetition as it is stored, with the `day` of the month that it is tied to.
+    """A repetition to store, with the `day` of the month that it is tied to.
 
     A successor of 31 January that is due on 28 February stays tied to the 31st until another repetition or due date
     is set.

@@ -1,4 +1,4 @@
-"""The statuses of a task, how one leads to another, what it waits for before it is done, and what can be done now."""
+"""The statuses of a task, its changes of status, and its actions."""
 
 from collections.abc import Collection
 from typing import Any, Literal, get_args
@@ -108,7 +108,7 @@ CAN = f"CASE WHEN :changes = 1 AND {_MINE} AND {_IN_USE} THEN {sql.json_names(_O
 
 
 def rights() -> dict[str, Any]:
-    """The parameters of `CAN`: who asks, and which tasks they may change."""
+    """The parameters of `CAN`: the caller, and the tasks they may change."""
     return {
         "changes": int(caller.may_change("tasks.write_own")),
         "any_task": int(caller.may("tasks.write")),

@@ -1,4 +1,4 @@
-"""Tasks: how they are found, added, changed and deleted."""
+"""Tasks: finding, adding, changing and deleting."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,11 +33,11 @@ def refer(value: str, field: str) -> Task:
 
 
 def find_to_change(id: str) -> Task:
-    """Find a task to change: one that the caller may change, in the version that they expect.
+    """Find a task to change: allowed to the caller, and in the version that they expect.
 
     Raises:
         NotFound: there is none in this workspace.
-        TaskOfOthers: the caller may change only their own tasks, and this is none.
+        TaskOfOthers: the caller may change only their own tasks, and this one is not.
         VersionMismatch: it has changed since.
         ProjectArchived: the project must be unarchived first.
     """
@@ -111,7 +111,7 @@ def remove(id: str) -> None:
 
 
 def event_data(task: Task, **more: object) -> dict[str, object]:
-    """What every event says about a task, and more."""
+    """The event's data with `more`."""
     return {"key": task.key, "title": task.title, **more}
 
 
@@ -143,13 +143,13 @@ def _in_words(held: list[str]) -> Listed:
 
 
 def _held_by(task: Task) -> list[str]:
-    """What a task has that keeps it where it is."""
+    """The records that keep a task in its project."""
     (held,) = WORKSPACE.rows(_HELD, (task.id,))
     return [what for what, is_so in zip(_HOLDS, held, strict=True) if is_so]
 
 
 def _leave(task: Task, checked: CheckedTask, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns that change as a task leaves its project."""
+    """The columns that change as a task moves to another project."""
     held = _held_by(task)
     if task.parent_id is not None and "parent_id" not in values:
         held.append(Word("a parent"))
@@ -189,7 +189,7 @@ def check_status(task: Task, values: Mapping[str, Any], checked: CheckedTask | N
 
 
 def write(task: Task, values: dict[str, Any], position: int) -> None:
-    """Write the columns of a task that differ, and what follows from them."""
+    """Write the columns of a task that differ, with the effects of a new status."""
     if "status" in values:
         values["completed_at"] = clock.stamp() if values["status"] == "done" else None
     task.change(**values, position=position)

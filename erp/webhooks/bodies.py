@@ -1,4 +1,4 @@
-"""What requests say of webhooks."""
+"""Request bodies of webhooks."""
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -69,6 +69,6 @@ class SecretRotation(Body, kw_only=True):
 
 
 class DeliveryFilter(ListQuery):
-    """Which deliveries to list."""
+    """Filter for deliveries."""
 
     status: Status | None = None

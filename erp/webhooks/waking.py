@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class Bell:
-    """`watched` are the files of workspaces that have had a webhook, `written` those of them to be looked at."""
+    """`watched` are the files of workspaces that have had a webhook, `written` the changed ones among them."""
 
     def __init__(self) -> None:
         self.watched: set[Path] = set()

@@ -25,14 +25,11 @@ class TooManyWebhooks(Conflict):
 
 
 def add(body: NewWebhook) -> tuple[Webhook, str]:
-    """Add a webhook, to which the events from now on are sent.
-
-    Returns:
-        The webhook, and its secret.
+    """Add a webhook, which gets the events from now on.
 
     Raises:
-        Invalid: its URL cannot be that of a webhook.
-        TooManyWebhooks: there are enough.
+        Invalid: no webhook can have its URL.
+        TooManyWebhooks: the workspace has the most it can have.
     """
     addresses.check(body.url)
     if Webhook.select().count() >= MOST:
@@ -51,10 +48,10 @@ def add(body: NewWebhook) -> tuple[Webhook, str]:
 
 
 def change(id: str, body: WebhookChange) -> Webhook:
-    """Change a webhook. One that is switched on begins with the events from then on.
+    """Change a webhook. When it is switched on, it begins with the events from then on.
 
     Raises:
-        Invalid: its URL cannot be that of a webhook.
+        Invalid: no webhook can have its URL.
     """
     webhook = Webhook.find_to_change(id)
     values = body.changes()
@@ -78,14 +75,14 @@ def change(id: str, body: WebhookChange) -> Webhook:
 
 
 def remove(id: str) -> None:
-    """Delete a webhook with what it has delivered; what is being sent now still arrives."""
+    """Delete a webhook with its deliveries; a message in progress still arrives."""
     webhook = Webhook.find_to_change(id)
     webhook.delete_instance()
     events.write("webhook.deleted", "webhook", id, event_data(webhook))
 
 
 def rotate(id: str, body: SecretRotation) -> tuple[Webhook, str]:
-    """Give a webhook a new secret; the one before it signs as well for some hours, any older one no more."""
+    """Replace the secret of a webhook; the previous one signs as well for some hours, older ones stop."""
     webhook = Webhook.find_to_change(id)
     WORKSPACE.run("DELETE FROM webhook_secret WHERE webhook_id = ? AND valid_until IS NOT NULL", (id,))
     if body.old_valid_hours:
@@ -118,12 +115,12 @@ def old_secret_valid_until(id: str) -> str | None:
 
 
 def event_data(webhook: Webhook) -> dict[str, Any]:
-    """What an event says of a webhook: of its URL only the host, since the rest may be a secret."""
+    """The event of a webhook has only the host of its URL, since the rest may be a secret."""
     return {"host": addresses.parsed(webhook.url).host, "eventTypes": webhook.event_types}
 
 
 def switch_off(webhook: Webhook, reason: OffReason) -> None:
-    """Send nothing to a webhook any more, because of what came back, and log that."""
+    """Switch a webhook off because of a response, and log that."""
     webhook.change(**_switched(False, reason))
     _give_up(webhook)
     events.write("webhook.switched_off", "webhook", webhook.id, {**event_data(webhook), "reason": reason})

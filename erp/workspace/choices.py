@@ -16,7 +16,7 @@ class ChartTemplateView(View):
 
     code: TemplateCode
     name: str
-    countries: Annotated[list[str], msgspec.Meta(description="Where it is in use; none: in any country.")]
+    countries: Annotated[list[str], msgspec.Meta(description="The countries where it is used; none: any country.")]
     language: Annotated[str, msgspec.Meta(description="The language of its account names.")]
     account_count: int
     tax_rate_count: int
@@ -25,7 +25,7 @@ class ChartTemplateView(View):
 class Charts:
     @endpoint(access="user")
     def on_get(self) -> list[ChartTemplateView]:
-        """List the charts of accounts that a new workspace can start with.
+        """List the charts of accounts for a new workspace.
 
         The first one that names a country is the usual one there, which `chartTemplate` `country` chooses. Tax rates of
         a chart are for its countries; in any other country, the workspace starts with the usual percentages there.

@@ -25,7 +25,7 @@ from erp.web.transport import freshness
 
 
 class EventFilter(ListQuery):
-    """Which events to list."""
+    """Filter for events."""
 
     after: (
         Annotated[
@@ -61,12 +61,9 @@ class LogVerificationView(View):
 
 
 def search(query: EventFilter) -> Page[EventView]:
-    """The events of the open workspace that fit the filter: newest first, or with `after` oldest first, unless sorted.
+    """The events of the open workspace that match: newest first, or with `after` oldest first, unless sorted.
 
-    Those of resources that the caller may not read are left out.
-
-    Raises:
-        BadParameter: `after` names no event.
+    Events of resources that the caller may not read are left out.
     """
     rows = _readable(Event.select(*(field for field in Event._meta.sorted_fields if field.name != "recorded")))
     for column, value in (
@@ -92,20 +89,20 @@ def _readable(rows: Any) -> Any:
 
 
 def verify() -> Verdict:
-    """Recompute the chain of the open workspace, and compare it with what the control file has noted."""
+    """Recompute the chain of the open workspace, and compare it with the control file's notes."""
     with control.read():  # before the log is read, so that the log cannot be behind it
         noted = Workspace.find(str(caller.current().workspace_id)).tip
     return events.verify(ledger.entry_hash, noted)
 
 
 def _seq(after: str) -> int:
-    """The `seq` of the event that is named by it or by its id; 0 comes before the first."""
+    """The `seq` of an event named by its `seq` or id; 0 is before the first."""
     if not (after.isascii() and after.isdigit()):
         if (event := Event.find_by(id=after)) is None:
             raise BadParameter("after: There is no such event.")
         return int(event.seq)
     newest, _ = events.tip()
-    if int(after) > newest:  # a script that went on from here would miss what is written until then
+    if int(after) > newest:  # a script that continued from here would miss the events up to then
         raise BadParameter(
             says(
                 "after: The newest event is {newest}. If a backup has been restored, read the log again with after=0.",
@@ -125,27 +122,26 @@ class Collection:
 
     @endpoint(permission="events.read")
     def on_get(self, query: EventFilter) -> Page[EventView]:
-        """List the changes that were made in the workspace, as far as your role may read what was changed.
+        """List the changes that were made in the workspace, as far as your role may read the changed records.
 
-        An accountant, for example, sees no leave and no attendance. The newest come first; with `after`, those after
-        that event, oldest first; `sort` decides otherwise. To follow the workspace, begin with `after=0` and pass the
-        `seq` of the last event that you know; /api/docs/events.html shows it in ten lines of Python. `dateFrom` and
+        An accountant, for example, sees no leave and no attendance. The newest come first; with `after`, later ones
+        than that event, oldest first; `sort` changes the order. To follow the workspace, begin with `after=0` and pass
+        the `seq` of the last event that you know; /api/docs/events.html shows it in ten lines of Python. `dateFrom` and
         `dateTo` are days in the workspace's time zone.
         """
         return search(query)
 
 
 class Verify:
-    """Whether the log and the books are as they were written."""
+    """The integrity of the log and the books."""
 
     @endpoint(permission="events.read")
     def on_get(self) -> LogVerificationView:
         """Recompute the chain of events and the hash of every journal entry, and show where the chain is broken.
 
-        It counts all events, including those that your role does not list. The chain must also have the event that the
-        server has noted outside of the file, at most a minute after each change, so that a tail that was cut off is
-        found. Someone with access to all files could change them alike: compare `events` and `tip` with those you noted
-        earlier.
+        It counts all events, including ones that your role cannot list. The chain must also contain the event that the
+        server has noted outside the file, at most a minute after each change, so that a missing tail is found. Someone
+        with access to all files could change them all: compare `events` and `tip` with earlier values.
         """
-        freshness.give_no_tag()  # a disk can fail without a program that writes
+        freshness.give_no_tag()  # a disk can fail without any write
         return LogVerificationView.of(verify())

@@ -1,4 +1,4 @@
-"""Whether the settings in a workspace's file are such as the API would take: another program may have written them."""
+"""Checks of the stored settings: would the API accept them? Another program may have written them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ _ONLY_REPEATED = {kind.complaint[0] for kind in (Iban, Bic, VatId)}
 _FACTS = frozenset({"bill_approval", "payroll_four_eyes", "prices_include_tax"})
 _JSON = ("address", "punch_rounding", "number_formats", "weekend", "tax_basis")
 _ELSEWHERE = ("name", "default_accounts")
-"""What a request changes together with the settings, but is stored elsewhere."""
+"""Fields that a request changes together with the settings, but that are stored elsewhere."""
 
 
 def faults() -> list[str]:
@@ -51,7 +51,7 @@ def _rows() -> list[dict[str, Any]]:
 
 
 def _as_sent(row: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The settings as a request would send them, and sentences about those that cannot be read."""
+    """The settings as a request would send them, and sentences about unreadable ones."""
     sent, sentences = {}, []
     for field in msgspec.structs.fields(WorkspaceChange):
         if field.name in row and field.name not in _ELSEWHERE:
@@ -80,7 +80,7 @@ def _value(name: str, row: Mapping[str, Any]) -> Any:
 
 
 def _check_together(sent: Mapping[str, Any], found: Complaints) -> None:
-    """What depends on more than the form of a single value."""
+    """Check the rules between several values."""
     checks.check_stored(sent, found)
     for series in NUMBER_FORMATS.keys() - sent["numberFormats"].keys():
         found.add(f"numberFormats.{series}", "required", "Every number series must have a format.")

@@ -1,4 +1,4 @@
-"""A workspace as its members see it: its name and status from the control file, its settings from its own."""
+"""View of a workspace for its members: name and status from the control file, settings from its own."""
 
 from typing import Literal
 
@@ -24,7 +24,7 @@ TaxBasis = Literal["accrual", "cash"]
 
 
 class TaxBasisView(View):
-    """From which day on tax counts when it is owed, or when it is received."""
+    """A day from which tax counts when it is owed, or when it is received."""
 
     since: str
     basis: TaxBasis
@@ -97,7 +97,7 @@ class WorkspaceView(RecordView):
 
     @classmethod
     def for_caller(cls, settings: Settings) -> "WorkspaceView":
-        """Show the workspace of the settings, whose file is open, with the caller's role in it."""
+        """The view of the open workspace, with the caller's role in it."""
         role = caller.current().role
         assert role is not None
         with control.read():

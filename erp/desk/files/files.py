@@ -1,4 +1,4 @@
-"""Files of records: added, filed, removed, downloaded."""
+"""Files of records: adding, attaching, removing and downloading."""
 
 from erp.attachments import attachments, media_types, stored
 from erp.attachments.models import Attachment
@@ -24,12 +24,12 @@ class NotInInbox(InvalidTransition):
 
 
 def add(new: NewAttachment) -> tuple[Attachment, list[str]]:
-    """Add a file to a record, or to the inbox; and say where the same file is already.
+    """Add a file to a record, or to the inbox; and list the records that already have it.
 
     Raises:
         Forbidden, TaskOfOthers: the caller may not change the record.
         UnknownReference: there is no such record in this workspace.
-        NotAllowed, WronglyNamed: what the file holds is not kept, or is not what its name says.
+        NotAllowed, WronglyNamed: the content is not of a supported kind, or does not match the name.
     """
     resource = _resource(new.resource_type, new.resource_id)
     name = attachments.safe_name(new.name)
@@ -54,7 +54,7 @@ def _resource(type: ResourceType | None, value: str | None) -> tuple[ResourceTyp
 
 
 def _already_on(sha256: str) -> list[str]:
-    """Where a file is already, as far as the caller may know."""
+    """The records that already have a file, as far as the caller may know."""
     where = sql.all_of([records.readable(), Condition("sha256 = :sha256", {"sha256": sha256})])
     rows = list(Attachment.select().where(sql.positional(where)).order_by(Attachment.id))
     known = names_of(rows)
@@ -85,7 +85,7 @@ def content(id: str) -> File:
 
 
 def file(id: str, filing: Filing) -> Attachment:
-    """Give a record a file of the inbox.
+    """Attach an inbox file to a record.
 
     Raises:
         NotInInbox: it belongs to a record already.
@@ -118,7 +118,7 @@ def find_in_inbox(id: str) -> Attachment:
 
 
 def remove(id: str) -> None:
-    """Remove a file from a record that has not been posted; its bytes go with the last record that names them.
+    """Remove a file from a record that has not been posted; its bytes are deleted with the last record that has them.
 
     Raises:
         FilesStay: the record has been posted.

@@ -1,4 +1,4 @@
-"""What waits in the books: overdue invoices, drafts, bills; and how much money there is."""
+"""The books on the home page: overdue invoices, drafts, bills and money."""
 
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ from erp.web.schema import View
 
 
 class OverdueInvoiceView(View):
-    """An invoice that a customer should have paid."""
+    """An overdue invoice."""
 
     id: str
     number: str
@@ -75,7 +75,7 @@ class WaitingBills(Waiting):
 
 
 class MoneyView(View):
-    """What there is and what is open today, in the base currency; credits to be set off are taken from what is due."""
+    """Money and open amounts today, in the base currency; open credits reduce what is due."""
 
     currency: str
     bank: Money
@@ -126,7 +126,7 @@ _BILLS = {
 
 
 def overdue_invoices() -> OverdueInvoices | None:
-    """What customers should have paid by today."""
+    """The invoices overdue today."""
     if not caller.may("finance.read"):
         return None
     columns = DATED if items.is_anything_later() else STORED
@@ -157,7 +157,7 @@ _MONEY = "SELECT id FROM account WHERE subtype IN ('bank', 'cash')"
 
 
 def figures() -> MoneyView | None:
-    """How much money there is, and how much is open."""
+    """The money and the open amounts."""
     if not caller.may("finance.read"):
         return None
     balances = account_balances.of_all(workspace_settings.today())

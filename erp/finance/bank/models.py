@@ -1,4 +1,4 @@
-"""The tables of bank statements. Amounts are minor units of the account's currency, below zero for what went out."""
+"""The tables of bank statements. Amounts are minor units of the account's currency, below zero for money out."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ Made = Literal["payment", "journal_entry"]
 
 
 class BankFeed(WorkspaceRecord):
-    """What is known of the bank account behind an account of the chart."""
+    """The bank account behind an account of the chart."""
 
     noun = "bank account"
 
@@ -25,7 +25,7 @@ class BankFeed(WorkspaceRecord):
 
 
 class BankStatement(WorkspaceRecord):
-    """A statement: `total` is the sum of its lines, those included that an earlier one had already."""
+    """A statement: `total` is the sum of its lines, including ones known from an earlier statement."""
 
     noun = "bank statement"
 
@@ -45,7 +45,7 @@ class BankStatement(WorkspaceRecord):
 
 
 class BankLine(WorkspaceRecord):
-    """A line of a statement. `line_key` is what makes it the same line when it is imported again."""
+    """A line of a statement. `line_key` identifies the line when it is imported again."""
 
     noun = "line of a bank statement"
     sealed = frozenset({"text", "party"})
@@ -72,7 +72,7 @@ class BankLine(WorkspaceRecord):
 
 
 class BankMatch(WorkspaceTable):
-    """The part of a line that is a journal entry, or a part of one; `made` is what was posted for it."""
+    """A match of a line, or a part of one, with a journal entry; `made` is the record posted for it."""
 
     id = TextField(primary_key=True, default=new_id)
     line = ForeignKeyField(BankLine, lazy_load=False, index=False)
@@ -90,7 +90,7 @@ class BankMatch(WorkspaceTable):
 
 
 class BankRule(WorkspaceRecord):
-    """Lines with this text are posted to an account, with the tax that is in them."""
+    """Lines with this text are posted to an account, with the tax included."""
 
     noun = "rule"
 

@@ -1,4 +1,4 @@
-"""Where an account stands: what the bank says, what the books say, and what explains the difference."""
+"""The reconciliation of an account: the bank's balance, the books' balance, and the explained difference."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -39,12 +39,12 @@ class State(msgspec.Struct, kw_only=True):
 
     @property
     def difference(self) -> int | None:
-        """What the bank has more than the books."""
+        """The bank's balance less the books' balance."""
         return None if self.bank is None else self.bank - self.book
 
     @property
     def unexplained(self) -> int | None:
-        """The difference that neither unmatched lines nor unmatched entries are."""
+        """The difference that neither unmatched lines nor unmatched entries explain."""
         if self.difference is None:
             return None
         return self.difference - sum(line.amount for line in self.lines) + sum(entry.left for entry in self.entries)
@@ -102,7 +102,7 @@ def _bank_balance(statements: Sequence[BankStatement], account: AccountRef, day:
 
 
 def balance_before(account: AccountRef, day: date) -> int | None:
-    """What the bank said was on the account when a day began; None before its first statement."""
+    """The bank's balance at the start of a day; None before its first statement."""
     statements = BankStatement.fetch(_STATEMENTS, account.id)
     if statements and statements[0].date_from == day:
         return int(statements[0].opening)
@@ -110,7 +110,7 @@ def balance_before(account: AccountRef, day: date) -> int | None:
 
 
 def _gaps(statements: Sequence[BankStatement]) -> Iterator[Gap]:
-    """Where a statement does not begin with the balance that the one before it ends with; overlapping ones do not."""
+    """Gaps: a statement does not begin with the closing balance of the one before it; overlapping ones have none."""
     for previous, following in pairwise(statements):
         if following.date_from > previous.date_to and following.opening != previous.closing:
             yield Gap(previous.date_to, following.date_from, previous.closing, following.opening)

@@ -1,4 +1,4 @@
-"""Rules: what lines with some text are posted to; automatic ones post when a statement comes in."""
+"""Bank rules: accounts for lines with some text; automatic ones post when a statement is imported."""
 
 from collections.abc import Iterator, Sequence
 
@@ -43,7 +43,7 @@ def add(body: NewBankRule) -> BankRule:
 
 
 def delete(id: str) -> None:
-    """Delete a rule; what it has posted stays."""
+    """Delete a rule; its entries stay."""
     rule = BankRule.find_to_change(id)
     rule.delete_instance()
     events.write("bank_rule.deleted", "bank_rule", id, {"text": rule.text})

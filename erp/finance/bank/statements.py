@@ -1,4 +1,4 @@
-"""Statements that come in: each line once, and only statements whose balances agree with their lines."""
+"""Imported statements: each line once, and only statements whose balances agree with their lines."""
 
 import hashlib
 from collections import Counter
@@ -33,7 +33,7 @@ class BalancesDiffer(Refusal):
 
 
 class NewLine(msgspec.Struct, frozen=True):
-    """A line with its amount in minor units and what makes it the same when it comes again."""
+    """A line with its amount in minor units and its key, which identifies it in another import."""
 
     key: str
     amount: int
@@ -41,7 +41,7 @@ class NewLine(msgspec.Struct, frozen=True):
 
 
 class Taken(msgspec.Struct, kw_only=True):
-    """A statement of a file: what it comes to, and which of its lines are new."""
+    """A statement of a file: its sum, and its new lines."""
 
     number: str | None
     date_from: date
@@ -56,7 +56,7 @@ class Taken(msgspec.Struct, kw_only=True):
 
 
 class Outcome(msgspec.Struct, kw_only=True):
-    """What an import has done, or would do."""
+    """The result of an import or its dry run."""
 
     account: AccountRef
     format: reading.Format
@@ -87,7 +87,7 @@ def run(body: BankStatementFile) -> Outcome:
 
 
 def change_feed(id: str, body: BankAccountChange) -> BankFeed:
-    """Say what is known of the bank account behind an account."""
+    """Change the bank account behind an account."""
     account = of_path(id)
     values = body.changes()
     if body.csv_mapping:
@@ -121,7 +121,7 @@ def _change_feed(account: AccountRef, feed: BankFeed | None, values: dict[str, A
 
 
 def _check_free(iban: str, account: AccountRef) -> None:
-    """Refuse an IBAN that is that of another account."""
+    """Refuse an IBAN that belongs to another account."""
     other = BankFeed.find_by(iban=iban)
     if other is not None and other.account_id != account.id:
         code = accounts.refer(other.account_id, "accountId", postable=False).code
@@ -159,7 +159,7 @@ def _iban(statement: ReadStatement) -> str | None:
 
 
 def _expected(account: AccountRef, feed: BankFeed | None) -> str | None:
-    """The IBAN of the account, which for the default bank account is that of the workspace."""
+    """The IBAN of the account; for the default bank account, the workspace's."""
     if feed is not None and feed.iban:
         return str(feed.iban)
     is_default = account.id == ledger.default_account("bank")
@@ -264,7 +264,7 @@ def _closing(statement: ReadStatement, computed: int, account: AccountRef, body:
 
 
 def _store(taken: Taken, account: AccountRef, format: str, name: str | None) -> None:
-    """Keep a statement and its new lines; one that brings nothing new is not kept twice."""
+    """Store a statement and its new lines; one without new lines is not stored twice."""
     if not taken.new and store.covers(account.id, taken.date_from, taken.date_to):
         return
     taken.id = new_id()

@@ -1,4 +1,4 @@
-"""What is asked of the books and the statements of a bank account, in fixed SQL."""
+"""The books and the statements of a bank account, in fixed SQL."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -9,17 +9,17 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 _LIVE = "NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = m.entry_id)"
-"""A match counts while its entry stands."""
+"""A match counts while its entry is not reversed."""
 
 UNMATCHED = (
     "SELECT l.id FROM bank_line AS l WHERE l.amount <>"
     f" coalesce((SELECT sum(m.amount) FROM bank_match AS m WHERE m.line_id = l.id AND {_LIVE}), 0)"
 )
-"""The lines of all accounts that are not, or not wholly, matched."""
+"""The lines of all accounts that are not, or only partly, matched."""
 
 
 class BookEntry(NamedTuple):
-    """What an entry moves on a bank account and no line has been matched with yet."""
+    """The unmatched movement of an entry on a bank account."""
 
     id: str
     number: str
@@ -73,7 +73,7 @@ WHERE own.document_id IN (SELECT value FROM json_each(?)) AND a.released_on IS N
 
 
 def settled(payment_ids: Iterable[str]) -> dict[str, list[str]]:
-    """The numbers of what payments settle."""
+    """The numbers of the documents that payments settle."""
     found: dict[str, list[str]] = {}
     for id, *numbers in WORKSPACE.rows(_SETTLED, (sql.array(payment_ids),)):
         found.setdefault(id, []).extend(number for number in numbers if number)
@@ -118,7 +118,7 @@ def learned() -> dict[str, set[str]]:
 
 
 def known_keys(account_id: str, keys: Iterable[str]) -> set[str]:
-    """The keys of lines that the account has already."""
+    """The known keys of lines of the account."""
     query = "SELECT line_key FROM bank_line WHERE account_id = ? AND line_key IN (SELECT value FROM json_each(?))"
     return {key for (key,) in WORKSPACE.rows(query, (account_id, sql.array(keys)))}
 
@@ -132,9 +132,11 @@ WHERE m.line_id IN (SELECT value FROM json_each(?)) ORDER BY m.id
 
 
 def matches(line_ids: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
-    """What lines are matched with, by line: (id, entry, number, date, description, amount, made, document, reason,
-    whether it counts).
-    """  # noqa: D205
+    """The matches of lines.
+
+    Returns:
+        By line: (id, entry, number, date, description, amount, made, document, reason, whether it counts).
+    """
     found: dict[str, list[tuple[Any, ...]]] = {}
     for line_id, *row in WORKSPACE.rows(_MATCHES, (sql.array(line_ids),)):
         found.setdefault(line_id, []).append(tuple(row))
@@ -142,7 +144,7 @@ def matches(line_ids: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def covers(account_id: str, first: date, last: date) -> bool:
-    """Whether a statement of the account has these days already."""
+    """Whether a statement of the account covers these days."""
     query = "SELECT 1 FROM bank_statement WHERE account_id = ? AND date_from <= ? AND date_to >= ? LIMIT 1"
     return bool(WORKSPACE.rows(query, (account_id, first.isoformat(), last.isoformat())))
 
@@ -154,7 +156,7 @@ _BALANCE = (
 
 
 def book_balance(account: AccountRef, day: date) -> int:
-    """What the books say is on the account at the end of a day, in its currency."""
+    """The books' balance of the account at the end of a day, in its currency."""
     is_foreign = account.currency != workspace_settings.current().base_currency
     ((balance,),) = WORKSPACE.rows(_BALANCE, (int(is_foreign), account.id, day.isoformat()))
     return int(balance)

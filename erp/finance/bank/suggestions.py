@@ -1,4 +1,4 @@
-"""What a line of a statement might be, the likeliest first, each with its reason; nothing is posted here."""
+"""Suggestions for lines of a statement, the likeliest first, each with its reason; nothing is posted here."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -31,21 +31,21 @@ Because = Literal[
     "rule",
 ]
 EARLIER, LATER = timedelta(days=90), timedelta(days=15)
-"""How long before and after a line its entry may be dated."""
+"""Days between a line and its entry."""
 NEAR = timedelta(days=10)
 HIGHEST_FEE = 50
-"""A bank keeps at most a fiftieth of an amount; what lacks more is a part."""
+"""A bank fee is at most a fiftieth of an amount; a larger difference is a partial payment."""
 
 
 class EntryPart(msgspec.Struct, frozen=True):
-    """A journal entry, and how much of it a line is; below zero for what went out."""
+    """A journal entry, and the part of it that a line matches; below zero for money out."""
 
     entry: BookEntry
     amount: int
 
 
 class ItemPart(msgspec.Struct, frozen=True):
-    """An open item, how much of it a line pays, and the cash discount beside that."""
+    """An open item, the part of it that a line pays, and the cash discount."""
 
     item: Item
     amount: int
@@ -64,7 +64,7 @@ class Suggestion(msgspec.Struct, kw_only=True, frozen=True):
 
 
 class Finder:
-    """Finds what lines of one account might be; the books are read once for all of them."""
+    """Finds suggestions for lines of one account; the books are read once for all of them."""
 
     def __init__(self, account: AccountRef, lines: Sequence[BankLine]) -> None:
         self._account, self._lines = account, lines
@@ -114,7 +114,7 @@ class Finder:
                 yield _of_entry(entry, line.amount, text.kind_of(named), reason)
 
     def _numbered_items(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
-        """Those whose numbers the line names: one, or several of one contact."""
+        """The items whose numbers the line names: one, or several of one contact."""
         named = [item for item in self._items if _fits(item, line) and _named(item, text)]
         by_contact: dict[str, list[Item]] = {}
         for item in named:
@@ -223,7 +223,7 @@ class Finder:
         return line.iban is not None and line.iban in known
 
     def _batches(self, line: BankLine) -> Iterator[Suggestion]:
-        """Entries that all lines of this day and this direction come to together, such as a payroll."""
+        """Entries that all lines of this day and this direction sum to, such as a payroll."""
         same = [other for other in self._lines if other.date == line.date and (other.amount > 0) == (line.amount > 0)]
         total = sum(other.amount for other in same)
         for entry in self._entries:
@@ -240,7 +240,7 @@ class Finder:
 
 
 class _Text:
-    """All that a line says in words, to be searched."""
+    """All words of a line, to be searched."""
 
     def __init__(self, line: BankLine) -> None:
         self._end_to_end: str = (line.end_to_end or "").upper()
@@ -248,7 +248,7 @@ class _Text:
         self._dense = re.sub(r"[^A-Z0-9]", "", self._all)
 
     def names(self, number: str | None) -> bool:
-        """Whether a number stands in it: as a word, or a long one with other spaces and hyphens."""
+        """Whether it has a number: as a word, or a long one with other spaces and hyphens."""
         if not number:
             return False
         dense = re.sub(r"[^A-Z0-9]", "", number.upper())
@@ -257,15 +257,15 @@ class _Text:
         return re.search(rf"(?<![A-Z0-9]){re.escape(number.upper())}(?![A-Z0-9])", self._all) is not None
 
     def kind_of(self, number: str) -> Because:
-        """Where a number that stands in it was found."""
+        """The place of a number in it."""
         return "end_to_end" if number.upper() == self._end_to_end else "number_and_amount"
 
     def has_name(self, name: str | None) -> bool:
-        """Whether a name of at least four letters stands in it."""
+        """Whether it has a name of at least four letters."""
         return name is not None and len(name) >= 4 and name.upper() in self._all
 
     def has(self, text: str) -> bool:
-        """Whether the text of a rule stands in it, in capitals or not."""
+        """Whether it has the text of a rule, in any case of letters."""
         return bool(text.upper() in self._all)
 
 
@@ -287,7 +287,7 @@ def _is_near(entry: BookEntry, line: BankLine) -> bool:
 
 
 def _discount(item: Item, day: date) -> int:
-    """The cash discount that an invoice or a bill offers on a day; of other items there is none."""
+    """The cash discount of an invoice or a bill on a day; 0 for other items."""
     if item.document_type != "invoice":
         return 0
     offered = discounts.in_time(Invoice.find(item.document_id), day)
@@ -295,7 +295,7 @@ def _discount(item: Item, day: date) -> int:
 
 
 def _distinct(found: Sequence[Suggestion]) -> list[Suggestion]:
-    """Each proposal once, for its best reason; what only resembles comes last."""
+    """Each proposal once, for its best reason; resemblances come last."""
     weak = ("part",)
     ordered = [one for one in found if one.because not in weak] + [one for one in found if one.because in weak]
     seen, kept = set(), []

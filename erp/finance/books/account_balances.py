@@ -1,4 +1,4 @@
-"""Balances: what accounts hold at the end of a day, read from whole months and the days of parts of others.
+"""Balances of accounts at the end of a day, read from whole months and the days of parts of others.
 
 An amount is in minor units: debit above zero, credit below. `ledger.post` keeps the monthly balances.
 """
@@ -43,7 +43,7 @@ def of_account(account_id: str, through: date | None = None, start: date | None 
 
 
 def of_account_unrevalued(account_id: str, through: date) -> int:
-    """The balance of one account at the end of a day without what a revaluation adds, which is gone the next day."""
+    """The balance of one account at the end of a day, without a revaluation, which is reversed the next day."""
     ((added,),) = WORKSPACE.rows(_REVALUED, (account_id, through.isoformat()))
     return of_account(account_id, through=through) - int(added)
 
@@ -56,15 +56,15 @@ def in_foreign(account_id: str, currency: str, through: date | None = None, star
 
 
 def taken_over(day: date, *, is_for_results: bool = False) -> tuple[date, dict[str, int]] | None:
-    """What accounts held before the books began, at the end of the last month that had ended by a day.
+    """The balances of accounts before the books began, at the end of the last month that had ended by a day.
 
     Args:
-        is_for_results: whether the day of the opening balances is before the books as well: they hold what there is at
-            its end, but not what was earned and spent until then.
+        is_for_results: whether the day of the opening balances is before the books as well: they have the balances of
+            its end, but not the income and expenses until then.
 
     Returns:
         The end of that month, and minor units by account id, debit above zero; of income and expenses since the fiscal
-        year began. None for a day of the books, and where no balances were taken over for comparison.
+            year began. None for a day of the books, and where no balances were imported for comparison.
     """
     begun = day - timedelta(days=1) if is_for_results else day
     rows = WORKSPACE.rows(_TAKEN_OVER, {"month": last_month(day), "day": begun.isoformat()})
@@ -109,7 +109,7 @@ _Span = tuple[_Bounds, list[_Bounds]]
 
 
 def span_of_days(start: date | None, through: date | None) -> _Span:
-    """What makes up a span of days: bounds of its whole months, and first and last days of the parts of others.
+    """The parts of a span of days: bounds of its whole months, and first and last days of the parts of others.
 
     As text, a month sorts before each of its days: `2026-04` < `2026-04-06` < `2026-05`.
     """
@@ -127,13 +127,13 @@ def span_of_days(start: date | None, through: date | None) -> _Span:
 
 
 def _in_months(days: int) -> str:
-    """A select of what whole months have changed, with a column for each of some days."""
+    """A select of the changes of whole months, with a column for each of some days."""
     amounts = (f"CASE WHEN month < ? THEN debit - credit ELSE 0 END AS at_{place}" for place in range(days))
     return _IN_MONTHS.format(amounts=", ".join(amounts))
 
 
 def _in_days(spans: Sequence[_Span]) -> Iterator[str]:
-    """A select of what the days after the whole months have changed, for each span that has such days."""
+    """A select of the changes on the days after the whole months, for each span that has such days."""
     for own, (_, parts) in enumerate(spans):
         if parts:
             amounts = (f"{'p.amount' if place == own else 0} AS at_{place}" for place in range(len(spans)))

@@ -1,7 +1,7 @@
-"""The ledger: the only place where journal entries and postings are written, and where balances are read.
+"""The ledger: the only writer of journal entries and postings, and the reader of balances.
 
-An amount is an integer in minor units of the base currency: debit above zero, credit below. Postings are never
-changed; a correction is a reversing entry. Triggers in the file enforce this, against this program as well.
+An amount is an integer in minor units of the base currency: debit above zero, credit below. Postings are never changed;
+a correction is a reversing entry. Triggers in the file enforce this, against this program as well.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ BALANCE_LIMIT = 4 * 10**18
 
 
 WITHOUT_ITEMS = ("allocation", "revaluation")
-"""Sources whose entries change what items are worth in the books, not what is open of them."""
+"""Sources whose entries change the book value of items, but not their open amounts."""
 
 
 class UnbalancedEntry(Refusal):
@@ -67,9 +67,9 @@ class DatedTooEarly(Refusal):
 
 
 class ItemTerms(msgspec.Struct, frozen=True):
-    """What an open item says beyond its posting: without a due date and a document date, the date of the entry.
+    """Terms of an open item beyond its posting; the due date and the document date default to the entry's date.
 
-    `number` and `tax_rate_id` are those of a document of another program.
+    `number` and `tax_rate_id` belong to a document of another program.
     """
 
     due_date: date | None = None
@@ -124,7 +124,7 @@ STAND_INS = {
     "small_difference_gains": "rounding",
     "small_difference_losses": "rounding",
 }
-"""Keys that workspaces from before them lack, and whose account serves there until another one is chosen."""
+"""Keys that older workspaces lack, and the key whose account serves there until another one is chosen."""
 
 
 def _read_default_accounts() -> dict[str, str]:
@@ -236,7 +236,7 @@ def entry_hashes() -> Iterator[tuple[str, str, bool]]:
 
 
 class _Header(NamedTuple):
-    """An entry without its postings: the fields that its hash covers, in this order."""
+    """The fields of an entry that its hash covers, in this order, without its postings."""
 
     id: str
     number: str
@@ -297,7 +297,7 @@ def _header(
 
 
 def _worded(description: str) -> str:
-    """A text of the program's own in the language of the office's papers, if it has chosen one; any other as it is."""
+    """A text of the program in the language of the office's papers, if chosen; any other text unchanged."""
     language = workspace_settings.current().paper_language
     return translated(description, language) if language and isinstance(description, Sentence) else str(description)
 
@@ -417,7 +417,7 @@ _NOTABLE = (
 
 
 def closed_reason(is_group: bool) -> Word:
-    """Why nothing can be posted to an account, as `AccountClosed` says it."""
+    """The reason why an account cannot be posted to, for `AccountClosed`."""
     return Word("a group") if is_group else Word("archived")
 
 

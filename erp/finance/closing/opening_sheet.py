@@ -34,7 +34,7 @@ _TAX_RATES = "SELECT id, name FROM tax_rate WHERE name IN (SELECT value FROM jso
 
 
 def read(body: NewOpeningBalances, complaints: Complaints) -> Rows:
-    """The rows of a request by their places in it; those of a spreadsheet count as it does, the headings as row 1."""
+    """The rows of a request by their places in it; in a spreadsheet, the headings are row 1."""
     if body.csv is None and body.xlsx is None:
         rows: Rows = {f"lines[{i}]": line for i, line in enumerate(body.lines)}
         rows |= {f"items[{i}]": item for i, item in enumerate(body.items)}

@@ -1,4 +1,4 @@
-"""The end of a fiscal year: its result, its months with what is open in them, its tax returns, and closing it.
+"""The end of a fiscal year: its result, its months with their open points, its tax returns, and closing it.
 
 Nothing is posted when a year is closed: income and expense begin at zero in the next one by computation. To close a
 year is to lock the books through its last day.
@@ -29,7 +29,7 @@ from erp.web.schema import Body, View, show
 
 
 class YearClose(Body):
-    reason: Annotated[Line, Meta(description="Why, needed while the check-list has findings.")] | None = None
+    reason: Annotated[Line, Meta(description="The reason, needed while the check-list has findings.")] | None = None
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "The annual accounts are filed"}
 
@@ -62,14 +62,14 @@ def _check_closable(year: FiscalYearView) -> None:
 
 
 class YearMonth(View):
-    """A calendar month of the year, or the part of one that belongs to it."""
+    """A calendar month of the year, or a part of one."""
 
     month: Annotated[str, Meta(description="As `2026-01`.")]
     start_date: date
     end_date: date
     status: PeriodStatus
     findings: list[FindingCount]
-    can: Annotated[list[Literal["lock"]], Meta(description="What you may do with the month now.")]
+    can: Annotated[list[Literal["lock"]], Meta(description="Actions on the month open to you now.")]
 
 
 class YearTaxReturn(View):
@@ -82,7 +82,7 @@ class YearTaxReturn(View):
     correction: int
     payable: Money
     reference: str | None
-    created_at: Annotated[str, Meta(description="When it was filed.")]
+    created_at: Annotated[str, Meta(description="Time of filing.")]
     is_locked: Annotated[bool, Meta(description="Whether the books are locked through its last day.")]
 
 
@@ -97,7 +97,7 @@ class YearView(FiscalYearView):
     findings: Annotated[list[LockFinding], Meta(description="The check-list of a lock through the last day.")]
     needs_reason: Annotated[bool, Meta(description="Whether a lock through the last day needs a reason.")]
     tax_returns: list[YearTaxReturn]
-    can: Annotated[list[Literal["close"]], Meta(description="What you may do with the year now.")]
+    can: Annotated[list[Literal["close"]], Meta(description="Actions on the year open to you now.")]
 
     @classmethod
     def of(cls, year: FiscalYearView) -> "YearView":
@@ -171,8 +171,8 @@ class Item:
     def on_get(self, year: str) -> YearView:
         """Show a fiscal year by the year in which it ends.
 
-        With its result, its months as the ladder of the lock, what is still open, and the tax returns filed in it. The
-        result is computed from income and expenses; nothing is posted for it.
+        With its result, its months for the lock, its open points, and the tax returns filed in it. The result is
+        computed from income and expenses; nothing is posted for it.
         """
         return YearView.of(fiscal_years.find(year))
 

@@ -1,4 +1,4 @@
-"""Contacts: the customers and suppliers, how they are found, and the rules of changing them."""
+"""Contacts: finding customers and suppliers, and the rules of changing them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -30,12 +30,8 @@ def refer(
     """Find the contact that a field of a document names by id.
 
     Args:
-        kind: what the contact must be; without it, either.
-        archived: whether it may be archived: what an archived contact owes can still be paid.
-
-    Raises:
-        UnknownReference: there is no such contact in this workspace.
-        Invalid: it is archived, or of the other kind.
+        kind: the required kind of the contact; without it, either.
+        archived: whether it may be archived: debts of an archived contact can still be paid.
     """
     contact = Contact.find_or_none(id)
     if contact is None:
@@ -75,10 +71,10 @@ def change(id: str, body: ContactChange) -> Contact:
     Raises:
         UnknownReference: there is no such tax rate in this workspace.
         Invalid: the currency does not exist, or the tax rate is archived.
-        OpenItems: it is to be a customer or a supplier no more, and something is open of that side.
+        OpenItems: it stops being a customer or a supplier, with open items on that side.
     """
     contact = Contact.find_to_change(id)
-    if body.payment_terms_days == contact.payment_terms_days:  # sent back as it is shown, beside the terms
+    if body.payment_terms_days == contact.payment_terms_days:  # sent back as shown, beside the terms
         body = replace(body, payment_terms_days=UNSET)
     values = changes.differing(contact, columns(body))
     _check(values, body)
@@ -91,7 +87,7 @@ def change(id: str, body: ContactChange) -> Contact:
 
 
 def give_number(id: str, side: Side) -> None:
-    """Number a contact on the other side as well, because something was posted to it there."""
+    """Number a contact on the other side as well, because it has a posting there."""
     contact = Contact.find(id)
     _write(contact, numbers.take(side, contact))
 
@@ -127,7 +123,7 @@ def unarchive(id: str) -> Contact:
 
 
 def columns(body: NewContact | ContactChange) -> dict[str, Any]:
-    """The fields that were sent, as the table has them."""
+    """The sent fields, as columns."""
     values = body.changes()
     values |= payment_terms.columns(values)
     kept = {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
@@ -135,12 +131,12 @@ def columns(body: NewContact | ContactChange) -> dict[str, Any]:
 
 
 def _event_data(contact: Contact) -> dict[str, Any]:
-    """The name alone: personal data is not written to the log."""
+    """The event's data: the name alone, since personal data is not written to the log."""
     return {"name": contact.name}
 
 
 def terms_of(contact: Contact | NewContact) -> PaymentTerms | None:
-    """The payment terms of a contact, who may be new."""
+    """The payment terms of a contact, possibly a new one."""
     own = contact.payment_terms if isinstance(contact, NewContact) else payment_terms.read(contact.payment_terms)
     days = contact.payment_terms_days
     return own if own is not None or days is None else PaymentTerms(days=days)
@@ -169,7 +165,7 @@ def _check(values: Mapping[str, Any], body: NewContact | ContactChange) -> None:
 _LEFT_BY: Mapping[str, Side] = {"supplier": "customer", "customer": "supplier"}
 """The side that a contact leaves when it becomes the other."""
 _SHOWN = 3
-"""How many documents a refusal names; the rest are only counted."""
+"""Number of documents that a refusal names; the rest are only counted."""
 
 
 def _check_kind(contact: Contact, kind: str) -> None:
@@ -197,7 +193,7 @@ _UNALLOCATED_PAYMENTS = "{count} unallocated payment ({numbers})", "{count} unal
 
 
 def _counted(numbers: Sequence[str], wording: tuple[str, str]) -> list[str]:
-    """A count of documents with the first of their numbers, nothing where there are none."""
+    """A count of documents with the first of their numbers; nothing without documents."""
     if not numbers:
         return []
     more = ", …" if len(numbers) > _SHOWN else ""

@@ -1,4 +1,4 @@
-"""When documents are to be paid: days, months, the end or a day of a month, and discounts for paying early."""
+"""Payment terms: days, months, the end or a day of a month, and cash discounts."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -32,7 +32,7 @@ class DiscountStep(Body):
 
 
 class PaymentTerms(Body):
-    """When a document is due, counted from its date: first the months, then the days, then the end or day of a month.
+    """The due date of a document: first the months, then the days, then the end or day of a month.
 
     After `endOfMonth`, `dayOfMonth` is in the month that follows; alone, it is the first such day. In a shorter month
     it is the last day. Without any of the four, the workspace's `paymentTermsDays` apply.
@@ -52,7 +52,7 @@ class PaymentTerms(Body):
 
     @property
     def is_dated(self) -> bool:
-        """Whether they say when a document is due, and not its discounts alone."""
+        """Whether they set a due date, not only discounts."""
         return self.days is not None or not self.has_only_days
 
     @property
@@ -70,7 +70,7 @@ class DiscountStepView(View):
 
 
 class PaymentTermsView(View):
-    """When a document is due, counted from its date, and what is taken off for paying early."""
+    """The due date of a document, counted from its date, and its cash discounts."""
 
     days: int | None
     months: int | None
@@ -114,7 +114,7 @@ def check(terms: PaymentTerms, field: str, complaints: Complaints) -> None:
 
 
 def stored(terms: PaymentTerms | None) -> dict[str, Any] | None:
-    """Terms as a column of JSON holds them: what they say, and no more; None for none."""
+    """Terms as a JSON column stores them: only the set ones; None for none."""
     if terms is None:
         return None
     said = {"days": terms.days, "months": terms.months, "dayOfMonth": terms.day_of_month}
@@ -139,7 +139,7 @@ def read(values: Mapping[str, Any] | None) -> PaymentTerms | None:
 
 
 def view(terms: PaymentTerms | None, issued: date | None = None) -> PaymentTermsView | None:
-    """Terms as they are shown.
+    """The view of terms.
 
     Args:
         issued: the date of the document that has them.
@@ -167,7 +167,7 @@ def _text(percent: Decimal) -> str:
 
 
 def columns(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Both columns of a contact's terms, from what a request sends of either field; nothing where it sends neither.
+    """Both columns of a contact's terms, from either field of a request; nothing without them.
 
     Args:
         values: the fields that were sent, by the names of their columns.

@@ -1,4 +1,4 @@
-"""Allocations that no document makes: one open item used against another, and taken back."""
+"""Allocations that no document makes: one open item used against another, and released."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -45,7 +45,7 @@ def make(body: NewItemAllocation) -> Allocation:
 
 
 def release(id: str, body: ItemAllocationRelease) -> Allocation:
-    """Take an allocation back: both items are open again.
+    """Release an allocation: both items are open again.
 
     Raises:
         NotFound: there is none in this workspace.
@@ -69,7 +69,7 @@ _BY_PAYMENT = (
 
 
 def _check_releasable(source: OpenItem, target: OpenItem) -> None:
-    """Refuse to release what another document must follow."""
+    """Refuse to release an allocation that belongs to another document."""
     if store.closes_deposit(source):
         raise InvalidTransition(
             says(
@@ -95,7 +95,7 @@ _BOTH_CREDITS = "{number} and {other} are both credits. Only a debit and a credi
 
 
 def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, str]]:
-    """Why an item cannot settle another: codes and messages."""
+    """The reasons why an item cannot settle another: codes and messages."""
     names = {"number": source.number, "other": target.number}
     if (source.amount > 0) == (target.amount > 0):
         yield "same_side", says(_BOTH_DEBITS if source.amount > 0 else _BOTH_CREDITS, **names)
@@ -128,7 +128,7 @@ def _check_left(amount: int, items: tuple[OpenItem, OpenItem], complaints: Compl
 
 
 def _write(type: str, made: Allocation, items: tuple[OpenItem, OpenItem], more: dict[str, Any], entries: Any) -> None:
-    """Log what was done, and let the payments among both documents have another version."""
+    """Log an allocation or its release, and give the payments among both documents another version."""
     source, target = items
     for item in items:
         if item.document_type == "payment":

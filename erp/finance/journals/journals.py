@@ -1,4 +1,4 @@
-"""Journal entries: how one is found, and posting and reversing by hand."""
+"""Journal entries: finding, and posting and reversing by hand."""
 
 from datetime import date
 from typing import Any, NoReturn
@@ -16,7 +16,7 @@ from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 
 REVERSIBLE = ("manual", "opening")
-"""The kinds of entries that are reversed by themselves; all others are reversed with their document."""
+"""The kinds of entries that are reversed directly; all others are reversed with their document."""
 
 
 class NotReversible(InvalidTransition):
@@ -45,7 +45,7 @@ def find(id: str) -> JournalEntry:
 
 
 def version(entry: Any) -> int:
-    """Being reversed is the only thing that can happen to an entry, so it counts as a version."""
+    """The version of an entry: a reversal is its only possible change, so it counts as one."""
     return 2 if entry.reversed_by_id else 1
 
 
@@ -68,7 +68,7 @@ def post(new: NewJournalEntry) -> JournalEntry:
 
 
 def reverse(id: str, body: JournalReversal) -> JournalEntry:
-    """Reverse an entry that was posted by hand; the reversing entry.
+    """Reverse a manual entry; return the reversing entry.
 
     Raises:
         NotReversible: a document caused the entry.
@@ -93,7 +93,7 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
 
 
 def _day_of_reversal(entry: Any, body: JournalReversal) -> date:
-    """The day to reverse an entry on; until what settled it was released, it was not open."""
+    """The day to reverse an entry on: not before its settlements were released."""
     open_items.check_unsettled(entry.id)
     first: date = settlement.last_day(entry.id, entry.date)
     if body.date is not None and body.date < first:
@@ -102,12 +102,12 @@ def _day_of_reversal(entry: Any, body: JournalReversal) -> date:
 
 
 def is_reversible(entry: Any) -> bool:
-    """Whether an entry is reversed by itself, and has not been."""
+    """Whether an entry can be reversed directly, and has not been."""
     return entry.kind in REVERSIBLE and entry.reversed_by_id is None
 
 
 def _refuse(entry: JournalEntry) -> NoReturn:
-    """Say why an entry cannot be reversed."""
+    """Raise the reason why an entry cannot be reversed."""
     if entry.kind == "reversal":
         raise ledger.ReversalStays
     if entry.kind not in REVERSIBLE:
@@ -146,11 +146,11 @@ _UNDO = {
     "payroll_run": Word("Reverse"),
     "tax_return": Word("Undo"),
 }
-"""What is done to a document to undo it; all others are voided."""
+"""The act that undoes a document; all others are voided."""
 
 
 def _document(entry: JournalEntry) -> str:
-    """The document that caused an entry, as a message says it."""
+    """The document that caused an entry, in words for a message."""
     type, id = entry.source_type, entry.source_id
     if type is None:
         return says("a document of kind {kind}", kind=entry.kind)

@@ -1,4 +1,4 @@
-"""The lines of a journal entry posted by hand: all of them are checked before one is refused."""
+"""The lines of a manual journal entry: all of them are checked before one is refused."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -22,14 +22,11 @@ from erp.store.router import WORKSPACE
 
 
 def legs(lines: Sequence[NewJournalLine], day: date, complaints: Complaints) -> list[Leg]:
-    """The legs that the lines of a request say.
+    """The legs of the lines of a request.
 
     Args:
-        day: the date of the entry, whose exchange rates apply where none are given.
-        complaints: what is wrong with the request so far.
-
-    Raises:
-        Invalid: with a complaint for every line that is wrong.
+        day: the date of the entry, whose exchange rates apply by default.
+        complaints: the complaints about the request so far.
     """
     legs = read({f"lines[{i}]": line for i, line in enumerate(lines)}, day, complaints)
     complaints.refuse()
@@ -46,7 +43,7 @@ _CONTACTS = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))
 
 
 class _Reader(msgspec.Struct):
-    """Turns lines into legs, and complains of what is wrong with them."""
+    """Turns lines into legs, and complains of wrong ones."""
 
     lines: Mapping[str, NewJournalLine]
     day: date
@@ -80,7 +77,7 @@ class _Reader(msgspec.Struct):
         )
 
     def _both(self, path: str, line: NewJournalLine) -> tuple[int, int | None]:
-        """What a line is worth, and its amount in a foreign currency if it has one."""
+        """The value of a line, and its amount in a foreign currency if it has one."""
         sign = 1 if line.debit is not None else -1
         if line.exchange_rate is not None:
             message = "Leave it out, or give foreignDebit or foreignCredit in place of the amount in the base currency."
@@ -89,7 +86,7 @@ class _Reader(msgspec.Struct):
         return sign * self._amount(path, line), None if foreign_amount is None else sign * foreign_amount
 
     def _converted(self, path: str, line: NewJournalLine) -> tuple[int, int | None]:
-        """What a line in a foreign currency alone is worth by its exchange rate, and its amount."""
+        """The value of a line in a foreign currency alone, by its exchange rate, and its amount."""
         side = "foreignDebit" if line.foreign_debit is not None else "foreignCredit"
         beside = {"debit": line.debit, "credit": line.credit, "foreignAmount": line.foreign_amount}
         beside |= {"foreignCredit": line.foreign_credit} if side == "foreignDebit" else {}

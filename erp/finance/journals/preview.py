@@ -1,4 +1,4 @@
-"""What a journal entry comes to while it is typed, and what it still lacks."""
+"""Totals of an unsaved journal entry, and its complaints."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ REQUIRED = ("required", "This field is required.")
 
 
 class Preview(NamedTuple):
-    """The legs of the lines so far, with 0 for what cannot be read, and what is wrong."""
+    """The legs of the lines so far, with 0 for unreadable amounts, and the complaints."""
 
     legs: list[Leg]
     of_entry: list[Complaint]
@@ -22,7 +22,7 @@ class Preview(NamedTuple):
 
 
 def preview(body: TypedJournalEntry) -> Preview:
-    """Work out an entry as far as it is typed; nothing is written."""
+    """Compute an unsaved entry; nothing is written."""
     complaints = Collected()
     for field in ("date", "description"):
         if not getattr(body, field):

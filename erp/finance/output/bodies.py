@@ -1,4 +1,4 @@
-"""What requests say of papers and e-invoices."""
+"""Request bodies of papers and e-invoices."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -21,11 +21,11 @@ _EXAMPLE = (
     "<cbc:LineExtensionAmount>20.00</cbc:LineExtensionAmount><cac:Item><cbc:Name>Paper</cbc:Name></cac:Item>"
     "<cac:Price><cbc:PriceAmount>10.00</cbc:PriceAmount></cac:Price></cac:InvoiceLine></Invoice>"
 )
-"""As short as can be read; what suppliers send has more."""
+"""The size of the shortest readable file; suppliers send longer ones."""
 
 
 class ReceivedEInvoice(Body):
-    """An e-invoice that a supplier has sent."""
+    """An e-invoice from a supplier."""
 
     SMALLER: ClassVar[str | None] = says(
         "The body is larger than 1 MiB. Send the XML alone, as the PDF holds it, without attachments."
@@ -40,19 +40,19 @@ class ReceivedEInvoice(Body):
             " as text.",
         ),
     ]
-    name: Annotated[Name, Meta(description="What the file is called.")] | None = None
+    name: Annotated[Name, Meta(description="Name of the file.")] | None = None
     exchange_rate: RateOrLatest | None = None
     force: Annotated[bool, Meta(description="Accept a number that another bill of the supplier has.")] = False
 
 
 class PaperQuery(Query):
-    """How a document is to be printed."""
+    """The form of a printed document."""
 
     copy: Annotated[bool, Meta(description="Mark it as a copy, without the e-invoice inside.")] = False
 
 
 class EInvoiceQuery(Query):
-    """In which form an e-invoice is wanted."""
+    """The form of an e-invoice."""
 
     profile: Annotated[
         Profile | None,
@@ -61,4 +61,4 @@ class EInvoiceQuery(Query):
             " absent, `xrechnung` where the customer has a buyerReference, else `en16931`."
         ),
     ] = None
-    syntax: Annotated[Syntax | None, Meta(description="`ubl` when absent, but for `factur_x`.")] = None
+    syntax: Annotated[Syntax | None, Meta(description="By default `ubl`, except for `factur_x`.")] = None

@@ -1,4 +1,4 @@
-"""An e-invoice that came in, as the draft of a bill; the file itself is kept with it."""
+"""Incoming e-invoices as drafts of bills; the file itself is stored with the bill."""
 
 import base64
 import binascii
@@ -32,16 +32,16 @@ from erp.web.schema import File
 ORIGINAL = "original"
 OWED_BY_BUYER = ("AE", "K")
 FINEST = Decimal("0.000001")
-"""No quantity and no price of ours has more than six decimals."""
+"""The most decimals of our quantities and prices."""
 Rates = Mapping[Tax, str | None]
 
 
 def receive(body: ReceivedEInvoice) -> FullInvoice:
-    """Draft a bill from a file, and keep the file.
+    """Draft a bill from a file, and store the file.
 
     Raises:
         Unreadable: there is no e-invoice in it.
-        Invalid: the books cannot hold what it says, such as a tax rate that the workspace does not have.
+        Invalid: the books cannot hold its content, such as a tax rate that the workspace lacks.
         SupplierNumberTaken: another bill of the supplier has that number.
     """
     content = _bytes(body.file)
@@ -59,13 +59,10 @@ def receive(body: ReceivedEInvoice) -> FullInvoice:
 def draft(
     content: bytes, name: str | None, exchange_rate: object = None, *, force: bool = False
 ) -> tuple[FullInvoice, DocumentFile]:
-    """Draft a bill from an e-invoice, and keep that as its original.
+    """Draft a bill from an e-invoice, and store that as its original.
 
     Args:
-        name: what the file is called; its number when None.
-
-    Raises:
-        Unreadable, Invalid, SupplierNumberTaken: as for `receive`.
+        name: the file's name; the bill's number when None.
     """
     received = reading.read(content)
     full = invoices.create(_request(received, exchange_rate, force=force))
@@ -77,7 +74,7 @@ def draft(
 
 
 def original(id: str) -> File:
-    """The file that a bill was drafted from.
+    """The original file of a bill.
 
     Raises:
         NotFound: it was entered by hand.
@@ -104,7 +101,7 @@ def _bytes(file: str) -> bytes:
 
 
 def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewInvoice:
-    """The bill as a request; amounts below zero are those of a credit note."""
+    """The bill as a request; amounts below zero make a credit note."""
     if received.currency not in DIGITS:
         raise Unreadable(says("The file has the unknown currency {code}.", code=received.currency[:3]), field="file")
     is_negative = received.sums.gross < 0
@@ -134,7 +131,7 @@ def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewIn
 
 
 def _dates(received: EInvoice) -> dict[str, Any]:
-    """When it is due, when it was rendered, and its cash discounts."""
+    """Its due date, service dates, and cash discounts."""
     values: dict[str, Any] = {}
     if received.due_date is not None and received.due_date >= received.issue_date:
         values["dueDate"] = received.due_date.isoformat()
@@ -151,7 +148,7 @@ def _service(period: Any, day: Any = None) -> dict[str, Any]:
 
 
 def _note(received: EInvoice) -> str | None:
-    """What the file says in words, and what has been paid of it, which a bill has no field for."""
+    """The words of the file, and the paid amount, which a bill has no field for."""
     language = workspace_settings.paper_language()
     paid = says("Already paid: {amount}.", amount=Digits(f"{received.sums.prepaid:f} {received.currency}"))
     texts = [received.note, received.terms if not terms.discounts(received.terms) else None]
@@ -160,7 +157,7 @@ def _note(received: EInvoice) -> str | None:
 
 
 def _supplier(received: EInvoice) -> dict[str, Any]:
-    """The supplier on record with the VAT id, or else the name, of the seller; a new one where there is none."""
+    """The supplier on record with the seller's VAT number, or else name; a new one without either."""
     seller = received.seller
     rows = WORKSPACE.rows(_KNOWN, {"vat_id": seller.vat_id, "name": seller.name, "trading": seller.trading_name})
     return {"supplierId": rows[0][0]} if rows else {"supplier": _new_supplier(seller, received)}
@@ -174,7 +171,7 @@ _KNOWN = (
 
 
 def _new_supplier(seller: Party, received: EInvoice) -> dict[str, Any]:
-    """A new supplier, without what of it the books do not accept, such as a VAT id with wrong check digits."""
+    """A new supplier, without fields that the books do not accept, such as a VAT number with wrong check digits."""
     payment = received.payment
     address = {"line1": seller.line1, "line2": seller.line2, "city": seller.city, "region": seller.region}
     address |= {"postalCode": seller.postal_code, "country": seller.country}
@@ -225,7 +222,7 @@ _OWN_RATES = "SELECT id, category, rate FROM tax_rate WHERE archived_at IS NULL 
 
 
 def _rate(tax: Tax, known: list[tuple[Any, ...]]) -> str | None:
-    """Of a category whose tax the buyer owes, the rate at which it is owed is the workspace's own."""
+    """The rate's id; if the buyer owes the tax of the category, the workspace's own rate."""
     of_category = [(id, rate) for id, category, rate in known if category == tax.category]
     if tax.category in OWED_BY_BUYER:
         return next((id for id, _ in of_category), None)
@@ -250,10 +247,10 @@ def _line(line: Line, sign: int, rates: Rates, currency: str) -> dict[str, Any]:
 
 
 def _priced(line: Line, sign: int, currency: str) -> tuple[Decimal, Decimal, Decimal, dict[str, Any]]:
-    """Quantity, price, what it is for, and discount and charge.
+    """Quantity, price, base quantity, and discount and surcharge.
 
-    Where our arithmetic comes to another net amount than the file, or cannot hold its decimals, the line has that
-    amount as the price of its whole quantity.
+    Where our arithmetic differs from the file's net amount, or cannot hold its decimals, the line has that amount as
+    the price of its whole quantity.
     """
     off = sum((part.amount for part in line.adjustments if not part.is_charge), Decimal(0))
     on = sum((part.amount for part in line.adjustments if part.is_charge), Decimal(0))
@@ -273,13 +270,13 @@ def _adjustment(item: Adjustment, sign: int, rates: Rates) -> dict[str, Any]:
 
 
 def _printed(received: EInvoice, sign: int, rates: Rates) -> list[dict[str, Any]] | None:
-    """The tax that the file says for each percentage."""
+    """The tax of each percentage in the file."""
     groups = [group for group in received.taxes if group.tax.category == "S" and rates.get(group.tax)]
     return [{"taxRateId": rates[group.tax], "amount": _text(sign * group.amount)} for group in groups] or None
 
 
 def _check_total(invoice: Invoice, received: EInvoice) -> None:
-    """Refuse a file whose lines do not come to its total: the supplier has to send another one."""
+    """Refuse a file whose lines do not sum to its total: the supplier has to send another one."""
     theirs = abs(received.sums.gross + received.sums.rounding)
     ours = Decimal(money.text(invoice.total, invoice.currency))
     if ours != theirs:

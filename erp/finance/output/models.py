@@ -1,4 +1,4 @@
-"""The files that were made of documents, or that a supplier sent."""
+"""The tables of files made from documents, or sent by suppliers."""
 
 from peewee import ForeignKeyField, TextField
 
@@ -24,7 +24,7 @@ class DocumentFile(WorkspaceRecord):
 
 
 class Logo(WorkspaceTable):
-    """The image at the head of papers, by its hash; documents keep the one that they were issued with."""
+    """The logo of papers, by its hash; documents keep the logo of their issue."""
 
     is_recorded = False
 

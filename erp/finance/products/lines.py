@@ -1,4 +1,4 @@
-"""What a line of a document takes from the product that it names."""
+"""The fields that a line of a document takes from its product."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -29,11 +29,11 @@ class Prices(NamedTuple):
 
 
 def fill(lines: Sequence[L], prices: Prices | None, complaints: Complaints) -> list[L]:
-    """New lines of a document, with what each takes from its product.
+    """New lines of a document, with the fields of their products.
 
     Args:
-        prices: how a sale states its prices; None for a purchase, which takes neither price nor account.
-        complaints: takes what is wrong; a line that lacks something is then complete, but meaningless.
+        prices: the prices of a sale; None for a purchase, which takes neither price nor account.
+        complaints: gets the complaints; an incomplete line is then complete, but meaningless.
     """
     products = _named({line.product_id for line in lines if line.product_id is not None})
     return [_filled(line, products, prices, complaints, f"lines[{i}]") for i, line in enumerate(lines)]
@@ -62,7 +62,7 @@ def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, com
 
 
 def _of_none(line: L) -> dict[str, Any]:
-    """Something where a line says nothing, so that the rest of the document can be checked."""
+    """Placeholders for the omitted fields of a line, so that the rest of the document can be checked."""
     return {"description": line.description or "-", "unit_price": line.unit_price or UnitPrice(0)}
 
 

@@ -8,7 +8,7 @@ from erp.store.records import WorkspaceRecord
 
 
 class Product(WorkspaceRecord):
-    """An article or a service; a line that names it takes from it what it does not say itself."""
+    """An article or a service; a line that names it takes omitted fields from it."""
 
     noun = "product"
 

@@ -1,4 +1,4 @@
-"""The balance sheet at a date: what the office owns, what it owes, and what remains."""
+"""The balance sheet at a date: assets, liabilities and equity."""
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,13 +31,13 @@ class BalanceSheetQuery(ReportDate):
         Annotated[
             Day,
             Meta(
-                description="Another day, whose figures are in `previous`. Before the opening balances, these are of"
-                " the last month that had ended, as it was taken over."
+                description="Another day, whose figures are in `previous`. Before the opening balances, these are the "
+                "imported ones of the last month that had ended."
             ),
         ]
         | None
     ) = None
-    tree: Annotated[bool, Meta(description="Whether to answer the tree as well, of which files are written.")] = False
+    tree: Annotated[bool, Meta(description="Whether the answer has the tree as well, the source of the files.")] = False
 
 
 class BalanceSheetAccount(View):
@@ -75,7 +75,7 @@ class BalanceSheetEquity(BalanceSheetSection):
 
 
 class BalanceSheetComparison(View):
-    """The totals at `date`: the day of `compareDate`, or the end of the month that was taken over."""
+    """The totals at `date`: the day of `compareDate`, or the end of the imported month."""
 
     date: datetime.date
     assets: Money
@@ -155,7 +155,7 @@ class _Position:
 
     @classmethod
     def to_compare(cls, day: datetime.date, accounts: Sequence[AccountRow]) -> "_Position":
-        """As the books are or, before they began, as the last month was taken over."""
+        """The position of the books or, before they began, of the imported last month."""
         before = account_balances.taken_over(day)
         if before is None:
             return cls.of_books(day, accounts)
@@ -172,7 +172,7 @@ def _sheet(day: datetime.date, query: BalanceSheetQuery) -> "_Sheet":
 
 
 class _Sheet:
-    """A balance sheet before it is shown: the position at its date and, if it is compared, at another."""
+    """A balance sheet before it is shown: the position at its date and, for comparison, at another."""
 
     def __init__(self, accounts: Sequence[AccountRow], day: datetime.date, compared: datetime.date | None) -> None:
         self.currency = workspace_settings.current().base_currency
@@ -271,7 +271,7 @@ class _Sheet:
         return show(BalanceSheetAccount, account, balance=balance, previous=self._then((account,)))
 
     def _then(self, accounts: Sequence[AccountRow]) -> str | Unset:
-        """The sum of some accounts on the day that is compared."""
+        """The sum of some accounts on the day of comparison."""
         return UNSET if self.then is None else self._text(self.then.sum(accounts))
 
     def _previous(self) -> BalanceSheetComparison | Unset:

@@ -1,4 +1,4 @@
-"""What was posted to accounts in spans of days, from whole months where they are whole.
+"""Postings to accounts in spans of days, read from whole months where possible.
 
 An amount is in minor units of the base currency: debit above zero, credit below.
 """
@@ -16,7 +16,7 @@ from erp.store.router import WORKSPACE
 
 
 def of_spans(spans: Sequence[Span]) -> dict[str, list[int]]:
-    """By account id, what was posted in each of some spans; accounts without postings by then are left out."""
+    """By account id, the postings of each of some spans; accounts without postings by then are left out."""
     days = sorted({day for span in spans for day in (span.before, span.last)})
     places = {day: place for place, day in enumerate(days)}
     return {
@@ -42,9 +42,9 @@ def turnovers(span: Span) -> dict[str, Turnover]:
 
 
 def taken_over(span: Span) -> dict[str, int] | None:
-    """By account id, what income and expenses came to in days before the books began, as it was taken over.
+    """By account id, the imported income and expenses of days before the books began.
 
-    It is as exact as what was taken over: whole months. None for days of the books, or where nothing was taken over.
+    They are as exact as the import: whole months. None for days of the books, or without an import.
     """
     if account_balances.taken_over(span.last, is_for_results=True) is None:
         return None
@@ -59,13 +59,13 @@ def taken_over(span: Span) -> dict[str, int] | None:
 
 
 def _to_date(day: date, start: date) -> dict[str, int]:
-    """What was taken over at the end of the last month by a day, if that is in its fiscal year."""
+    """The imported balances at the end of the last month by a day, if that is in its fiscal year."""
     held = account_balances.taken_over(day, is_for_results=True)
     return held[1] if held is not None and held[0] >= start else {}
 
 
 def _fiscal_parts(span: Span) -> list[Span]:
-    """A span, parted where fiscal years begin."""
+    """A span, split where fiscal years begin."""
     parts, first = [], span.first
     while first <= span.last:
         end = workspace_settings.fiscal_year_end(first)

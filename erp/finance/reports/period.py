@@ -1,4 +1,4 @@
-"""The day or the days that a report covers, and those that it is compared with."""
+"""The days of a report, and the days of its comparison."""
 
 import datetime
 from collections.abc import Iterator
@@ -15,15 +15,15 @@ from erp.web.schema import Query, are_reversed
 
 
 class FileQuery(Query):
-    """In what form a report is answered."""
+    """The form of a report."""
 
     format: Annotated[
         Literal["json", "csv", "xlsx", "pdf"],
-        Meta(description="`csv`, `xlsx` (with formulas) and `pdf` are files; an `Accept` header may ask for them too."),
+        Meta(description="`csv`, `xlsx` (with formulas) and `pdf` are files; an `Accept` header may request them too."),
     ] = "json"
     separator: Annotated[
         Literal["comma", "semicolon"],
-        Meta(description="Of CSV. With `semicolon`, decimals have a comma, and Excel takes the file as it is."),
+        Meta(description="For CSV. With `semicolon`, decimals have a comma, and Excel opens the file directly."),
     ] = "comma"
     language: Annotated[Literal["en", "de"], Meta(description="Of labels; the user's own when absent.")] | None = None
 
@@ -54,7 +54,8 @@ class RangeQuery(FileQuery):
     """The first and the last day, both included."""
 
     date_from: (
-        Annotated[Day, Meta(description="The first day; when absent, that of the fiscal year of the last.")] | None
+        Annotated[Day, Meta(description="The first day; by default the first of the fiscal year of the last day.")]
+        | None
     ) = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
 
@@ -68,7 +69,7 @@ class ComparedQuery(RangeQuery):
     compare: (
         Annotated[
             Literal["previous_period", "previous_year"],
-            Meta(description="What to compare with: as many months or days right before, or the same days a year ago."),
+            Meta(description="The comparison: as many months or days right before, or the same days a year ago."),
         ]
         | None
     ) = None
@@ -138,5 +139,5 @@ def _shifted(span: Span, by: Literal["previous_period", "previous_year"]) -> Spa
 
 
 def plain(day: datetime.date) -> date:
-    """A day as the standard library has it, whatever it was read as."""
+    """A day as a plain `date` of the standard library."""
     return date(day.year, day.month, day.day)

@@ -1,4 +1,4 @@
-"""Profit and loss: what was earned and spent in some days, in a total, or by month, quarter, year or project."""
+"""Profit and loss: income and expenses of some days, in total, or by month, quarter, year or project."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
@@ -25,7 +25,7 @@ MOST_COLUMNS = 60
 
 
 class ProfitAndLossQuery(ComparedQuery):
-    """Which days to show, in which columns and order, and what to compare them with."""
+    """The days, columns, order and comparison to show."""
 
     columns: Annotated[
         Literal["total", "month", "quarter", "year", "project"],
@@ -35,11 +35,11 @@ class ProfitAndLossQuery(ComparedQuery):
         Literal["subtypes", "hgb"],
         Meta(description="The groups: the subtypes of accounts, or the order of § 275 (2) HGB."),
     ] = "subtypes"
-    project_id: Annotated[Id, Meta(description="A project's id or code: only what is posted for it.")] | None = None
+    project_id: Annotated[Id, Meta(description="A project's id or code: only its postings.")] | None = None
 
 
 class Group(NamedTuple):
-    """Accounts of some subtypes under a heading; `sign` is 1 of what is earned and -1 of what is spent."""
+    """Accounts of some subtypes under a heading; `sign` is 1 for income and -1 for expenses."""
 
     key: str
     label: str
@@ -48,14 +48,14 @@ class Group(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What the groups above come to."""
+    """The sum of the groups above."""
 
     key: str
     label: str
 
 
 DEPRECIATION = "depreciation"
-"""Stands for a subtype: the expenses that fixed assets were written down against."""
+"""The subtype of expenses against which fixed assets were written down."""
 
 LAYOUTS: Mapping[str, tuple[Group | Total, ...]] = {
     "subtypes": (
@@ -79,26 +79,20 @@ LAYOUTS: Mapping[str, tuple[Group | Total, ...]] = {
         Total("result", Word("Net income for the year")),
     ),
 }
-"""Source of the second: § 275 (2) HGB; lines that the subtypes of accounts do not tell apart are left out."""
+"""Source of the second: § 275 (2) HGB; lines that the subtypes of accounts cannot tell apart are left out."""
 
 Amounts = Mapping[str, Sequence[int]]
 """By account id, an amount for each column: debit above zero."""
 
 
 def of(query: ProfitAndLossQuery) -> ReportTree:
-    """The profit and loss that a query asks for.
-
-    Raises:
-        BadParameter: days end before they begin, or there would be too many columns.
-        UnknownReference: there is no such project.
-    """
     span = span_of(query)
     project = projects.refer(query.project_id, "projectId").id if query.project_id else None
     return _Statement(query, span, project).tree().view(query.language)
 
 
 class Part(NamedTuple):
-    """A column: its days, and the project that it is about."""
+    """A column: its days, and its project."""
 
     key: str
     label: str
@@ -225,10 +219,10 @@ def _previous(then: Span, project: str | None) -> dict[str, int]:
 class Resource:
     @endpoint(permission="finance.read", refuses=(BadParameter, UnknownReference))
     def on_get(self, query: ProfitAndLossQuery) -> ReportTree:
-        """Show what was earned and spent.
+        """Show income and expenses.
 
-        Without days, it shows the fiscal year until today. Income and expenses are both above zero, and sums take
-        expenses off; `result` is the balance sheet's result for the same days of a fiscal year. Accounts without a
-        figure in any column are left out. With `columns=project`, what is posted for no project has its own column.
+        Without days, it shows the fiscal year until today. Income and expenses are both above zero, and sums subtract
+        expenses; `result` is the balance sheet's result for the same days of a fiscal year. Accounts without a figure
+        in any column are left out. With `columns=project`, postings without a project have their own column.
         """
         return of(query)

@@ -1,4 +1,4 @@
-"""What was invoiced, received and paid in each month, and the cash at its end: the figures of a chart."""
+"""Invoiced, received and paid amounts of each month, and the cash at its end: the figures of a chart."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -39,12 +39,12 @@ class SeriesQuery(Query):
 
 
 class SeriesMonth(View):
-    """A month; `invoiced` includes tax, and `cash` is what bank and cash accounts hold at its end."""
+    """A month; `invoiced` includes tax, and `cash` is the balance of bank and cash accounts at its end."""
 
     month: str
-    invoiced: Annotated[Money, Meta(description="What invoices say that customers owe, less credit notes.")]
-    received: Annotated[Money, Meta(description="What came into bank and cash accounts.")]
-    paid: Annotated[Money, Meta(description="What left bank and cash accounts.")]
+    invoiced: Annotated[Money, Meta(description="Sales invoices, less credit notes.")]
+    received: Annotated[Money, Meta(description="Money into bank and cash accounts.")]
+    paid: Annotated[Money, Meta(description="Money out of bank and cash accounts.")]
     cash: Money
 
 
@@ -57,11 +57,10 @@ class Series(Report):
     months: list[SeriesMonth]
 
     def table(self) -> list[SeriesMonth]:
-        """The months."""
         return self.months
 
 
-# The index on accounts and days has the postings; an entry that reverses another counts with the kind of that one.
+# The index on accounts and days has the postings; a reversing entry counts with the kind of the reversed one.
 _FLOWS = f"""
 SELECT month, CASE WHEN (amount > 0) = (reverses_id IS NULL) THEN 'received' ELSE 'paid' END, sum(amount)
 FROM (
@@ -89,11 +88,6 @@ WHERE account.subtype IN {CASH} AND month <= ? GROUP BY month ORDER BY month
 
 
 def of(query: SeriesQuery) -> Series:
-    """The months that a query asks for.
-
-    Raises:
-        BadParameter: they end before they begin, or are too many.
-    """
     end = query.end or workspace_settings.today().isoformat()[:7]
     start = query.start or _shifted(end, 1 - USUAL_MONTHS)
     months = list(_between(start, end))
@@ -124,7 +118,7 @@ def _flows(start: str, end: str) -> dict[str, Counter[str]]:
 
 
 def _held(end: str) -> dict[str, int]:
-    """What each month until the last has changed."""
+    """The change of each month until the last."""
     return dict(WORKSPACE.rows(_HELD, (end,)))
 
 
@@ -144,10 +138,10 @@ class Resource:
 
     @endpoint(permission="finance.read", refuses=(BadParameter,))
     def on_get(self, query: SeriesQuery) -> Series:
-        """Show by month what was invoiced, received and paid, and the cash at the end of the month.
+        """Show invoiced, received and paid amounts by month, and the cash at the end of the month.
 
-        All figures are from the postings, in the base currency. `received` and `paid` are what each entry moved on
-        bank and cash accounts, no matter who it was from; transfers between own accounts, opening balances and
-        revaluations count in `cash` alone. What is reversed is taken off in the month of the reversal.
+        All figures are from the postings, in the base currency. `received` and `paid` are the movements of each entry
+        on bank and cash accounts, from anyone; transfers between own accounts, opening balances and revaluations count
+        in `cash` alone. A reversal is subtracted in its own month.
         """
         return of(query)

@@ -1,4 +1,4 @@
-"""The tree of the trial balance: what each account held, what moved it, and what it holds."""
+"""The tree of the trial balance: opening balance, turnover and closing balance of each account."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -31,7 +31,7 @@ def of(first: date | None, last: date, compared: date | None) -> Tree:
 
 
 class _Position(NamedTuple):
-    """The balances at the end of a day, those of income and expense since a fiscal year began."""
+    """The balances at the end of a day, with income and expense since a fiscal year began."""
 
     start: date
     balances: Balances

@@ -7,7 +7,7 @@ from erp.store.rows import DayField
 
 
 class Employee(WorkspaceRecord):
-    """A person who works for the office; `hire_date` and `termination_date` are those of the latest employment.
+    """A person who works for the office; `hire_date` and `termination_date` belong to the latest employment.
 
     `iban_changed_at` and `iban_changed_by` are empty for an account that was entered on hiring.
     """

@@ -19,10 +19,10 @@ class Collection:
     def on_get(self, query: AttendanceFilter) -> Page[AttendanceRowView]:
         """List days of attendance, the newest first.
 
-        Without the right to read everyone's attendance, the list holds your own and, as a manager, that of the people
-        who report to you. With `isMissing=true` it lists working days that are over and have no record: days on which
-        an employed person who keeps attendance has scheduled minutes, without a holiday or a full day of approved
-        leave. They are the days from `dateFrom` to `dateTo`, a year at most; this month's by default.
+        Without the right to read everyone's attendance, the list holds your own and, as a manager, your reports' days.
+        With `isMissing=true` it lists working days that are over and have no record: days on which an employed person
+        who keeps attendance has scheduled minutes, without a holiday or a full day of approved leave. They are the days
+        from `dateFrom` to `dateTo`, a year at most; this month's by default.
         """
         return listing.search(query)
 

@@ -24,7 +24,7 @@ Days = Annotated[str, msgspec.Meta(description="A number of days, halves include
 
 
 class AttendanceSummaryFilter(Query):
-    """Which month to sum up, and whose."""
+    """The month and the employee to sum up."""
 
     month: Annotated[Month, msgspec.Meta(description="This month by default.")] | None = None
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
@@ -32,11 +32,11 @@ class AttendanceSummaryFilter(Query):
 
 
 class AttendanceSummaryView(View):
-    """An employee's month: minutes of the whole month, and days by what they were.
+    """An employee's month: minutes of the whole month, and days by status.
 
-    `expectedMinutes` is what the work schedule requires, less holidays and approved leave; `overtimeMinutes` is the sum
-    of each day's overtime. `half_day` counts as half present and half absent, unless that half is leave. `missingDays`
-    are the working days that are over and have no record; none for employees who do not keep attendance.
+    `expectedMinutes` are the minutes of the work schedule, less holidays and approved leave; `overtimeMinutes` is the
+    sum of each day's overtime. `half_day` counts as half present and half absent, unless that half is leave.
+    `missingDays` are the working days that are over and have no record; none for employees who do not keep attendance.
     """
 
     employee_id: str
@@ -83,7 +83,7 @@ class _Sums(msgspec.Struct):
 
 
 def _present(status: str | None, leave: int) -> int:
-    """Halves of a day at work: those that are not leave; all of them for work on a full day of leave."""
+    """Halves of a day at work: without leave; all of them for work on a full day of leave."""
     halves = {"present": 2, "remote": 2, "half_day": 1}.get(status or "", 0)
     return min(halves, 2 - leave) or halves
 
@@ -148,7 +148,6 @@ class Resource:
     def on_get(self, query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
         """Sum up a month of attendance, in one row for each employee.
 
-        Without the right to read everyone's attendance, you see your own and, as a manager, that of the people who
-        report to you.
+        Without the right to read everyone's attendance, you see your own and, as a manager, your reports' months.
         """
         return of(query)

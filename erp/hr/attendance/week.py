@@ -1,4 +1,4 @@
-"""What someone has worked today and this week so far; a punch that is still open counts up to now."""
+"""The work of today and this week so far; an open punch counts up to now."""
 
 import json
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class OwnDayView(View):
     punches: list[PunchView]
     break_minutes: int
     worked_minutes: Annotated[int, Meta(description="Up to now, if a punch is open.")]
-    expected_minutes: Annotated[int, Meta(description="What the schedule requires, less holidays and leave.")]
+    expected_minutes: Annotated[int, Meta(description="The schedule's minutes, less holidays and leave.")]
 
 
 class OwnWeekView(View):
@@ -42,7 +42,7 @@ class OwnWeekView(View):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """A day's record as far as it is needed here."""
+    """The columns of a day's record that are needed here."""
 
     status: Status
     punches: list[Punch]
@@ -51,13 +51,13 @@ class Recorded(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, status: Any, stored: str, break_minutes: int, worked_minutes: int) -> "Recorded":
-        """Read the columns of a record."""
+        """Decode the columns of a record."""
         ends = [Punch.of(punch) for punch in json.loads(stored)]
         return cls(status, ends, break_minutes, worked_minutes)
 
     @property
     def is_running(self) -> bool:
-        """Whether a punch is open; one that is open for more than a day was forgotten."""
+        """Whether a punch is open; one that has been open for more than a day was forgotten."""
         return any(punch.end is None and clock.now() - punch.start <= LONGEST for punch in self.punches)
 
     def worked(self) -> int:

@@ -49,7 +49,7 @@ class NewHolidayImport(Body):
 
 
 class HolidayFilter(ListQuery):
-    """Which holidays to list."""
+    """Filter for holidays."""
 
     year: Year | None = None
     date_from: Day | None = None
@@ -67,7 +67,6 @@ class HolidayView(RecordView):
 
     @classmethod
     def of(cls, holiday: Holiday) -> "HolidayView":
-        """The view of a holiday."""
         return show(cls, holiday, date=holiday.date.isoformat())
 
 
@@ -79,7 +78,6 @@ class ImportedHolidaysView(View):
 
     @classmethod
     def of(cls, added: Sequence[Holiday], skipped: Sequence[Holiday]) -> "ImportedHolidaysView":
-        """The view of an import."""
         return cls(
             added=[HolidayView.of(holiday) for holiday in added],
             skipped=[HolidayView.of(holiday) for holiday in skipped],
@@ -125,7 +123,7 @@ def change(id: str, body: HolidayChange) -> Holiday:
 
 
 def remove(id: str) -> Holiday:
-    """Delete a holiday; the record that is no more."""
+    """Delete a holiday and return the deleted record."""
     holiday = Holiday.find_to_change(id)
     holiday.delete_instance()
     events.write("holiday.deleted", "holiday", id, _event_data(holiday))
@@ -133,7 +131,7 @@ def remove(id: str) -> Holiday:
 
 
 class PublicCalendar(msgspec.Struct, frozen=True):
-    """The public holidays of a country or, with a subdivision, of a part of it; their names in a language."""
+    """The public holidays of a country or one of its subdivisions, named in a language."""
 
     country: str
     subdivision: str | None = None
@@ -187,7 +185,7 @@ WHERE year = (SELECT max(year) FROM holiday_import) GROUP BY country, subdivisio
 
 
 def usual_calendars() -> list[PublicCalendar]:
-    """The calendars that the office imported last, else that of the workspace's country; none if that is unknown."""
+    """The calendars that the office imported last, else the one of the workspace's country, if known."""
     imported = [PublicCalendar(*row) for row in WORKSPACE.rows(_LATEST)]
     country = workspace_settings.current().country
     return imported or ([PublicCalendar(country)] if country is not None else [])

@@ -30,7 +30,7 @@ class WorkSchedule(WorkspaceTable):
 
 
 class HolidayImport(WorkspaceTable):
-    """That a country's public holidays of a year were imported; the calendar of the next year follows the latest."""
+    """An import of a country's public holidays of a year; the calendar of the next year follows the latest."""
 
     id = TextField(primary_key=True, default=new_id)
     year = IntegerField()

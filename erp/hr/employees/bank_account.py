@@ -1,4 +1,4 @@
-"""The bank account that an employee is paid to, as it is sent, stored (JSON) and shown."""
+"""The bank account of an employee as it is sent, stored (JSON) and shown."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,18 +12,18 @@ from erp.web.text_scalars import Iban
 
 
 class BankAccount(Body):
-    """Who is paid, and where; without an IBAN the payment has to be made by hand."""
+    """The payee and their account; without an IBAN the payment is made by hand."""
 
     holder: Name
     iban: Iban | None = None
 
     def kept(self) -> dict[str, Any]:
-        """The account as the file has it."""
+        """The account as stored."""
         return {name: str(value) for name, value in msgspec.structs.asdict(self).items() if value is not None}
 
 
 def marks(present: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, str]:
-    """The columns that say when and by whom an IBAN was changed; none if it stays.
+    """The columns for the time and user of a change of the IBAN; none if it stays.
 
     Args:
         present: the account as the file has it.
@@ -38,12 +38,11 @@ def marks(present: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[
 
 
 class BankAccountView(View):
-    """Where an employee is paid."""
+    """The bank account of an employee."""
 
     holder: str
     iban: str | None = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any] | None) -> "BankAccountView | None":
-        """The view of what the file has; None if there is no account."""
         return cls(**stored) if stored else None

@@ -25,7 +25,7 @@ SORTABLE = {"name": Employee.name, "employeeNumber": Employee.employee_number, "
 
 
 class EmployeeFilter(ListQuery):
-    """Which employees to list."""
+    """Filter for employees."""
 
     status: Annotated[str, one_or_several(STATUSES)] | None = None
     department: Line | None = None
@@ -68,7 +68,7 @@ _UNKNOWN_STATUS = "status: Must be one or several of {statuses}, separated by co
 
 
 def _has_status(text: str) -> Any:
-    """That an employee has one of the statuses; `people.status` in SQL."""
+    """The condition that an employee has one of the statuses; `people.status` in SQL."""
     names, today = text.split(","), workspace_settings.today()
     if not set(names) <= set(STATUSES):
         raise BadParameter(says(_UNKNOWN_STATUS, statuses=", ".join(STATUSES)))

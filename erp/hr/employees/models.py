@@ -22,9 +22,9 @@ class Employment(WorkspaceTable):
 
 
 class Compensation(WorkspaceRecord):
-    """What an employee is paid from a day on; `components` is `[{componentId, amount?, percent?}]`, as scaled integers.
+    """An employee's pay from a day on; `components` is `[{componentId, amount?, percent?}]`, as scaled integers.
 
-    A later one for the same day replaces it; it stays on record.
+    A later row for the same day replaces it; it stays on record.
     """
 
     noun = "compensation"

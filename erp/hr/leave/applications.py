@@ -1,4 +1,4 @@
-"""Leave applications: what an employee requests, and the rules it must meet."""
+"""Leave applications and their rules."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
@@ -10,11 +10,12 @@ from msgspec import UNSET
 from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
-from erp.hr.leave import calendar, days, ledger, rules, types
+from erp.hr.leave import calendar, days, ledger, rules
 from erp.hr.leave.days import CountedDay, worded
 from erp.hr.leave.holidays import coming_years
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
+from erp.hr.leave.types import types
 from erp.hr.leave.views import LeaveWarning, Rehearsal
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
@@ -49,7 +50,7 @@ class NewLeave(Body):
     end_half: Annotated[bool, msgspec.Meta(description="It ends at noon on the last day.")] = False
     reason: Annotated[Note | None, msgspec.Meta(description="For the employee and readers of all leave.")] = None
     dry_run: Annotated[
-        bool, msgspec.Meta(description="Show what the leave would take and what speaks against it, and store nothing.")
+        bool, msgspec.Meta(description="Show the days and every rule that they break, and store nothing.")
     ] = False
 
     def check(self) -> Iterable[Complaint]:
@@ -111,7 +112,7 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
 
 
 def rehearse(new: NewLeave) -> Rehearsal:
-    """What a request for leave would take, and every rule that it breaks; nothing is stored.
+    """The effect of a request for leave, and every rule that it breaks; nothing is stored.
 
     Raises:
         NoEmployeeRecord, Forbidden, UnknownReference: as `request`.

@@ -6,9 +6,9 @@ import msgspec
 from peewee import ModelSelect, fn
 
 from erp.hr.access import people
-from erp.hr.leave import types
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveApplication
+from erp.hr.leave.types import types
 from erp.hr.leave.views import LeaveView, Status
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
@@ -21,7 +21,7 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class LeaveFilter(ListQuery):
-    """Which leave to list, of what you can read."""
+    """Filter for leave that you can read."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     leave_type_id: Annotated[Id, msgspec.Meta(description="A leave type's id or code.")] | None = None
@@ -35,7 +35,7 @@ class LeaveFilter(ListQuery):
 
 
 class LeaveCount(View):
-    """How many applications have a status, and how many days they take."""
+    """The applications of a status: their number and days."""
 
     status: Status
     count: int
@@ -43,7 +43,7 @@ class LeaveCount(View):
 
 
 def counts(query: LeaveFilter) -> list[LeaveCount]:
-    """How many applications a filter matches, by status.
+    """The numbers of applications that a filter matches, by status.
 
     Raises:
         Forbidden: it names someone else, and the caller can read only their own leave.

@@ -56,7 +56,7 @@ class LeaveApplication(WorkspaceRecord):
 
 
 class LeaveDay(WorkspaceTable):
-    """A day or half-day of a pending or approved application; `days` is what it takes from the balance."""
+    """A day or half-day of a pending or approved application; `days` is its effect on the balance."""
 
     application = ForeignKeyField(LeaveApplication, lazy_load=False, index=False, on_delete="CASCADE")
     date = DayField()

@@ -1,4 +1,4 @@
-"""Payroll runs as requests give them."""
+"""Request bodies of payroll runs."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,7 +16,7 @@ from erp.web.schema import Body, Query
 LONGEST = timedelta(days=366)
 
 TakeOverrides = Annotated[
-    bool, msgspec.Meta(description="Also override what was overridden in the reversed run of the same period.")
+    bool, msgspec.Meta(description="Also copy the overrides of the reversed run for the same period.")
 ]
 
 
@@ -91,7 +91,10 @@ class PayrollReversal(Body, kw_only=True):
     reason: Annotated[Line, msgspec.Meta(min_length=1)]
     money_returned_on: (
         Annotated[
-            Day, msgspec.Meta(description="When the money of a paid run came back: the date of that reversing entry.")
+            Day,
+            msgspec.Meta(
+                description="Date on which the money of a paid run was returned: the date of the reversing entry."
+            ),
         ]
         | None
     ) = None
@@ -104,6 +107,8 @@ class BankFileQuery(Query):
         Literal["pain001", "csv"], msgspec.Meta(description="ISO 20022 pain.001.001.09, or a plain table.")
     ] = "pain001"
     execution_date: (
-        Annotated[Day, msgspec.Meta(description="When the bank is to pay; the pay date by default, never in the past.")]
+        Annotated[
+            Day, msgspec.Meta(description="The bank's execution date; the pay date by default, never in the past.")
+        ]
         | None
     ) = None

@@ -1,4 +1,4 @@
-"""The employees due in a payroll run, and their days: those employed, less the days that another run pays."""
+"""The employees due in a payroll run, and their days: employment less the days that another run pays."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -26,7 +26,7 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 Source = Literal["attendance", "time_logs", "none"]
-"""Where an employee's working time comes from."""
+"""Source of an employee's working time."""
 
 Minutes = Mapping[date, int]
 
@@ -37,7 +37,7 @@ WHERE date BETWEEN ? AND ? AND user_id IN (SELECT value FROM json_each(?)) GROUP
 
 
 class Case(msgspec.Struct, frozen=True):
-    """An employee due, with all that their payslip is computed from."""
+    """An employee due, with all inputs of their payslip."""
 
     due: Due
     inputs: PayInputs
@@ -112,7 +112,7 @@ def _leave(days: Mapping[date, Sequence[tuple[int, bool]]], *, paid: bool) -> di
 def _times(
     run: PayrollRun, payable: Sequence[Due], terms: Mapping[str, Sequence[Compensation]]
 ) -> dict[str, tuple[Minutes, Source]]:
-    """The minutes of each day from the Monday before the period, and where they come from.
+    """The minutes of each day from the Monday before the period, and their source.
 
     Attendance counts for every employee who has any in the period. Hourly employees without any are paid by their
     time logs.

@@ -11,7 +11,7 @@ from erp.web.schema import ListQuery, Page
 
 
 class PayrollRunFilter(ListQuery):
-    """Which payroll runs to list; the dates are pay dates."""
+    """Filter for payroll runs; the dates are pay dates."""
 
     status: RunStatus | None = None
     date_from: Day | None = None
@@ -23,7 +23,6 @@ SORTABLE = {"payDate": PayrollRun.pay_date, "periodStart": PayrollRun.period_sta
 
 
 def search(query: PayrollRunFilter) -> Page[PayrollRunRow]:
-    """The payroll runs that a query asks for."""
     runs = PayrollRun.select()
     if query.status is not None:
         runs = runs.where(PayrollRun.status == query.status)

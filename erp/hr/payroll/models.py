@@ -52,9 +52,9 @@ class PayComponent(WorkspaceRecord):
 class PayrollRun(WorkspaceRecord):
     """The pay of a period, for every employee due or only for `employee_ids`.
 
-    `payable_account` is where net pay was posted as owed on approval, `bank_account` the account it was paid from.
-    `warnings` (one by one, not grouped) and `variance` are stored as the wire shows them, but for amounts, which are
-    minor units. `prepared_by` are the users who made, recalculated or changed it.
+    `payable_account` is the liability to which approval posted net pay, `bank_account` the account it was paid from.
+    `warnings` (one by one, not grouped) and `variance` are stored in their wire form, with amounts in minor units.
+    `prepared_by` are the users who made, recalculated or changed it.
     """
 
     noun = "payroll run"
@@ -109,7 +109,7 @@ class PayrollRun(WorkspaceRecord):
 
 
 class Payslip(WorkspaceRecord):
-    """The pay of one employee in a run. `base` is base pay, `taxable` what brackets are applied to.
+    """The pay of one employee in a run. `base` is base pay, `taxable` the base of brackets.
 
     `parts` are the parts of calendar months that it pays, `[[key, month, rate, units, of, amount]]`, for the payslip
     that pays the rest of the month.

@@ -63,7 +63,7 @@ def recalculate(id: str, *, take_overrides: bool = False) -> PayrollRun:
     """Recalculate a draft; overridden lines keep their amounts if they still exist.
 
     Args:
-        take_overrides: whether other lines take those of the reversed run of the period.
+        take_overrides: whether other lines take the overrides of the reversed run for the period.
 
     Raises:
         InvalidTransition: it is no longer a draft.
@@ -122,7 +122,7 @@ def find_draft(id: str, action: str) -> PayrollRun:
     """Find a draft to change.
 
     Args:
-        action: what is about to happen to it, as a participle (`deleted`).
+        action: the intended act, as a participle (`deleted`).
 
     Raises:
         InvalidTransition: it is no longer a draft.
@@ -157,12 +157,11 @@ def prepared_by(run: PayrollRun) -> list[str]:
 
 
 def head_count(run_id: str) -> int:
-    """How many employees a run pays."""
     return store.head_counts([run_id]).get(run_id, 0)
 
 
 def event_data(run: PayrollRun, head_count: int) -> dict[str, Any]:
-    """What an event says of a run, without any pay."""
+    """Counts and dates of a run, without any pay."""
     period = {"periodStart": run.period_start.isoformat(), "periodEnd": run.period_end.isoformat()}
     return {"number": run.number, **period, "headCount": head_count}
 
@@ -173,7 +172,7 @@ def _columns(outcome: Outcome) -> dict[str, Any]:
 
 
 def _replaced(old: Entries, new: Entries, employee_id: str) -> Entries:
-    """The entries with those of one employee replaced, by employee number."""
+    """The entries after one employee's are replaced, by employee number."""
     replaced = [*(entry for entry in old if entry["employeeId"] != employee_id), *new]
     numbers = dict(WORKSPACE.rows(_NUMBERS, (sql.array({entry["employeeId"] for entry in replaced}),)))
     return sorted(replaced, key=lambda entry: str(numbers[entry["employeeId"]]))

@@ -1,4 +1,4 @@
-"""How a service starts this same program, wherever it is installed, with the settings that were typed."""
+"""The command with which a service starts this same program, anywhere, with the typed settings."""
 
 import sys
 import unicodedata
@@ -13,7 +13,7 @@ from erp.kernel.errors import Refusal
 
 DATA_DIR = "--data-dir="
 ALWAYS = ("data_dir", "no_browser")
-"""The settings that every service gets, whatever was typed."""
+"""The settings of every service."""
 
 
 class CannotInstall(Refusal):

@@ -37,7 +37,7 @@ def make_authority(name: str, names: Collection[str], now: datetime.datetime) ->
     """An authority and its key.
 
     Args:
-        name: how lists of trusted authorities show it.
+        name: its name in lists of trusted authorities.
         names: further names and addresses that it may vouch for, such as those of this computer.
     """
     key = ec.generate_private_key(ec.SECP256R1())
@@ -56,7 +56,7 @@ def make_authority(name: str, names: Collection[str], now: datetime.datetime) ->
 def make_leaf(
     authority: x509.Certificate, authority_key: Key, names: Collection[str], now: datetime.datetime
 ) -> tuple[x509.Certificate, Key]:
-    """A certificate for names and addresses that the authority may vouch for, and its key."""
+    """A certificate for names and addresses within the authority's limits, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "erp")])
     builder = _builder(subject, authority.subject, key, now, LEAF_DAYS)
@@ -73,7 +73,7 @@ def make_leaf(
 
 
 def may_vouch_for(authority: x509.Certificate, name: str) -> bool:
-    """Whether a name or an address is among those that an authority may vouch for."""
+    """Whether an authority may vouch for a name or an address."""
     allowed = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or ()
     if is_ip(name):
         address = ip_address(name)
@@ -83,13 +83,13 @@ def may_vouch_for(authority: x509.Certificate, name: str) -> bool:
 
 
 def names_of(certificate: x509.Certificate) -> frozenset[str]:
-    """The names and addresses that a certificate is for."""
+    """The names and addresses of a certificate."""
     found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     return frozenset(map(str, [*found.get_values_for_type(x509.DNSName), *found.get_values_for_type(x509.IPAddress)]))
 
 
 def pem_of(item: x509.Certificate | Key) -> bytes:
-    """A certificate or a key as the text that files hold."""
+    """A certificate or a key as text."""
     if isinstance(item, x509.Certificate):
         return item.public_bytes(serialization.Encoding.PEM)
     return item.private_bytes(
@@ -101,7 +101,7 @@ def certificate_from(pem: bytes) -> x509.Certificate:
     """The certificate of a file.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the file has none.
     """
     return x509.load_pem_x509_certificate(pem)
 
@@ -110,7 +110,7 @@ def key_from(pem: bytes) -> Key:
     """The key of a file.
 
     Raises:
-        ValueError: it is none that this program makes.
+        ValueError: this program makes no such key.
     """
     key = serialization.load_pem_private_key(pem, password=None)
     if not isinstance(key, ec.EllipticCurvePrivateKey):

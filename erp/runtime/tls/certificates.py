@@ -26,7 +26,7 @@ log = logging.getLogger("erp.server")
 
 
 class Certificates:
-    """What a server shows to those who connect; new connections get the present certificate."""
+    """The server's certificate for new connections."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Certificates:
         self._shown: frozenset[str] = frozenset()
 
     def renew(self) -> None:
-        """Make what is missing, and a new certificate once the present one is old or lacks a name.
+        """Make missing files, and a new certificate once the present one is old or lacks a name.
 
         Raises:
             CannotStart: a file cannot be read or written.
@@ -81,7 +81,7 @@ class Certificates:
         return frozenset(name for name in every if is_ip(name) or HOST_NAME.fullmatch(name))
 
     def _is_good(self, vouching: object, wanted: frozenset[str]) -> bool:
-        """Whether the present certificate is of this authority, for these names, and not old."""
+        """Whether the present certificate is from this authority, for these names, and not old."""
         from erp.runtime.tls import authority
 
         try:
@@ -97,7 +97,7 @@ class Certificates:
         return is_fresh and wanted <= authority.names_of(shown)
 
     def _keep(self, name: str, certificate: object, key: object) -> None:
-        """Write both files so that no one else on this computer can read the key."""
+        """Write both files, with a key that only this user can read."""
         from erp.runtime.tls import authority
 
         for suffix, item in (("key", key), ("pem", certificate)):
@@ -114,7 +114,7 @@ class Certificates:
 
 @contextmanager
 def kept(config: Config) -> Iterator[ssl.SSLContext]:
-    """The certificate of a server during the block, renewed as time and addresses go on.
+    """The certificate of a server during the block, renewed with time and addresses.
 
     Raises:
         CannotStart: a file cannot be read or written.

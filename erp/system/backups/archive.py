@@ -134,11 +134,11 @@ def _unpack(zipped: zipfile.ZipFile, entry: FileEntry, target: Path) -> None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a zip; whatever is wrong with it becomes a `BadBackup`."""
+    """Open a zip; every error in it becomes a `BadBackup`."""
     try:
         with zipfile.ZipFile(path) as zipped:
             yield zipped
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as problem:  # all that zipfile raises
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as problem:  # every error of zipfile
         raise BadBackup(f"{path.name} is damaged or not a backup: {problem}.") from problem
     except OSError as problem:
         if problem.errno != errno.EINVAL:  # a damaged zip may point to a place before its beginning
@@ -166,7 +166,7 @@ def _manifest(zipped: zipfile.ZipFile) -> Manifest:
 
 
 def _check_instant(text: str) -> None:
-    """Refuse what `clock` did not write: an instant without a zone cannot be compared with others."""
+    """Refuse an instant that `clock` did not write: without a zone it cannot be compared with others."""
     if clock.stamp(clock.parse(text)) != text or not "2000" < text < "9999":
         raise ValueError(f"{text!r} is not an instant")
 

@@ -1,7 +1,7 @@
 """The newest event of each workspace, noted in the control file, so that a file that has lost changes is detected.
 
-They are noted at a start (`erp.system.upkeep`), soon after each change, with each backup, and at a stop. What was
-written is only remembered while requests are answered (`Router.written`); a thread of the server notes it.
+They are noted at a start (`erp.system.upkeep`), soon after each change, with each backup, and at a stop. Requests only
+remember the changed files (`Router.written`); a thread of the server notes them.
 """
 
 import logging
@@ -20,13 +20,14 @@ from erp.store.router import CONTROL, WORKSPACE
 log = logging.getLogger("erp.events")
 
 LOCK = threading.Lock()
-"""Held while chain heads are noted, and while a workspace's file is replaced: else that of the old file could be."""
+"""Held while chain heads are noted, and while a workspace's file is replaced: else the old file's head could be noted.
+"""
 
 TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
 
 
 def note_written() -> None:
-    """Note the chain heads of the workspaces that this process has changed since it last did so."""
+    """Note the chain heads of the workspaces that this process has changed since its last notes."""
     with LOCK:
         heads: dict[str, tuple[int, str]] = {}
         paths = [path for path in list(WORKSPACE.written) if path.parent == config.current().workspaces_dir]
@@ -52,7 +53,7 @@ def _head(path: Path) -> tuple[int, str] | None:
 
 
 def note_all(heads: Mapping[str, tuple[int, str]]) -> None:
-    """Note the chain heads of workspaces, by id; what cannot be noted now is noted the next time."""
+    """Note the chain heads of workspaces, by id; failures are retried the next time."""
     if not heads:
         return
     try:
@@ -71,7 +72,7 @@ def note(workspace_id: str, seq: int, hash: str | None) -> None:
 
 
 class WorkspaceRow(NamedTuple):
-    """What a control file says of a workspace; `noted_head` is the newest event that it has noted."""
+    """A workspace in a control file; `noted_head` is the newest event that it has noted."""
 
     name: str
     state: str

@@ -32,7 +32,7 @@ def running(settings: Config, tidy: Callable[[], None] = lambda: None) -> Abstra
     """Make the daily backups in a thread during the block.
 
     Args:
-        tidy: called after each look at the clock, for what a backup and other large work leave behind.
+        tidy: called after each look at the clock, to free the memory of backups and other large work.
     """
     daily = Daily(settings, tidy)
     return threads.running("daily backup", lambda ending: daily.run(ending.wait), LAST_WAIT)
@@ -76,7 +76,7 @@ class Daily:
 
 
 def next_due(now: datetime | None = None) -> datetime:
-    """When the next daily backup is due; in the past if one was missed."""
+    """The time of the next daily backup; in the past if one was missed."""
     now, time_of_day = now or clock.now(), config.current().backup_at
     today = now.astimezone().date()
     moments = [_moment(today + timedelta(days=days), time_of_day) for days in (-1, 0, 1)]

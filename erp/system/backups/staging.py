@@ -32,15 +32,10 @@ class Staged(msgspec.Struct, frozen=True):
 
 
 def stage(path: Path) -> Staged:
-    """Check and stage a backup, in place of one that was staged before.
+    """Check and stage a backup, in place of an earlier staged one.
 
-    It signs everyone out and voids every link, address and token, because those that have been withdrawn since the
-    backup would become valid again. It switches off the webhooks, because what was sent since would be sent again.
-
-    Raises:
-        BadBackup: it is damaged, not a backup of an installation, or one that only a newer program can read.
-        BackupUnderWay: another backup or restore is under way.
-        StorageFull: the disk has no room for it.
+    It signs everyone out and voids every link, address and token, because withdrawn ones would become valid again. It
+    switches off the webhooks, because they would repeat messages sent since the backup.
     """
     folder = config.current().data_dir / FOLDER
     with exclusively(), work_folder(folder) as work:
@@ -90,7 +85,7 @@ def _unpack(path: Path, ready: Path) -> Manifest:
 
 
 def _begin_again(copy: Path, manifest: Manifest) -> None:
-    """Make the control file one of these workspace files as they are now, and let everyone sign in again.
+    """Give the staged control file the present names of workspace files, and let everyone sign in again.
 
     Raises:
         BadBackup: it cannot be brought up to date.
@@ -113,7 +108,7 @@ _BEGIN_HISTORY = "UPDATE workspace SET history = ?, tip_seq = ?, tip_hash = ? WH
 
 
 def _sign_everyone_out(connection: Connection) -> None:
-    """Delete sessions, named tokens, links and secret addresses: they may have been withdrawn since the backup."""
+    """Delete sessions, named tokens, links and secret addresses, which may have been withdrawn since the backup."""
     for table in ("session", "password_reset", "calendar_address"):
         connection.execute(f"DELETE FROM {table}")
     connection.execute("UPDATE invite SET status = 'revoked' WHERE status = 'pending'")

@@ -1,6 +1,6 @@
-"""Whether a file is sound and holds what it should: as the engine sees it, and as the books, pay and leave see it.
+"""Checks of a file: by the engine, and by the rules of the books, pay and leave.
 
-A file is read over a connection of its own, which changes no byte of it and is closed at the end.
+A file is read over a separate connection, which changes no byte of it and is closed at the end.
 """
 
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ class Report(msgspec.Struct):
 
     @property
     def findings(self) -> list[str]:
-        """The problems, and the rows that are not as the events recorded them."""
+        """The problems, and the rows that differ from their events."""
         return [*self.problems, *self.altered]
 
 

@@ -1,4 +1,4 @@
-"""Whether open items and allocations agree with the postings, the documents and each other; and contacts' numbers."""
+"""Checks of open items and allocations against the postings, the documents and each other; and of contacts' numbers."""
 
 from erp.finance.contacts.numbers import SERIES
 from erp.system.checks.findings import Rule
@@ -14,7 +14,7 @@ _SIGN = "CASE WHEN {}.amount > 0 THEN 1 ELSE -1 END"
 
 
 def _settled(column: str, base: str) -> str:
-    """What allocations that stand have settled of an item, in its currency and in the base currency."""
+    """The allocated part of an item, in its currency and in the base currency."""
     return (
         f"SELECT {column} AS id, sum(amount) AS amount, sum({base}) AS base FROM allocation"
         f" WHERE released_on IS NULL GROUP BY {column}"
@@ -38,9 +38,9 @@ FROM {_BOTH} WHERE a.released_on IS NOT NULL
 UNION ALL SELECT target.contact_id, target.account_id, a.released_on, -{_SIGN.format("target")} * a.to_base
 FROM {_BOTH} WHERE a.released_on IS NOT NULL
 """
-"""What each day changes of what is posted of a contact on an account, less what it changes of what is open.
+"""The daily change of a contact's postings on an account, less the daily change of its open items.
 
-A revaluation changes neither: rules of its own prove that it is taken back the next day.
+A revaluation changes neither: rules of its own prove that it is reversed the next day.
 """
 
 RULES = (

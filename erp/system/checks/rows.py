@@ -1,4 +1,4 @@
-"""Whether every row is as the latest event recorded it: what another program has changed, deleted or added."""
+"""Checks of every row against its latest event: rows that another program has changed, deleted or added."""
 
 import json
 from collections import Counter
@@ -42,7 +42,7 @@ OWNERS = {
 """Rows that are deleted together with another: the column that names it, and its table or the column with that."""
 
 UNLOGGED = frozenset({"leave_entry"})
-"""Tables that take rows which no event follows in the same transaction."""
+"""Tables whose rows can be written without an event in the same transaction."""
 
 _EVENTS = "SELECT type, data, recorded FROM event ORDER BY seq"
 
@@ -71,7 +71,7 @@ def fold(events: Iterable[tuple[str, str, str | None]]) -> Known:
 
 
 def _key(table: str, id: str) -> str:
-    """What identifies a row: its id, but for the settings, which get another one in a duplicate."""
+    """The identity of a row: its id; the settings have none, as they get another one in a duplicate."""
     return "" if table == "settings" else id
 
 
@@ -87,10 +87,10 @@ def _merge(present: dict[str, Row | None], later: Mapping[str, Row | None]) -> N
 
 
 def _rename_users(known: Known, imported: Mapping[str, Any]) -> None:
-    """Replace the ids of former users by those that the import gave them.
+    """Replace the ids of former users by their new ones after an import.
 
-    Where two became one person, an import clears the second link that there can be only one of: such a column is no
-    longer known.
+    If two became one person, an import clears the second of two links that must be unique: such a column is no longer
+    known.
     """
     new_ids = {former: member["userId"] for member in imported["members"] for former in member["formerUserIds"]}
     shared = {id for id, formers in Counter(new_ids.values()).items() if formers > 1}
@@ -105,7 +105,7 @@ def _rename_users(known: Known, imported: Mapping[str, Any]) -> None:
 
 
 class _Table:
-    """A table of the open file, and what the events have recorded of its rows."""
+    """A table of the open file, and its rows in the events."""
 
     def __init__(self, table: str, known: Known) -> None:
         self.table, self.known = table, known
@@ -170,7 +170,7 @@ class _Table:
             yield f"its {words.field(column)} is {now}, but its event recorded {before}"
 
     def _is_same(self, column: str, logged: Any, value: Any) -> bool:
-        if column == "dependencies":  # a task that was deleted is no longer waited for
+        if column == "dependencies":  # a deleted task is no dependency
             logged = [id for id in logged if self.rows.get(id, {}) is not None]
         if logged == value and type(logged) is type(value):
             return True
@@ -181,7 +181,7 @@ class _Table:
         return bool(logged["seal"] == recorded.seal(self.key, self.table, id, column, value))
 
     def _parts(self, id: str, column: str, columns: list[str]) -> list[list[Any]]:
-        """The values of rows in these columns, whose names may be spoilt: none stands in a column that is not there."""
+        """The values of rows in these columns. Names may be spoilt: no value belongs to a missing column."""
         query = PARTS[self.table, column]
         places, by_id = WORKSPACE.memo(query, lambda: _grouped(query))
         chosen = [places.get(name) for name in columns]
@@ -189,7 +189,7 @@ class _Table:
 
 
 def _grouped(query: str) -> tuple[dict[str, int], dict[str, list[tuple[Any, ...]]]]:
-    """The places of columns by name, and the rows by what they belong to, which stands first."""
+    """The places of columns by name, and the rows by their owner, which is the first column."""
     cursor = WORKSPACE.run(query)
     places = {column[0]: place for place, column in enumerate(cursor.description)}
     groups: dict[str, list[tuple[Any, ...]]] = {}
@@ -199,12 +199,12 @@ def _grouped(query: str) -> tuple[dict[str, int], dict[str, list[tuple[Any, ...]
 
 
 def _quoted(logged: Row) -> Row:
-    """What was recorded, without seals."""
+    """The recorded values, without seals."""
     return {column: value for column, value in logged.items() if not isinstance(value, dict)}
 
 
 def _read(value: object) -> object:
-    """JSON as the file has it as what it stands for; anything else as it is."""
+    """The value that stored JSON stands for; anything else as it is."""
     if not isinstance(value, str):
         return value
     try:

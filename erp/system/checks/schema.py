@@ -1,4 +1,4 @@
-"""Whether a file has exactly the tables, indexes and triggers that this program gave it."""
+"""Checks that a file has exactly the tables, indexes and triggers of this program."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from erp.system.checks.findings import Findings
 _WRITER = "An unreleased version of this program, or another program,"
 
 NAMED = 3
-"""How many of the missing, added or changed parts are named; the rest are only counted."""
+"""Number of missing, added or changed parts named; the rest are only counted."""
 
 
 def check(router: Router, schema: Schema, version: int, findings: Findings) -> None:

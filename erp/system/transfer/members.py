@@ -20,12 +20,8 @@ class NoOwner(Refusal):
 def match(people: Sequence[MemberEntry], owner_email: str | None) -> list[LocalMember]:
     """The members that the workspace gets here; all other people are left behind.
 
-    People with one address become one member, with the highest of their roles. A user who is named becomes an owner.
-    If none is named and no owner could sign in, the first instance admin of this installation becomes one.
-
-    Raises:
-        NotFound: the named owner is not a user, or cannot sign in.
-        NoOwner: there is no owner and no instance admin.
+    People with one address become one member, with the highest of their roles. A named user becomes an owner. Without a
+    named user and an owner who can sign in, the first instance admin of this installation becomes one.
     """
     with control.read():
         members: dict[str, LocalMember] = {}

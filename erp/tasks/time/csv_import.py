@@ -46,7 +46,7 @@ class TimeImportView(View):
 
     rows: int
     minutes: int
-    created: Annotated[int, msgspec.Meta(description="Logs that were made: one for each row, none in a dry run.")]
+    created: Annotated[int, msgspec.Meta(description="Number of new logs: one for each row, none in a dry run.")]
     dry_run: bool
 
 
@@ -54,7 +54,7 @@ Workplace = tuple[Task, Project | None]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A row without mistakes of its own."""
+    """A row without complaints of its own."""
 
     row: Row
     user_id: str
@@ -135,7 +135,7 @@ def _user(row: Row) -> str:
 
 
 def _tasks(keys: Iterable[str]) -> dict[str, Workplace | Refusal]:
-    """The tasks with these keys and their projects, or why they take no time."""
+    """The tasks with these keys and their projects, or the reason why they take no time."""
     workplaces: dict[str, Workplace | Refusal] = {}
     for task in Task.select().where(sql.among(Task.key, keys)):
         try:
@@ -155,7 +155,7 @@ def _users(rows: list[Row]) -> dict[str, str]:
 
 
 class _Span(msgspec.Struct, frozen=True):
-    """Time that is taken, by a row or otherwise, and how a complaint names it."""
+    """Time that is already logged or in another row, and its name in a complaint."""
 
     start: str
     end: str

@@ -1,4 +1,4 @@
-"""Time logs: who worked on what, when and for how long."""
+"""Time logs: person, task, day and minutes."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -54,7 +54,7 @@ class TimeLogChange(Body):
 
 
 WHEN = ("date", "minutes", "started_at", "ended_at")
-"""The columns that say when someone worked."""
+"""The columns of the time worked."""
 
 
 class TaskCancelled(Refusal):
@@ -120,7 +120,7 @@ def columns(
     is_billable: bool | None,
     hourly_rate: int | None = None,
 ) -> dict[str, Any]:
-    """A new log as columns.
+    """The columns of a new log.
 
     Args:
         is_billable: None leaves it to the task, else to whether the project is billed by the hour.
@@ -235,7 +235,7 @@ def _columns(sent: dict[str, Any], complaints: Complaints) -> dict[str, Any]:
 
 
 def _task_of(task_id: str, log: TimeLog, complaints: Complaints) -> tuple[Task, Project | None]:
-    """The task of a changed log and its project; the present task may be cancelled by now."""
+    """The task of a changed log and its project; the present task may have been cancelled."""
     task = Task.find_or_none(task_id)
     if task is None:
         complaints.unknown("taskId", "task")

@@ -31,7 +31,7 @@ from erp.web.schema import Body, Query, View
 
 DAYS = 7
 
-Whose = Annotated[Id, msgspec.Meta(description="Whose time; your own when left out, `me` is you.")]
+Whose = Annotated[Id, msgspec.Meta(description="The person; your own week when left out, `me` is you.")]
 CellMinutes = Annotated[int, msgspec.Meta(ge=0, le=LONGEST)]
 Cells = Annotated[
     list[CellMinutes | None],
@@ -43,7 +43,7 @@ Cells = Annotated[
 
 
 class TimeWeekQuery(Query):
-    """Which week to show."""
+    """The week to show."""
 
     date_from: (
         Annotated[Day, msgspec.Meta(description="The first of seven days; this Monday when left out.")] | None
@@ -59,7 +59,7 @@ class TimeWeekEntry(Body):
 
 
 class TimeWeek(Body, kw_only=True):
-    """A week of time to write: what is left out stays."""
+    """A week of time to write; omitted cells stay."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "dateFrom": "2026-03-02",
@@ -72,7 +72,7 @@ class TimeWeek(Body, kw_only=True):
 
 
 class TimeCellView(View):
-    """The time of a task on a day; what is fixed cannot be written in the grid."""
+    """The time of a task on a day; a fixed cell cannot be written in the grid."""
 
     minutes: int
     log_ids: list[str]
@@ -103,7 +103,7 @@ class TimeWeekView(View):
 
 
 class _Cell(NamedTuple):
-    """A cell that is to have other minutes than it has."""
+    """A cell whose minutes are to change."""
 
     place: tuple[int, int]
     task: Task
@@ -170,13 +170,9 @@ def _cell(logged: Sequence[Sequence[Any]]) -> TimeCellView:
 
 
 def write(body: TimeWeek) -> str:
-    """Make, change and delete the logs of a week, all or none; whose week it is.
+    """Make, change and delete the logs of a week, all or none; return the user.
 
-    What makes a day shorter is done first, so that time can move between the tasks of a full day.
-
-    Raises:
-        Forbidden: it is someone else's week, and the caller may not write that.
-        Invalid: with a complaint for every row and cell that cannot be written.
+    Reductions come first, so that time can move between the tasks of a full day.
     """
     whose = people.meant(body.user_id) if body.user_id else caller.current().user_id
     logs.check_rights(whose, sets_rate=False)
@@ -200,7 +196,7 @@ _LOGS = "SELECT * FROM time_log WHERE user_id = ? AND date BETWEEN ? AND ? ORDER
 
 
 def _cells(body: TimeWeek, whose: str, complaints: Complaints) -> Iterator[_Cell]:
-    """The cells that are to change; complaints about rows whose task is unknown, or named before."""
+    """The cells to change; complaints about rows whose task is unknown, or named before."""
     last = body.date_from + timedelta(days=DAYS - 1)
     present: dict[tuple[str, date], list[TimeLog]] = {}
     for log in TimeLog.fetch(_LOGS, whose, body.date_from.isoformat(), last.isoformat()):

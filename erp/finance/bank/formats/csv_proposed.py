@@ -1,4 +1,4 @@
-"""How the CSV of a bank is probably to be read: which column has what, and how it writes days and amounts.
+"""A likely mapping of a bank's CSV: its columns, and its formats of days and amounts.
 
 A person looks at the proposal before it counts, so a guess may be wrong, but not surprising.
 """
@@ -16,7 +16,7 @@ from erp.finance.bank.formats.model import unreadable
 
 DELIMITERS = (";", ",", "\t")
 SHOWN = 8
-"""How many rows are shown."""
+"""Number of rows shown."""
 _LOOKED_AT = 200
 _TABLE = 3
 """Fewer cells than this do not make a row of a table."""
@@ -52,7 +52,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
 }
 """Parts of headings as banks write them (English, German, French); a column is of the first field that it fits."""
 _WHOLE = ("currency",)
-"""Fields whose headings are taken as a whole: the currency of something else is none of the account."""
+"""Fields whose headings must match as a whole: another currency column is not the account's."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -64,13 +64,10 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 def propose(text: str, delimiter: str | None = None, skip_rows: int | None = None) -> Proposal:
-    """What the columns of a file probably are.
+    """The likely columns of a file.
 
     Args:
-        delimiter, skip_rows: what the user has already said.
-
-    Raises:
-        NotAStatement: it is no table.
+        delimiter, skip_rows: the user's own choices.
     """
     delimiter = delimiter or max(DELIMITERS, key=lambda sign: _width(_table(text, sign)))
     table = _table(text, delimiter)
@@ -97,13 +94,13 @@ def _table(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _width(table: Sequence[Sequence[str]]) -> int:
-    """How many cells most rows of a table have; 0 of what is none."""
+    """The usual number of cells in a row; 0 for an empty table."""
     widths = Counter(len(row) for row in table if len(row) >= _TABLE)
     return widths.most_common(1)[0][0] if widths else 0
 
 
 def _first_row(table: Sequence[Sequence[str]]) -> int:
-    """The row of the headings: the first as wide as the table, in which nothing is a day or an amount."""
+    """The row of the headings: the first as wide as the table, without days or amounts."""
     width = _width(table)
     for i, row in enumerate(table):
         is_wide = width and len(row) >= width - 1 and sum(map(bool, row)) >= _TABLE
@@ -127,7 +124,7 @@ def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str
 
 
 def _named(field: str, headings: Sequence[str]) -> list[str]:
-    """The headings that have a word of a field in them, those of its first word first."""
+    """The headings with a word of a field in them, by the order of the field's words."""
     is_whole = field in _WHOLE
     found = [
         heading
@@ -155,7 +152,7 @@ _FITS: dict[str, Callable[[str], object]] = {
 
 
 def _date_format(days: Sequence[str]) -> str:
-    """How the days are written; where the first number could be either, it is the day."""
+    """The format of the days; if the first number could be either, it is the day."""
     for form, shown in _DAYS.items():
         if days and all(re.fullmatch(form, cell) for cell in days):
             numbers = [[int(number) for number in re.findall(r"\d+", cell)] for cell in days]

@@ -72,7 +72,7 @@ def _balance(text: str | None) -> tuple[Decimal | None, date | None, str | None]
 
 
 def _amount(text: str, mark: str) -> Decimal:
-    """`RC` takes a credit back, and `RD` a debit."""
+    """The signed amount: `RC` reverses a credit, and `RD` a debit."""
     return model.number(text.replace(",", ".", 1)) * (1 if mark in ("C", "RD") else -1)
 
 
@@ -104,7 +104,7 @@ def _line(value: str, info: str) -> ReadLine:
 
 
 def _booked(value_day: date, text: str | None) -> date:
-    """The day of booking, which has no year: the one that is nearest to the value date."""
+    """The day of booking, which has no year: the nearest to the value date."""
     if text is None:
         return value_day
     days = []

@@ -23,7 +23,7 @@ MOST = 50_000
 
 
 class Present(NamedTuple):
-    """A rate that is known already."""
+    """A known rate."""
 
     id: str
     rate: int
@@ -35,7 +35,7 @@ Key = tuple[str, str]
 
 
 class Outcome(NamedTuple):
-    """What an import comes to, or would."""
+    """The result of an import or its dry run."""
 
     counts: Mapping[str, int]
     rates: Mapping[Key, int]

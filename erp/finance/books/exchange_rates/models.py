@@ -8,7 +8,7 @@ from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
 Source = Literal["manual", "ecb"]
-"""Where a rate comes from: `ecb` is a file of the European Central Bank."""
+"""Source of a rate: `ecb` is a file of the European Central Bank."""
 
 
 class ExchangeRate(WorkspaceRecord):

@@ -16,7 +16,7 @@ from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
 
 LONGEST_GAP = 10
-"""How many days a rate serves after its own: longer than any holidays of the ECB, too short for a forgotten import."""
+"""Days for which a rate stays in force: longer than any holidays of the ECB, too short for a forgotten import."""
 
 _LATEST = (
     "SELECT rate FROM exchange_rate WHERE base_currency = ? AND currency = ? AND date BETWEEN ? AND ?"
@@ -30,14 +30,14 @@ def first_day(day: date) -> date:
 
 
 def latest(currency: str, day: date) -> int | None:
-    """The rate of a foreign currency on a day, times `RATE_SCALE`: that of the last day with one, unless too old."""
+    """The rate of a foreign currency on a day, times `RATE_SCALE`: the last known one, unless too old."""
     base = workspace_settings.current().base_currency
     rows = WORKSPACE.rows(_LATEST, (base, currency, first_day(day).isoformat(), day.isoformat()))
     return rows[0][0] if rows else None
 
 
 def missing(currency: str, day: date) -> str:
-    """What a complaint says where no rate serves."""
+    """Message for a missing exchange rate."""
     base = workspace_settings.current().base_currency
     return says(
         "There is no exchange rate of {currency} from {first} to {day}. Give the value of 1 {currency} in "
@@ -73,7 +73,7 @@ def add(new: NewExchangeRate) -> ExchangeRate:
 
 
 def change(id: str, body: ExchangeRateChange) -> ExchangeRate:
-    """Change a rate that was entered by hand; documents keep the rate that they have taken.
+    """Change a rate that was entered by hand; documents keep their rates.
 
     Raises:
         Conflict: it comes from a file.
@@ -87,7 +87,7 @@ def change(id: str, body: ExchangeRateChange) -> ExchangeRate:
 
 
 def remove(id: str) -> None:
-    """Delete a rate that was entered by hand; documents keep the rate that they have taken.
+    """Delete a rate that was entered by hand; documents keep their rates.
 
     Raises:
         Conflict: it comes from a file.
@@ -96,7 +96,6 @@ def remove(id: str) -> None:
 
 
 def event_data(rate: ExchangeRate) -> dict[str, Any]:
-    """What an event says of a rate."""
     return {"currency": rate.currency, "date": rate.date.isoformat(), "rate": money.plain(rate.rate, RATE_SCALE)}
 
 

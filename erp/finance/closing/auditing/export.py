@@ -27,7 +27,7 @@ MEDIA_TYPE = [column.name for column in FILES.columns].index("Medientyp")
 
 
 def make(first: date, last: date, name: str, *, with_files: bool) -> File:
-    """The export of some days, which are those of a fiscal year.
+    """The export of the days of a fiscal year.
 
     Raises:
         StorageFull: the disk has no room for it.
@@ -58,7 +58,7 @@ def _fill(zipped: zipfile.ZipFile, first: date, last: date, name: str, *, with_f
 
 
 def _rows(table: Table, days: Mapping[str, str], *, with_files: bool) -> Iterator[Sequence[Any]]:
-    """The rows of a table; those of files name where they are in the zip."""
+    """The rows of a table; rows of files name their place in the zip."""
     for row in WORKSPACE.run(table.rows, days):
         if table is FILES:
             path = _path(row[PATH], row[MEDIA_TYPE]) if with_files else None
@@ -73,7 +73,7 @@ def _path(sha256: str, media_type: str) -> str:
 
 
 def _write_files(zipped: zipfile.ZipFile, days: Mapping[str, str]) -> None:
-    """Write each file once, however many documents have it."""
+    """Write each file once, even if several documents have it."""
     found = {(row[PATH], row[MEDIA_TYPE]) for row in WORKSPACE.rows(FILES.rows, days)}
     for path, sha256 in sorted({_path(*file): file[0] for file in found}.items()):
         with zipped.open(path, "w", force_zip64=True) as file:

@@ -32,7 +32,7 @@ class TooManyBookings(Refusal):
 
 
 class Made(NamedTuple):
-    """The bookings of some days, as rows of a file, and the entries they are made of."""
+    """The bookings of some days, as rows of a file, and their entries."""
 
     rows: Sequence[sheet.BookingRow]
     entry_ids: Sequence[str]
@@ -104,7 +104,7 @@ def _check_codes(rows: Sequence[_Row]) -> None:
 
 
 def padded(code: str, length: int) -> str:
-    """A code in DATEV's length, which is that of a chart with noughts at the end."""
+    """A code in DATEV's length, the chart's, padded with zeros at the end."""
     return code.ljust(length, "0")
 
 

@@ -15,7 +15,7 @@ from erp.kernel.language import says
 
 _CATEGORY = "21"
 _OLDEST = 510
-"""The first version of the header whose places are those of today."""
+"""The first version of the header with today's places."""
 _LENGTH = 14
 """A row has at least this many columns: up to the text."""
 _AMOUNT = re.compile(r"\d{1,13}(,\d{1,2})?", re.ASCII)
@@ -41,7 +41,7 @@ class ReadBooking(NamedTuple):
 
 
 class ReadFile(NamedTuple):
-    """Whose bookings a file has, and by their places in it (`rows[3]` is the first)."""
+    """The advisor and client of a file, and its bookings by their places (`rows[3]` is the first)."""
 
     advisor: str
     client: str
@@ -50,10 +50,10 @@ class ReadFile(NamedTuple):
 
 
 def read(data: bytes, currency: str, complaints: Complaints) -> ReadFile:
-    """The bookings of a file; what is wrong with a row is added to the complaints.
+    """The bookings of a file; complaints about a row are added.
 
     Raises:
-        NotADatevFile: it is none.
+        NotADatevFile: it is not a file of bookings.
     """
     try:
         header, _, *rows = csv.reader(StringIO(_text(data), newline=""), delimiter=";", strict=True)

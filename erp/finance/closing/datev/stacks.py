@@ -1,4 +1,4 @@
-"""Which journal entries go to DATEV, each of them once, and their files."""
+"""Batches of journal entries for DATEV, each entry once, and their files."""
 
 from datetime import date
 
@@ -23,7 +23,7 @@ def look(query: DatevRange) -> File:
     """The file of all entries of some days; nothing is marked.
 
     Raises:
-        DatevNotSetUp: the settings lack what the file must say.
+        DatevNotSetUp: the settings lack a required field of the file.
     """
     _check(query.date_from, query.date_to)
     made = entries.read(store.IN_RANGE, {"first": str(query.date_from), "last": str(query.date_to)})
@@ -31,10 +31,10 @@ def look(query: DatevRange) -> File:
 
 
 def make(body: NewDatevStack) -> DatevStack:
-    """Put all entries of some days that are in no stack into a new one.
+    """Put all entries of some days that are in no batch into a new one.
 
     Raises:
-        DatevNotSetUp: the settings lack what the file must say.
+        DatevNotSetUp: the settings lack a required field of the file.
         NothingNew: there are none.
     """
     _check(body.date_from, body.date_to)
@@ -51,7 +51,7 @@ def make(body: NewDatevStack) -> DatevStack:
 
 
 def file_of(id: str) -> File:
-    """The file of a stack.
+    """The file of a batch.
 
     Raises:
         NotFound: there is no such stack.

@@ -19,7 +19,7 @@ SELECT e.id, e.number, e.date, e.description, e.total, e.created_at FROM journal
 WHERE {NEW} AND EXISTS (SELECT 1 FROM datev_stack AS s WHERE e.date BETWEEN s.date_from AND s.date_to)
 ORDER BY e.id
 """
-"""What was posted into the days of a stack after it was made."""
+"""The entries that were posted into the days of a batch after it was made."""
 
 TAX_ACCOUNTS = """
 SELECT code FROM account WHERE subtype = 'tax'
@@ -34,7 +34,7 @@ SELECT number FROM journal_entry AS e WHERE date = ? AND description = ?
 AND reference IS NOT DISTINCT FROM CAST(? AS TEXT) AND total = ? AND kind = 'manual'
 AND NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = e.id) LIMIT 1
 """
-"""An entry by hand that says the same and stands."""
+"""An equal manual entry that is not reversed."""
 
 COLLECTIVE = """
 SELECT d.key, a.code FROM default_account AS d JOIN account AS a ON a.id = d.account_id
@@ -53,4 +53,4 @@ WHERE number IS NOT NULL AND EXISTS (
 )
 ORDER BY number
 """
-"""Customers and suppliers with an entry in a stack."""
+"""Customers and suppliers with an entry in a batch."""

@@ -20,11 +20,11 @@ class Collection:
 
     @endpoint(permission="finance.write", refuses=(AlreadyExists, *_POSTING))
     def on_post(self, body: NewRevaluation) -> RevaluationView:
-        """Revalue what is open and held in foreign currencies at the end of a day.
+        """Revalue open items and accounts in foreign currencies at the end of a day.
 
         Receivables and payables are revalued item by item, accounts in a foreign currency by their balance; gains and
-        losses are posted to accounts of their own. On the next day all of it is reversed by itself. Open items keep
-        the worth of their documents. Each day can have one revaluation. `dryRun` only shows it.
+        losses are posted to accounts of their own. On the next day all of it is reversed automatically. Open items keep
+        the value of their documents. Each day can have one revaluation. `dryRun` only shows it.
         """
         return RevaluationView.of(revaluations.make(body), dry_run=body.dry_run)
 

@@ -74,7 +74,7 @@ def make(body: NewRevaluation) -> Revaluation:
 
 
 def void(id: str, body: RevaluationVoid) -> Revaluation:
-    """Void a revaluation: both entries are reversed on their own days, as if it had not been.
+    """Void a revaluation: both entries are reversed on their own days, without a trace.
 
     Raises:
         InvalidTransition: it is already void.
@@ -99,13 +99,13 @@ def check_voidable(revaluation: Revaluation) -> None:
 
 
 def gains_and_losses(revaluation: Revaluation) -> tuple[int, int]:
-    """The sum of the gains, and that of the losses, both above zero."""
+    """The sum of the gains, and of the losses, both above zero."""
     differences = [line["difference"] for line in revaluation.lines]
     return sum(d for d in differences if d > 0), -sum(d for d in differences if d < 0)
 
 
 def _rates(body: NewRevaluation, held: Sequence[Position], base: str, complaints: Complaints) -> dict[str, int]:
-    """The rate of each currency: as given, else that of the day."""
+    """The rate of each currency: as given, else the day's."""
     rates: dict[str, int] = {}
     for i, given in enumerate(body.rates or ()):
         field = f"rates[{i}].currency"

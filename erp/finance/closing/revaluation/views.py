@@ -1,4 +1,4 @@
-"""How revaluations are shown and listed."""
+"""Views of revaluations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -21,14 +21,14 @@ Signed = Annotated[Money, Meta(description="A debit above zero, a credit below."
 
 
 class RevaluationRateView(View):
-    """What 1 of a currency was worth in the base currency."""
+    """The value of 1 unit of a currency in the base currency."""
 
     currency: str
     rate: Figure
 
 
 class RevaluationLineView(View):
-    """An open item or the balance of an account, with what it was worth in the books and is worth on the day."""
+    """An open item or the balance of an account, with its book value and its value on the day."""
 
     account_id: str
     account_code: str
@@ -45,9 +45,9 @@ class RevaluationLineView(View):
 
 
 class RevaluationView(View):
-    """What everything in foreign currencies was worth at the end of a day; the next day it is reversed by itself.
+    """Open items and accounts in foreign currencies, valued at the end of a day.
 
-    In a dry run nothing is written: it has no id, number and entries.
+    The next day it is reversed automatically. In a dry run nothing is written: it has no id, number and entries.
     """
 
     id: str | None
@@ -71,11 +71,11 @@ class RevaluationView(View):
     voided_at: str | None
     void_reason: str | None
     dry_run: bool
-    can: Annotated[list[Literal["void"]], Meta(description="What you may do with the revaluation now.")]
+    can: Annotated[list[Literal["void"]], Meta(description="Actions on the revaluation open to you now.")]
 
     @classmethod
     def of(cls, revaluation: Revaluation, *, dry_run: bool = False) -> "RevaluationView":
-        """Show a revaluation, or what one would be."""
+        """The view of a revaluation, stored or not."""
         (view,) = cls.of_many([revaluation], dry_run=dry_run)
         return view
 
@@ -87,7 +87,6 @@ class RevaluationView(View):
 
 
 def search(query: RevaluationFilter) -> Page[RevaluationView]:
-    """The page of revaluations that a query asks for."""
     select = Revaluation.select()
     if query.status is not None:
         select = select.where(Revaluation.status == query.status)

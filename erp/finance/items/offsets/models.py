@@ -14,7 +14,7 @@ Status = Literal["posted", "void"]
 class Offset(WorkspaceRecord):
     """Debits and credits of a contact that settle each other; `amount` is the sum of either side.
 
-    What it settles are the allocations of its entry's open items.
+    The settlements are the allocations of its entry's open items.
     """
 
     noun = "offset"

@@ -1,7 +1,7 @@
-"""Posting offsets, and taking them back.
+"""Posting and voiding offsets.
 
 The entry has a leg against each item, and the open item of that leg settles it at once, so that nothing stays open. In
-a foreign currency the sides may be worth different amounts: the entry holds the realised exchange difference.
+a foreign currency the sides may have different values: the entry holds the realised exchange difference.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from erp.store.records import new_id
 
 
 def make(body: NewOffset) -> Offset:
-    """Set what a contact owes against what it is owed.
+    """Offset a contact's receivables against its payables.
 
     Raises:
         Invalid: with a complaint for every field that is wrong.
@@ -65,7 +65,7 @@ def make(body: NewOffset) -> Offset:
 
 
 def void(id: str, body: OffsetVoid) -> Offset:
-    """Take an offset back: its items are open again, and its entry is reversed.
+    """Void an offset: its items are open again, and its entry is reversed.
 
     Raises:
         InvalidTransition: it is already void.
@@ -135,7 +135,7 @@ def _post(contact: Contact, parts: Sequence[Part], day: date, note: str | None) 
 
 
 def _legs(parts: Sequence[Part]) -> list[Leg]:
-    """A leg against each item, worth what that part of the item is, and the exchange difference."""
+    """A leg against each item, with the value of that part of the item, and the exchange difference."""
     base_currency = workspace_settings.current().base_currency
     legs = []
     for item, amount in parts:

@@ -1,4 +1,4 @@
-"""How offsets are shown and listed."""
+"""Views of offsets."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -20,7 +20,7 @@ from erp.web.schema import Page, RecordView, View, show
 
 
 class OffsetItemView(View):
-    """What an offset settles of an open item, or settled before it was void."""
+    """The settled part of an open item, also after the offset was voided."""
 
     item_id: str
     side: Side
@@ -31,7 +31,7 @@ class OffsetItemView(View):
 
 
 class OffsetView(RecordView):
-    """What a contact owes set against what it is owed; `amount` is the sum of either side."""
+    """A contact's receivables against its payables; `amount` is the sum of either side."""
 
     created_by: str | None
     created_by_name: str | None
@@ -48,11 +48,11 @@ class OffsetView(RecordView):
     journal_entry_number: str
     voided_at: str | None
     void_reason: str | None
-    can: Annotated[list[Literal["void"]], Meta(description="What you may do with the offset now.")]
+    can: Annotated[list[Literal["void"]], Meta(description="Actions on the offset open to you now.")]
 
     @classmethod
     def of(cls, offset: Offset) -> "OffsetView":
-        """Show an offset with what it settles."""
+        """The view of an offset with its items."""
         return cls.of_many([offset])[0]
 
     @classmethod
@@ -79,7 +79,6 @@ class OffsetView(RecordView):
 
 
 def search(query: OffsetFilter) -> Page[OffsetView]:
-    """The page of offsets that a query asks for."""
     select = Offset.select()
     if query.status is not None:
         select = select.where(Offset.status == query.status)

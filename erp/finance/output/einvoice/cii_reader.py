@@ -128,7 +128,7 @@ def _sums(settlement: Node) -> Sums:
 
 
 def _tax_total(total: Node, currency: str | None) -> Decimal:
-    """The tax in the currency of the document; another total is in that of the books."""
+    """The tax in the currency of the document; another total is in the books' currency."""
     totals = total.all("ram:TaxTotalAmount")
     own = [node for node in totals if node.attribute(".", "currencyID") in (None, currency)]
     return own[0].amount(".") if own else Decimal(0)

@@ -1,6 +1,6 @@
 """E-invoices as UBL 2.1.
 
-Source: CEN/TS 16931-3-2:2020; the order of elements is that of the schemas of UBL 2.1.
+Source: CEN/TS 16931-3-2:2020; the order of elements follows the schemas of UBL 2.1.
 """
 
 from collections.abc import Iterator

@@ -116,7 +116,7 @@ def _payment(root: Node) -> Payment | None:
 
 
 def _own_taxes(root: Node) -> Node:
-    """The tax in the currency of the document: the total that has parts; another is in that of the books."""
+    """The tax in the currency of the document: the total with parts; another one is in the books' currency."""
     totals = root.all("cac:TaxTotal")
     return next((total for total in totals if total.at("cac:TaxSubtotal")), root.at("cac:TaxTotal"))
 

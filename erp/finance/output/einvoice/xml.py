@@ -1,4 +1,4 @@
-"""Reading XML that others wrote: no DTD, no entity, and every value is checked before it is used."""
+"""Reading XML from others: no DTD, no entity, and every value is checked before it is used."""
 
 import re
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ def root_of(content: bytes) -> Element:
 
 
 class Node:
-    """An element with the namespaces by which its paths are spelled; all of it may be missing."""
+    """An element with the namespaces of its paths; it may be missing."""
 
     def __init__(self, element: Element | None, spaces: Mapping[str, str]) -> None:
         self._element, self._spaces = element, dict(spaces)
@@ -70,14 +70,13 @@ class Node:
         return None if found is None else found.get(name)
 
     def must(self, path: str) -> str:
-        """As `text`, of what every e-invoice has."""
+        """The text at a path; for terms that every e-invoice has."""
         text = self.text(path)
         if text is None:
             raise Unreadable(says("The file lacks {path}.", path=path), field="file")
         return text
 
     def decimal(self, path: str) -> Decimal | None:
-        """A decimal at a path."""
         text = self.text(path)
         if text is None:
             return None

@@ -1,4 +1,4 @@
-"""How a document says days, amounts and its own words, in the language of its reader."""
+"""Days, amounts and words of a document, in the language of its reader."""
 
 from datetime import date
 from decimal import Decimal
@@ -23,7 +23,7 @@ class Wording(msgspec.Struct, frozen=True):
         return translated(text, self.language)
 
     def day(self, day: date) -> str:
-        """A day as the reader writes it; in English with the month in letters, which no country misreads."""
+        """A day in the reader's format; in English with the month in letters, which no country misreads."""
         if self.language == ENGLISH:
             return f"{day.day} {month(day)} {day.year}"
         return countries.date_text(day, "DE")

@@ -36,7 +36,7 @@ GROUPS: Mapping[str, str] = {
 
 
 class ReportAccount(View):
-    """An account as reports name it."""
+    """An account in reports."""
 
     id: str
     code: str
@@ -44,7 +44,7 @@ class ReportAccount(View):
 
 
 class AccountRow(NamedTuple):
-    """An account as far as reports need it."""
+    """The columns of an account that reports need."""
 
     id: str
     code: str
@@ -61,7 +61,7 @@ _ACCOUNTS = (
 
 
 def accounts() -> list[AccountRow]:
-    """All accounts with postings or with balances to compare with, by code."""
+    """All accounts with postings or with balances for comparison, by code."""
     return [AccountRow(*row) for row in WORKSPACE.rows(_ACCOUNTS)]
 
 

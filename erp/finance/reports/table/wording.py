@@ -1,4 +1,4 @@
-"""What is written around a report on paper and in a spreadsheet: its days, and numbers as a language writes them."""
+"""The words around a report on paper and in a spreadsheet: its days, and numbers in a language's format."""
 
 from datetime import date
 from decimal import Decimal
@@ -9,7 +9,7 @@ from erp.kernel.language import says
 
 
 def days_of(report: ReportTable) -> str:
-    """The days that a report covers, in its language."""
+    """The days of a report, in its language."""
     since, until = report.date_from, report.date_to
     if since and until:
         sentence = says("{first} to {last}, in {currency}", first=since, last=until, currency=report.currency)
@@ -21,7 +21,7 @@ def days_of(report: ReportTable) -> str:
 
 
 def cell_text(cell: ReportCell | None, column: ReportColumn, tongue: str) -> str:
-    """A cell as it is printed: `1,250.00`, `1.250,00` or `1,000.00 USD`, and dates as a language writes them."""
+    """A printed cell: `1,250.00`, `1.250,00` or `1,000.00 USD`, and dates in a language's format."""
     if cell is None:
         return ""
     if column.kind == "date":
@@ -32,7 +32,7 @@ def cell_text(cell: ReportCell | None, column: ReportColumn, tongue: str) -> str
 
 
 def _grouped(amount: str, tongue: str) -> str:
-    """A decimal with signs between its thousands."""
+    """A decimal with separators of thousands."""
     text = f"{Decimal(amount):,}"
     return text.translate(_GERMAN) if tongue == "de" else text
 

@@ -1,4 +1,4 @@
-"""A report as an Excel file: amounts are numbers, and what is computed is a formula with its value beside it."""
+"""A report as an Excel file: amounts are numbers, and computed cells are formulas with their values."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -33,7 +33,7 @@ def write(report: ReportTable) -> bytes:
     from xlsxwriter import Workbook
 
     content = BytesIO()
-    # What a contact or an account is called stays text, also where it looks like a formula, a number or an address.
+    # Names of contacts and accounts stay text, even if they look like a formula, a number or an address.
     as_they_are = {"strings_to_formulas": False, "strings_to_numbers": False, "strings_to_urls": False}
     with Workbook(content, {"in_memory": True, **as_they_are}) as book:
         _Sheet(report, book).write()
@@ -92,7 +92,7 @@ class _Sheet:
         return self._formats[key]
 
     def _figure(self, column: ReportColumn, cell: ReportCell) -> str:
-        """How Excel shows a figure."""
+        """The number format of a figure in Excel."""
         if column.kind != "amount":
             return {"date": "yyyy-mm-dd", "percent": "0.00%", "count": "0", "text": ""}[column.kind]
         digits = DIGITS[cell.currency or self.report.currency]
@@ -100,7 +100,7 @@ class _Sheet:
         return f"#,##0{'.' if digits else ''}{'0' * digits}{unit}"
 
     def _formula(self, column: ReportColumn, row: ReportRow, number: int) -> str:
-        """What a cell is computed from: other columns of its row, or other rows of its column."""
+        """The formula of a cell: other columns of its row, or other rows of its column."""
         from xlsxwriter.utility import xl_rowcol_to_cell
 
         if not any(key in row.cells for key in (*column.adds, *column.subtracts)):

@@ -1,4 +1,4 @@
-"""The documents behind a box of a return, each with what it adds to it."""
+"""The documents behind a box of a return, each with its part."""
 
 from erp.finance.documents.posting import TITLES
 from erp.finance.reports.table import links
@@ -65,7 +65,7 @@ def _box(form: Form, code: str) -> Box:
 
 
 def _title(box: Box, tongue: str) -> str:
-    """Its code, where it has an official one, and its label."""
+    """The official code of a box, if any, and its label."""
     if box.code in EC_BOXES:
         return Word("EC sales list")
     label = in_language(box.label, tongue)

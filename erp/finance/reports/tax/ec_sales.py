@@ -1,4 +1,4 @@
-"""The EC sales list: what firms in other countries of the EU bought without tax, by their VAT ids."""
+"""The EC sales list: untaxed sales to firms in other countries of the EU, by their VAT numbers."""
 
 from collections import defaultdict
 
@@ -14,7 +14,7 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 KINDS = {"eu_goods": Word("Goods"), "eu_services": Word("Services")}
-"""What is listed, by the tags of rates."""
+"""The listed kinds, by the tags of rates."""
 
 
 def of(query: TaxDaysQuery) -> ReportTree:
@@ -44,7 +44,7 @@ def of(query: TaxDaysQuery) -> ReportTree:
 
 
 def _rows(sums: dict[tuple[str, str], int], unit: int, span: Span) -> list[Row]:
-    """A row for each customer and kind; one without a VAT id says so."""
+    """A row for each customer and kind; a missing VAT number is marked."""
     ids = sql.array(sorted({contact_id for contact_id, _ in sums}))
     customers = {id: (vat_id, name) for id, vat_id, name in WORKSPACE.rows(_CUSTOMERS, (ids,))}
     rows = []

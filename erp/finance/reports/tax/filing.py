@@ -1,4 +1,4 @@
-"""Filing a return: its figures are kept for good. Days are filed again only when something has changed."""
+"""Filing a return: its figures are stored for good. Days are filed again only when something has changed."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from erp.store import events, workspace_settings
 
 
 def file(body: NewTaxReturn) -> TaxReturn:
-    """Keep the figures of some days as they are filed; in a dry run, nothing is written.
+    """Store the figures of some days as filed; in a dry run, nothing is written.
 
     Raises:
         Invalid: the days are not over, or there is no such form.
@@ -46,7 +46,6 @@ def file(body: NewTaxReturn) -> TaxReturn:
 
 
 def event_data(tax_return: TaxReturn) -> dict[str, Any]:
-    """What an event says of a return."""
     return {
         "form": tax_return.form,
         "dateFrom": str(tax_return.date_from),

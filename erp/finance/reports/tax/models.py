@@ -8,10 +8,10 @@ from erp.store.rows import DayField
 
 
 class TaxReturn(WorkspaceRecord):
-    """A tax return as it was filed; `correction` counts the returns of the same days, from 0.
+    """A VAT return as it was filed; `correction` counts the returns of the same days, from 0.
 
-    Each of the `boxes` has a code, a label by language, a base and a tax in minor units. The entry is that of its
-    settlement.
+    Each of the `boxes` has a code, a label by language, a base and a tax in minor units. The entry is the VAT payable
+    entry.
     """
 
     noun = "tax return"

@@ -1,4 +1,4 @@
-"""The tax return of some days: the boxes of a form, what was filed of them, and the books beside them."""
+"""The VAT return of some days: the boxes of a form, the filed figures, and the books beside them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -23,7 +23,7 @@ BASES = {"accrual": Word("by accrual"), "cash": Word("by cash")}
 
 
 class Computed(NamedTuple):
-    """The return of some days as the books are now."""
+    """The return of some days from the present books."""
 
     form: Form
     span: Span
@@ -33,7 +33,7 @@ class Computed(NamedTuple):
 
 
 def compute(form: Form, span: Span, basis: Basis | None = None) -> Computed:
-    """The figures of a form for some days, by the basis of the settings unless another one is asked for."""
+    """The figures of a form for some days, by the basis of the settings unless another one is given."""
     counting = Counting(form, span, basis)
     unit = 10 ** DIGITS[workspace_settings.current().base_currency]
     shown = figures.of(form, counting.counted(), counting.rates, unit)
@@ -41,11 +41,6 @@ def compute(form: Form, span: Span, basis: Basis | None = None) -> Computed:
 
 
 def of(query: TaxReturnQuery) -> ReportTree:
-    """The return that a query asks for.
-
-    Raises:
-        BadParameter: the days end before they begin, or there is no such form.
-    """
     span = queries.span_of(query)
     computed = compute(queries.form_of(query.form, span.last), span, query.basis)
     return _Return(computed, query).tree().view(query.language)
@@ -121,7 +116,7 @@ class _Return:
         return links.to("/reports/tax-documents", date_from=first, date_to=last, **asked)
 
     def _missed(self, tree: Tree) -> None:
-        """What has no box, so that no one takes the form for complete."""
+        """The amounts in no box, so that the form is not taken for complete."""
         missed = self.computed.figures.missed
         if any(missed):
             label = Word("In no box of the form")
@@ -129,7 +124,7 @@ class _Return:
             tree.line(label, cells, key="missed", level=0)
 
     def _compare(self, tree: Tree) -> None:
-        """The way from the return to the accounts of tax: cents that are cut, other days, and what is left."""
+        """The way from the return to the accounts of tax: cut cents, other days, and the remaining difference."""
         computed, shown = self.computed, self.computed.figures
         counting, missed = computed.counting, shown.missed
         by_facts = shown.by_documents + missed.tax - missed.input

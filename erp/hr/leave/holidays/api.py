@@ -37,7 +37,6 @@ class RecountedLeaveView(View):
 
     @classmethod
     def of(cls, recounted: Recounted) -> "RecountedLeaveView":
-        """The view of an application that was counted again."""
         leave = recounted.leave
         return show(
             cls,
@@ -52,7 +51,7 @@ class RecountedLeaveView(View):
 
 
 class LeaveRecountView(View):
-    """What a change of the holidays does to leave."""
+    """The effect of changed holidays on leave."""
 
     recounted_leaves: list[RecountedLeaveView]
 
@@ -89,7 +88,7 @@ class Collection:
         """Add a holiday.
 
         Pending and approved leave of that day is counted again, unless it is over or payroll has paid the day.
-        `recountedLeaves` says whose leave takes fewer days now; leave of which nothing is left is cancelled.
+        `recountedLeaves` lists leave that takes fewer days now; leave without any day is cancelled.
         """
         holiday = holidays.add(body)
         return _changed(holiday, recounting.recount([holiday.date]))
@@ -123,7 +122,8 @@ class Import:
 
         The country defaults to the workspace's; a subdivision adds its regional holidays. Days that are holidays
         already keep their names and are listed as skipped. Leave of the added days is counted again, as for a new
-        holiday. A year that leave is requested for is imported by itself, from the calendars that were imported last.
+        holiday. A year is imported automatically when leave in it is requested, from the calendars that were imported
+        last.
         """
         added, skipped = holidays.take_over(body)
         recounted = _shown(recounting.recount([holiday.date for holiday in added]))

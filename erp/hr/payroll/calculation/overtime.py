@@ -1,4 +1,4 @@
-"""Overtime: which minutes of a day are beyond the threshold, and what an hour of them is worth.
+"""Overtime: the minutes of a day beyond the threshold, and their hourly rate.
 
 Weekly overtime falls on the days on which the week's running total, from Monday, is beyond the threshold, so it is
 paid once even if the week reaches into the next period. The regular rate of an hour is its straight pay plus its
@@ -91,7 +91,7 @@ def value(counted: Sequence[Hours], rule: Overtime, other_rate: Fraction) -> Fra
     """The exact value of overtime, not rounded.
 
     Args:
-        other_rate: what the other taxable earnings add to each hour worked.
+        other_rate: the other taxable earnings for each hour worked.
     """
     extra = Fraction(rule.multiplier, MICRO) - 1
     # A salary does not include the hours themselves; the other earnings are for all hours, these included.

@@ -1,6 +1,6 @@
 """Payslips: base pay, then the other earnings, then deductions and employer contributions.
 
-Each component builds on what precedes it: overtime on the other earnings, percentages on base pay or gross, and
+Each component builds on the earlier ones: overtime on the other earnings, percentages on base pay or gross, and
 brackets on taxable earnings less pre-tax deductions. Otherwise components keep their order.
 """
 
@@ -97,7 +97,7 @@ class _Slip:
         sums = Sums(base=self.base, gross=self.gross, taxable=self.taxable, extras=self.extras)
         for figure in components.compute(component, Situation(self.inputs, works, sums)):
             self.put(components.line(component, figure), figure.part, taxable=_affects_tax(component))
-        if component.calculation != "overtime":  # base pay is taxable, so the rest of what is taxable is other earnings
+        if component.calculation != "overtime":  # base pay is taxable, so the rest of the taxable pay is other earnings
             self.extras = self.taxable - self.base
 
     def put(self, line: PayLine, part: MonthPart | None, *, taxable: bool) -> None:

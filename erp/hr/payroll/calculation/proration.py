@@ -49,7 +49,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Portion(msgspec.Struct, frozen=True):
-    """What a share of an amount comes to, its arithmetic in words, and the part of a month that it pays."""
+    """A share of an amount, its arithmetic in words, and the part of a month that it pays."""
 
     share: Share
     amount: int
@@ -67,13 +67,13 @@ def shares(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> 
 def portions(
     inputs: PayInputs, work: Work, key: str, rate: int, rounding: LineRounding = "half_up"
 ) -> Iterator[Portion]:
-    """The portions of an amount per month, fortnight or week that the days of a work come to."""
+    """The portions of an amount per month, fortnight or week for the days of a work."""
     for share in shares(inputs, work.days, work.terms.frequency):
         yield _portion(inputs, key, rate, share, wording.rounded(rate * share.fraction, rounding))
 
 
 def _portion(inputs: PayInputs, key: str, rate: int, share: Share, amount: int) -> Portion:
-    """The portion of a share; the part that completes a month pays what the earlier parts have left of it."""
+    """The portion of a share; the part that completes a month pays what remains of it."""
     shown = says("{rate} × {share}", rate=wording.amount(rate, inputs.currency), share=share.words)
     if share.month is None:
         words = says("{words} = {amount}", words=shown, amount=wording.amount(amount, inputs.currency))
@@ -154,7 +154,7 @@ def _of_month(inputs: PayInputs, first: date, paid: Sequence[WorkDay]) -> Share:
 
 
 def _of_weeks(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
-    """Weeks and fortnights are counted from the first day of the period; those of one length make one share."""
+    """Weeks and fortnights are counted from the first day of the period; equal ones make one share."""
     length = _FRAME_DAYS[frequency]
     frames: dict[int, list[WorkDay]] = {}
     for day in paid:

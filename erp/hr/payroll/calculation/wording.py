@@ -1,4 +1,4 @@
-"""Amounts, days and hours of a payslip: exact fractions, how they are rounded, and how they read in words."""
+"""Amounts, days and hours of a payslip: exact fractions, their rounding, and their words."""
 
 from fractions import Fraction
 

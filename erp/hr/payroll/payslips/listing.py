@@ -19,7 +19,7 @@ from erp.web.schema import ListQuery, Page
 
 
 class PayslipFilter(ListQuery):
-    """Which payslips to list; the dates are pay dates."""
+    """Filter for payslips; the dates are pay dates."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     run_id: Id | None = None
@@ -33,7 +33,7 @@ SORTABLE = {"payDate": Payslip.pay_date}
 
 
 def search(query: PayslipFilter) -> Page[PayslipView]:
-    """The payslips that a query asks for and the caller may see.
+    """The payslips that match and that the caller may see.
 
     Raises:
         Forbidden: it names another employee, and the caller may not read payroll.

@@ -28,10 +28,10 @@ _ON_TOP = "Your employer pays this in addition. It is not taken from your pay."
 
 
 class PaperContext(msgspec.Struct, frozen=True):
-    """What a paper shows in addition to the payslip.
+    """Facts that a paper shows in addition to the payslip.
 
-    `office` and `person` are lines of text, the names first; `leave` has the days left by type on the last day of the
-    period. `holder` stands for a name in letters for which there is no typeface.
+    `office` and `person` are lines of text, the names first; `leave` has the remaining days by type on the last day of
+    the period. `holder` replaces a name in letters without a typeface.
     """
 
     office: list[str]
@@ -71,12 +71,12 @@ def _context(payslip: Payslip, view: PayslipView) -> PaperContext:
 
 
 def _sees_address(employee: Employee) -> bool:
-    """Whether the caller may see where an employee lives: their own paper has it, an accountant's has not."""
+    """Whether the caller may see an employee's address: an employee's own paper has it, an accountant's has not."""
     return caller.may("employees.write") or employee.id == people.own_id()
 
 
 def _address(address: Mapping[str, Any] | None, home: str | None) -> list[str]:
-    """The lines of an address; its country only if it is another than that of the office."""
+    """The lines of an address; its country only if it differs from the office's."""
     parts = address or {}
     town = " ".join(parts[part] for part in ("postal_code", "city") if parts.get(part))
     abroad = parts.get("country") if parts.get("country") != home else None
@@ -88,7 +88,7 @@ def _tax_number(number: str | None, words: Wording) -> list[str]:
 
 
 def _leave_left(employee_id: str, last_day: date) -> list[tuple[str, str]]:
-    """What is left of each type of leave with an allowance, by type, at the end of that day."""
+    """The remaining days of each type of leave with an allowance, by type, at the end of that day."""
     types = [leave_type for leave_type in ledger.types_in_use() if leave_type.accrual != "none"]
     accounts = ledger.accounts([employee_id], types, last_day.year)
     left = []
@@ -104,7 +104,6 @@ def masked(iban: str | None) -> str:
 
 
 def write(payslip: PayslipView, context: PaperContext) -> bytes:
-    """Write the PDF."""
     words = context.wording
     period = f"{words.day(_date(payslip.period_start))} – {words.day(_date(payslip.period_end))}"
     pay_day = f"{words.say(Word('Pay date'))} {words.day(_date(payslip.pay_date))}"
@@ -147,7 +146,7 @@ def _write_tables(paper: PayslipPaper, payslip: PayslipView, words: Wording) -> 
 
 
 def _person(paper: PayslipPaper, payslip: PayslipView, context: PaperContext) -> list[str]:
-    """The lines about the employee; a name that cannot be printed gives way to that of their bank account."""
+    """The lines about the employee; the bank account's holder replaces a name that cannot be printed."""
     name, *rest = context.person
     if not paper.can_write(name):
         stand_ins = (context.holder, payslip.snapshot.employee_number)
@@ -185,7 +184,7 @@ def _days(days: str, words: Wording) -> str:
 
 
 def _rows(payslip: PayslipView, kind: str, words: Wording) -> Iterator[Row]:
-    """The lines of a kind, each with its year to date, and then what only earlier payslips of the year have."""
+    """The lines of a kind, each with its year to date, and then lines that only earlier payslips of the year have."""
     to_date = {_key(entry): entry for entry in payslip.year_to_date.components if entry.kind == kind}
     seen: Counter[str] = Counter()
     for line in payslip.lines:

@@ -34,7 +34,7 @@ _ONE_OVERDRAWN = "{days} of {type} was taken beyond what was granted by the last
 def about(
     run: PayrollRun, due: Sequence[Due], computed: Sequence[Computed], overrides: Mapping[str, Overrides]
 ) -> list[dict[str, str]]:
-    """The warnings of a run as it stores them, in the order of employees."""
+    """The warnings that a run stores, in the order of employees."""
     by_id = {payslip.row.employee_id: (result, payslip) for _, result, payslip in computed}
     unmarked, pending = _unmarked(run, [case for case, *_ in computed]), _pending(run, by_id)
     left = _left(run, [due_employee.employee for due_employee in due])
@@ -89,7 +89,7 @@ def _of_leaver(employee: Employee, left: Sequence[tuple[str, int]]) -> Warnings:
 
 
 def _left(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list[tuple[str, int]]]:
-    """What those who leave within the period have left, or have taken too much, of each type of paid leave."""
+    """The remaining days of paid leave by type, below zero if overdrawn, of employees who leave within the period."""
     last_days = {
         employee.id: employee.termination_date
         for employee in employees

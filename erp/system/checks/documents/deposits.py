@@ -1,4 +1,4 @@
-"""Whether deposits and deductions agree with what was received and settled."""
+"""Checks of deposits: applied and received amounts agree."""
 
 from erp.system.checks.documents.shared import DEDUCTED, MIRRORED, NAMED
 from erp.system.checks.findings import Rule

@@ -1,4 +1,4 @@
-"""Whether invoices and credit notes agree with their lines, their entries and what settles them."""
+"""Checks of invoices and credit notes against their lines, entries and allocations."""
 
 from erp.system.checks.documents.shared import DEDUCTED, MIRRORED, NAMED, OWED, YEAR
 from erp.system.checks.findings import Rule

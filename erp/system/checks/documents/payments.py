@@ -1,4 +1,4 @@
-"""Whether payments, transfers, revaluations and billed time agree with their entries and with each other."""
+"""Checks of payments, transfers, revaluations and billed time against their entries and each other."""
 
 from erp.store import sql
 from erp.system.checks.documents.shared import MIRRORED, NAMED, OWED, YEAR

@@ -1,4 +1,4 @@
-"""SQL that several rules say."""
+"""SQL that several rules share."""
 
 MIRRORED = "EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = {}.journal_entry_id)"
 NAMED = "coalesce(invoice.number, 'draft ' || invoice.id)"

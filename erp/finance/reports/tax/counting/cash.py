@@ -1,7 +1,7 @@
-"""What counts when it is paid: the parts of documents whose tax goes by cash, on the days on which they are settled.
+"""Tax on cash basis: parts of documents count on the days on which they are settled.
 
-Payments, offsets and the credit notes of other documents settle; what is taken off a document, and its own credit
-notes, do not. Each part is split over the rates of its document as everywhere: by gross, less its own credit notes.
+Payments, offsets and the credit notes of other documents settle; deductions of a document, and its own credit notes, do
+not. Each part is split over the rates of its document as everywhere: by gross, less its own credit notes.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from erp.store.router import WORKSPACE
 
 
 class Paid(NamedTuple):
-    """A document of which something was settled or released in some days.
+    """A document of which a part was settled or released in some days.
 
     An open item of another program has the id of its entry as well, and an id of its own.
     """
@@ -40,14 +40,14 @@ class Paid(NamedTuple):
 
     @property
     def source(self) -> Source:
-        """The document, or the entry that took it over."""
+        """The document, or the entry of its opening item."""
         if self.entry_id is None:
             return Source("invoice", self.id, self.number, self.contact_id, self.contact)
         return Source("journal_entry", self.entry_id, self.number, self.contact_id, self.contact)
 
 
 class _Settled(NamedTuple):
-    """What was settled of a document, from a day until a day."""
+    """The settled part of a document, from a day until a day."""
 
     date: str
     released_on: str | None
@@ -55,7 +55,7 @@ class _Settled(NamedTuple):
 
 
 class _Taken(NamedTuple):
-    """What stands taken off a document at one rate, from a day until a day: a credit note, or a deduction."""
+    """A reduction of a document at one rate, from a day until a day: a credit note, or a deduction."""
 
     date: str
     until: str | None
@@ -64,12 +64,12 @@ class _Taken(NamedTuple):
     tax: int
 
     def stands(self, day: str) -> bool:
-        """Whether it does on a day."""
+        """Whether it is in force on a day."""
         return self.date <= day and (self.until is None or self.until > day)
 
 
 class _Books(NamedTuple):
-    """What is known of some documents, by their ids."""
+    """The rows about some documents, by their ids."""
 
     rates: Mapping[str, Sequence[Rate]]
     credits: Mapping[str, Sequence[_Taken]]
@@ -78,14 +78,14 @@ class _Books(NamedTuple):
 
 
 def documents(span: Span) -> list[Paid]:
-    """The documents of which something was settled or released in some days."""
+    """The documents of which a part was settled or released in some days."""
     days = {"first": str(span.first), "last": str(span.last)}
     paid = [Paid(*row[:-1]) for row in WORKSPACE.rows(_DOCUMENTS, days)]
     return paid + [Paid(*row) for row in WORKSPACE.rows(_TAKEN_OVER, days)]
 
 
 def facts(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> Iterator[Fact]:
-    """All that was ever settled of some documents; without those that the caller does not count by cash."""
+    """All settlements of some documents; without documents that the caller does not count on cash basis."""
     books = _read(paid, rates)
     for document in paid:
         yield from _of_document(document, books)
@@ -106,7 +106,7 @@ def _of_document(document: Paid, books: _Books) -> Iterator[Fact]:
 def _parts(
     document: Paid, settled: _Settled, counted: Sequence[tuple[_Settled, Sequence[Part]]], books: _Books
 ) -> list[Part]:
-    """A settlement split over the rates of its document; the one that closes it takes all that is left of each."""
+    """A settlement split over the rates of its document; the closing one takes the whole remainder of each."""
     day = settled.date
     credits = [taken for taken in books.credits.get(document.id, ()) if taken.stands(day)]
     own = books.rates.get(document.id, ())
@@ -132,7 +132,7 @@ def _less(rate: Rate, credits: Sequence[_Taken]) -> Rate:
 
 
 def _fact(document: Paid, settled: _Settled, part: Part, before: Sequence[Sequence[Part]]) -> Iterator[Fact]:
-    """A part in the base currency: what all parts are worth with it, less what they were worth before."""
+    """A part in the base currency: the value of all parts with it, less their value before."""
     own = [other for parts in before for other in parts if other.rate_id == part.rate_id]
     nets, taxes = sum(other.net for other in own), sum(other.tax for other in own)
     sign = SIGNS[document.kind]
@@ -162,7 +162,7 @@ def _worth(document: Paid, amount: int) -> int:
 
 
 def _read(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> _Books:
-    """All that the splitting of some documents depends on."""
+    """All data for splitting the settlements of some documents."""
     own = {"ids": sql.array([document.id for document in paid])}
     credits, deductions = _taken(_CREDITS, own), _taken(_DEDUCTIONS, own)
     settled: defaultdict[str, list[_Settled]] = defaultdict(list)
@@ -174,7 +174,7 @@ def _read(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> _Books:
 
 
 def _rates(own: Mapping[str, str], rates: Mapping[str, TaxRate]) -> Mapping[str, list[Rate]]:
-    """What documents come to at each rate; an item of another program has one rate, and its amount is gross."""
+    """The amounts of documents at each rate; an item of another program has one rate, and its amount is gross."""
     by_id: defaultdict[str, list[Rate]] = defaultdict(list)
     for id, rate_id, gross, tax in WORKSPACE.rows(_RATES, own):
         by_id[id].append(Rate(rate_id, rates[rate_id].rate if tax else 0, gross, tax))

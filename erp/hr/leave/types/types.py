@@ -1,4 +1,4 @@
-"""Leave types: what they grant, and the rules for changing them."""
+"""Leave types: their grants, and the rules for changing them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
@@ -21,8 +21,8 @@ Accrual = Literal["none", "yearly", "monthly"]
 AllowanceBasis = Annotated[
     Literal["own_week", "calendar"],
     msgspec.Meta(
-        description="`own_week`: the allowance is that of the office's full week, and someone who works fewer or more "
-        "days of the week gets their share. `calendar`: everyone gets the whole allowance."
+        description="`own_week`: the allowance is for the office's full week; other weeks get their share. "
+        "`calendar`: everyone gets the whole allowance."
     ),
 ]
 Code = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$", examples=["parental"])]
@@ -31,14 +31,14 @@ Months = Annotated[
 ]
 NoticeDays = Annotated[int, msgspec.Meta(ge=1, le=366, description="Calendar days from the request to the leave.")]
 Color = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$", examples=["#2f855a"])]
-Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Where it is in the list, from 0.")]
+Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Position in the list, from 0.")]
 
 SEEDED: list[dict[str, Any]] = [
     {"code": "annual", "name": "Annual leave", "is_paid": True, "allowance_days": 2000, "accrual": "yearly"},
     {"code": "sick", "name": "Sick leave", "is_paid": True, "allow_negative": True},
     {"code": "unpaid", "name": "Unpaid leave", "is_paid": False, "allow_negative": True},
 ]
-"""What a workspace starts with. Sick leave can go below zero: no one is refused being ill."""
+"""Leave types of a new workspace. Sick leave can go below zero: it is never refused."""
 
 
 class NewLeaveType(Body):
@@ -90,7 +90,7 @@ class LeaveTypeChange(Body):
 
 
 class LeaveTypeFilter(ListQuery):
-    """Which leave types to list."""
+    """Filter for leave types."""
 
     is_archived: Annotated[bool, msgspec.Meta(description="List archived ones instead.")] = False
     sort: Literal["position", "-position", "name", "-name", "createdAt", "-createdAt"] = "position"
@@ -118,7 +118,6 @@ class LeaveTypeView(RecordView):
 
     @classmethod
     def of(cls, leave_type: LeaveType) -> "LeaveTypeView":
-        """The view of a leave type."""
         most = leave_type.max_consecutive_days
         return show(
             cls,
@@ -191,7 +190,7 @@ def add(new: NewLeaveType) -> LeaveType:
 
 
 def change(id: str, body: LeaveTypeChange) -> LeaveType:
-    """Change a leave type. What it has granted stays; what it grants next follows the new rules.
+    """Change a leave type. Written grants stay; later ones follow the new rules.
 
     Raises:
         AlreadyExists: another leave type has its code.
@@ -230,7 +229,7 @@ def archive(id: str) -> LeaveType:
 
 
 def unarchive(id: str) -> LeaveType:
-    """Take an archived leave type back into use."""
+    """Unarchive a leave type, so that it can be used again."""
     return changes.unarchive(LeaveType.find_to_change(id), _event_data)
 
 

@@ -1,8 +1,8 @@
 """Corrections of attendance over HTTP."""
 
 from erp.hr.access.people import NoEmployeeRecord
-from erp.hr.attendance import corrections
-from erp.hr.attendance.corrections import (
+from erp.hr.attendance.corrections import corrections
+from erp.hr.attendance.corrections.corrections import (
     CorrectionDecision,
     CorrectionFilter,
     CorrectionView,

@@ -1,4 +1,4 @@
-"""Corrections: someone requests a change to a day of attendance, and someone with the right to decides."""
+"""Corrections: an employee requests a change to a day of attendance, and someone with the right decides."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
@@ -30,7 +30,7 @@ _PROPOSED = ("status", "punches", "break_minutes", "note")
 
 
 class NewCorrection(Body):
-    """How a day should be; fields that are left out stay as recorded."""
+    """A day as it should be; fields that are left out stay as recorded."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "employeeId": "EMP-0001",
@@ -56,7 +56,7 @@ class CorrectionDecision(Body):
 
 
 class CorrectionFilter(ListQuery):
-    """Which corrections to list."""
+    """Filter for corrections."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     status: CorrectionStatus | None = None
@@ -72,7 +72,7 @@ class OwnCorrection(Refusal):
 
 
 class ProposedAttendanceView(View):
-    """What is to change in a day; absent fields stay as they are."""
+    """The proposed changes to a day; absent fields stay as they are."""
 
     status: Status | Unset = UNSET
     punches: list[PunchView] | Unset = UNSET
@@ -97,12 +97,13 @@ class CorrectionView(RecordView):
     decision_note: str | None
     can: Annotated[
         list[Action],
-        msgspec.Meta(description="What you may do with it now, unless `approve` breaks a rule about the day, or pay."),
+        msgspec.Meta(
+            description="Actions open to you now, except where `approve` breaks a rule about the day, or pay."
+        ),
     ]
 
     @classmethod
     def of(cls, correction: AttendanceCorrection) -> "CorrectionView":
-        """The view of a correction."""
         shown = _shown()
         found = WORKSPACE.rows(
             f"SELECT {shown.sql} FROM attendance_correction WHERE id = :id", {**shown.parameters, "id": correction.id}
@@ -128,7 +129,7 @@ _SHOWN = sql.json_of(CorrectionView, _COLUMNS)
 
 
 def _shown() -> Condition:
-    """The JSON of a correction, with what the caller may do with it, as `_find_to_decide` and `cancel` refuse it."""
+    """The JSON of a correction, with its actions, which follow `_find_to_decide` and `cancel`."""
     over = people.over("attendance.decide")
     rights = {
         "decides": int(caller.may_change("attendance.decide_reports")),
@@ -196,7 +197,7 @@ def request(new: NewCorrection) -> AttendanceCorrection:
 
 
 def will_end(record: AttendanceRecord) -> bool:
-    """Whether a pending correction says when each punch of a day ended."""
+    """Whether a pending correction gives an end to each punch of a day."""
     pending = AttendanceCorrection.select().where(
         AttendanceCorrection.employee == record.employee_id,
         AttendanceCorrection.date == record.date,
@@ -207,7 +208,7 @@ def will_end(record: AttendanceRecord) -> bool:
 
 
 def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The proposed values as the file has them: by the names of the wire."""
+    """The proposed values with wire names, as stored."""
     plain = dict(values)
     if "punches" in plain:
         plain["punches"] = [punch.stored() for punch in plain["punches"]]
@@ -215,7 +216,7 @@ def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read(proposed: Mapping[str, Any]) -> dict[str, Any]:
-    """Read what `_stored` gave."""
+    """Decode the values that `_stored` encoded."""
     values = {name: proposed[wire_name(name)] for name in _PROPOSED if wire_name(name) in proposed}
     if "punches" in values:
         values["punches"] = [Punch.of(punch) for punch in values["punches"]]
@@ -227,8 +228,8 @@ def approve(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
 
     Raises:
         OwnCorrection: it is the caller's own day, and they are not an owner.
-        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
-        InvalidTransition: it is decided or cancelled already.
+        Forbidden: the employee does not report to the caller, who may decide only on their reports.
+        InvalidTransition: it is already decided or cancelled.
         Invalid: the day can no longer be as proposed.
         PaidAlready: payroll has paid the day since.
     """
@@ -243,8 +244,8 @@ def reject(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
 
     Raises:
         OwnCorrection: it is the caller's own day, and they are not an owner.
-        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
-        InvalidTransition: it is decided or cancelled already.
+        Forbidden: the employee does not report to the caller, who may decide only on their reports.
+        InvalidTransition: it is already decided or cancelled.
     """
     correction = _find_to_decide(id)
     _decide(correction, "rejected", decision.note)
@@ -256,7 +257,7 @@ def cancel(id: str) -> AttendanceCorrection:
 
     Raises:
         Forbidden: the caller neither requested it, nor is it their day.
-        InvalidTransition: it is decided or cancelled already.
+        InvalidTransition: it is already decided or cancelled.
     """
     correction = AttendanceCorrection.find_to_change(id)
     if correction.created_by != caller.current().user_id and correction.employee_id != people.own_id():

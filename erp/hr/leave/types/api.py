@@ -1,8 +1,8 @@
 """Leave types over HTTP."""
 
-from erp.hr.leave import types
 from erp.hr.leave.models import LeaveType
-from erp.hr.leave.types import LeaveTypeChange, LeaveTypeFilter, LeaveTypeView, NewLeaveType
+from erp.hr.leave.types import types
+from erp.hr.leave.types.types import LeaveTypeChange, LeaveTypeFilter, LeaveTypeView, NewLeaveType
 from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -19,9 +19,9 @@ class Collection:
         """Add a leave type.
 
         `yearly` grants the allowance on 1 January, prorated by the days employed in the year; `monthly` grants a
-        twelfth as each month begins; `none` grants nothing by itself. Someone who works 3 of the 5 days of the office's
-        week gets 3/5 of the allowance, unless `allowanceBasis` is `calendar`; schedules that change within the year
-        count by days. When a year is closed, up to `carryForwardMaxDays` are carried over.
+        twelfth as each month begins; `none` grants nothing. Someone who works 3 of the 5 days of the office's week gets
+        3/5 of the allowance, unless `allowanceBasis` is `calendar`; schedules that change within the year count by
+        days. When a year is closed, up to `carryForwardMaxDays` are carried over.
         """
         return LeaveTypeView.of(types.add(body))
 
@@ -36,8 +36,8 @@ class Item:
     def on_patch(self, id: str, body: LeaveTypeChange) -> LeaveTypeView:
         """Change a leave type.
 
-        What has been granted stays: a new allowance applies to future months and years. Correct the present one with
-        an adjustment.
+        Written grants stay: a new allowance applies to future months and years. Correct the present one with an
+        adjustment.
         """
         return LeaveTypeView.of(types.change(id, body))
 
@@ -57,5 +57,5 @@ class Archive:
 class Unarchive:
     @endpoint(permission="leave.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> LeaveTypeView:
-        """Take an archived leave type back into use."""
+        """Unarchive a leave type, so that it can be used again."""
         return LeaveTypeView.of(types.unarchive(id))

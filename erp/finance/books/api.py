@@ -34,9 +34,9 @@ class Import:
     def on_post(self, body: SheetImport) -> ImportedView:
         """Add accounts to the chart from a spreadsheet, all or none.
 
-        Each row is as the body of a `POST` that adds one, and its headings are the fields of that. A group
-        stands before the accounts that name it by its code as `parentId`.
-        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        The headings are the fields of the body of a `POST` that adds one. A group comes before the accounts that name
+        it by its code as `parentId`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun` only
+        checks.
         """
         return sheets.load(body, NewAccount, accounts.add)
 

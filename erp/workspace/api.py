@@ -39,9 +39,9 @@ class Archive:
 
 
 class Unarchive:
-    """Taking a workspace back into use."""
+    """Unarchiving a workspace."""
 
     @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
     def on_post(self, workspace_id: str) -> WorkspaceView:
-        """Take an archived workspace back into use."""
+        """Unarchive a workspace."""
         return WorkspaceView.for_caller(settings.set_status(workspace_id, "active"))
