@@ -10,7 +10,6 @@ from erp.finance.closing.auditing import api as auditing_api
 from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
-from erp.finance.contacts import tax_rates_api
 from erp.finance.invoices import api as invoices_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api

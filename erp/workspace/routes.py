@@ -1,13 +1,13 @@
 """Workspaces, their members, invites, and the log of changes."""
 
 from erp.members import invites, joining, members, role_list
-from erp.workspace import choices, log, logo, settings_api, workspaces
+from erp.workspace import api, choices, log, logo, workspaces
 
 ROUTES: dict[str, object] = {
     "/workspace": workspaces.Collection(),
-    "/workspace/{workspace_id}": settings_api.Item(),
-    "/workspace/{workspace_id}/archive": settings_api.Archive(),
-    "/workspace/{workspace_id}/unarchive": settings_api.Unarchive(),
+    "/workspace/{workspace_id}": api.Item(),
+    "/workspace/{workspace_id}/archive": api.Archive(),
+    "/workspace/{workspace_id}/unarchive": api.Unarchive(),
     "/workspace/chart-templates": choices.Charts(),
     "/workspace/countries": choices.Countries(),
     "/workspace/logo": logo.Resource(),

@@ -157,9 +157,11 @@ def test_a_running_request_is_answered_when_the_system_ends_the_program(tmp_path
 
 def test_the_program_says_where_it_is_and_ends_cleanly(tmp_path):
     command = [sys.executable, "-m", "erp", "--port", "0", "--data-dir", str(tmp_path / "data")]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    pipe = subprocess.PIPE
     environ = {**os.environ, "ERP_HOME": "/opt/another-erp"}
-    with subprocess.Popen(command, **pipes, env=environ, creationflags=OWN_CONSOLE) as process:
+    with subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, text=True, env=environ, creationflags=OWN_CONSOLE
+    ) as process:
         assert process.stdout
         assert process.stderr
         said = [process.stdout.readline().strip() for _ in range(6)]

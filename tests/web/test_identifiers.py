@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from erp.app import areas
-from erp.web import openapi, schema
+from erp.web import field_complaints, openapi
+from erp.web.hints import peeled
 
 WRONG = {
     "iban": ("DE3437040044053201300", "not_an_iban"),  # a digit short, with check digits that are right for it
@@ -18,8 +19,8 @@ WRONG = {
 def structs_in(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
     yield kind
     for field in msgspec.structs.fields(kind):
-        inner = schema.peeled(field.type)
-        items = schema.peeled((*getattr(inner, "__args__", ()), inner)[0])
+        inner = peeled(field.type)
+        items = peeled((*getattr(inner, "__args__", ()), inner)[0])
         if isinstance(items, type) and issubclass(items, msgspec.Struct):
             yield from structs_in(items)
 
@@ -45,5 +46,5 @@ def test_a_wrong_number_is_refused_by_every_body_that_takes_one(name, known):
     sent, code = WRONG[name]
     for kind in found.values():
         field = next(each.encode_name for each in msgspec.structs.fields(kind) if each.name == name)
-        complaints = {complaint.field: complaint.code for complaint in schema.complaints({field: sent}, kind)}
+        complaints = {complaint.field: complaint.code for complaint in field_complaints.of({field: sent}, kind)}
         assert complaints[field] == code, kind
