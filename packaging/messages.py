@@ -1,149 +1,134 @@
 """Collect the messages of the program and bring `erp/messages/de.po` up to date, with polib.
 
 Run `python packaging/messages.py`. New messages are added without a translation, those that are gone are dropped, and
-what is translated stays. The English sentence is the key. In Python these are the docstrings of refusals, what `says`
-and `Word` are given, and every other text that reads like a sentence; in JavaScript what `t` and `tn` are given.
+what is translated stays. The English text and its context are the key. A message is a literal that is marked where it
+is written (`MARKS`), or the docstring of a refusal, which is its message by definition. Those of the pages bear the
+comment `pages`, by which the server knows what to send them; no files or lines are noted, since they change.
 Once every message is translated, `tests/kernel/test_messages.py` passes.
+
+An own walk over the syntax tree: Babel would need a plugin for docstrings of refusals and for `t.of`, which is most of
+this file, and notes the places that are left out here.
 """
 
 import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import polib
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "erp"
 CATALOGUE = SOURCES / "messages" / "de.po"
+PAGES = "pages"
 
-Found = dict[tuple[str, str | None], set[str]]
-"""The files in which a message is, by its English sentence and, where a number decides, that for several."""
+MARKS = ("says", "Word", "Noun")
+"""What marks a text in Python; in JavaScript it is `t`, `t.of` and `tn`."""
+MARKING = "kernel/language"
+"""The module that defines them."""
+IN_ENGLISH = ("commands", "runtime")
+"""Rooms whose refusals only the command line shows, which speaks English alone."""
+OF_NOUNS = ("There is no such {noun}.", "There is no such {noun} in this workspace.")
 
-COMMANDS = ("commands", "runtime")
-NEVER_ANSWERED = (  # what the command line, the log and the documentation say
-    *("__main__", "app", "cli", "commands", "demo", "migrations", "runtime", "selftest", "web/docs", "web/openapi"),
-    *(
-        "kernel/config",
-        "kernel/options",
-        "kernel/paper",
-        "store/connections",
-        "store/disk",
-        "store/events",
-    ),
-    *("system/backups", "system/checks", "system/inspection", "system/transfer", "system/upkeep", "system/info"),
-    *("workspace/stored", "workspace/country_list"),
-)
-SHOWN_WITH_RECORDS = (  # sentences in the fields of records
-    *("finance/billing/recurring/due", "finance/billing/recurring/making"),
-    "hr/leave/holidays/recounting",
-)
-NO_REFUSALS = (  # what records keep, documentation, and mistakes in the installation
-    "As for `POST /finance/invoices`, ",
-    "Forgot to clock out.",
-    "The employment was changed.",
-    "The holidays changed.",
-    "The leave type was changed.",
-    "The package ",
-    "The work schedule was changed.",
-    "Today when absent, ",
-    "Every number series must have a format.",
-)
-DESCRIBING = ("Meta", "ValueError", "TypeError", "BadContract", "warning", "info", "error", "_seed", "Named")
-"""What is called with sentences that no refusal says: documentation, the log, mistakes of programmers."""
-DESCRIBED = ("json_schema", "EXAMPLE", "DESCRIPTION")
+_LITERAL = r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
+_T = re.compile(rf"\bt\(\s*{_LITERAL}")
+_T_OF = re.compile(rf"\bt\.of\(\s*{_LITERAL}\s*,\s*{_LITERAL}")
+_TN = re.compile(rf"\btn\(\s*{_LITERAL}\s*,\s*{_LITERAL}")
+_CALLS = re.compile(r"(?<!function )\b(?:t|t\.of|tn)\(")
 
-SENTENCE = re.compile(r"([a-z]\w*: )?[A-Z{`'].* .*[.:]( \{\w+\})?", re.DOTALL)
-SQL = re.compile(r"\b(SELECT|FROM|WHERE|JOIN|VALUES)\b")
-NOUNS = ("UnknownReference", "unknown", "refuse_any")
-OF_NOUNS = (
-    "There is no such {noun}.",
-    "There is no such {noun} in this workspace.",
-)
-OF_ARCHIVED = ("The {noun} is already archived.", "The {noun} is not archived.")
 
-WORDS = (  # the closed sets whose values stand in sentences
-    *("finance.books.chart:AccountType", "finance.books.bodies:Subtype", "finance.documents.bodies:InvoiceKind"),
-    *("finance.invoices.views:InvoiceStatus", "finance.write_downs.views:DeductionKind"),
-    *("finance.contacts.store:Side", "finance.books.chart:Side"),
-    *("hr.attendance.corrections.corrections:CorrectionStatus", "hr.leave.views:Status"),
-    *("hr.payroll.models:RunStatus", "kernel.roles:Role", "members.invites:Status", "members.memberships:Status"),
-    *("projects.states:Status", "tasks.statuses:Status", "finance.items.documents:Direction"),
-)
-MORE_WORDS = (
-    *("and", "or", "amount", "percent", "percentage", "tasks", "time", "Void", "cash discount", "write-off"),
-    *("invoice", "open item", "payment", "transfer", "revaluation", "payroll run", "offset"),
-    *("payment received", "payment made"),
-    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "{weekday} is not a working day"),
-    *("{count} unpaid invoice ({numbers})", "{count} unpaid invoices ({numbers})"),
-    *("{count} unpaid bill ({numbers})", "{count} unpaid bills ({numbers})"),
-    *("{count} open credit note ({numbers})", "{count} open credit notes ({numbers})"),
-    *("{count} unallocated payment ({numbers})", "{count} unallocated payments ({numbers})"),
-    *("recalculated", "deleted", "changed", "approved", "paid", "reversed"),
-)
-_T = re.compile(r"""\bt\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
-_TN = re.compile(r"""\btn\(\s*("(?:[^"\\]|\\.)*")\s*,\s*("(?:[^"\\]|\\.)*")""")
+class Message(NamedTuple):
+    """A text to translate: in English, its context, and, where a number decides, the text for several."""
+
+    text: str
+    context: str = ""
+    several: str = ""
 
 
 def main() -> None:
     """Bring the catalogue up to date."""
     import polib
 
-    found = in_python() | in_javascript()
+    if places := [*unmarked_in_python(), *unmarked_in_javascript()]:
+        sys.exit("No literal is marked here:\n" + "\n".join(places))
+    of_pages, messages = in_javascript(), in_python() | in_javascript()
     catalogue = polib.pofile(str(CATALOGUE), wrapwidth=118)
-    known = {(entry.msgid, entry.msgid_plural or None): entry for entry in catalogue if not entry.obsolete}
-    added = found.keys() - known.keys()
-    for one, several in added:
-        known[one, several] = polib.POEntry(msgid=one, msgid_plural=several or "")
-        if several:
-            known[one, several].msgstr_plural = {0: "", 1: ""}
-    catalogue[:] = [entry for key, entry in sorted(known.items(), key=lambda item: item[0][0]) if key in found]
+    known = {message_of(entry): entry for entry in catalogue if not entry.obsolete}
+    catalogue[:] = [known.get(message) or _entry(message) for message in sorted(messages)]
     for entry in catalogue:
-        entry.occurrences = [(file, "") for file in sorted(found[entry.msgid, entry.msgid_plural or None])]
+        entry.comment, entry.occurrences = PAGES if message_of(entry) in of_pages else "", []
     catalogue.save()
-    print(f"{len(catalogue)} messages, {len(added)} of them new, {len(known) - len(catalogue)} dropped")
+    added = messages - known.keys()
+    print(f"{len(catalogue)} messages, {len(added)} of them new, {len(known) + len(added) - len(catalogue)} dropped")
 
 
-def in_python() -> Found:
+def message_of(entry: "polib.POEntry") -> Message:
+    """The message of an entry of the catalogue."""
+    return Message(entry.msgid, entry.msgctxt or "", entry.msgid_plural or "")
+
+
+def _entry(message: Message) -> "polib.POEntry":
+    import polib
+
+    entry = polib.POEntry(msgid=message.text, msgctxt=message.context or None, msgid_plural=message.several)
+    if message.several:
+        entry.msgstr_plural = {0: "", 1: ""}
+    return entry
+
+
+def in_python() -> set[Message]:
     """Every message of the Python files."""
-    found: Found = {}
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(SOURCES.rglob("*.py"))}
+    trees = _trees()
     refusals = _refusals(trees.values())
-    for path, tree in trees.items():
-        name = path.relative_to(SOURCES).with_suffix("").as_posix()
-        if name.startswith(COMMANDS):
-            continue
-        texts = {*_docstrings(tree, refusals), *_given(tree), *_of_nouns(tree)}
-        texts |= set() if name.startswith(NEVER_ANSWERED + SHOWN_WITH_RECORDS) else set(_sentences(tree))
-        for text in texts:
-            found.setdefault((text, None), set()).add(f"erp/{name}.py")
-    for word in _words():
-        found.setdefault((word, None), set()).add("packaging/messages.py")
-    return found
+    messages: set[Message] = set()
+    for name, tree in trees.items():
+        if not name.startswith(IN_ENGLISH):
+            messages |= {*_docstrings(tree, refusals), *_marked(tree)}
+    return messages
 
 
-def in_javascript() -> Found:
-    """Every message of the frontend: the literals that `t` and `tn` are given, also one inside another."""
-    found: Found = {}
-    for path in sorted((SOURCES / "frontend").rglob("*.js")):
-        source = path.read_text("utf-8")
-        singles = {(_unquoted(match[1]), None) for match in _T.finditer(source)}
-        for message in singles | {(_unquoted(match[1]), _unquoted(match[2])) for match in _TN.finditer(source)}:
-            found.setdefault(message, set()).add(f"erp/{path.relative_to(SOURCES).as_posix()}")
-    return found
+def in_javascript() -> set[Message]:
+    """Every message of the frontend, also one inside another."""
+    messages: set[Message] = set()
+    for source in _scripts().values():
+        messages |= {Message(_unquoted(match[1])) for match in _T.finditer(source)}
+        messages |= {Message(_unquoted(match[2]), context=_unquoted(match[1])) for match in _T_OF.finditer(source)}
+        messages |= {Message(_unquoted(match[1]), several=_unquoted(match[2])) for match in _TN.finditer(source)}
+    return messages
 
 
-def unsaid() -> list[str]:
-    """The sentences that are put together by an f-string: no one can translate them."""
-    places = []
-    for path in sorted(SOURCES.rglob("*.py")):
-        name = path.relative_to(SOURCES).with_suffix("").as_posix()
-        if name.startswith(NEVER_ANSWERED + SHOWN_WITH_RECORDS + ("kernel/roles",)):
-            continue
-        joined = (node for node in _said(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.JoinedStr))
-        places += [f"erp/{name}.py:{node.lineno}" for node in joined if not _is_of_nouns(node)]
-    return places
+def unmarked_in_python() -> list[str]:
+    """Where a mark is given something else than a literal: no one can translate that."""
+    return [
+        f"erp/{name}.py:{call.lineno}"
+        for name, tree in _trees().items()
+        if name != MARKING
+        for call in _marks(tree)
+        if not _literals(call.args[0])
+    ]
+
+
+def unmarked_in_javascript() -> list[str]:
+    """Scripts in which `t`, `t.of` or `tn` is given something else than literals."""
+    return [
+        f"erp/{name}"
+        for name, source in _scripts().items()
+        if len(_CALLS.findall(source)) != sum(len(kind.findall(source)) for kind in (_T, _T_OF, _TN))
+    ]
+
+
+def _trees() -> dict[str, ast.Module]:
+    paths = sorted(SOURCES.rglob("*.py"))
+    return {path.relative_to(SOURCES).with_suffix("").as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
+
+
+def _scripts() -> dict[str, str]:
+    paths = sorted((SOURCES / "frontend").rglob("*.js"))
+    return {path.relative_to(SOURCES).as_posix(): _COMMENT.sub("", path.read_text("utf-8")) for path in paths}
 
 
 def _unquoted(literal: str) -> str:
@@ -167,105 +152,34 @@ def _bases(node: ast.ClassDef) -> set[str]:
     return {ast.unparse(base).rpartition(".")[2] for base in node.bases}
 
 
-def _docstrings(tree: ast.Module, refusals: set[str]) -> Iterator[str]:
+def _docstrings(tree: ast.Module, refusals: set[str]) -> Iterator[Message]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and (node.name == "Refusal" or _bases(node) & refusals):
-            yield " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split())
+            yield Message(" ".join((ast.get_docstring(node) or "").split("\n\n")[0].split()))
 
 
-def _given(tree: ast.Module) -> Iterator[str]:
-    """What `says` and `Word` are given."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _name(node) in ("says", "Word") and node.args:
-            yield from () if isinstance(node.args[0], ast.JoinedStr) else _texts(node.args[0])
+def _marked(tree: ast.Module) -> Iterator[Message]:
+    for call in _marks(tree):
+        texts, context = _literals(call.args[0]), "".join(text for arg in call.args[1:] for text in _literals(arg))
+        if _name(call) == "Noun":
+            texts = [sentence.format(noun=noun) for noun in texts for sentence in OF_NOUNS]
+        yield from (Message(text, context=context) for text in texts)
 
 
-def _of_nouns(tree: ast.Module) -> Iterator[str]:
-    """The sentences about a record that there is not, or that is archived, for each noun."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
-            archived = OF_ARCHIVED if "archived_at" in ast.unparse(node) else ()
-            for noun in _class_nouns(node):
-                yield from (wording.format(noun=noun) for wording in (OF_NOUNS[0], *archived))
-        if isinstance(node, ast.Call) and _name(node) in NOUNS and len(node.args) > 1:
-            yield from (OF_NOUNS[1].format(noun=noun) for noun in _texts(node.args[1]))
-
-
-def _class_nouns(node: ast.ClassDef) -> Iterator[str]:
-    for line in node.body:
-        if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "noun":
-            yield from _texts(line.value)
-
-
-def _texts(node: ast.AST) -> Iterator[str]:
-    return (each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str))
-
-
-def _sentences(tree: ast.Module) -> Iterator[str]:
-    for node in _said(tree):
-        if isinstance(node, ast.Constant) and not node.value.startswith(NO_REFUSALS):
-            yield node.value
-
-
-def _said(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
-    """The texts that read like sentences and do not describe anything."""
-    passed = _passed_over(tree)
-    for node in ast.walk(tree):
-        if node in passed:
-            continue
-        if isinstance(node, ast.JoinedStr):
-            parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
-            text = re.sub(r"([.:]) \{\}$", r"\1", "".join(parts))  # a sentence, and another after it
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            text = node.value
-        else:
-            continue
-        if SENTENCE.fullmatch(text) and not SQL.search(text):
-            yield node
-
-
-def _passed_over(tree: ast.Module) -> set[ast.AST]:
-    """Docstrings, descriptions, what the log is told, and the parts of f-strings."""
-    passed: set[ast.AST] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            passed.add(node.value)
-        elif isinstance(node, ast.AnnAssign):
-            passed |= set(ast.walk(node if ast.unparse(node.target) in DESCRIBED else node.annotation))
-        elif _describes(node):
-            passed |= set(ast.walk(node))
-        elif isinstance(node, ast.JoinedStr):
-            passed |= set(ast.walk(node)) - {node}
-    return passed
-
-
-def _describes(node: ast.AST) -> bool:
-    if isinstance(node, ast.Assign):
-        return ast.unparse(node.targets[0]) in DESCRIBED
-    if isinstance(node, ast.keyword):
-        return node.arg == "description"
-    return isinstance(node, ast.Call) and _name(node) in DESCRIBING
+def _marks(tree: ast.Module) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call) and _name(node) in MARKS and node.args)
 
 
 def _name(call: ast.Call) -> str:
-    return ast.unparse(call.func).rpartition(".")[2]
+    return ast.unparse(call.func)
 
 
-def _is_of_nouns(node: ast.JoinedStr) -> bool:
-    wording = "".join(part.value if isinstance(part, ast.Constant) else "{noun}" for part in node.values)
-    return wording in OF_NOUNS + OF_ARCHIVED
-
-
-def _words() -> Iterator[str]:
-    """The words of the program's own that stand in sentences: statuses, kinds, roles, and rights."""
-    sys.path.insert(0, str(ROOT))
-    roles = import_module("erp.kernel.roles")
-    for place in WORDS:
-        module, _, name = place.partition(":")
-        values = get_args(getattr(import_module(f"erp.{module}"), name))
-        yield from {*values, *(value.replace("_", " ") for value in values)}
-    yield from MORE_WORDS
-    yield from (roles.lacking("viewer", permission).values["right"] for permission in roles.PERMISSION_NAMES)
+def _literals(node: ast.expr) -> list[str]:
+    """The literal, or both of `one if … else another`; none where it is something else."""
+    if isinstance(node, ast.IfExp):
+        one, other = _literals(node.body), _literals(node.orelse)
+        return [*one, *other] if one and other else []
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
 
 
 if __name__ == "__main__":

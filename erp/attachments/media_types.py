@@ -5,7 +5,7 @@ from typing import IO
 from xml.parsers import expat
 
 from erp.kernel.errors import Refusal
-from erp.kernel.language import Listed, Word
+from erp.kernel.language import Listed
 
 SUFFIXES = {
     "application/pdf": (".pdf",),
@@ -44,7 +44,7 @@ def of(content: IO[bytes], name: str) -> str:
         content.seek(0)
         if fits(content):
             if not name.lower().endswith(SUFFIXES[media_type]):
-                endings = Listed.of([Word(ending) for ending in SUFFIXES[media_type]], "or")
+                endings = Listed.of(SUFFIXES[media_type], "or")
                 raise WronglyNamed(field="name", kind=media_type.rpartition("/")[2].upper(), endings=endings)
             return media_type
     raise NotAllowed(field="file")

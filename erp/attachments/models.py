@@ -2,6 +2,7 @@
 
 from peewee import BlobField, CompositeKey, IntegerField, TextField
 
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 
 
@@ -31,7 +32,7 @@ class StoredPart(WorkspaceTable):
 class Attachment(WorkspaceRecord):
     """A file of a record; of the inbox while it names none."""
 
-    noun = "file"
+    noun = Noun("file")
 
     resource_type = TextField(null=True)
     resource_id = TextField(null=True)

@@ -10,6 +10,7 @@ import msgspec
 
 from erp.kernel import caller, config, roles, tokens
 from erp.kernel.errors import NotFound, Unavailable
+from erp.kernel.language import says
 from erp.store import control, events
 from erp.store.control import CalendarAddress
 from erp.store.router import CONTROL
@@ -81,7 +82,7 @@ def revoke(kind: Kind) -> None:
     """
     address = _own(kind)
     if address is None:
-        raise NotFound("You have no calendar address of this kind.")
+        raise NotFound(says("You have no calendar address of this kind."))
     address.delete_instance()
     _log("calendar_address.revoked", address)
 
@@ -157,7 +158,7 @@ class Item:
         with control.write():
             address = CalendarAddress.find(id)
             if address.user_id != caller.current().user_id:
-                raise NotFound("There is no such calendar address.")
+                raise NotFound(says("There is no such calendar address."))
             address.delete_instance()
             _log("calendar_address.revoked", address)
 

@@ -13,20 +13,22 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
+from erp.kernel.language import Sentence, says
+
 MOST_ADDED = 8
 """As many characters as a date has; with more of them beside it, a known word makes a password no worse."""
 LONGEST_BLOCK = 6
 SHORTEST_WORD = 3
 SHORTEST_RUN = 3
 
-COMMON = (
+COMMON = says(
     "This is among the passwords that are tried first. Use three or more words that have nothing to do with each other."
 )
-PATTERN = (
+PATTERN = says(
     "Repeated or neighbouring characters are easy to guess. Use three or more words that have nothing to do with each"
     " other."
 )
-PERSONAL = (
+PERSONAL = says(
     "Your name, e-mail address or workspace is easy to guess, also with digits added. Use three or more words that have"
     " nothing to do with each other."
 )
@@ -46,7 +48,7 @@ _NO_LETTERS = re.compile(r"[\W\d_]+")
 _AROUND = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 
 
-def why(password: str, personal: Iterable[str]) -> str | None:
+def why(password: str, personal: Iterable[str]) -> Sentence | None:
     """Why a password is easy to guess, and what is better; None if it is not.
 
     Args:

@@ -11,6 +11,7 @@ from erp.auth.sessions import Device
 from erp.auth.users import NewPassword, UserView
 from erp.kernel import caller
 from erp.kernel.errors import Conflict, Invalid, RateLimited, VersionMismatch
+from erp.kernel.language import says
 from erp.members import memberships, revocation
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
@@ -68,7 +69,7 @@ def change_password(change: PasswordChange, device: Device) -> None:
     users.check_password("newPassword", change.new_password, who.email, who.name, *workspaces)
     with attempt(device, control.email_key(who.email)):
         if not passwords.verify(present_hash, change.current_password):
-            raise Invalid.one("currentPassword", "wrong_password", "This is not your current password.")
+            raise Invalid.one("currentPassword", "wrong_password", says("This is not your current password."))
     password_hash = passwords.hash_password(change.new_password)
     with control.write():
         user = User.find(who.user_id)

@@ -104,7 +104,7 @@ def _own() -> Any:
 
 def _end(instant: datetime.datetime) -> str:
     if instant <= clock.now():
-        raise Invalid.one("expiresAt", "not_in_future", "Must be in the future.")
+        raise Invalid.one("expiresAt", "not_in_future", says("Must be in the future."))
     if instant.date() > LAST_DAY:
         raise Invalid.one("expiresAt", "out_of_range", says("Must not be after {year}.", year=LAST_DAY.year))
     return clock.stamp(instant)

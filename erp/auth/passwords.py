@@ -20,7 +20,7 @@ from argon2.exceptions import VerifyMismatchError
 
 from erp.auth import guessable
 from erp.kernel.errors import Busy
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 
 MIN_LENGTH = 10
 MAX_LENGTH = 128
@@ -43,7 +43,7 @@ class Slots:
             Busy: the queue is full, or no slot came free in time.
         """
         if not self._enter():
-            raise Busy("Many people are signing in right now. Try again in a second.")
+            raise Busy(says("Many people are signing in right now. Try again in a second."))
         try:
             yield
         finally:
@@ -110,7 +110,7 @@ def needs_rehash(password_hash: str) -> bool:
     return _HASHER.check_needs_rehash(password_hash)
 
 
-def weakness(password: str, *personal: str) -> tuple[str, str] | None:
+def weakness(password: str, *personal: str) -> tuple[str, Sentence] | None:
     """Why a new password is refused, as `(code, message)`; `None` if it is good enough.
 
     Args:

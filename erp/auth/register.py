@@ -13,6 +13,7 @@ from erp.auth.users import NewUser
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
 from erp.kernel.errors import AlreadyExists, NotFound, RateLimited, RegistrationClosed, Unavailable, WorkspaceArchived
+from erp.kernel.language import says
 from erp.members import joining
 from erp.store import control, events
 from erp.store.control import Member, User
@@ -74,8 +75,8 @@ def registration_mode(*, is_local: bool, has_session: bool) -> RegistrationModeV
     return RegistrationModeView(mode=mode, is_open_to_you=is_open_to_you, has_session=has_session)
 
 
-ALREADY_SET_UP = "This server already has an administrator. Sign in instead."
-SPENT = "This set-up link no longer works: it works for 30 minutes. Restart the server to get a new one."
+ALREADY_SET_UP = says("This server already has an administrator. Sign in instead.")
+SPENT = says("This set-up link no longer works: it works for 30 minutes. Restart the server to get a new one.")
 
 
 def preview_setup(code: str) -> SetupPreviewView:
@@ -121,15 +122,17 @@ def _admit(new: Registration, is_local: bool) -> bool:
     """Refuse a registration that the installation does not allow; return whether this is its first user."""
     if not users.is_set_up():
         if not is_local and not setup.is_code(new.setup_code):
-            raise RegistrationClosed("Create the first user on the server's own computer, or with its setup code.")
+            raise RegistrationClosed(
+                says("Create the first user on the server's own computer, or with its setup code.")
+            )
         return True
     if new.setup_code is not None:
         raise RegistrationClosed(ALREADY_SET_UP)
     mode = config.current().registration
     if mode == "closed":
-        raise RegistrationClosed("Registration is closed. Ask an administrator to add you.")
+        raise RegistrationClosed(says("Registration is closed. Ask an administrator to add you."))
     if mode == "invite" and new.invite_token is None:
-        raise RegistrationClosed("Registration is by invite only. Ask a member of your workspace for an invite.")
+        raise RegistrationClosed(says("Registration is by invite only. Ask a member of your workspace for an invite."))
     if new.invite_token is not None:  # before any answer reveals whether the address has a user
         joining.find_for(new.invite_token, new.email)
     return False

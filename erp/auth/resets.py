@@ -8,6 +8,7 @@ from msgspec import Meta
 from erp.auth import passwords, users
 from erp.kernel import caller, clock, config, tokens
 from erp.kernel.errors import Forbidden, Invalid, NotFound
+from erp.kernel.language import says
 from erp.members import memberships, revocation
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
@@ -87,9 +88,11 @@ def issue_by_admin(user_id: str) -> tuple[PasswordReset, str]:
     """
     user = User.find_or_none(user_id)
     if user is None:
-        raise Invalid.one("userId", "unknown_reference", "There is no such user.")
+        raise Invalid.one("userId", "unknown_reference", says("There is no such user."))
     if user.is_instance_admin and user.id != caller.current().user_id:
-        raise Forbidden("Another administrator's password can only be reset on the server: erp user reset-password.")
+        raise Forbidden(
+            says("Another administrator's password can only be reset on the server: erp user reset-password.")
+        )
     return issue(user)
 
 
@@ -130,7 +133,9 @@ def _usable(token: str) -> PasswordReset:
         PasswordReset.expires_at > clock.stamp(),
     )
     if reset is None:
-        raise NotFound("This link no longer works. It works once, for one hour. Ask an administrator for a new one.")
+        raise NotFound(
+            says("This link no longer works. It works once, for one hour. Ask an administrator for a new one.")
+        )
     return reset
 
 
@@ -147,7 +152,7 @@ def issue_reset_link(email: str) -> str:
     with control.write():
         user = users.find_by_email(clean(email))
         if user is None:
-            raise NotFound("No user has this e-mail address.")
+            raise NotFound(says("No user has this e-mail address."))
         _, token = issue(user)
     return _link(token)
 

@@ -8,6 +8,7 @@ import msgspec
 from erp.auth import cookies
 from erp.kernel import caller, clock, tokens
 from erp.kernel.errors import NotFound
+from erp.kernel.language import says
 from erp.store import control
 from erp.store.control import Session
 from erp.web.endpoint import endpoint
@@ -89,7 +90,7 @@ def end(user_id: str, *which: Any) -> None:
     Session.delete().where(Session.user == user_id, Session.kind == "session", *which).execute()
 
 
-_NONE = {"session": "There is no such session.", "token": "There is no such token."}
+_NONE = {"session": says("There is no such session."), "token": says("There is no such token.")}
 
 
 def own(id: str, kind: str) -> Session:

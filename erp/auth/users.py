@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from erp.auth import passwords
 from erp.kernel.errors import AlreadyExists, Complaint, Invalid, Refusal
+from erp.kernel.language import says, verbatim
 from erp.store import control
 from erp.store.control import Preference, User, email_key
 from erp.web.scalars import Email, Name, Unfit
@@ -28,7 +29,7 @@ class NewPassword(Text):
     @classmethod
     def read(cls, value: object) -> Self:
         if not isinstance(value, str):
-            raise Unfit("wrong_type", "Must be text.")
+            raise Unfit("wrong_type", says("Must be text."))
         if weakness := passwords.weakness(value):
             raise Unfit(*weakness)
         return cls(value)
@@ -104,7 +105,7 @@ def add(new: NewUser, password_hash: str, *, is_admin: bool) -> User:
 
 def _refuse_used(email: str) -> None:
     if find_by_email(email) is not None:
-        raise AlreadyExists("A user with this e-mail address already exists. Sign in instead.", field="email")
+        raise AlreadyExists(says("A user with this e-mail address already exists. Sign in instead."), field="email")
 
 
 def check_unused(email: str) -> None:
@@ -148,4 +149,4 @@ def _in_a_sentence() -> Iterator[None]:
         yield
     except Invalid as refusal:
         complaints = (f"{complaint.field}: {complaint.message}" for complaint in refusal.details)
-        raise Refusal(" ".join(complaints)) from None
+        raise Refusal(verbatim(" ".join(complaints))) from None

@@ -11,7 +11,7 @@ from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.kernel import clock, config
 from erp.kernel.config import Config
 from erp.kernel.errors import NotFound
-from erp.kernel.language import Moment
+from erp.kernel.language import Moment, verbatim
 from erp.runtime import instance
 from erp.store import router
 
@@ -139,4 +139,4 @@ def _locate(name: str) -> Path:
         return backups.find(name)
     except NotFound:
         folder = config.current().backups_dir
-        raise NotFound(f"There is no file {name}, and no backup of that name in {folder}.") from None
+        raise NotFound(verbatim(f"There is no file {name}, and no backup of that name in {folder}.")) from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from erp.commands.parsing import DONE, FAILED, NO_SETTINGS, add, group, typed_options
 from erp.kernel import config
 from erp.kernel.config import Config
+from erp.kernel.language import verbatim
 from erp.runtime import instance, server
 
 if TYPE_CHECKING:
@@ -104,5 +105,7 @@ def _refuse_root() -> None:
 
     if sys.platform != "win32" and os.geteuid() == 0:
         raise CannotInstall(
-            "A service belongs to the user who owns the data. Sign in as that user to install it, not as root."
+            verbatim(
+                "A service belongs to the user who owns the data. Sign in as that user to install it, not as root."
+            )
         )

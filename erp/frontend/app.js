@@ -26,11 +26,11 @@ const STATIC = new URL("./", import.meta.url).pathname;
 
 const commands = () => [
   { name: t("New invoice"), icon: "file-plus", may: "finance.write", run: () => go("/invoices/new") },
-  { name: t("Enter payments"), icon: "banknote", may: "finance.write", run: () => go("/payments/new") },
+  { name: t("Record payments"), icon: "banknote", may: "finance.write", run: () => go("/payments/new") },
   { name: t("Log time"), icon: "clock", may: "time.write_own", run: () => go("/time") },
-  { name: t("Ask for leave"), icon: "tree-palm", may: "leave.write_own", run: () => go("/me?ask=leave") },
+  { name: t("Request leave"), icon: "tree-palm", may: "leave.write_own", run: () => go("/me?ask=leave") },
   { name: t("Your profile"), icon: "user", run: () => go("/profile") },
-  { name: t("Documentation of the API"), icon: "book-open", run: () => location.assign("/api/docs") },
+  { name: t("API documentation"), icon: "book-open", run: () => location.assign("/api/docs") },
 ];
 
 function userMenu() {
@@ -47,8 +47,8 @@ function userMenu() {
 async function leave() {
   const count = countDrafts();
   const text = tn(
-    "{n} draft that you have not sent will be deleted from this browser.",
-    "{n} drafts that you have not sent will be deleted from this browser.",
+    "{n} unsaved draft will be deleted from this browser.",
+    "{n} unsaved drafts will be deleted from this browser.",
     count,
   );
   if (count && !(await confirm({ title: t("Sign out?"), text, verb: t("Sign out"), danger: true }))) return;

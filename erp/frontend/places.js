@@ -49,10 +49,10 @@ export const further = [
     may: "workspace.write",
   }),
   place("leave", "/settings/leave-types", () => t("Leave types"), "list-tree", { may: "leave.read_reports" }),
-  place("leave", "/settings/holidays", () => t("Holidays"), "calendar", { may: "leave.read_own" }),
+  place("leave", "/settings/holidays", () => t("Public holidays"), "calendar", { may: "leave.read_own" }),
   place("payroll", "/settings/pay-components", () => t("Pay components"), "list-tree", { may: "payroll.read" }),
-  place("settings", "/import", () => t("Bring data in"), "upload", { may: "contacts.write" }),
-  place("settings", "/log", () => t("Changes"), "history", { may: "events.read" }),
+  place("settings", "/import", () => t("Import data"), "upload", { may: "contacts.write" }),
+  place("settings", "/log", () => t("Audit log"), "history", { may: "events.read" }),
 ];
 
 // The bar of a phone: at most four places, and all others under "More".

@@ -81,7 +81,8 @@ def _passes(check: Callable[[], object]) -> bool:
 
 def refusal(permission: str) -> Forbidden:
     """The refusal of a caller whose role in the workspace lacks a permission; it names both."""
-    return Forbidden(roles.lacking(current().role, permission))
+    role = current().role
+    return Forbidden(role and roles.lacking(role, permission))
 
 
 class acting:  # noqa: N801 - it reads as a verb: `with caller.acting(…)`

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal, UnknownReference
-from erp.kernel.language import says
+from erp.kernel.language import Noun, Sentence, says
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-UNKNOWN_CURRENCY = ("unknown_currency", "There is no such currency. Use a code such as EUR.")
+UNKNOWN_CURRENCY = ("unknown_currency", says("There is no such currency. Use a code such as EUR."))
 
 
 class Complaints:
@@ -25,11 +25,11 @@ class Complaints:
         self.items: list[Complaint] = []
         self._refusal: Invalid | None = None
 
-    def add(self, field: str, code: str, message: str) -> None:
+    def add(self, field: str, code: str, message: Sentence) -> None:
         """Add a complaint about a field."""
         self.items.append(Complaint(field, code, message))
 
-    def unknown(self, field: str, noun: str) -> None:
+    def unknown(self, field: str, noun: Noun) -> None:
         """Add that a field names no record of this workspace."""
         with self.gathered():
             raise UnknownReference(field, noun)
@@ -39,10 +39,12 @@ class Complaints:
         try:
             return money.minor(value, currency)
         except money.TooManyDecimals:
-            message = "{currency} has {decimals} decimals." if DIGITS[currency] else "{currency} has no decimals."
-            self.add(field, "too_many_decimals", says(message, currency=currency, decimals=DIGITS[currency]))
+            message = (
+                says("{currency} has {decimals} decimals.") if DIGITS[currency] else says("{currency} has no decimals.")
+            )
+            self.add(field, "too_many_decimals", message.fill(currency=currency, decimals=DIGITS[currency]))
         except money.OutOfRange:
-            self.add(field, "out_of_range", "The amount is larger than the books can hold.")
+            self.add(field, "out_of_range", says("The amount is larger than the books can hold."))
         return 0
 
     @contextmanager
@@ -117,7 +119,7 @@ def said_of(refusal: Refusal, field: str, prefix: str = "") -> list[Complaint]:
     return [replace(complaint, field=f"{prefix}{complaint.field}") for complaint in refusal.details]
 
 
-def unknown(field: str, noun: str) -> Complaint:
+def unknown(field: str, noun: Noun) -> Complaint:
     """The complaint about a record that is not in this workspace."""
     return UnknownReference(field, noun).details[0]
 
@@ -127,7 +129,7 @@ def unknown_currency(field: str) -> Complaint:
     return Complaint(field, *UNKNOWN_CURRENCY)
 
 
-def refuse_any(complaints: Sequence[Complaint], noun: str) -> None:
+def refuse_any(complaints: Sequence[Complaint], noun: Noun) -> None:
     """Refuse when there are complaints about references to a noun.
 
     Raises:

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from erp.kernel.language import says
+from erp.kernel.language import Noun, Sentence, says
 
-ONE_FIELD = "{count} field needs attention."
-SEVERAL_FIELDS = "{count} fields need attention."
+ONE_FIELD = says("{count} field needs attention.")
+SEVERAL_FIELDS = says("{count} fields need attention.")
 
 
 class Complaint(msgspec.Struct, frozen=True):
@@ -23,7 +23,7 @@ class Complaint(msgspec.Struct, frozen=True):
 
     field: str
     code: str
-    message: str
+    message: Sentence
 
 
 class Remedy(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class Refusal(Exception):
 
     def __init__(
         self,
-        message: str | None = None,
+        message: Sentence | None = None,
         *,
         field: str | None = None,
         details: Sequence[Complaint] = (),
@@ -54,7 +54,7 @@ class Refusal(Exception):
         remedy: Remedy | None = None,
         **values: object,
     ) -> None:
-        self.message = message or says(summary(type(self)), **values)
+        self.message = message or Sentence.of(summary(type(self)), values)
         self.details = list(details)
         if field is not None:
             self.details.append(Complaint(field, self.code, self.message))
@@ -76,11 +76,11 @@ class Invalid(Refusal):
 
     def __init__(self, details: Sequence[Complaint], remedy: Remedy | None = None) -> None:
         count = len(details)
-        message = says(ONE_FIELD if count == 1 else SEVERAL_FIELDS, count=count)
+        message = (ONE_FIELD if count == 1 else SEVERAL_FIELDS).fill(count=count)
         super().__init__(message, details=details, remedy=remedy)
 
     @classmethod
-    def one(cls, field: str, code: str, message: str) -> "Invalid":
+    def one(cls, field: str, code: str, message: Sentence) -> "Invalid":
         """A refusal that names a single field."""
         return cls([Complaint(field, code, message)])
 
@@ -88,8 +88,8 @@ class Invalid(Refusal):
 class UnknownReference(Invalid):
     """A field names a record that is not in this workspace."""
 
-    def __init__(self, field: str, noun: str) -> None:
-        super().__init__([Complaint(field, "unknown_reference", f"There is no such {noun} in this workspace.")])
+    def __init__(self, field: str, noun: Noun) -> None:
+        super().__init__([Complaint(field, "unknown_reference", noun.missing_here())])
 
 
 class MalformedJson(Refusal):
@@ -242,7 +242,7 @@ class Busy(Refusal):
 
     status = 503
 
-    def __init__(self, message: str | None = None) -> None:
+    def __init__(self, message: Sentence | None = None) -> None:
         super().__init__(message, headers={"Retry-After": "1"})
 
 
@@ -254,7 +254,7 @@ class Unavailable(Refusal):
 
     status = 503
 
-    def __init__(self, message: str | None = None) -> None:
+    def __init__(self, message: Sentence | None = None) -> None:
         super().__init__(message, headers={"Retry-After": "60"})
 
 

@@ -3,6 +3,10 @@
 `says("{number} is already void.", number=run.number)` is the English text, which still knows its template and what
 stands in its places. So one room passes messages on as plain text, and another can say them in German. Docstrings of
 refusals are such templates too. The catalogues are the files `erp/messages/*.po`; the English sentence is the key.
+
+A text is marked where it is written: `says` for sentences, `Word` for labels and for words in a sentence, `Noun` for
+the kind of a record. They take literals only, which `packaging/messages.py` collects. A word that German renders in
+two ways has a context: `Word("Code", "account")`. English shows the text without it.
 """
 
 import datetime
@@ -12,12 +16,14 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from erp.kernel import countries
 
 ENGLISH = "en"
+PAGES = "pages"  # the comment of a message in the catalogue that the frontend shows
 LANGUAGES = (ENGLISH, "de")
+MISSING, MISSING_HERE = "There is no such {noun}.", "There is no such {noun} in this workspace."
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _DIGITS = re.compile(r"(-?)(\d+(?:,\d{3})*)(?:\.(\d+))?(.*)", re.DOTALL)
@@ -30,25 +36,58 @@ class Sentence(str):
     template: str
     values: Mapping[str, object]
 
+    @classmethod
+    def of(cls, template: str, values: Mapping[str, object]) -> "Sentence":
+        """The sentence of a template."""
+        sentence = cls(template.format_map(values) if values else template)
+        sentence.template, sentence.values = template, values
+        return sentence
 
-def says(template: str, /, **values: object) -> str:
+    def fill(self, **values: object) -> "Sentence":
+        """This sentence with values in its places, which were empty."""
+        return Sentence.of(self.template, values)
+
+
+def says(template: str, /, **values: object) -> Sentence:
     """A sentence from a template with named places, `{number} is already void.`, and what stands in them."""
-    if isinstance(template, Sentence) and not values:
-        return template
-    sentence = Sentence(template.format_map(values) if values else template)
-    sentence.template, sentence.values = template, values
-    return sentence
+    return Sentence.of(template, values)
+
+
+def verbatim(text: str) -> Sentence:
+    """A text that is the same in every language: of the command line, which speaks English alone, or of a library."""
+    return Sentence.of(text, {})
 
 
 class Word(str):
-    """A word of the program's own in a sentence, such as a status, which the catalogue knows."""
+    """A word of the program's own: a label, or a status in a sentence."""
 
-    __slots__ = ()
+    __slots__ = ("context",)
+    context: str
+
+    def __new__(cls, text: str, context: str = "") -> Self:
+        """Mark a word, with the context in which German needs a wording of its own."""
+        word = super().__new__(cls, text)
+        word.context = context
+        return word
 
     @classmethod
     def of(cls, value: str) -> "Word":
-        """The word for a value of the API: `written off` for `written_off`."""
-        return cls(value.replace("_", " "))
+        """The word for a value of the API, `written off` for `written_off`; `erp.kernel.value_words` marks them."""
+        return Word(value.replace("_", " "))
+
+
+class Noun(Word):
+    """The kind of a record. Each has a whole sentence of its own, since German needs its gender."""
+
+    __slots__ = ()
+
+    def missing(self) -> Sentence:
+        """That there is no such record."""
+        return says(MISSING.format(noun=self))
+
+    def missing_here(self) -> Sentence:
+        """That there is no such record in this workspace."""
+        return says(MISSING_HERE.format(noun=self))
 
 
 MONTHS = (
@@ -122,7 +161,7 @@ def params(message: str) -> dict[str, Any]:
 def translated(message: str, language: str) -> str:
     """A message in a language; as it is where that is English, or where no catalogue knows it."""
     known = _NOTHING if language == ENGLISH else catalogue(language)
-    wording = known.get(getattr(message, "template", message))
+    wording = known.get(_key(getattr(message, "template", message), getattr(message, "context", "")))
     if wording is None:
         return str(message)
     values = _values(message)
@@ -145,20 +184,25 @@ def spoken(tag: str) -> str | None:
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """The translations of the server's messages into a language, by the English sentence."""
-    return {entry.msgid: entry.msgstr for entry in _entries(language) if entry.msgstr}
+    """The translations of messages into a language, by their keys."""
+    return {_key(entry.msgid, entry.msgctxt): entry.msgstr for entry in entries(language) if entry.msgstr}
 
 
 def of_frontend(language: str) -> Mapping[str, str | list[str]]:
-    """The translations of what the pages say, by the English sentence; a list where the number decides."""
+    """The translations of what the pages say, by their keys; a list where the number decides."""
     return {
-        entry.msgid: entry.msgstr or [entry.msgstr_plural[place] for place in sorted(entry.msgstr_plural)]
-        for entry in _entries(language)
-        if any(file.startswith("erp/frontend/") for file, _ in entry.occurrences)
+        _key(entry.msgid, entry.msgctxt): entry.msgstr or [form for _, form in sorted(entry.msgstr_plural.items())]
+        for entry in entries(language)
+        if entry.comment == PAGES
     }
 
 
-def _entries(language: str) -> Sequence[Any]:
+def _key(text: str, context: str | None) -> str:
+    """The English text, and before it the context if it has one, as in compiled catalogues of gettext."""
+    return f"{context}\4{text}" if context else text
+
+
+def entries(language: str) -> Sequence[Any]:
     """The entries of a language's file that are translated.
 
     polib is imported here: a server whose users read English never needs it.

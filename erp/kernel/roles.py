@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
-from erp.kernel.language import Word, says
+from erp.kernel.language import Sentence, Word, says
 
 Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
 
@@ -160,50 +160,76 @@ def _last_of_each_area(role: Role, place: int) -> list[str]:
     return list(by_area.values())
 
 
-_WHAT = {
-    "workspace": "the workspace",
-    "members": "members",
-    "invites": "invites",
-    "events": "the log of changes",
-    "projects": "projects",
-    "tasks": "tasks",
-    "time": "time logs",
-    "finance": "the books",
-    "bills": "bills",
-    "contacts": "contacts",
-    "money": "the rates and amounts of projects",
-    "employees": "employees",
-    "attendance": "attendance",
-    "leave": "leave",
-    "payroll": "payroll",
-    "pay": "what people earn",
+_TITLES: dict[Role, Word] = {
+    "owner": Word("Owner", "role"),
+    "admin": Word("Admin", "role"),
+    "accountant": Word("Accountant", "role"),
+    "hr": Word("HR", "role"),
+    "manager": Word("Manager", "role"),
+    "member": Word("Member", "role"),
+    "viewer": Word("Viewer", "role"),
 }
-_DO = {
-    "read": "see {}",
-    "write": "change {}",
-    "own": "own {}",
-    "decide": "decide on {}",
-    "pay": "pay {}",
-    "approve": "approve {}",
-    "read_own": "see your own {}",
-    "write_own": "change your own {}",
-    "read_reports": "see {} of the people who report to you",
-    "decide_reports": "decide on {} of the people who report to you",
+_LACKING = {
+    "attendance.decide": says("The role {role} cannot decide on correction requests. Ask an owner or admin."),
+    "attendance.decide_reports": says(
+        "The role {role} cannot decide on correction requests of your team. Ask an owner or admin."
+    ),
+    "attendance.read": says("The role {role} cannot see attendance. Ask an owner or admin."),
+    "attendance.read_own": says("The role {role} cannot see your own attendance. Ask an owner or admin."),
+    "attendance.read_reports": says("The role {role} cannot see the attendance of your team. Ask an owner or admin."),
+    "attendance.write": says("The role {role} cannot change attendance. Ask an owner or admin."),
+    "attendance.write_own": says("The role {role} cannot clock in or out. Ask an owner or admin."),
+    "bills.approve": says("The role {role} cannot approve bills. Ask an owner or admin."),
+    "contacts.read": says("The role {role} cannot see contacts. Ask an owner or admin."),
+    "contacts.write": says("The role {role} cannot change contacts. Ask an owner or admin."),
+    "employees.read": says("The role {role} cannot see employees. Ask an owner or admin."),
+    "employees.read_own": says("The role {role} cannot see your own employee record. Ask an owner or admin."),
+    "employees.write": says("The role {role} cannot change employees. Ask an owner or admin."),
+    "events.read": says("The role {role} cannot see the audit log. Ask an owner or admin."),
+    "finance.read": says("The role {role} cannot see the books. Ask an owner or admin."),
+    "finance.write": says("The role {role} cannot change the books. Ask an owner or admin."),
+    "invites.read": says("The role {role} cannot see invites. Ask an owner or admin."),
+    "invites.write": says("The role {role} cannot change invites. Ask an owner or admin."),
+    "leave.decide": says("The role {role} cannot decide on leave requests. Ask an owner or admin."),
+    "leave.decide_reports": says(
+        "The role {role} cannot decide on leave requests of your team. Ask an owner or admin."
+    ),
+    "leave.read": says("The role {role} cannot see leave. Ask an owner or admin."),
+    "leave.read_own": says("The role {role} cannot see your own leave. Ask an owner or admin."),
+    "leave.read_reports": says("The role {role} cannot see the leave of your team. Ask an owner or admin."),
+    "leave.write": says("The role {role} cannot change leave. Ask an owner or admin."),
+    "leave.write_own": says("The role {role} cannot request leave. Ask an owner or admin."),
+    "members.read": says("The role {role} cannot see members. Ask an owner or admin."),
+    "members.write": says("The role {role} cannot change members. Ask an owner or admin."),
+    "money.read": says("The role {role} cannot see rates and amounts of projects. Ask an owner or admin."),
+    "pay.read": says("The role {role} cannot see pay. Ask an owner or admin."),
+    "payroll.pay": says("The role {role} cannot pay payroll runs. Ask an owner or admin."),
+    "payroll.read": says("The role {role} cannot see payroll. Ask an owner or admin."),
+    "payroll.read_own": says("The role {role} cannot see your own payslips. Ask an owner or admin."),
+    "payroll.write": says("The role {role} cannot change payroll. Ask an owner or admin."),
+    "projects.read": says("The role {role} cannot see projects. Ask an owner or admin."),
+    "projects.write": says("The role {role} cannot change projects. Ask an owner or admin."),
+    "tasks.read": says("The role {role} cannot see tasks. Ask an owner or admin."),
+    "tasks.write": says("The role {role} cannot change the tasks of others. Ask an owner or admin."),
+    "tasks.write_own": says("The role {role} cannot change tasks. Ask an owner or admin."),
+    "time.read": says("The role {role} cannot see the time entries of others. Ask an owner or admin."),
+    "time.read_own": says("The role {role} cannot see your own time entries. Ask an owner or admin."),
+    "time.write": says("The role {role} cannot change the time entries of others. Ask an owner or admin."),
+    "time.write_own": says("The role {role} cannot change your own time entries. Ask an owner or admin."),
+    "workspace.own": says("The role {role} cannot make this change to the workspace. Ask an owner."),
+    "workspace.read": says("The role {role} cannot see the workspace. Ask an owner or admin."),
+    "workspace.write": says("The role {role} cannot change the workspace. Ask an owner or admin."),
 }
 
 
-_ASK_OWNER = "You need the right to {right} ({permission}); your role here is {role}. Ask an owner of this workspace."
-_ASK_ADMIN = (
-    "You need the right to {right} ({permission}); your role here is {role}. Ask an owner or admin of this workspace."
-)
+def title(role: Role) -> Word:
+    """The label of a role."""
+    return _TITLES[role]
 
 
-def lacking(role: Role | None, permission: str) -> str:
-    """What to tell a member whose role does not include a permission: which right it is, and whom to ask."""
-    area, _, verb = permission.partition(".")
-    right = Word(_DO[verb].format(_WHAT[area]))
-    message = _ASK_OWNER if permission == "workspace.own" else _ASK_ADMIN
-    return says(message, right=right, permission=permission, role=Word(role))
+def lacking(role: Role, permission: str) -> Sentence:
+    """The message to a member whose role does not include a permission; the right is among its parameters."""
+    return _LACKING[permission].fill(role=title(role), permission=permission)
 
 
 def allows(role: Role, permission: str) -> bool:

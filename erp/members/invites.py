@@ -151,7 +151,7 @@ def _check_revocable(invite: Invite) -> None:
     check_reach(invite.role)
     if status_of(invite) != "pending":
         raise InvalidTransition(
-            says("Only a pending invite can be revoked. This one is {status}.", status=Word(status_of(invite)))
+            says("Only a pending invite can be revoked. This one is {status}.", status=Word.of(status_of(invite)))
         )
 
 
@@ -163,7 +163,7 @@ def find(id: str) -> Invite:
     """
     invite = Invite.find(id)
     if invite.workspace_id != caller.current().workspace_id:
-        raise NotFound("There is no such invite.")
+        raise NotFound(says("There is no such invite."))
     return invite
 
 

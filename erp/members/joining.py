@@ -6,6 +6,7 @@ import msgspec
 
 from erp.kernel import caller, clock, roles, tokens
 from erp.kernel.errors import NotFound, Refusal, Unavailable, WorkspaceArchived
+from erp.kernel.language import says
 from erp.kernel.roles import Role
 from erp.members import memberships
 from erp.members.memberships import MembershipView
@@ -144,7 +145,7 @@ def _check_is_open(workspace_id: str) -> None:
 def _usable(token: str) -> Invite:
     invite = Invite.find_by(token_hash=tokens.hashed(token))
     if invite is None:
-        raise NotFound("There is no such invite.")
+        raise NotFound(says("There is no such invite."))
     if status_of(invite) in SPENT:
         raise SPENT[status_of(invite)]
     return invite

@@ -8,6 +8,7 @@ from peewee import fn
 
 from erp.kernel import caller, roles
 from erp.kernel.errors import Forbidden, NotFound, Refusal
+from erp.kernel.language import says
 from erp.kernel.roles import Role
 from erp.members import people, revocation
 from erp.store import control, events, sql
@@ -130,7 +131,7 @@ def _end(member: Member, event: str) -> None:
 def _find(id: str) -> Member:
     member = Member.find(id)
     if member.workspace_id != caller.current().workspace_id:
-        raise NotFound("There is no such member.")
+        raise NotFound(says("There is no such member."))
     return member
 
 
@@ -149,7 +150,7 @@ def check_reach(*affected: str) -> None:
     own = caller.current().role
     assert own is not None
     if not all(roles.may_grant(own, cast(Role, role)) for role in affected):
-        raise Forbidden("You cannot grant, change or remove a role above your own.")
+        raise Forbidden(says("You cannot grant, change or remove a role above your own."))
 
 
 def _check_owner_left(

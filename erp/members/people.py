@@ -7,6 +7,7 @@ from peewee import TextField
 
 from erp.kernel import caller, clock, complaints
 from erp.kernel.errors import Complaint
+from erp.kernel.language import Noun
 from erp.store import control, sql, workspace_settings
 from erp.store.control import Member, User, email_key
 from erp.store.records import WorkspaceTable
@@ -41,7 +42,7 @@ def look_up(named: Mapping[str, str | None]) -> list[Complaint]:
         named: user ids by the path of the field that names them.
     """
     unknown = strangers([user_id for user_id in named.values() if user_id is not None])
-    return [complaints.unknown(field, "member") for field, user_id in named.items() if user_id in unknown]
+    return [complaints.unknown(field, Noun("member")) for field, user_id in named.items() if user_id in unknown]
 
 
 def names(user_ids: Collection[str]) -> dict[str, str]:

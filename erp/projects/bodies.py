@@ -9,7 +9,7 @@ from msgspec import UNSET
 from erp.finance.contacts import contacts
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Complaint
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
 from erp.members import people
 from erp.projects import rates
@@ -38,7 +38,7 @@ class Code(Text):
         " it.",
         "examples": ["WEB"],
     }
-    complaint = ("bad_format", "Must be 2 to 8 capital letters and digits, a letter first, such as WEB.")
+    complaint = ("bad_format", says("Must be 2 to 8 capital letters and digits, a letter first, such as WEB."))
 
     @classmethod
     def read(cls, value: object) -> Self:
@@ -169,7 +169,7 @@ def _check_references(values: Mapping[str, Any], complaints: Complaints) -> None
         with complaints.gathered():
             contacts.refer(values["customer_id"], "customerId", "customer")
     with complaints.gathered():
-        refuse_any(people.look_up({"ownerUserId": values.get("owner_user_id")}), "member")
+        refuse_any(people.look_up({"ownerUserId": values.get("owner_user_id")}), Noun("member"))
 
 
 def _check_members(named: list[str], present: list[str], complaints: Complaints) -> None:
@@ -177,7 +177,7 @@ def _check_members(named: list[str], present: list[str], complaints: Complaints)
     fields = {f"memberUserIds[{index}]": user_id for index, user_id in enumerate(named)}
     for index, user_id in enumerate(named):
         if user_id in named[:index]:
-            complaints.add(f"memberUserIds[{index}]", "duplicate", "Name each member only once.")
+            complaints.add(f"memberUserIds[{index}]", "duplicate", says("Name each member only once."))
     with complaints.gathered():
         new = {field: user_id for field, user_id in fields.items() if user_id not in present}
-        refuse_any(people.look_up(new), "member")
+        refuse_any(people.look_up(new), Noun("member"))

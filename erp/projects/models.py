@@ -2,6 +2,7 @@
 
 from peewee import CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 from erp.store.router import WORKSPACE
 from erp.store.rows import DayField
@@ -10,7 +11,7 @@ from erp.store.rows import DayField
 class Project(WorkspaceRecord):
     """Work for a customer, or for the office itself; `last_task` is the number of its newest task."""
 
-    noun = "project"
+    noun = Noun("project")
     derived = frozenset({"last_task"})
 
     code = TextField(unique=True)

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from erp.kernel.errors import AlreadyExists, InUse, Invalid, Refusal, UnknownReference
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Word, says
 from erp.projects import bodies, codes, rates, states
 from erp.projects.bodies import NewProject, ProjectChange
 from erp.projects.models import Project
@@ -31,7 +31,7 @@ def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = No
     """
     project = Project.find_or_none(value) or Project.find_by(code=value)
     if project is None:
-        raise UnknownReference(field, "project")
+        raise UnknownReference(field, Noun("project"))
     if takes is not None and project.archived_at is not None:
         raise Invalid.one(field, "archived", says("{name} is archived. Unarchive it first.", name=project.name))
     if takes is not None and project.status in CLOSED_TO[takes]:
@@ -41,8 +41,8 @@ def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = No
             says(
                 "{name} is {status} and takes no more {takes}.",
                 name=project.name,
-                status=Word(project.status),
-                takes=Word(takes),
+                status=Word.of(project.status),
+                takes=Word.of(takes),
             ),
         )
     return project
@@ -142,7 +142,7 @@ def _check_code_is_free(code: str) -> None:
 def _check_code_may_change(project: Project, code: str) -> None:
     _check_code_is_free(code)
     if WORKSPACE.rows("SELECT 1 FROM task WHERE project_id = ? LIMIT 1", (project.id,)):
-        raise InUse("The code is fixed: the keys of the project's tasks begin with it.", field="code")
+        raise InUse(says("The code is fixed: the keys of the project's tasks begin with it."), field="code")
 
 
 def _write(project: Project, values: dict[str, Any]) -> None:

@@ -57,9 +57,9 @@ def check(project: Project, status: Status, *, force: bool = False) -> None:
         raise InvalidTransition(
             says(
                 "A project that is {status} cannot become {wanted}, only {possible}.",
-                status=Word(project.status),
-                wanted=Word(status),
-                possible=Listed.of([Word(status) for status in possible], "or"),
+                status=Word.of(project.status),
+                wanted=Word.of(status),
+                possible=Listed.of([Word.of(status) for status in possible], "or"),
             ),
             field="status",
         )

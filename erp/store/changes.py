@@ -8,11 +8,14 @@ from peewee import IntegrityError
 
 from erp.kernel import clock
 from erp.kernel.errors import InUse, InvalidTransition
+from erp.kernel.language import Sentence, says
 from erp.kernel.wire import wire_name
 from erp.store import events
 from erp.store.records import WorkspaceRecord
 
 R = TypeVar("R", bound=Any)
+ALREADY_ARCHIVED = says("This record is already archived.")
+NOT_ARCHIVED = says("This record is not archived.")
 
 
 def differing(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -30,7 +33,7 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def delete(record: R, refusal: str, event_data: Callable[[R], Mapping[str, Any]]) -> None:
+def delete(record: R, refusal: Sentence, event_data: Callable[[R], Mapping[str, Any]]) -> None:
     """Delete a record that nothing refers to, and log it.
 
     The foreign keys of the file know every table that could, other areas' included.
@@ -49,30 +52,30 @@ def delete(record: R, refusal: str, event_data: Callable[[R], Mapping[str, Any]]
     _log(record, "deleted", event_data)
 
 
-def archive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: str = "") -> R:
+def archive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: Sentence | None = None) -> R:
     """Archive a record, and log it.
 
     Args:
         event_data: what an event says of the record.
-        refusal: what is said if it is archived, where that is more than its noun.
+        refusal: what is said if it is archived, where that is more than that it is.
 
     Raises:
         InvalidTransition: it is already archived.
     """
     if record.archived_at is not None:
-        raise InvalidTransition(refusal or f"The {record.noun} is already archived.")
+        raise InvalidTransition(refusal or ALREADY_ARCHIVED)
     record.change(archived_at=clock.stamp())
     return _log(record, "archived", event_data)
 
 
-def unarchive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: str = "") -> R:
+def unarchive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: Sentence | None = None) -> R:
     """Take an archived record back into use, and log it.
 
     Raises:
         InvalidTransition: it is not archived.
     """
     if record.archived_at is None:
-        raise InvalidTransition(refusal or f"The {record.noun} is not archived.")
+        raise InvalidTransition(refusal or NOT_ARCHIVED)
     record.change(archived_at=None)
     return _log(record, "unarchived", event_data)
 

@@ -14,6 +14,7 @@ from typing import Any
 from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
 
 from erp.kernel import config
+from erp.kernel.language import Noun
 from erp.store.records import ControlRecord
 from erp.store.router import CONTROL, WORKSPACE
 
@@ -21,7 +22,7 @@ from erp.store.router import CONTROL, WORKSPACE
 class User(ControlRecord):
     """A person who can sign in; without a time zone of their own, the workspace's applies."""
 
-    noun = "user"
+    noun = Noun("user")
 
     email = TextField()
     email_key = TextField(unique=True)
@@ -39,7 +40,7 @@ class Preference(ControlRecord):
     `workspace_id` is the workspace that they have selected last, if any; they may have left it since.
     """
 
-    noun = "user"
+    noun = Noun("user")
 
     theme = TextField(default="system")
     single_keys = BooleanField(default=True)
@@ -56,7 +57,7 @@ class Workspace(ControlRecord):
     a workspace that `requires_two_factor` must have a second factor.
     """
 
-    noun = "workspace"
+    noun = Noun("workspace")
 
     name = TextField()
     state = TextField(default="creating")
@@ -77,7 +78,7 @@ class Workspace(ControlRecord):
 class Session(ControlRecord):
     """A signed-in browser, or a script's named token; only the SHA-256 of the token is stored."""
 
-    noun = "session"
+    noun = Noun("session")
 
     token_hash = TextField(unique=True)
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
@@ -95,7 +96,7 @@ class Session(ControlRecord):
 class Member(ControlRecord):
     """A user in a workspace, with a role."""
 
-    noun = "member"
+    noun = Noun("member")
 
     workspace = ForeignKeyField(Workspace, lazy_load=False, on_delete="CASCADE")
     workspace_id: str
@@ -112,7 +113,7 @@ class Member(ControlRecord):
 class Invite(ControlRecord):
     """An offer to join a workspace, bound to an e-mail address; only the SHA-256 of its token is stored."""
 
-    noun = "invite"
+    noun = Noun("invite")
 
     workspace = ForeignKeyField(Workspace, lazy_load=False, on_delete="CASCADE")
     workspace_id: str
@@ -142,7 +143,7 @@ class SecondFactor(ControlRecord):
     The secret is in base 32. `last_step` is the step of time of the last code that was used, so that none counts twice.
     """
 
-    noun = "user"
+    noun = Noun("user")
 
     secret = TextField()
     confirmed_at = TextField(null=True)
@@ -171,7 +172,7 @@ class CalendarAddress(ControlRecord):
     Only the SHA-256 of the secret is stored; `kind` is `tasks` or `leave`.
     """
 
-    noun = "calendar address"
+    noun = Noun("calendar address")
 
     workspace = ForeignKeyField(Workspace, lazy_load=False, on_delete="CASCADE")
     workspace_id: str

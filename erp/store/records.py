@@ -12,6 +12,7 @@ from peewee import CompositeKey, IntegerField, Model, TextField
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import NotFound, VersionMismatch
+from erp.kernel.language import Noun
 from erp.store import names, recorded, rows
 from erp.store.router import CONTROL, WORKSPACE
 
@@ -151,7 +152,7 @@ class Record(Recorded):
     created_at = TextField(default=clock.stamp)
     updated_at = TextField(default=clock.stamp)
 
-    noun: ClassVar[str] = "record"
+    noun: ClassVar[Noun] = Noun("record")
 
     @classmethod
     def find(cls, id: str) -> Self:
@@ -162,7 +163,7 @@ class Record(Recorded):
         """
         record = cls.find_or_none(id)
         if record is None:
-            raise NotFound(f"There is no such {cls.noun}.")
+            raise NotFound(cls.noun.missing())
         return record
 
     @classmethod

@@ -9,6 +9,7 @@ from peewee import BooleanField, IntegerField, JSONField, TextField
 
 from erp.kernel import caller, clock
 from erp.kernel.days import ONE_DAY, months_later
+from erp.kernel.language import Noun
 from erp.store import control, recorded
 from erp.store.records import Record, WorkspaceTable
 from erp.store.router import WORKSPACE
@@ -36,7 +37,7 @@ class WorkspaceMeta(WorkspaceTable):
 class Settings(Record):
     """The workspace's settings; its name and status are in the control file."""
 
-    noun = "workspace"
+    noun = Noun("workspace")
     is_recorded = True
 
     legal_name = TextField(null=True)

@@ -2,6 +2,7 @@
 
 from erp.kernel import config, qr
 from erp.kernel.errors import NotFound
+from erp.kernel.language import says
 from erp.web.endpoint import endpoint
 from erp.web.hosts import shared_url
 from erp.web.schema import File
@@ -15,7 +16,7 @@ def shared_address() -> str:
     """
     address = shared_url(config.current())
     if address is None:
-        raise NotFound("This server is not shared with the network. Start it with --lan to share it.")
+        raise NotFound(says("This server is not shared with the network. Start it with --lan to share it."))
     return address
 
 

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Complaint, Forbidden
-from erp.kernel.language import Listed, says
+from erp.kernel.language import Listed, Noun, says
 from erp.members import people
 from erp.projects import projects, rates
 from erp.projects.bodies import reversed_dates
@@ -135,7 +135,7 @@ def read(task_id: str, sent: dict[str, Any], present: Task | None) -> CheckedTas
 
 def _check_rights(sent: dict[str, Any]) -> None:
     if "hourly_rate" in sent and not caller.may("money.read"):
-        raise Forbidden("Your role does not allow you to set rates.")
+        raise Forbidden(says("Your role does not allow you to set rates."))
 
 
 def _read_project(checked: CheckedTask, present: Task | None) -> None:
@@ -174,7 +174,7 @@ def _read_people(checked: CheckedTask, sent: dict[str, Any], present: Task | Non
         ids, assigned = sent["assignee_user_ids"], assignees.assigned(present.id) if present else []
         new = {f"assigneeUserIds[{i}]": id for i, id in enumerate(ids) if id not in assigned}
         with checked.complaints.gathered():
-            refuse_any(people.look_up(new), "member")
+            refuse_any(people.look_up(new), Noun("member"))
         checked.assignee_user_ids = ids
         _check_unique("assigneeUserIds", ids, checked.complaints)
 
@@ -187,7 +187,7 @@ def _read_tags(checked: CheckedTask) -> None:
 def _check_unique(name: str, values: Sequence[str | None], complaints: Complaints) -> None:
     for i, value in enumerate(values):
         if value is not None and value in values[:i]:
-            complaints.add(f"{name}[{i}]", "duplicate", "It is in the list twice.")
+            complaints.add(f"{name}[{i}]", "duplicate", says("It is in the list twice."))
 
 
 def _read_tasks(checked: CheckedTask, task_id: str, sent: dict[str, Any], present: Task | None) -> None:
@@ -209,7 +209,7 @@ def _read_tasks(checked: CheckedTask, task_id: str, sent: dict[str, Any], presen
 
 def _read_parent(checked: CheckedTask, parent: Task | None, project_id: str | None) -> None:
     if parent is None:
-        checked.complaints.unknown("parentId", "task")
+        checked.complaints.unknown("parentId", Noun("task"))
         return
     checked.columns["parent_id"] = parent.id
     if parent.project_id != project_id:
@@ -224,7 +224,7 @@ def _read_dependencies(checked: CheckedTask, names: list[str], named: dict[str, 
     ids = [named[name].id if name in named else None for name in names]
     for i, id in enumerate(ids):
         if id is None:
-            checked.complaints.unknown(f"dependsOn[{i}]", "task")
+            checked.complaints.unknown(f"dependsOn[{i}]", Noun("task"))
     _check_unique("dependsOn", ids, checked.complaints)
     checked.depends_on = [id for id in ids if id is not None]
 

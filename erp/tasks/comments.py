@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from erp.kernel.errors import NotFound
+from erp.kernel.language import says
 from erp.members import people
 from erp.projects.projects import ProjectArchived
 from erp.store import events
@@ -85,7 +86,7 @@ def find(task_id: str, id: str) -> TaskComment:
     """
     comment = TaskComment.find(id)
     if comment.task_id != Task.find(task_id).id:
-        raise NotFound("There is no such comment.")
+        raise NotFound(says("There is no such comment."))
     return comment
 
 

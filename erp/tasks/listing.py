@@ -7,6 +7,7 @@ import msgspec
 
 from erp.kernel import caller
 from erp.kernel.errors import NotFound
+from erp.kernel.language import says
 from erp.members import people
 from erp.projects import projects
 from erp.store import names, sql
@@ -170,7 +171,7 @@ def show(id: str) -> TaskView:
     shown = _shown()
     rows = WORKSPACE.rows(f"SELECT {shown.sql} FROM task WHERE id = :id", {**shown.parameters, "id": id})
     if not rows:
-        raise NotFound("There is no such task.")
+        raise NotFound(says("There is no such task."))
     return msgspec.json.decode(rows[0][0], type=known(TaskView))
 
 

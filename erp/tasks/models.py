@@ -2,6 +2,7 @@
 
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
+from erp.kernel.language import Noun
 from erp.projects.models import Project
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 from erp.store.rows import DayField
@@ -10,7 +11,7 @@ from erp.store.rows import DayField
 class Task(WorkspaceRecord):
     """A piece of work; `position` orders it within its column of its project's board."""
 
-    noun = "task"
+    noun = Noun("task")
     derived = frozenset({"position", "successor_id"})
 
     key = TextField(unique=True)
@@ -60,7 +61,7 @@ class TaskDependency(WorkspaceTable):
 class TaskComment(WorkspaceRecord):
     """A comment on a task."""
 
-    noun = "comment"
+    noun = Noun("comment")
 
     task = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
     text = TextField()
@@ -75,7 +76,7 @@ class TimeLog(WorkspaceRecord):
     the log is on an invoice; `invoice_line` is the position of its line.
     """
 
-    noun = "time log"
+    noun = Noun("time log")
     derived = frozenset({"amount", "invoice_line"})
 
     task = ForeignKeyField(Task, lazy_load=False)

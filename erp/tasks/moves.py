@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from erp.kernel.complaints import Complaints
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.store import changes, events
 from erp.tasks import board, dependencies, tasks
 from erp.tasks.assignees import check_may_change
@@ -60,9 +60,9 @@ def _read_move(body: TaskMove) -> tuple[Task, Task | None]:
     named = dependencies.named([body.task_id, *neighbours.values()])
     task = named.get(body.task_id)
     if task is None:
-        complaints.unknown("taskId", "task")
+        complaints.unknown("taskId", Noun("task"))
     if len(neighbours) == 2:
-        complaints.add("afterId", "one_too_many", "Give either beforeId or afterId, not both.")
+        complaints.add("afterId", "one_too_many", says("Give either beforeId or afterId, not both."))
     for field, name in neighbours.items():
         _check_neighbour(field, named.get(name), task, body.status, complaints)
     complaints.refuse()
@@ -74,7 +74,7 @@ def _check_neighbour(
     field: str, neighbour: Task | None, task: Task | None, status: str, complaints: Complaints
 ) -> None:
     if neighbour is None:
-        complaints.unknown(field, "task")
+        complaints.unknown(field, Noun("task"))
     elif task is not None and neighbour.id == task.id:
         complaints.add(field, "itself", says("{key} cannot be next to itself.", key=task.key))
     elif task is not None and Column.of(neighbour) != Column(task.project_id or "", status):

@@ -9,6 +9,7 @@ import msgspec
 from erp.kernel import days
 from erp.kernel.complaints import Complaints
 from erp.kernel.days import MONTHS_OF, Unit
+from erp.kernel.language import says
 from erp.members import people
 from erp.projects import task_keys
 from erp.projects.models import Project
@@ -63,7 +64,7 @@ def as_stored(
     if repeat is None:
         return None
     if repeat.from_ == "due_date" and due is None:
-        complaints.add("dueDate", "required", "A task that repeats from its due date needs one.")
+        complaints.add("dueDate", "required", says("A task that repeats from its due date needs one."))
         return None
     sent = {"every": repeat.every, "unit": repeat.unit, "from": repeat.from_}
     if present is not None and due == present.due_date and _without_day(present.repeat) == sent:

@@ -38,7 +38,7 @@ def check_step(task: Task, status: str) -> None:
     """
     if task.status not in OPEN and status != "todo":
         raise InvalidTransition(
-            says("{key} is {status}. It can only go back to todo.", key=task.key, status=Word(task.status)),
+            says("{key} is {status}. It can only go back to todo.", key=task.key, status=Word.of(task.status)),
             field="status",
         )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import InUse, UnknownReference
-from erp.kernel.language import Listed, Word, says
+from erp.kernel.language import Listed, Noun, Word, says
 from erp.members import people
 from erp.projects import rates, task_keys
 from erp.projects.models import Project
@@ -28,7 +28,7 @@ def refer(value: str, field: str) -> Task:
     """
     task = dependencies.named([value]).get(value)
     if task is None:
-        raise UnknownReference(field, "task")
+        raise UnknownReference(field, Noun("task"))
     return task
 
 

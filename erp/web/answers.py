@@ -130,5 +130,5 @@ def _as_refusal(error: falcon.HTTPError) -> Refusal:
         (falcon.HTTPUnsupportedMediaType, UnsupportedMediaType),
     ]
     kind = next((refusal for framework, refusal in kinds if isinstance(error, framework)), BadParameter)
-    message = error.description if kind is BadParameter else None
-    return kind(message or None, headers=dict(error.headers or {}))
+    message = language.verbatim(error.description) if kind is BadParameter and error.description else None
+    return kind(message, headers=dict(error.headers or {}))

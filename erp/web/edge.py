@@ -8,6 +8,7 @@ import falcon
 from erp.kernel import config
 from erp.kernel.config import Config
 from erp.kernel.errors import CrossSite, HostRejected
+from erp.kernel.language import says
 from erp.kernel.options import is_ip, is_loopback, usual_ip
 from erp.store.records import new_id
 from erp.web import origin
@@ -135,8 +136,10 @@ class AccessLine(logging.LogRecord):
 def _cross_site(req: falcon.Request) -> CrossSite:
     if origin.says_nothing(req.get_header("Sec-Fetch-Site"), req.get_header("Origin")):
         return CrossSite(
-            "A request that signs in with a cookie must say where it comes from. Send this server's address as the "
-            "`Origin` header or, better for a script, a bearer token instead of the cookie."
+            says(
+                "A request that signs in with a cookie must say where it comes from. Send this server's address as the "
+                "`Origin` header or, better for a script, a bearer token instead of the cookie."
+            )
         )
     return CrossSite()
 

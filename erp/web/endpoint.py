@@ -190,7 +190,7 @@ def _query(contract: Contract, req: falcon.Request) -> Any:
     except Refusal as refusal:
         first = refusal.details[0]
         raise BadParameter(
-            says("{field}: {problem}", field=first.field, problem=says(first.message)), details=refusal.details
+            says("{field}: {problem}", field=first.field, problem=first.message), details=refusal.details
         ) from None
 
 
@@ -200,7 +200,7 @@ def _clean(value: str | list[str]) -> str | list[str]:
 
 def _check_match_was_used(who: Caller | None) -> None:
     if who is not None and who.if_match is not None and not who.match_checked:
-        raise BadParameter("This endpoint does not take If-Match.")
+        raise BadParameter(says("This endpoint does not take If-Match."))
 
 
 def _encode(exchange: _Exchange, result: Any) -> None:

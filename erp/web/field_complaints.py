@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from erp.kernel.complaints import said_of
 from erp.kernel.errors import Complaint, Invalid
-from erp.kernel.language import Word, says
+from erp.kernel.language import Word, says, verbatim
 from erp.web.hints import hints, peeled, without_none
 from erp.web.scalars import Unfit, dec_hook
 
@@ -24,7 +24,7 @@ def of(value: object, kind: type, path: str = "", *, strict: bool = True, shown:
         shown: the type that answers show in its place, whose fields are read-only where `kind` lacks them.
     """
     if not isinstance(value, dict):
-        return [Complaint(path or "body", "wrong_type", "Must be an object.")]
+        return [Complaint(path or "body", "wrong_type", says("Must be an object."))]
     prefix = f"{path}." if path else ""
     of_body, of_view = hints(kind), hints(shown)
     items = [_unknown(f"{prefix}{name}", name in of_view, strict) for name in value if name not in of_body]
@@ -38,14 +38,14 @@ def of(value: object, kind: type, path: str = "", *, strict: bool = True, shown:
             items += wrong
         elif field.required:
             sound[field.name] = UNSET
-            items.append(Complaint(prefix + name, "required", "This field is required."))
+            items.append(Complaint(prefix + name, "required", says("This field is required.")))
     return items + _of_fields_together(kind, sound, prefix)
 
 
 def _unknown(path: str, is_shown: bool, strict: bool) -> Complaint:
     if is_shown:
-        return Complaint(path[:200], "read_only", "This field is read-only. Leave it out.")
-    message = "There is no such field." if strict else "There is no such parameter."
+        return Complaint(path[:200], "read_only", says("This field is read-only. Leave it out."))
+    message = says("There is no such field.") if strict else says("There is no such parameter.")
     return Complaint(path[:200], "unknown_field", message)
 
 
@@ -90,16 +90,16 @@ _WORDS = {
     "object": Word("an object"),
 }
 _SENTENCES = [
-    (r"Expected `str` of length >= 1\b", "required", "Must not be empty."),
-    (r"Expected `str` of length >= (?P<least>\d+)", "too_short", "Must have at least {least} characters."),
-    (r"Expected `str` of length <= (?P<most>\d+)", "too_long", "Must have at most {most} characters."),
-    (r"Expected `array` of length >= (?P<least>\d+)", "too_few", "Must have at least {least} items."),
-    (r"Expected `array` of length <= (?P<most>\d+)", "too_many", "Must have at most {most} items."),
-    (r"Expected `int` >= (?P<least>-?\d+)", "out_of_range", "Must be {least} or more."),
-    (r"Expected `int` <= (?P<most>-?\d+)", "out_of_range", "Must be {most} or less."),
-    (r"Invalid RFC3339", "invalid", "Must be an instant with its offset, such as 2026-01-31T08:30:00Z."),
-    (r"Expected `str` matching regex", "bad_format", "Does not have the expected format."),
-    (r"Expected `(?P<kind>[^`]+)`", "wrong_type", "Must be {kind}."),
+    (r"Expected `str` of length >= 1\b", "required", says("Must not be empty.")),
+    (r"Expected `str` of length >= (?P<least>\d+)", "too_short", says("Must have at least {least} characters.")),
+    (r"Expected `str` of length <= (?P<most>\d+)", "too_long", says("Must have at most {most} characters.")),
+    (r"Expected `array` of length >= (?P<least>\d+)", "too_few", says("Must have at least {least} items.")),
+    (r"Expected `array` of length <= (?P<most>\d+)", "too_many", says("Must have at most {most} items.")),
+    (r"Expected `int` >= (?P<least>-?\d+)", "out_of_range", says("Must be {least} or more.")),
+    (r"Expected `int` <= (?P<most>-?\d+)", "out_of_range", says("Must be {most} or less.")),
+    (r"Invalid RFC3339", "invalid", says("Must be an instant with its offset, such as 2026-01-31T08:30:00Z.")),
+    (r"Expected `str` matching regex", "bad_format", says("Does not have the expected format.")),
+    (r"Expected `(?P<kind>[^`]+)`", "wrong_type", says("Must be {kind}.")),
 ]
 
 
@@ -115,9 +115,9 @@ def _complaint(error: msgspec.ValidationError, hint: Any, path: str) -> Complain
         match = re.search(pattern, message)
         if match:
             return Complaint(
-                path, code, says(sentence, **{name: _place(name, match[name]) for name in match.groupdict()})
+                path, code, sentence.fill(**{name: _place(name, match[name]) for name in match.groupdict()})
             )
-    return Complaint(path, "invalid", message)
+    return Complaint(path, "invalid", verbatim(message))
 
 
 def _place(name: str, text: str) -> object:

@@ -9,6 +9,7 @@ import msgspec
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import BadParameter, IdempotencyMismatch
+from erp.kernel.language import says
 from erp.store.events import digest
 from erp.store.router import CONTROL, WORKSPACE, Router
 from erp.web.contract import Contract
@@ -44,9 +45,9 @@ def key_of(contract: Contract, req: falcon.Request) -> Key | None:
     if value is None:
         return None
     if req.method != "POST" or not (contract.takes_idempotency_key or not contract.writes):
-        raise BadParameter("This endpoint does not take an Idempotency-Key.")
+        raise BadParameter(says("This endpoint does not take an Idempotency-Key."))
     if not _VISIBLE.fullmatch(value):
-        raise BadParameter("An Idempotency-Key must have 1 to 255 visible characters.")
+        raise BadParameter(says("An Idempotency-Key must have 1 to 255 visible characters."))
     if not contract.writes:
         return None  # it only computes: the same request gets the same answer without a key
     body = msgspec.json.encode(req.context.body, order="deterministic", enc_hook=enc_hook).decode()

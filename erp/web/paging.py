@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from peewee import ModelSelect
 
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.web.schema import ListQuery, Page, View
 
 V = TypeVar("V", bound=View)
@@ -84,10 +85,10 @@ def read_cursor(cursor: str, sort: str) -> tuple[Any, str]:
         padded = cursor + "=" * (-len(cursor) % 4)
         made_for, value, last_id = json.loads(base64.urlsafe_b64decode(padded.encode()))
     except (ValueError, TypeError, binascii.Error):
-        raise BadParameter("cursor: This is not a valid cursor.") from None
+        raise BadParameter(says("cursor: This is not a valid cursor.")) from None
     fits = _is_text(value) or (type(value) is int and abs(value) < 1 << 63)
     if made_for != sort or not _is_text(last_id) or not fits:
-        raise BadParameter("cursor: It belongs to a list in another order.")
+        raise BadParameter(says("cursor: It belongs to a list in another order."))
     return value, last_id
 
 

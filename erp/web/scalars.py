@@ -13,13 +13,13 @@ from typing import Annotated, Any, ClassVar, Self
 import msgspec
 
 from erp.kernel.days import FIRST_DAY, LAST_DAY
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 
 
 class Unfit(ValueError):
     """A value is not what its field needs: a code for programs, a sentence for people."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: Sentence) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
@@ -76,7 +76,7 @@ class Number(Decimal, Scalar):
             return cls(value)
         match = cls._PATTERN.fullmatch(cls._text(value))
         if match is None:
-            raise Unfit("not_a_number", 'Must be a decimal such as "12.50".')
+            raise Unfit("not_a_number", says('Must be a decimal such as "12.50".'))
         if len(match[2]) > cls.whole_digits:
             raise Unfit(
                 "out_of_range", says("Must have at most {digits} digits before the point.", digits=cls.whole_digits)
@@ -98,11 +98,11 @@ class Number(Decimal, Scalar):
     @classmethod
     def _check_sign(cls, number: Decimal) -> None:
         if cls.sign == "positive" and number <= 0:
-            raise Unfit("not_positive", "Must be greater than 0.")
+            raise Unfit("not_positive", says("Must be greater than 0."))
         if cls.sign == "not_negative" and number < 0:
-            raise Unfit("negative", "Must not be less than 0.")
+            raise Unfit("negative", says("Must not be less than 0."))
         if cls.sign == "not_zero" and number == 0:
-            raise Unfit("zero", "Must not be 0.")
+            raise Unfit("zero", says("Must not be 0."))
 
 
 def _number(**keywords: object) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class Percent(Number):
     def read(cls, value: object) -> Self:
         number = super().read(value)
         if number > 100:
-            raise Unfit("out_of_range", "Must not be more than 100.")
+            raise Unfit("out_of_range", says("Must not be more than 100."))
         return number
 
 
@@ -193,13 +193,13 @@ class Day(datetime.date, Scalar):
     @classmethod
     def read(cls, value: object) -> Self:
         if type(value) is not str or not cls._PATTERN.fullmatch(value):
-            raise Unfit("not_a_date", "Must be a date such as 2026-01-31.")
+            raise Unfit("not_a_date", says("Must be a date such as 2026-01-31."))
         try:
             day = cls.fromisoformat(value)
         except ValueError:
-            raise Unfit("not_a_date", "There is no such day.") from None
+            raise Unfit("not_a_date", says("There is no such day.")) from None
         if not FIRST_DAY <= day <= LAST_DAY:
-            raise Unfit("out_of_range", "Must be a day from 1900-01-01 to 2199-12-31.")
+            raise Unfit("out_of_range", says("Must be a day from 1900-01-01 to 2199-12-31."))
         return day
 
 
@@ -219,13 +219,13 @@ class Moment(datetime.datetime, Scalar):
     @classmethod
     def read(cls, value: object) -> Self:
         if type(value) is not str or not cls._PATTERN.fullmatch(value):
-            raise Unfit("not_an_instant", "Must be an instant with its offset, such as 2026-01-31T08:30:00Z.")
+            raise Unfit("not_an_instant", says("Must be an instant with its offset, such as 2026-01-31T08:30:00Z."))
         try:
             instant = cls.fromisoformat(value).astimezone(datetime.UTC)
         except (ValueError, OverflowError):
-            raise Unfit("not_an_instant", "There is no such instant.") from None
+            raise Unfit("not_an_instant", says("There is no such instant.")) from None
         if not FIRST_DAY <= instant.date() <= LAST_DAY:
-            raise Unfit("out_of_range", "Must be an instant from 1900 to 2199.")
+            raise Unfit("out_of_range", says("Must be an instant from 1900 to 2199."))
         return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
 

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.language import Sentence, says
 from erp.kernel.wire import wire_name
 from erp.web import field_complaints
 from erp.web.hints import peeled
@@ -68,7 +69,7 @@ class Body(Sent):
     the body may be any file up to 25 MiB, which goes to the disk and stands in the field `file`.
     """
 
-    SMALLER: ClassVar[str | None] = None
+    SMALLER: ClassVar[Sentence | None] = None
     FILES: ClassVar[Mapping[str, str]] = {}
     UPLOAD: ClassVar[bool] = False
 
@@ -284,7 +285,7 @@ def _given_once(name: str, value: str | list[str], kind: type[Query]) -> str | l
         return value
     if is_several(hint):
         return ",".join(value)
-    raise Invalid.one(name, "repeated", "It is given more than once. Give it once.")
+    raise Invalid.one(name, "repeated", says("It is given more than once. Give it once."))
 
 
 def is_several(hint: Any) -> bool:

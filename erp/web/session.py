@@ -30,6 +30,7 @@ from erp.kernel.errors import (
     WorkspaceConflict,
     WorkspaceRequired,
 )
+from erp.kernel.language import says
 from erp.kernel.roles import Role
 from erp.store import control, events
 from erp.store.control import Session
@@ -194,16 +195,16 @@ def _check_kind(contract: Contract, who: Caller) -> None:
     if contract.access == "instance":
         _check_administers(who)
     if contract.session_only and who.session_kind == "token":
-        raise Forbidden("A named token cannot do this. Sign in instead.")
+        raise Forbidden(says("A named token cannot do this. Sign in instead."))
     if contract.writes and who.read_only:
-        raise Forbidden("This token is read-only.")
+        raise Forbidden(says("This token is read-only."))
 
 
 def _check_administers(who: Caller) -> None:
     if who.session_kind == "token":
-        raise Forbidden("A named token never administers the installation. Sign in as an instance admin instead.")
+        raise Forbidden(says("A named token never administers the installation. Sign in as an instance admin instead."))
     if not who.is_instance_admin:
-        raise Forbidden("Only an instance admin can do this.")
+        raise Forbidden(says("Only an instance admin can do this."))
 
 
 def _names_of_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) -> list[Any]:
@@ -216,7 +217,7 @@ def _names_of_workspace(req: falcon.Request, plain: Any, params: dict[str, str])
 def _check_names(names: Sequence[Any], is_in_path: bool) -> None:
     sent = names[:-1] if is_in_path else names
     if any(not isinstance(name, str) or not _UUID.fullmatch(name) for name in sent):
-        raise BadParameter("Name the workspace by its id.")
+        raise BadParameter(says("Name the workspace by its id."))
     if len(set(names)) > 1:
         raise WorkspaceConflict
 
@@ -225,7 +226,7 @@ def _enter(contract: Contract, known: Known, named: str | None) -> None:
     """Let the caller into the workspace."""
     who = known.who
     if who.session_kind == "token" and named not in (None, who.active_workspace_id):
-        raise Forbidden("This token works only in its own workspace.")
+        raise Forbidden(says("This token works only in its own workspace."))
     workspace_id = named or who.active_workspace_id
     if workspace_id is None:
         raise WorkspaceRequired
@@ -248,7 +249,7 @@ def _if_match(req: falcon.Request) -> int | None:
         return None
     match = _VERSION.fullmatch(header)
     if match is None:
-        raise BadParameter('If-Match must be a version such as "3".')
+        raise BadParameter(says('If-Match must be a version such as "3".'))
     return int(match[1] or match[2])
 
 

@@ -126,7 +126,7 @@ def _cells(content: bytes, field: str) -> list[list[object]]:
 
 
 def _unread(field: str) -> Invalid:
-    return Invalid.one(field, "not_xlsx", "This is no Excel file (.xlsx) in base64.")
+    return Invalid.one(field, "not_xlsx", says("This is no Excel file (.xlsx) in base64."))
 
 
 def _plain(cell: object) -> str:

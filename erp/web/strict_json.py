@@ -88,12 +88,12 @@ def _read_any(raw: bytes) -> Any:
     try:
         return _tidy(_DECODER.decode(raw.decode()))
     except UnicodeDecodeError:
-        raise MalformedJson("The body is not valid UTF-8.") from None
+        raise MalformedJson(says("The body is not valid UTF-8.")) from None
     except (json.JSONDecodeError, RecursionError) as error:
         if isinstance(error, RecursionError):
             raise MalformedJson from None
-        message = "The body is not valid JSON (line {line}, column {column})."
-        raise MalformedJson(says(message, line=error.lineno, column=error.colno)) from None
+        message = says("The body is not valid JSON (line {line}, column {column}).")
+        raise MalformedJson(message.fill(line=error.lineno, column=error.colno)) from None
 
 
 def clean(text: str, *, verbatim: bool = False) -> str:
@@ -103,10 +103,10 @@ def clean(text: str, *, verbatim: bool = False) -> str:
         MalformedJson: it contains a NUL or half of a surrogate pair, which no file can store.
     """
     if "\0" in text:
-        raise MalformedJson("Text cannot contain a NUL character.")
+        raise MalformedJson(says("Text cannot contain a NUL character."))
     if not text.isascii():
         if any("\ud800" <= character <= "\udfff" for character in text):
-            raise MalformedJson("Text cannot contain half of a surrogate pair.")
+            raise MalformedJson(says("Text cannot contain half of a surrogate pair."))
         text = unicodedata.normalize("NFC", text)
     stripped = text.strip()
     return text if verbatim or len(stripped) == len(text) else Trimmed(stripped)
@@ -146,7 +146,7 @@ def _decimal(digits: str) -> Decimal:
     try:
         return Decimal(_bounded(digits))
     except InvalidOperation:
-        raise MalformedJson("The body contains a number whose exponent is too large.") from None
+        raise MalformedJson(says("The body contains a number whose exponent is too large.")) from None
 
 
 def _bounded(digits: str) -> str:

@@ -11,6 +11,7 @@ from erp.kernel import ibans, vat_ids
 from erp.kernel.complaints import UNKNOWN_CURRENCY
 from erp.kernel.countries import COUNTRIES, IN_ADDRESSES
 from erp.kernel.currencies import DIGITS
+from erp.kernel.language import Sentence, says
 from erp.store.workspace_settings import NUMBER_FORMAT
 from erp.web.scalars import Scalar, Unfit
 from erp.web.schema import Body
@@ -19,12 +20,12 @@ from erp.web.schema import Body
 class Text(str, Scalar):
     """Text of a certain form; `complaint` is the code and the message for text that does not have it."""
 
-    complaint: ClassVar[tuple[str, str]]
+    complaint: ClassVar[tuple[str, Sentence]]
 
     @classmethod
     def read(cls, value: object) -> Self:
         if not isinstance(value, str):
-            raise Unfit("wrong_type", "Must be text.")
+            raise Unfit("wrong_type", says("Must be text."))
         text = cls.tidied(value)
         if not cls.fits(text):
             raise Unfit(*cls.complaint)
@@ -56,7 +57,7 @@ class KnownCountry(Text):
     """A country."""
 
     json_schema = {"type": "string", "pattern": "^[A-Z]{2}$", "description": "An ISO 3166-1 code.", "examples": ["DE"]}
-    complaint = ("unknown_country", "There is no such country. Use a code such as DE.")
+    complaint = ("unknown_country", says("There is no such country. Use a code such as DE."))
 
     @classmethod
     def fits(cls, text: str) -> bool:
@@ -80,7 +81,7 @@ class TimeZone(Text):
     """A time zone."""
 
     json_schema = {"type": "string", "description": "An IANA time zone.", "examples": ["Europe/Berlin"]}
-    complaint = ("unknown_time_zone", "There is no such time zone. Use one such as Europe/Berlin.")
+    complaint = ("unknown_time_zone", says("There is no such time zone. Use one such as Europe/Berlin."))
 
     @classmethod
     def fits(cls, text: str) -> bool:
@@ -91,7 +92,7 @@ class DayOfYear(Text):
     """A day that every year has."""
 
     json_schema = {"type": "string", "pattern": "^[0-9]{2}-[0-9]{2}$", "description": "MM-DD, other than 02-29."}
-    complaint = ("not_a_day", "Must be a month and day that every year has, such as 04-01.")
+    complaint = ("not_a_day", says("Must be a month and day that every year has, such as 04-01."))
 
     _LAST: ClassVar[str] = "31 28 31 30 31 30 31 31 30 31 30 31"
 
@@ -107,7 +108,7 @@ class Iban(Text):
     """A bank account's number; separators are dropped."""
 
     json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
-    complaint = ("not_an_iban", "This is not a valid IBAN. Check its length and its check digits.")
+    complaint = ("not_an_iban", says("This is not a valid IBAN. Check its length and its check digits."))
 
     @classmethod
     def tidied(cls, text: str) -> str:
@@ -125,7 +126,7 @@ class Bic(Text):
     """
 
     json_schema = {"type": "string", "maxLength": 20, "description": "A BIC.", "examples": ["COBADEFFXXX"]}
-    complaint = ("not_a_bic", "This is not a valid BIC. It has 8 or 11 signs, such as COBADEFFXXX.")
+    complaint = ("not_a_bic", says("This is not a valid BIC. It has 8 or 11 signs, such as COBADEFFXXX."))
 
     @classmethod
     def tidied(cls, text: str) -> str:
@@ -147,7 +148,9 @@ class VatId(Text):
     }
     complaint = (
         "not_a_vat_id",
-        "This is not a valid VAT id. Check the prefix of its country (such as DE), its length and its check digits.",
+        says(
+            "This is not a valid VAT id. Check the prefix of its country (such as DE), its length and its check digits."
+        ),
     )
 
     @classmethod
@@ -170,7 +173,7 @@ class NumberFormat(Text):
     }
     complaint = (
         "bad_format",
-        "Must contain {seq} or {seq:5} once, {year} at most once and before it, and have at most 40 characters.",
+        says("Must contain {seq} or {seq:5} once, {year} at most once and before it, and have at most 40 characters."),
     )
 
     @classmethod

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from erp.kernel import config
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.language import Sentence, says
 from erp.kernel.options import HOST_NAME, USUAL_PORTS
 
 Address = IPv4Address | IPv6Address
@@ -53,7 +54,7 @@ class Target(NamedTuple):
 class Unfit(ValueError):
     """A URL that no webhook can have: a code for programs, a sentence for people."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: Sentence) -> None:
         super().__init__(message)
         self.code, self.message = code, message
 
@@ -74,7 +75,7 @@ def check(url: str) -> Target:
     return target
 
 
-PRIVATE = (
+PRIVATE = says(
     "This address is on a private network, to which this server sends nothing. Its administrator can allow it with "
     "--webhooks-private."
 )
@@ -87,7 +88,7 @@ def parsed(url: str) -> Target:
         Unfit: no webhook can have it.
     """
     if not _PRINTED.fullmatch(url):
-        raise Unfit("bad_url", "Must be a URL of at most 2000 characters, without spaces or letters such as ü.")
+        raise Unfit("bad_url", says("Must be a URL of at most 2000 characters, without spaces or letters such as ü."))
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
@@ -97,19 +98,21 @@ def parsed(url: str) -> Target:
     if parts.scheme not in USUAL_PORTS or port == 0 or not is_host:
         raise Unfit("bad_url", WRONG)
     if "@" in parts.netloc:
-        raise Unfit("bad_url", "Must not contain a user name or a password: everyone could read them here.")
+        raise Unfit("bad_url", says("Must not contain a user name or a password: everyone could read them here."))
     if "#" in url:
-        raise Unfit("bad_url", "Must not contain a #: what follows it is never sent.")
+        raise Unfit("bad_url", says("Must not contain a #: what follows it is never sent."))
     query = f"?{parts.query}" if parts.query else ""
     return Target(parts.scheme == "https", host, port or USUAL_PORTS[parts.scheme], (parts.path or "/") + query)
 
 
-WRONG = "Must be a URL such as https://example.com/hooks/erp."
+WRONG = says("Must be a URL such as https://example.com/hooks/erp.")
 
 
 def _check_scheme(target: Target) -> None:
     if not target.is_tls and not config.current().webhooks_private:
-        raise Unfit("not_encrypted", "Must begin with https://. Over http anyone on the way could read the events.")
+        raise Unfit(
+            "not_encrypted", says("Must begin with https://. Over http anyone on the way could read the events.")
+        )
 
 
 def is_allowed(address: Address, *, is_tls: bool) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from erp.kernel import clock
 from erp.kernel.errors import InvalidTransition, NotFound
+from erp.kernel.language import says
 from erp.store.events import Event
 from erp.store.router import WORKSPACE
 from erp.store.sql import array
@@ -224,7 +225,7 @@ def find(id: str) -> WebhookDelivery:
     """
     delivery = WebhookDelivery.find_by(id=id)
     if delivery is None:
-        raise NotFound("There is no such delivery.")
+        raise NotFound(says("There is no such delivery."))
     return delivery
 
 
@@ -237,9 +238,9 @@ def redeliver(id: str) -> tuple[Webhook, WebhookDelivery]:
     delivery = find(id)
     webhook = Webhook.find(delivery.webhook_id)
     if delivery.seq is None:
-        raise InvalidTransition("This was a test. Send another one.")
+        raise InvalidTransition(says("This was a test. Send another one."))
     if not webhook.is_active:
-        raise InvalidTransition("The webhook is off. Switch it on first.")
+        raise InvalidTransition(says("The webhook is off. Switch it on first."))
     WORKSPACE.run("UPDATE webhook_delivery SET status = 'waiting', next_at = ? WHERE id = ?", (clock.stamp(), id))
     WORKSPACE.run("UPDATE webhook SET resting_until = NULL WHERE id = ?", (webhook.id,))
     webhooks.watch()

@@ -4,6 +4,7 @@ from typing import Literal
 
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 
 OffReason = Literal["by_hand", "failing", "gone", "copied"]
@@ -21,7 +22,7 @@ class Webhook(WorkspaceRecord):
     the failed tries since the last success; after a few, nothing is tried before `resting_until`.
     """
 
-    noun = "webhook"
+    noun = Noun("webhook")
     sealed = frozenset({"url"})
     derived = frozenset({"position", "failures", "failing_since", "resting_until", "off_at", "off_reason"})
 

@@ -12,7 +12,7 @@ from erp.finance.books.chart import STANDARD, SUBTYPES
 from erp.finance.reports.tax import forms
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Refusal
-from erp.kernel.language import Listed, Word, says
+from erp.kernel.language import Listed, Noun, Word, says
 from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import Settings
@@ -109,7 +109,7 @@ def _weekend(days: list[str], context: _Context) -> list[str]:
 
 def _check_distinct(days: Sequence[str], complaints: Complaints) -> None:
     if len(set(days)) < len(days):
-        complaints.add("weekend", "duplicate", "Must name each day only once.")
+        complaints.add("weekend", "duplicate", says("Must name each day only once."))
 
 
 def _number_formats(change: Body, context: _Context) -> dict[str, str]:
@@ -123,7 +123,7 @@ def _check_different(formats: Mapping[str, str], changed: Iterable[str], complai
     without_width = {series: re.sub(r"\{seq:\d\}", "{seq}", pattern) for series, pattern in formats.items()}
     for series in changed:
         if list(without_width.values()).count(without_width[series]) > 1:
-            message = "Another number series already has this format."
+            message = says("Another number series already has this format.")
             complaints.add(f"numberFormats.{series}", "duplicate", message)
 
 
@@ -140,12 +140,14 @@ def check_stored(sent: Mapping[str, Any], complaints: Complaints) -> None:
 def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, str]:
     found, complaints = accounts.look_up({f"defaultAccounts.{key}": value for key, value in named.items()})
     with context.complaints.gathered():
-        refuse_any(complaints, "account")
+        refuse_any(complaints, Noun("account"))
     by_key = {path.partition(".")[2]: account for path, account in found.items()}
     for key, account in by_key.items():
         check_fits(key, account, context.complaints)
     for key in (key for key in named if key not in _SEEDS):
-        context.complaints.add(f"defaultAccounts.{key}"[:200], "unknown_field", "There is no such default account.")
+        context.complaints.add(
+            f"defaultAccounts.{key}"[:200], "unknown_field", says("There is no such default account.")
+        )
     return {key: account.id for key, account in by_key.items()}
 
 
@@ -183,7 +185,7 @@ def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
         allowed = _OWN_TYPES.get(key, {_SEEDS[key].type})
         fits = SUBTYPES[account.subtype] in allowed and account.subtype not in _WITH_CONTACT
     if not fits:
-        kinds = Listed.of([Word(kind) for kind in sorted(allowed)], "or")
+        kinds = Listed.of([Word.of(kind) for kind in sorted(allowed)], "or")
         message = says(
             "Account {code} cannot be used for this. Choose an account of the kind {kinds}.",
             code=account.code,
@@ -202,7 +204,7 @@ def _tax_form(code: str, context: _Context) -> str:
 def _tax_basis(changes: Sequence[Any], context: _Context) -> list[dict[str, str]]:
     days = [change.since for change in changes]
     if len(set(days)) < len(days):
-        context.complaints.add("taxBasis", "duplicate", "Must name each day only once.")
+        context.complaints.add("taxBasis", "duplicate", says("Must name each day only once."))
     ordered = sorted(changes, key=lambda change: change.since)
     return [{"since": change.since.isoformat(), "basis": change.basis} for change in ordered]
 

@@ -99,7 +99,7 @@ def _seq(after: str) -> int:
     """The `seq` of an event named by its `seq` or id; 0 is before the first."""
     if not (after.isascii() and after.isdigit()):
         if (event := Event.find_by(id=after)) is None:
-            raise BadParameter("after: There is no such event.")
+            raise BadParameter(says("after: There is no such event."))
         return int(event.seq)
     newest, _ = events.tip()
     if int(after) > newest:  # a script that continued from here would miss the events up to then

@@ -119,4 +119,4 @@ def _type(content: bytes) -> str:
 
 
 def _unfit() -> Invalid:
-    return Invalid.one("file", "not_an_image", "This is no PNG or JPEG file in base64.")
+    return Invalid.one("file", "not_an_image", says("This is no PNG or JPEG file in base64."))

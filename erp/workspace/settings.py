@@ -200,7 +200,7 @@ def _outside(workspace_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     taken = {name: sent.pop(name) for name in ("name", "requires_two_factor") if name in sent}
     changes: dict[str, Any] = {name: value for name, value in taken.items() if value != getattr(workspace, name)}
     if changes.get("requires_two_factor") and not _has_two_factor():
-        message = "Switch two-factor sign-in on for yourself first, in your profile."
+        message = says("Switch two-factor sign-in on for yourself first, in your profile.")
         raise Invalid.one("requiresTwoFactor", "lacks_two_factor", message)
     return changes
 
@@ -220,7 +220,7 @@ def set_status(workspace_id: str, status: Literal["active", "archived"]) -> Sett
     """
     workspace_settings.current().check_version()
     if _workspace(workspace_id).status == status:
-        raise InvalidTransition(says("The workspace is already {status}.", status=Word(status)))
+        raise InvalidTransition(says("The workspace is already {status}.", status=Word.of(status)))
     _change_both(workspace_id, EVENTS[status], {}, {}, state=status)
     return workspace_settings.current()
 

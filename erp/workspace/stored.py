@@ -12,6 +12,7 @@ from erp.finance.books.chart import SUBTYPES
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
+from erp.kernel.language import verbatim
 from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import NUMBER_FORMATS
@@ -83,7 +84,7 @@ def _check_together(sent: Mapping[str, Any], found: Complaints) -> None:
     """Check the rules between several values."""
     checks.check_stored(sent, found)
     for series in NUMBER_FORMATS.keys() - sent["numberFormats"].keys():
-        found.add(f"numberFormats.{series}", "required", "Every number series must have a format.")
+        found.add(f"numberFormats.{series}", "required", verbatim("Every number series must have a format."))
 
 
 def _shown(sent: Mapping[str, Any], path: str) -> str:

@@ -9,7 +9,7 @@ from erp.finance.books.charts.templates import ChartTemplate, TemplateCode
 from erp.kernel import caller, config
 from erp.kernel.countries import currency_of, time_zone_of
 from erp.kernel.errors import Refusal, RegistrationClosed
-from erp.kernel.language import LANGUAGES
+from erp.kernel.language import LANGUAGES, says
 from erp.members import memberships
 from erp.members.memberships import MembershipView, Status
 from erp.store import control
@@ -74,7 +74,9 @@ def build(new: NewWorkspace) -> WorkspaceView:
 
 def _check_allowed() -> None:
     if config.current().registration != "open":
-        raise RegistrationClosed("Only an administrator of this installation can create workspaces. Ask one of them.")
+        raise RegistrationClosed(
+            says("Only an administrator of this installation can create workspaces. Ask one of them.")
+        )
     limit = config.current().workspaces_per_user
     with control.read():
         created = Workspace.select().where(Workspace.created_by == caller.current().user_id).count()

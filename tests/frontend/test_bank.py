@@ -47,23 +47,23 @@ def test_a_statement_comes_in_and_each_line_is_put_into_the_books(at_desk, width
     ]
     page = desk.go("/bank")
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Import a statement").first.click()
+        page.get_by_role("button", name="Import statement").first.click()
     chooser.value.set_files({"name": "b.sta", "mimeType": "text/plain", "buffer": statement(opening, lines)})
-    expect(page.get_by_text("b.sta: 2 new lines, 0 known.").first).to_be_visible()
+    expect(page.get_by_text("b.sta: 2 new transactions, 0 known.").first).to_be_visible()
     assert not desk.is_wide()
     assert desk.refusals() == []
 
     line(page, owed["customerName"]).first.get_by_role("button", name="Actions").click()
     page.get_by_role("menuitem", name=f"Confirm: {owed['number']} is in the text").click()
-    expect(page.get_by_text(f"{owed['customerName']} is in the books.").first).to_be_visible()
+    expect(page.get_by_text(f"{owed['customerName']} posted.").first).to_be_visible()
     assert desk.api("GET", f"/finance/invoices/{owed['id']}")["status"] == "paid"
 
     line(page, "Bank").first.get_by_role("button", name="Actions").click()
-    page.get_by_role("menuitem", name="Book to an account").click()
+    page.get_by_role("menuitem", name="Post to an account").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Account", exact=True).fill(cost["code"])
     page.get_by_role("option", name=f"{cost['code']} {cost['name']}").click()
-    dialog.get_by_role("button", name="Book it").click()
+    dialog.get_by_role("button", name="Post").click()
     expect(dialog).to_be_hidden()
     desk.go("/bank?status=matched")
     line(page, owed["customerName"]).first.get_by_role("button", name="Actions").click()
@@ -89,7 +89,7 @@ def test_the_columns_of_a_csv_are_asked_for_once(at_desk, width, scheme):
 
     def choose(text):
         with page.expect_file_chooser() as chooser:
-            page.get_by_role("button", name="Import a statement").first.click()
+            page.get_by_role("button", name="Import statement").first.click()
         chooser.value.set_files({"name": "bank.csv", "mimeType": "text/csv", "buffer": text.encode("cp1252")})
 
     choose(CSV.format(width=width))
@@ -104,10 +104,10 @@ def test_the_columns_of_a_csv_are_asked_for_once(at_desk, width, scheme):
     dialog.locator("[name='csvMapping.columns.date'][aria-invalid=true]").wait_for()
     dialog.get_by_label("Date", exact=True).select_option("Buchungstag")
     dialog.get_by_role("button", name="Save and import").click()
-    opening = page.get_by_role("dialog", name="The balance before bank.csv")
+    opening = page.get_by_role("dialog", name="Balance before bank.csv")
     opening.get_by_label("Balance in EUR").fill("500")
     opening.get_by_role("button", name="Import").click()
-    expect(page.get_by_text("bank.csv: 2 new lines, 0 known.").first).to_be_visible()
+    expect(page.get_by_text("bank.csv: 2 new transactions, 0 known.").first).to_be_visible()
     expect(line(page, "Stadtwerke")).to_be_visible()
     found = desk.api("GET", f"/finance/bank/lines?accountId={account}&sort=date")
     assert [(one["amount"], one["party"], one["text"]) for one in found] == [
@@ -115,24 +115,24 @@ def test_the_columns_of_a_csv_are_asked_for_once(at_desk, width, scheme):
         ("1200.00", "Hansen", "Danke"),
     ]
     choose(CSV.format(width=width) + "22.11.2026;Hansen;Nachtrag;1,00;\n")
-    expect(page.get_by_text("bank.csv: 1 new line, 2 known.").first).to_be_visible()
+    expect(page.get_by_text("bank.csv: 1 new transaction, 2 known.").first).to_be_visible()
 
 
 def test_a_rule_is_added_and_deleted(at_desk):
     desk = at_desk("amara")
     page = desk.go("/bank")
-    page.get_by_role("button", name="Rules").click()
-    page.get_by_role("heading", name="Rules of the bank").wait_for()
+    page.get_by_role("button", name="Bank rules").click()
+    page.get_by_role("heading", name="Bank rules").wait_for()
     desk.press("n")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Lines with").fill("Kontoführungsentgelt")
+    dialog.get_by_label("Transactions with").fill("Kontoführungsentgelt")
     dialog.get_by_label("Account", exact=True).fill("6100")
     page.get_by_role("option", name="6100 Rent").click()
-    dialog.get_by_text("Book by itself").click()
+    dialog.get_by_text("Post automatically").click()
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Add").click()
     row = line(page, "Kontoführungsentgelt")
-    expect(row).to_contain_text("by itself")
+    expect(row).to_contain_text("automatically")
     (rule,) = [one for one in desk.api("GET", "/finance/bank/rules") if one["text"] == "Kontoführungsentgelt"]
     assert (rule["accountCode"], rule["isAutomatic"]) == ("6100", True)
     row.get_by_role("button", name="Actions").click()

@@ -27,11 +27,11 @@ def test_a_task_says_that_its_time_is_not_billable_and_a_log_starts_with_that(at
     desk = at_desk("jonas", width, scheme)
     task = hourly_task(desk, f"Explain the offer {width}")
     page = desk.go(f"/tasks/{task['id']}")
-    billing = page.get_by_label("Its time is")
-    expect(billing.locator("option:checked")).to_have_text("as its project is billed")
+    billing = page.get_by_label("Time entries")
+    expect(billing.locator("option:checked")).to_have_text("as set for the project")
     billing.select_option(label="not billable")
     page.get_by_role("button", name="Save").click()
-    page.get_by_text(f"{task['key']} is saved.").first.wait_for()
+    page.get_by_text(f"{task['key']} saved.").first.wait_for()
     assert desk.api("GET", f"/tasks/{task['id']}")["isBillable"] is False
     open_log(page)
     dialog = page.get_by_role("dialog", name="Log time")
@@ -40,14 +40,14 @@ def test_a_task_says_that_its_time_is_not_billable_and_a_log_starts_with_that(at
     dialog.get_by_label("Note").fill("On the phone")
     assert desk.refusals() == []
     assert not desk.is_wide()
-    dialog.get_by_role("button", name="Log", exact=True).click()
+    dialog.get_by_role("button", name="Log time", exact=True).click()
     row = page.get_by_role("listitem").filter(has_text="On the phone")
     expect(row.get_by_text("not billable", exact=True)).to_be_visible()
     assert [(log["minutes"], log["isBillable"]) for log in logged(desk, task)] == [(90, False)]
     assert desk.refusals() == []
     assert not desk.is_wide()
 
-    billing.select_option(label="as its project is billed")
+    billing.select_option(label="as set for the project")
     with page.expect_response(lambda answer: answer.request.method == "PATCH"):
         page.get_by_role("button", name="Save").click()
     assert desk.api("GET", f"/tasks/{task['id']}")["isBillable"] is None
@@ -66,7 +66,7 @@ def test_a_log_starts_as_the_project_is_billed_and_sends_only_what_differs(at_de
         if is_billable is False:
             box.uncheck()
         with page.expect_request(lambda request: request.method == "POST" and "time-logs" in request.url) as sent:
-            dialog.get_by_role("button", name="Log", exact=True).click()
+            dialog.get_by_role("button", name="Log time", exact=True).click()
         expect(dialog).to_be_hidden()
         assert sent.value.post_data_json.get("isBillable") is is_billable
     assert {(log["minutes"], log["isBillable"]) for log in logged(desk, task)} == {(30, True), (40, False)}
@@ -130,19 +130,19 @@ def test_a_task_waits_for_another_and_leads_to_it(at_desk, width, scheme):
     first = desk.api("POST", "/tasks", {"title": f"Pour the slab {width}"})
     second = desk.api("POST", "/tasks", {"title": f"Raise the walls {width}"})
     page = desk.go(f"/tasks/{second['id']}")
-    page.get_by_label("Waits for").fill(first["title"])
+    page.get_by_label("Depends on").fill(first["title"])
     page.locator("[role=option]:visible", has_text=first["title"]).click()
     link = page.get_by_role("main").get_by_role("link", name=first["key"], exact=True)
     expect(link).to_be_visible()
     page.get_by_role("button", name="Save").click()
-    page.get_by_text(f"{second['key']} is saved.").first.wait_for()
+    page.get_by_text(f"{second['key']} saved.").first.wait_for()
     assert desk.api("GET", f"/tasks/{second['id']}")["dependsOn"] == [first["id"]]
     assert desk.refusals() == []
     assert not desk.is_wide()
 
     link.click()
     page.get_by_role("heading", name=first["title"]).wait_for()
-    page.get_by_label("Waits for").fill(second["title"])
+    page.get_by_label("Depends on").fill(second["title"])
     page.locator("[role=option]:visible", has_text=second["title"]).click()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The task would wait for itself").first).to_be_visible()

@@ -27,8 +27,8 @@ def test_contacts_are_checked_and_then_added_all_at_once(at_desk, width, scheme)
     desk = at_desk("amara", width, scheme)
     desk.quiet = False
     page = desk.go("/contacts")
-    desk.act("Bring data in")
-    expect(page.get_by_role("heading", name="Bring data in")).to_be_visible()
+    desk.act("Import data")
+    expect(page.get_by_role("heading", name="Import data")).to_be_visible()
 
     def found():
         return desk.api("GET", f"/finance/contacts?q=B%C3%A4ckerei+{width}")
@@ -44,11 +44,11 @@ def test_contacts_are_checked_and_then_added_all_at_once(at_desk, width, scheme)
     assert desk.refusals() == []
 
     chosen(page, f"kind;name;address.country\ncustomer;Bäckerei {width};DE\nsupplier;Joe {width};\n")
-    expect(page.get_by_text("Nothing is wrong. 2 rows would be added.")).to_be_visible()
+    expect(page.get_by_text("No errors found. 2 rows to import.")).to_be_visible()
     assert found() == []
-    page.get_by_role("button", name="Add all").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("heading", name="Contacts")).to_be_visible()
-    expect(page.get_by_text("2 rows were added.").first).to_be_visible()
+    expect(page.get_by_text("2 rows imported.").first).to_be_visible()
     assert [one["address"]["country"] for one in found()] == ["DE"]
 
 
@@ -81,7 +81,7 @@ def test_opening_balances_are_entered_as_at_a_day(at_desk):
     chosen(page, sheet)
     page.get_by_label("Last day in the other program").fill("31.8.2026")
     page.keyboard.press("Tab")
-    expect(page.get_by_text(re.compile(r"Nothing is wrong. \d balances and 1 open documents"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"No errors found. \d balances and 1 open documents"))).to_be_visible()
     expect(page.get_by_text("€619.00")).to_be_visible()
     assert desk.api("GET", "/finance/opening-balances")["date"] != "2026-08-31"
 
@@ -93,8 +93,8 @@ def test_opening_balances_are_entered_as_at_a_day(at_desk):
 def test_each_role_brings_in_what_it_may_add(at_desk, who, there):
     page = at_desk(who).go("/import")
     if not there:
-        expect(page.get_by_text("Your role does not add anything here.")).to_be_visible()
-    tabs = page.get_by_role("navigation", name="What to bring in").get_by_role("link")
+        expect(page.get_by_text("Your role cannot import anything here.")).to_be_visible()
+    tabs = page.get_by_role("navigation", name="Data").get_by_role("link")
     assert tabs.all_inner_texts() == there
 
 

@@ -14,25 +14,25 @@ def test_a_stack_goes_out_and_bookings_come_back(at_desk, width, scheme):
     desk.quiet = False
     page = desk.go("/datev")
 
-    desk.act("Numbers at the advisor")
+    desk.act("DATEV settings")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Advisor’s number").fill("29098")
-    dialog.get_by_label("Client’s number").fill("55003")
+    dialog.get_by_label("Consultant no.").fill("29098")
+    dialog.get_by_label("Client no.").fill("55003")
     dialog.get_by_label("Chart of accounts").select_option("SKR 04")
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Save").click()
     expect(dialog).to_be_hidden()
 
-    page.get_by_role("button", name="Make a stack").click()
+    page.get_by_role("button", name="Create batch").click()
     day = "2026-09-15" if width == 1280 else "2026-08-15"
-    dialog.get_by_label("From").fill(day)
-    dialog.get_by_label("Until").fill(day)
+    dialog.get_by_label("First day").fill(day)
+    dialog.get_by_label("Last day").fill(day)
     entries = [{"accountId": "6100", "debit": "5"}, {"accountId": "1010", "credit": "5"}]
     desk.api("POST", "/finance/journals", {"date": day, "description": f"Out {width}", "lines": entries})
     with page.expect_download() as download:
-        dialog.get_by_role("button", name="Make and download").click()
+        dialog.get_by_role("button", name="Create and download").click()
     assert download.value.suggested_filename.startswith("EXTF_Buchungsstapel_")
-    expect(page.locator("main [data-row]", has_text="went out").first).to_be_visible()
+    expect(page.locator("main [data-row]", has_text="sent").first).to_be_visible()
     assert not desk.is_wide()
     assert desk.refusals() == []
 
@@ -40,20 +40,20 @@ def test_a_stack_goes_out_and_bookings_come_back(at_desk, width, scheme):
     wrong = file_of(booking("1,00", "S", "6100", "99999", day="2011"), header=header)
     open_file = page.expect_file_chooser
     with open_file() as chooser:
-        desk.act("Take over bookings")
+        desk.act("Import entries")
     chooser.value.set_files({"name": "wrong.csv", "mimeType": "text/csv", "buffer": wrong})
     expect(dialog.get_by_text("There is no account 99999. Add it first.")).to_be_visible()
     assert desk.refusals() == []
     page.keyboard.press("Escape")
 
-    came_back = page.locator("main [data-row]", has_text="came back")
+    came_back = page.locator("main [data-row]", has_text="received")
     before = came_back.count()
     right = file_of(booking("41,67", "S", "6100", "1010", day="2011", text=f"Back {width}"), header=header)
     with open_file() as chooser:
-        desk.act("Take over bookings")
+        desk.act("Import entries")
     chooser.value.set_files({"name": "right.csv", "mimeType": "text/csv", "buffer": right})
     asked = page.get_by_role("alertdialog")
-    expect(asked.get_by_text("Post 1 booking?")).to_be_visible()
+    expect(asked.get_by_text("Import 1 entry?")).to_be_visible()
     expect(asked.get_by_text("€41.67")).to_be_visible()
     asked.get_by_role("button", name="Post").click()
     expect(came_back).to_have_count(before + 1)

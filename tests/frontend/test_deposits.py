@@ -39,9 +39,9 @@ def test_a_deposit_is_asked_for_paid_and_deducted(at_desk, width, scheme):
     desk.go(f"/invoices/{deposit}")
     desk.act("Final invoice")
     page.get_by_role("heading", name="New final invoice").wait_for()
-    chosen = page.get_by_role("group", name="Deposits that it deducts").get_by_role("checkbox")
+    chosen = page.get_by_role("group", name="Deposits applied").get_by_role("checkbox")
     expect(chosen).to_be_checked()
-    expect(page.get_by_text("595.00 of it is paid.")).to_be_visible()
+    expect(page.get_by_text("Paid: 595.00.")).to_be_visible()
     line(page, "All of it", "3000")
     totals = page.locator(".totals")
     totals.get_by_text("3,570.00").wait_for()
@@ -63,7 +63,7 @@ def test_a_deposit_is_asked_for_paid_and_deducted(at_desk, width, scheme):
     assert desk.refusals() == []
 
     desk.go(f"/invoices/new?kind=final_invoice&customerId={customer['id']}")
-    page.get_by_role("group", name="Deposits that it deducts").wait_for()
+    page.get_by_role("group", name="Deposits applied").wait_for()
     desk.settle()
     expect(chosen).to_have_count(0)  # it is deducted already
 

@@ -24,7 +24,7 @@ def chosen(page, content, name="invoice.xml"):
     """Choose a file in the dialog that takes bills in."""
     file = {"name": name, "mimeType": "application/xml", "buffer": content}
     page.get_by_label("File", exact=True).set_input_files(file)
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("button", name="Create draft").click()
 
 
 def test_an_invoice_is_downloaded_as_pdf_by_one_key(at_desk):
@@ -86,7 +86,7 @@ def test_a_file_that_is_no_e_invoice_is_refused_at_its_field(at_desk):
     desk.quiet = False
     page = desk.go("/bills")
     page.get_by_role("button", name="From an e-invoice").click()
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("button", name="Create draft").click()
     page.locator("[name=file][aria-invalid=true]").wait_for()
     chosen(page, b"<a/>")
     page.locator(".field.has-error", has=page.locator("[name=file]")).get_by_text("e-invoice").wait_for()
@@ -132,11 +132,11 @@ def test_a_logo_is_chosen_seen_and_taken_away_again(at_desk):
     field.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": picture.getvalue()})
     card.get_by_role("img", name="Logo").wait_for()
     card.get_by_role("button", name="Save").click()
-    remove = page.get_by_role("button", name="Remove the logo")
+    remove = page.get_by_role("button", name="Remove logo")
     remove.wait_for()
     page.reload()
     card.get_by_role("img", name="Logo").wait_for()
     assert card.locator("canvas").evaluate("one => [one.width, one.height]") == [40, 20]
     remove.click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Remove the logo").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Remove logo").click()
     expect(page.get_by_text("No logo yet")).to_be_visible()

@@ -86,7 +86,7 @@ class TestDates:
         field.fill("when it rains")
         field.press("Enter")
         expect(field).to_have_attribute("aria-invalid", "true")
-        expect(page.get_by_text("This is not a day")).to_be_visible()
+        expect(page.get_by_text("Not a date")).to_be_visible()
         expect(page.locator(".form-errors")).to_have_count(0)
 
     def test_the_calendar_opens_by_a_key_and_arrows_go_through_its_days(self, gallery):

@@ -37,11 +37,11 @@ def test_a_bill_is_paid_less_its_cash_discount(at_desk):
     bill = bill_of(desk, supplierNumber="Lamps 2 %", paymentTerms=terms)
     assert bill["total"] == "95.20"
     page = desk.go(f"/bills/{bill['id']}")
-    page.get_by_role("button", name="Book payment").click()
+    page.get_by_role("button", name="Record payment").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Less the cash discount of 1.90").check()
     expect(dialog.locator("[name=amount]")).to_have_value("93.30")
-    dialog.get_by_role("button", name="Book payment").click()
+    dialog.get_by_role("button", name="Record payment").click()
     expect(dialog).to_be_hidden()
     paid = desk.api("GET", f"/finance/invoices/{bill['id']}")
     assert (paid["status"], paid["amountDue"], paid["amountPaid"]) == ("paid", "0.00", "93.30")
@@ -53,16 +53,16 @@ def test_a_bill_takes_the_tax_that_its_paper_says(at_desk, width, scheme):
     desk.quiet = False
     draft = bill_of(desk, supplierNumber=f"Cents {width}", draft=True)
     page = desk.go(f"/bills/{draft['id']}/edit")
-    page.locator("summary", has_text="The paper says another tax").click()
+    page.locator("summary", has_text="Printed tax differs").click()
     tax = page.get_by_label("Tax 19 %")
-    expect(page.get_by_text("The lines come to 15.20.")).to_be_visible()  # 19 % of 80.00
+    expect(page.get_by_text("Sum of the lines: 15.20.")).to_be_visible()  # 19 % of 80.00
     tax.fill("15.23")
     tax.press("Tab")
     page.locator(".totals").get_by_text("95.23").wait_for()
     assert not desk.is_wide()
     assert desk.refusals() == []
     desk.press("Control+s")
-    page.get_by_text("The draft is saved.").first.wait_for()
+    page.get_by_text("Draft saved.").first.wait_for()
     (row,) = desk.api("GET", f"/finance/invoices/{draft['id']}")["taxBreakdown"]
     assert (row["amount"], row["ownAmount"], row["difference"]) == ("15.23", "15.20", "0.03")
     tax.fill("15.30")
@@ -81,16 +81,16 @@ def test_a_draft_is_deleted_without_a_question_and_comes_back_by_undo(at_desk):
     page = desk.go("/invoices?state=draft")
     page.locator(row).wait_for()
     desk.go(f"/invoices/{draft['id']}")
-    desk.act("Delete the draft")
-    page.get_by_text("The draft for Hansen & Söhne is deleted.").first.wait_for()
+    desk.act("Delete draft")
+    page.get_by_text("Draft for Hansen & Söhne deleted.").first.wait_for()
     page.locator("main [data-row]").first.wait_for()
     expect(page.locator(row)).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     page.locator(row).wait_for()
     assert desk.api("GET", f"/finance/invoices/{draft['id']}")["status"] == "draft"
     desk.go(f"/invoices/{draft['id']}")
-    desk.act("Delete the draft")
-    page.get_by_text("The draft for Hansen & Söhne is deleted.").first.wait_for()
+    desk.act("Delete draft")
+    page.get_by_text("Draft for Hansen & Söhne deleted.").first.wait_for()
     desk.go("/contacts")  # what is held back is sent when the page is left
     drafts = "/finance/invoices?status=draft&limit=200"
     wait_for(lambda: draft["id"] not in {one["id"] for one in desk.api("GET", drafts)})
@@ -121,7 +121,7 @@ def test_who_owes_what_and_a_reminder_take_two_steps(at_desk):
     row.locator(".bad").wait_for()
     row.get_by_role("link").focus()
     desk.press("r")
-    text = page.get_by_role("dialog").get_by_label("Reminder")
+    text = page.get_by_role("dialog").get_by_label("Payment reminder")
     expect(text).to_have_value(re.compile(one["number"]))
     assert desk.keys == 1
     desk.press("Escape")
@@ -162,8 +162,8 @@ def test_a_draft_keeps_what_the_editor_does_not_show_and_can_be_saved_twice(at_d
         page.locator("[name='lines[0].unitPrice']").fill(price)
         page.locator(".totals").get_by_text(total).wait_for()
         desk.press("Control+s")
-        page.get_by_text("The draft is saved.").last.wait_for()
-        page.get_by_text("unsent, kept").wait_for(state="detached")
+        page.get_by_text("Draft saved.").last.wait_for()
+        page.get_by_text("not saved, on this device since").wait_for(state="detached")
     saved = desk.api("GET", f"/finance/invoices/{made['id']}")
     assert (saved["total"], saved["lines"][0]["discount"]["percent"]) == ("321.30", "10")
     assert saved["lines"][0]["id"] == made["lines"][0]["id"]
@@ -181,12 +181,12 @@ def test_a_draft_that_somebody_else_has_changed_is_shown_side_by_side(at_desk):
     dialog.get_by_role("cell", name="Theirs").wait_for()
     dialog.get_by_role("cell", name="Mine").wait_for()
     dialog.get_by_role("button", name="Keep mine").click()
-    page.get_by_text("The draft is saved.").first.wait_for()
+    page.get_by_text("Draft saved.").first.wait_for()
     assert desk.api("GET", f"/finance/invoices/{made['id']}")["reference"] == "Mine"
     page.locator("[name=reference]").fill("Mine again")
     desk.api("PATCH", f"/finance/invoices/{made['id']}", {"reference": "Theirs again"})
     desk.press("Control+s")
-    dialog.get_by_role("button", name="Take theirs").click()
+    dialog.get_by_role("button", name="Keep theirs").click()
     dialog.wait_for(state="detached")
     expect(page.locator("[name=reference]")).to_have_value("Theirs again")
 
@@ -243,7 +243,7 @@ def test_a_contact_with_a_country_alone_has_no_address_and_issuing_leads_to_wher
     page.get_by_role("button", name="New contact").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name", exact=True).fill("Only a name")
-    dialog.get_by_role("button", name="Add contact").click()
+    dialog.get_by_role("button", name="Create contact").click()
     dialog.wait_for(state="detached")
     made = desk.api("GET", "/finance/contacts?q=Only+a+name")[0]
     assert made["address"] is None
@@ -266,10 +266,10 @@ def test_a_new_contact_that_is_half_typed_is_there_again_after_a_reload_until_it
     page.reload()  # keeps what was typed since the last pause
     page.get_by_role("heading", name="Contacts").wait_for()
     desk.press("n")
-    dialog.get_by_text("Unsent, from").wait_for()
+    dialog.get_by_text("Not saved, on this device since").wait_for()
     expect(dialog.get_by_label("City")).to_have_value("Kiel")
     dialog.get_by_label("Name", exact=True).fill("A whole firm")
-    dialog.get_by_role("button", name="Add contact").click()
+    dialog.get_by_role("button", name="Create contact").click()
     page.get_by_role("heading", name="A whole firm").wait_for()
     desk.go("/contacts")
     desk.press("n")
@@ -281,7 +281,7 @@ def test_a_discarded_draft_empties_the_form(at_desk):
     desk = at_desk("amara")
     page = desk.go("/invoices/new")
     page.locator("[name='lines[0].description']").fill("Half a thought")
-    page.get_by_text("unsent, kept").wait_for()
+    page.get_by_text("not saved, on this device since").wait_for()
     page.reload()
     page.get_by_role("button", name="Discard").click()
     page.get_by_role("button", name="Discard").wait_for(state="detached")

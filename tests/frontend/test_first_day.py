@@ -31,7 +31,7 @@ def office(chromium, newcomer, tab):
 def bill_hansen(desk):
     """Issue the first invoice, to a customer who is new as well."""
     page = desk.go("/invoices")
-    page.get_by_text("No invoice yet.").wait_for()
+    page.get_by_text("No invoices yet.").wait_for()
     page.get_by_role("button", name="New invoice").first.click()
     page.locator("[name=customerId]:focus").wait_for()
     desk.type("Hansen")
@@ -48,14 +48,14 @@ def bill_hansen(desk):
 def hire_anna(desk):
     """Hire the first employee; the link of their invite."""
     page = desk.go("/people")
-    page.get_by_text("Nobody is employed yet.").wait_for()
-    page.get_by_role("button", name="Hire someone").first.click()
+    page.get_by_text("No employees yet.").wait_for()
+    page.get_by_role("button", name="Hire").first.click()
     page.get_by_label("Name", exact=True).fill("Anna")
     page.get_by_label("E-mail").fill("anna@example.com")
     page.locator("[name=hireDate]").fill("2026-01-05")
-    page.get_by_label("Invite as").select_option(label="Member")
+    page.get_by_label("Role").select_option(label="Member")
     page.get_by_role("button", name="Hire", exact=True).click()
-    return page.get_by_role("dialog", name="Send the invite").locator("code").inner_text()
+    return page.get_by_role("dialog", name="Share invite").locator("code").inner_text()
 
 
 def join(phone, link):
@@ -69,8 +69,8 @@ def join(phone, link):
 def test_the_first_invoice_is_issued_and_paid(office):
     desk, _ = office
     bill_hansen(desk)
-    desk.act("Book payment")
-    desk.page.get_by_role("dialog").get_by_role("button", name="Book").click()
+    desk.act("Record payment")
+    desk.page.get_by_role("dialog").get_by_role("button", name="Post").click()
     expect(desk.page.locator(".page-title .pill")).to_have_text("paid")
     (invoice,) = desk.api("GET", "/finance/invoices")
     assert (invoice["status"], invoice["customerName"], invoice["subtotal"]) == ("paid", "Hansen", "100.00")

@@ -90,7 +90,7 @@ def test_a_refused_invoice_marks_its_fields_and_a_reload_keeps_what_was_typed(at
     desk.press("Control+Enter")
     page.locator("[name=customerId][aria-invalid=true]").wait_for()
     expect(page.locator("[name='lines[0].unitPrice']")).to_have_attribute("aria-invalid", "true")
-    page.get_by_text("unsent, kept").wait_for()
+    page.get_by_text("not saved, on this device since").wait_for()
     page.reload()
     page.get_by_role("heading", name="New invoice").wait_for()
     expect(page.locator("[name='lines[0].description']")).to_have_value("Half a thought")
@@ -109,11 +109,11 @@ def test_clocking_in_and_out_is_a_tap_each(at_desk):
 
 def ask_for_leave(page):
     """Ask for the first three days of March 2027, on one's own page."""
-    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_role("button", name="Request", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("First day", exact=True).fill("2027-03-01")
     dialog.get_by_label("Last day", exact=True).fill("2027-03-03")
-    dialog.get_by_text("It takes 3 days.").wait_for()
+    dialog.get_by_text("3 days in total.").wait_for()
     dialog.get_by_role("button", name="Send").click()
     page.get_by_text("waiting").first.wait_for()
 

@@ -27,7 +27,7 @@ def test_an_entry_is_typed_by_keys_and_the_missing_side_is_filled_in(at_desk):
     desk.quiet = False
     page = desk.go("/journals")
     desk.press("n")
-    page.get_by_role("heading", name="Post an entry").wait_for()
+    page.get_by_role("heading", name="New entry").wait_for()
     desk.type("Rent of the store")
     choose_account(page, 1, "6100", "6100 Rent")
     desk.press("Tab", "Tab")

@@ -28,12 +28,12 @@ def test_cash_is_taken_to_the_bank_and_the_transfer_is_voided(at_desk, width, sc
     expect(page.get_by_role("heading", name="Transfers between accounts")).to_be_visible()
     desk.act("New transfer")
     dialog = filled(page, amount="25", reference=f"Till {width}")
-    choose(page, dialog, "From the account", "1000")
-    choose(page, dialog, "To the account", "1000")
+    choose(page, dialog, "From account", "1000")
+    choose(page, dialog, "To account", "1000")
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Add").click()
     expect(dialog.get_by_text("Choose another account than the money comes from.", exact=True)).to_be_visible()
-    choose(page, dialog, "To the account", "1010")
+    choose(page, dialog, "To account", "1010")
     dialog.get_by_role("button", name="Add").click()
     expect(dialog).to_be_hidden()
     (made,) = [one for one in desk.api("GET", "/finance/transfers") if one["reference"] == f"Till {width}"]
@@ -51,7 +51,7 @@ def test_rates_are_entered_by_hand_and_taken_from_the_central_banks_file(at_desk
     desk = at_desk("amara", width, scheme)
     page = desk.go("/settings/exchange-rates")
     day = 17 if width == 1280 else 18
-    desk.act("Add a rate")
+    desk.act("New exchange rate")
     dialog = filled(page, currency="USD", date=f"{day}.11.2026", rate="0.9")
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Add").click()
@@ -64,15 +64,15 @@ def test_rates_are_entered_by_hand_and_taken_from_the_central_banks_file(at_desk
     dialog.get_by_role("button", name="Save").click()
     expect(by_hand).to_contain_text("0.91 EUR")
 
-    desk.act("Take rates from a file")
+    desk.act("Import rates")
     file = {"name": "eurofxref-daily.xml", "mimeType": "text/xml", "buffer": DAILY}
     dialog.get_by_label("File", exact=True).set_input_files(file)
-    dialog.get_by_role("button", name="Take them over").click()
+    dialog.get_by_role("button", name="Import").click()
     expect(dialog).to_be_hidden()
     of_bank = row(page, "19 Nov 2026").filter(has_text="USD")
     expect(of_bank).to_contain_text("0.8 EUR")
     expect(of_bank.get_by_role("button")).to_have_count(0)
-    page.get_by_label("Currency, such as USD").fill("gbp")
+    page.get_by_label("Currency, for example USD").fill("gbp")
     expect(by_hand).to_have_count(0)
     expect(row(page, "GBP")).to_contain_text("1.25 EUR")
     assert not desk.is_wide()

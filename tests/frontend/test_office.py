@@ -35,17 +35,19 @@ def test_a_new_server_asks_for_its_administrator_and_their_company_and_then_says
     assert fields == [["name", "name"], ["email", "username"], ["password", "new-password"]]
     set_up(tab, newcomer)
     expect(tab.get_by_role("heading", name="Open it on other computers")).to_be_visible()
-    note = "Only this computer can open the server so far, so no one else can use the link. Share it first, above."
+    note = (
+        "Only this computer can open the server so far, so no one else can use the link. Share the server first, above."
+    )
     expect(tab.get_by_role("note")).to_have_text(note)
     assert (
         tab.get_by_role("switch", name="Share with the local network").bounding_box()["y"]
         < (tab.get_by_role("note").bounding_box()["y"])
     )
-    tab.get_by_role("link", name="Bring data in").click()
-    tab.get_by_role("heading", name="Bring data in").wait_for()
+    tab.get_by_role("link", name="Import data").click()
+    tab.get_by_role("heading", name="Import data").wait_for()
     tab.get_by_role("link", name="Home", exact=True).first.click()
     tab.get_by_role("heading", name="Home").wait_for()
-    tab.get_by_text("Nothing waits for you.").wait_for()
+    tab.get_by_text("No open points.").wait_for()
     expect(tab).to_have_title("Home – Olga & Co – erp")
 
 
@@ -141,7 +143,7 @@ def test_a_link_that_was_used_says_so_before_any_form(at_desk, chromium, company
 def test_an_address_without_a_screen_says_so_to_a_stranger_too(chromium, company):
     page = chromium.new_context(locale="en-GB").new_page()
     assert page.goto(f"{company}/nowhere/at/all").status == 404
-    page.get_by_role("heading", name="Nothing here").wait_for()
+    page.get_by_role("heading", name="Page not found").wait_for()
     page.context.close()
 
 
@@ -177,7 +179,7 @@ def test_signing_in_leads_to_the_address_that_was_asked_for_and_out_again(tab, c
 
 def test_an_address_without_a_screen_or_outside_ones_role_says_so(at_desk):
     page = at_desk("mei").go("/invoices")
-    expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     expect(page.locator("nav.sidebar").get_by_text("Invoices")).to_have_count(0)
 
 
@@ -204,7 +206,7 @@ def test_a_dark_page_is_chosen_and_kept(at_desk):
 def test_a_token_for_a_script_is_shown_once(at_desk):
     page = at_desk("amara").go("/profile")
     page.get_by_label("Name", exact=True).last.fill("Nightly export")
-    page.get_by_role("button", name="Create a token").click()
+    page.get_by_role("button", name="Create access token").click()
     page.get_by_text("Copy it now. It is not shown again.").wait_for()
     page.reload()
     page.get_by_text("Nightly export").wait_for()
@@ -227,7 +229,7 @@ def test_settings_are_saved_and_a_wrong_one_is_marked(at_desk):
     desk = at_desk("ines")
     desk.quiet = False
     page = desk.go("/settings")
-    page.get_by_label("Days to pay").fill("30")
+    page.get_by_label("Payment terms (days)").fill("30")
     page.get_by_role("form", name="Documents", exact=True).get_by_role("button", name="Save").click()
     page.get_by_text("Saved.").first.wait_for()
     page.get_by_label("VAT number").fill("?")
@@ -238,8 +240,8 @@ def test_settings_are_saved_and_a_wrong_one_is_marked(at_desk):
 
 def test_the_administrator_makes_a_backup_and_sees_it(at_desk):
     page = at_desk("ines").go("/server")
-    page.get_by_role("button", name="Back up now").click()
-    page.get_by_text("The backup is made and checked.").first.wait_for(timeout=30_000)
+    page.get_by_role("button", name="Create backup").click()
+    page.get_by_text("Backup created and verified.").first.wait_for(timeout=30_000)
     expect(page.get_by_text("-manual.zip").first).to_be_visible()
 
 
@@ -247,7 +249,7 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
     desk = at_desk("ines")
     desk.quiet = False  # the server is away for a moment
     page = desk.go("/settings/members")
-    page.get_by_role("button", name="Invite a colleague").click()
+    page.get_by_role("button", name="Invite").click()
     page.get_by_role("dialog").get_by_text("no one else can use the link. Share it first, in Settings under").wait_for()
     desk.go("/server")
     switch = page.get_by_role("switch", name="Share with the local network")
@@ -258,7 +260,7 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
     expect(switch).to_be_checked()
     assert desk.api("GET", "/system/sharing")["isShared"]
     desk.go("/settings/members")
-    page.get_by_role("button", name="Invite a colleague").click()
+    page.get_by_role("button", name="Invite").click()
     page.get_by_role("dialog").get_by_role("button", name="Create link").wait_for()
     expect(page.get_by_text("no one else can use the link")).to_have_count(0)
     desk.go("/server")
@@ -271,7 +273,7 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
 def test_single_letters_are_no_commands_once_they_are_switched_off(at_desk):
     desk = at_desk("jonas")
     page = desk.go("/profile")
-    page.get_by_label("Single letters are commands").uncheck()
+    page.get_by_label("Single-key shortcuts").uncheck()
     with page.expect_navigation():
         page.get_by_role("form", name="Language and appearance").get_by_role("button", name="Save").click()
     page.get_by_role("heading", name="Profile", level=1).wait_for()

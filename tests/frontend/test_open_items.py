@@ -48,13 +48,13 @@ def test_a_credit_settles_two_items_of_its_contact_and_is_released_again(at_desk
     assert desk.refusals() == []
     row(page, first["number"]).get_by_role("checkbox").check()
     row(page, second["number"]).get_by_role("checkbox").check()
-    expect(page.get_by_role("button", name="Settle them with each other")).to_have_count(0)
+    expect(page.get_by_role("button", name="Allocate")).to_have_count(0)
     row(page, credit["number"]).get_by_role("checkbox").check()
-    page.get_by_role("button", name="Settle them with each other").click()
+    page.get_by_role("button", name="Allocate").click()
     asked = page.get_by_role("alertdialog")
     expect(asked.get_by_text("€20.00")).to_be_visible()
     assert desk.refusals() == []
-    asked.get_by_role("button", name="Settle").click()
+    asked.get_by_role("button", name="Allocate").click()
     expect(row(page, f"Ganymed {width}")).to_have_count(1)
     (left,) = desk.api("GET", f"/finance/open-items?contactId={customer['id']}")
     assert (left["number"], left["open"]) == (second["number"], "30.00")
@@ -71,12 +71,12 @@ def test_what_a_contact_owes_is_offset_against_what_it_is_owed_and_taken_back(at
     page = desk.go(f"/open-items?q={name}")
     for entry in (owed, owes):
         row(page, entry["number"]).get_by_role("checkbox").check()
-    expect(page.get_by_role("button", name="Settle them with each other")).to_have_count(0)
-    page.get_by_role("button", name="Offset them").click()
+    expect(page.get_by_role("button", name="Allocate")).to_have_count(0)
+    page.get_by_role("button", name="Offset").click()
     asked = page.get_by_role("alertdialog")
     expect(asked.get_by_text("€60.00")).to_have_count(2)
     assert desk.refusals() == []
-    asked.get_by_role("button", name="Offset them").click()
+    asked.get_by_role("button", name="Offset").click()
     expect(row(page, owes["number"])).to_have_count(0)
     expect(row(page, owed["number"])).to_contain_text("€40.00")
     desk.act("Offsets")
@@ -94,7 +94,7 @@ def test_what_a_contact_owes_is_offset_against_what_it_is_owed_and_taken_back(at
     page.get_by_role("heading", name=f"Offset {made['number']}").wait_for()
     desk.act("Void")
     page.get_by_role("alertdialog").get_by_role("button", name="Void").click()
-    expect(page.get_by_text("Void since")).to_be_visible()
+    expect(page.get_by_text("Voided on")).to_be_visible()
     left = desk.api("GET", f"/finance/open-items?contactId={contact['id']}&sort=number")
     assert sorted(one["open"] for one in left) == ["-60.00", "100.00"]
 
@@ -106,8 +106,8 @@ def test_an_offset_is_undone_from_where_it_was_made(at_desk):
     page = desk.go("/open-items?q=Carme")
     for entry in entries:
         row(page, entry["number"]).get_by_role("checkbox").check()
-    page.get_by_role("button", name="Offset them").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Offset them").click()
+    page.get_by_role("button", name="Offset").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Offset").click()
     expect(row(page, "Carme")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(row(page, "Carme")).to_have_count(2)
@@ -124,7 +124,7 @@ def test_items_of_two_contacts_do_not_settle_each_other(at_desk):
     for name in ("Kallisto A", "Kallisto B"):
         row(page, name).get_by_role("checkbox").check()
     page.get_by_text("2 selected").wait_for()
-    expect(page.get_by_role("button", name="Settle them with each other")).to_have_count(0)
+    expect(page.get_by_role("button", name="Allocate")).to_have_count(0)
 
 
 def test_a_past_day_shows_what_was_open_then_and_offers_no_change(at_desk):
@@ -134,8 +134,8 @@ def test_a_past_day_shows_what_was_open_then_and_offers_no_change(at_desk):
     page = desk.go("/open-items?q=Europa")
     expect(row(page, "Europa")).to_have_count(1)
     page = desk.go("/open-items?q=Europa&asOf=2026-01-31")
-    page.get_by_text("Nothing is open.").wait_for()
-    expect(page.get_by_text("To settle a credit")).to_have_count(0)
+    page.get_by_text("No open items.").wait_for()
+    expect(page.get_by_text("To allocate or offset")).to_have_count(0)
 
 
 def test_an_item_by_hand_is_written_off_with_its_reason(at_desk):
@@ -149,5 +149,5 @@ def test_an_item_by_hand_is_written_off_with_its_reason(at_desk):
     dialog.get_by_label("Reason").fill("Insolvent")
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Write off").click()
-    page.get_by_text("Nothing is open.").wait_for()
+    page.get_by_text("No open items.").wait_for()
     assert desk.api("GET", f"/finance/open-items?contactId={customer['id']}") == []

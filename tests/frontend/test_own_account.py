@@ -37,26 +37,26 @@ def leave(desk):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
-@pytest.mark.parametrize("name", ["Your open tasks", "Leave and holidays"])
+@pytest.mark.parametrize("name", ["Your open tasks", "Leave and public holidays"])
 def test_the_address_of_a_calendar_is_shown_once_made_anew_and_revoked(at_desk, name, width, scheme):
     desk = at_desk("jonas", width, scheme)
     page = desk.go("/profile")
     calendar = page.get_by_role("listitem").filter(has_text=name)
     shown = calendar.locator("code")
-    expect(calendar).to_contain_text("not in use")
-    calendar.get_by_role("button", name="Create an address").click()
-    expect(calendar).to_contain_text("in use since")
+    expect(calendar).to_contain_text("not turned on")
+    calendar.get_by_role("button", name="Create address").click()
+    expect(calendar).to_contain_text("turned on since")
     first = shown.inner_text()
     assert read(desk, first).startswith("BEGIN:VCALENDAR")
     assert desk.refusals() == []
     assert not desk.is_wide()
 
     desk.go("/profile")
-    expect(calendar).to_contain_text("in use since")
+    expect(calendar).to_contain_text("turned on since")
     expect(shown, "it is shown only once").to_have_count(0)
     calendar.get_by_role("button", name="Create a new address").click()
     question = page.get_by_role("alertdialog")
-    question.get_by_text("The old one stops working at once.").wait_for()
+    question.get_by_text("The old address stops working immediately.").wait_for()
     question.get_by_role("button", name="Create a new address").click()
     shown.wait_for()
     second = shown.inner_text()
@@ -64,7 +64,7 @@ def test_the_address_of_a_calendar_is_shown_once_made_anew_and_revoked(at_desk, 
     assert read(desk, second).startswith("BEGIN:VCALENDAR")
 
     calendar.get_by_role("button", name="Revoke").click()
-    expect(calendar).to_contain_text("not in use")
+    expect(calendar).to_contain_text("not turned on")
     expect(shown).to_have_count(0)
     expect(calendar.get_by_role("button")).to_be_focused()
     assert read(desk, second) == GONE
@@ -76,7 +76,7 @@ def test_a_colleague_who_has_lost_their_phone_signs_in_with_the_password_alone_a
     colleague.api("POST", "/auth/two-factor/confirm", {"code": pyotp.TOTP(secret).now()})
     page = admin.go("/server")
     of_row(page, "Mei Takahashi", "Reset two-factor sign-in")
-    question = page.get_by_role("alertdialog", name="Reset the two-factor sign-in of Mei Takahashi?")
+    question = page.get_by_role("alertdialog", name="Reset two-factor sign-in of Mei Takahashi?")
     question.wait_for()
     assert admin.refusals() == []
     question.get_by_role("button", name="Reset two-factor sign-in").click()
@@ -88,7 +88,7 @@ def test_a_colleague_who_has_lost_their_phone_signs_in_with_the_password_alone_a
     actions = re.compile("Actions")
     expect(row(page, "Ines Falkenberg").get_by_role("button", name=actions)).to_have_count(0)
     row(page, "Mei Takahashi").get_by_role("button", name=actions).click()
-    page.get_by_role("menuitem", name="Make a link for a new password").wait_for()
+    page.get_by_role("menuitem", name="Create password link").wait_for()
     expect(page.get_by_role("menuitem", name="Reset two-factor sign-in")).to_have_count(0)
 
 

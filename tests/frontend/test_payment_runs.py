@@ -44,7 +44,7 @@ def test_chosen_bills_are_paid_by_one_run_that_can_be_taken_back(at_desk, width,
     assert desk.refusals() == []
     for name in ("Abel", "Bauer"):
         row(page, f"{name} {width}").get_by_role("checkbox").check()
-    page.get_by_role("button", name="Pay the chosen bills").click()
+    page.get_by_role("button", name="Pay selected bills").click()
     asked = page.get_by_role("alertdialog")
     expect(asked.get_by_text("Pay 2 bills?")).to_be_visible()
     assert desk.refusals() == []
@@ -57,7 +57,7 @@ def test_chosen_bills_are_paid_by_one_run_that_can_be_taken_back(at_desk, width,
     states = [desk.api("GET", f"/finance/invoices/{one['id']}")["status"] for one in (first, second, left)]
     assert states == ["paid", "paid", "issued"]
     with page.expect_download() as download:
-        page.get_by_role("button", name="File for the bank").click()
+        page.get_by_role("button", name="Bank file").click()
     assert download.value.suggested_filename.endswith(".xml")
     desk.act("Take it back")
     page.get_by_role("dialog").get_by_role("button", name="Take it back").click()

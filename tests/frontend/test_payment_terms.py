@@ -55,7 +55,7 @@ def saved(desk, one):
     page = desk.page
     with page.expect_response(lambda answer: answer.request.method == "PATCH" and answer.ok):
         desk.press("Control+s")
-    page.get_by_text("unsent, kept").wait_for(state="detached")
+    page.get_by_text("not saved, on this device since").wait_for(state="detached")
     return desk.api("GET", f"/finance/invoices/{one['id']}")
 
 
@@ -68,10 +68,10 @@ def test_a_contact_gets_terms_and_a_tax_rate_and_an_invoice_of_theirs_follows_th
     desk = at_desk("amara", width, scheme)
     one, rate = contact(desk, f"Early Bird {width}"), rate_of(desk, "7")
     form = edited(desk, one)
-    expect(form.get_by_text("The workspace’s 14 days if empty.")).to_be_visible()
+    expect(form.get_by_text("Default: 14 days, the workspace setting.")).to_be_visible()
     expect(form.get_by_label("Default tax rate")).to_have_value("")
     form.get_by_label("Default tax rate").select_option(value=rate["id"])
-    form.get_by_label("Days to pay").fill("30")
+    form.get_by_label("Payment terms (days)").fill("30")
     form.get_by_label("Cash discount in %").fill("2")
     form.get_by_label("Days for the discount").fill("14")
     assert desk.refusals() == []
@@ -89,7 +89,7 @@ def test_a_contact_gets_terms_and_a_tax_rate_and_an_invoice_of_theirs_follows_th
     assert not desk.is_wide()
 
     desk.go(f"/invoices/new?customerId={one['id']}")
-    due, date = page.get_by_label("Due", exact=True), page.get_by_label("Date", exact=True)
+    due, date = page.get_by_label("Due date", exact=True), page.get_by_label("Date", exact=True)
     expect(due).not_to_have_value("")  # what counts for today is there, and nothing takes the focus any more
     date.fill("2.11.2026")
     date.press("Tab")
@@ -98,7 +98,7 @@ def test_a_contact_gets_terms_and_a_tax_rate_and_an_invoice_of_theirs_follows_th
     page.locator(".totals").get_by_text("107.00").wait_for()
     expect(due).to_have_value("2 Dec 2026")
     page.locator("summary", has_text="Payment terms").click()
-    agreed = f"If empty, as agreed with Early Bird {width}: 30 days, 2% within 14 days."
+    agreed = f"Default: as agreed with Early Bird {width}: 30 days, 2% within 14 days."
     expect(page.get_by_text(agreed)).to_be_visible()
     assert desk.refusals() == []
     assert not desk.is_wide()
@@ -116,14 +116,14 @@ def test_a_new_contact_gets_terms_that_are_kept_until_they_are_sent(at_desk):
     desk.press("n")
     form = page.get_by_role("dialog", name="New contact")
     form.get_by_label("Name", exact=True).fill("New Bird")
-    form.get_by_label("Days to pay").fill("10")
+    form.get_by_label("Payment terms (days)").fill("10")
     form.get_by_label("Cash discount in %").fill("1.5")
     form.get_by_label("Days for the discount").fill("5")
     page.reload()
     page.get_by_role("heading", name="Contacts").wait_for()
     desk.act("New contact")
     expect(form.get_by_label("Days for the discount")).to_have_value("5")
-    form.get_by_role("button", name="Add contact").click()
+    form.get_by_role("button", name="Create contact").click()
     page.get_by_role("heading", name="New Bird").wait_for()
     made = desk.api("GET", "/finance/contacts?q=New+Bird")[0]
     assert made["paymentTerms"] == {"days": 10, **PLAIN, "discounts": [{"percent": "1.5", "days": 5, "until": None}]}
@@ -134,10 +134,10 @@ def test_an_invoice_gets_terms_of_its_own_with_two_steps(at_desk, width, scheme)
     desk = at_desk("amara", width, scheme)
     made = draft(desk, contact(desk, f"Two Steps {width}"))
     page = opened(desk, made)
-    due = page.get_by_label("Due", exact=True)
+    due = page.get_by_label("Due date", exact=True)
     expect(due).to_have_value("16 Nov 2026")  # the workspace’s 14 days
     expect(page.get_by_label("Second discount in %")).to_have_count(0)
-    page.get_by_label("Days to pay").fill("30")
+    page.get_by_label("Payment terms (days)").fill("30")
     expect(due).to_have_value("2 Dec 2026")
     page.get_by_label("Cash discount in %").fill("3")
     page.get_by_label("Days for the discount").fill("7")
@@ -145,7 +145,7 @@ def test_an_invoice_gets_terms_of_its_own_with_two_steps(at_desk, width, scheme)
     page.get_by_label("Days for the second").fill("14")
     assert desk.refusals() == []
     assert not desk.is_wide()
-    page.get_by_text("unsent, kept").wait_for()
+    page.get_by_text("not saved, on this device since").wait_for()
     page.reload()
     expect(page.locator("[name='paymentTerms.discounts[1].days']")).to_have_value("14")
     expect(due).to_have_value("2 Dec 2026")
@@ -169,7 +169,7 @@ def test_a_typed_due_date_and_days_to_pay_take_turns_and_the_discount_stays(at_d
     agreed = {"days": 30, "discounts": [{"percent": "2", "days": 14}]}
     made = draft(desk, contact(desk, "Turns"), paymentTerms=agreed)
     page = opened(desk, made)
-    due, days = page.get_by_label("Due", exact=True), page.get_by_label("Days to pay")
+    due, days = page.get_by_label("Due date", exact=True), page.get_by_label("Payment terms (days)")
     expect(due).to_have_value("2 Dec 2026")
     expect(days).to_have_value("30")
     due.fill("24.12.2026")
@@ -196,9 +196,9 @@ def test_months_and_a_day_of_the_month_are_there_on_demand(at_desk):
     expect(of_terms(page, "months")).to_be_focused()
     desk.type("1")
     page.get_by_role("textbox", name="Day of the month").fill("10")
-    expect(page.get_by_label("Due", exact=True)).to_have_value("10 Dec 2026")  # the first 10th from 2 December on
+    expect(page.get_by_label("Due date", exact=True)).to_have_value("10 Dec 2026")  # the first 10th from 2 December on
     page.get_by_label("To the end of the month").check()
-    expect(page.get_by_label("Due", exact=True)).to_have_value("10 Jan 2027")  # after the end of December
+    expect(page.get_by_label("Due date", exact=True)).to_have_value("10 Jan 2027")  # after the end of December
     now = saved(desk, made)
     assert now["dueDate"] == "2027-01-10"
     assert now["paymentTerms"] == {"days": None, "months": 1, "endOfMonth": True, "dayOfMonth": 10, "discounts": []}
@@ -218,7 +218,7 @@ def test_terms_are_taken_off_a_contact_again(at_desk):
     expect(form.get_by_label("Default tax rate")).to_have_value(rate["id"])
     form.get_by_label("Default tax rate").select_option(value="")
     form.get_by_label("To the end of the month").uncheck()
-    for label in ("Days to pay", "Cash discount in %", "Days for the discount"):
+    for label in ("Payment terms (days)", "Cash discount in %", "Days for the discount"):
         form.get_by_label(label).fill("")
     form.get_by_role("button", name="Save").click()
     form.wait_for(state="detached")
@@ -237,13 +237,13 @@ def test_an_invoice_without_terms_of_its_own_has_those_of_the_contact_again_and_
     expect(of_terms(page, "days")).to_have_value("40")
     for name in ("days", "discounts[0].percent", "discounts[0].days"):
         of_terms(page, name).fill("")
-    expect(page.get_by_label("Due", exact=True)).to_have_value("22 Nov 2026")
+    expect(page.get_by_label("Due date", exact=True)).to_have_value("22 Nov 2026")
     now = saved(desk, made)
     assert now["dueDate"] == "2026-11-22"
     assert now["paymentTerms"] == {"days": 20, **PLAIN, "discounts": []}
     desk.api("PATCH", f"/finance/contacts/{one['id']}", {"paymentTermsDays": 60})
     opened(desk, made)
-    page.get_by_label("Their reference").fill("Order 4711")
+    page.get_by_label("Customer reference").fill("Order 4711")
     now = saved(desk, made)
     assert (now["reference"], now["dueDate"], now["paymentTerms"]["days"]) == ("Order 4711", "2027-01-01", 60)
 
@@ -275,7 +275,7 @@ def test_a_second_step_with_fewer_days_is_marked_at_its_field(at_desk):
 
 
 def fill_steps(scope):
-    scope.get_by_label("Days to pay").fill("30")
+    scope.get_by_label("Payment terms (days)").fill("30")
     scope.get_by_label("Cash discount in %").fill("3")
     scope.get_by_label("Days for the discount").fill("14")
     scope.get_by_label("Second discount in %").fill("2")
@@ -287,7 +287,7 @@ def test_of_a_contact_only_what_both_have_changed_is_asked_and_the_rest_of_the_o
     desk.quiet = False
     one = contact(desk, "Two Offices", paymentTermsDays=30)
     form = edited(desk, one)
-    form.get_by_label("Days to pay").fill("45")
+    form.get_by_label("Payment terms (days)").fill("45")
     theirs = {"paymentTerms": {"days": 60, "discounts": [{"percent": "2", "days": 10}]}, "phone": "040 123"}
     desk.api("PATCH", f"/finance/contacts/{one['id']}", theirs)
     form.get_by_role("button", name="Save").click()
@@ -306,16 +306,16 @@ def test_terms_of_a_draft_that_two_have_changed_are_shown_side_by_side(at_desk):
     made = draft(desk, contact(desk, "Two Editors", paymentTermsDays=30))
     page = opened(desk, made)
     of_terms(page, "days").fill("45")
-    expect(page.get_by_label("Due", exact=True)).to_have_value("17 Dec 2026")
+    expect(page.get_by_label("Due date", exact=True)).to_have_value("17 Dec 2026")
     desk.api("PATCH", f"/finance/invoices/{made['id']}", {"paymentTerms": {"days": 60}})
     desk.press("Control+s")
     both = page.get_by_role("dialog", name="Someone else has changed this")
     both.get_by_role("row", name="Payment terms 60 days 45 days").wait_for()
     both.get_by_role("row", name="Due 2027-01-01 2026-12-17").wait_for()
-    both.get_by_role("button", name="Take theirs").click()
+    both.get_by_role("button", name="Keep theirs").click()
     both.wait_for(state="detached")
     expect(of_terms(page, "days")).to_have_value("60")
-    expect(page.get_by_label("Due", exact=True)).to_have_value("1 Jan 2027")
+    expect(page.get_by_label("Due date", exact=True)).to_have_value("1 Jan 2027")
 
 
 def test_an_issued_invoice_says_how_much_is_taken_off_and_until_when(at_desk):
@@ -330,4 +330,4 @@ def test_an_issued_invoice_says_how_much_is_taken_off_and_until_when(at_desk):
     shown = page.locator("dl div", has_text="Payment terms").locator("dd")
     expect(shown).to_contain_text("30 days")
     expect(shown).to_contain_text(re.compile(rf"2% until {last.day} {last:%b}"))
-    expect(shown).to_contain_text("23.80 off, 1,166.20 to pay")  # 2 % of 1,190.00
+    expect(shown).to_contain_text("23.80 discount, 1,166.20 to pay")  # 2 % of 1,190.00

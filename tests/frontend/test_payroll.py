@@ -49,10 +49,10 @@ def test_a_month_is_calculated_approved_and_paid_by_a_key_each(at_desk):
     page.get_by_role("heading", name=re.compile("Payroll PR-")).wait_for()
     state = page.locator(".page-title .pill")
     expect(state).to_have_text("draft")
-    expect(page.get_by_text("Nothing differs from the last pay.").or_(page.get_by_text("last pay;"))).to_be_visible()
+    expect(page.get_by_text("No differences to the last pay.").or_(page.get_by_text("last pay and"))).to_be_visible()
     desk.press("Control+Enter")
     asked = page.get_by_role("alertdialog")
-    expect(asked.get_by_text("It is posted, its days are locked")).to_be_visible()
+    expect(asked.get_by_text("The payroll run is posted, its days are locked")).to_be_visible()
     desk.press("Enter")
     expect(state).to_have_text("approved")
     desk.press("Control+Enter")
@@ -72,7 +72,7 @@ def test_the_bank_gets_a_file(at_desk):
     run = desk.api("GET", "/hr/payroll/runs?status=paid&limit=1")[0]
     page = desk.go(f"/payroll/{run['id']}")
     with page.expect_download() as download:
-        page.get_by_role("button", name="File for the bank").click()
+        page.get_by_role("button", name="Bank file").click()
     assert download.value.suggested_filename.endswith(".xml")
 
 
@@ -97,7 +97,7 @@ def test_an_amount_is_entered_by_hand_with_its_reason_and_the_draft_is_deleted(a
     page.get_by_text("Amounts were entered by hand for 1 employee.").click()
     expect(page.get_by_role("note").get_by_role("link", name="Mei Takahashi")).to_be_visible()
     assert desk.refusals() == []
-    desk.act("Delete the draft")
+    desk.act("Delete draft")
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
     expect(page).to_have_url(re.compile("/payroll$"))
     assert run["number"] not in [one["number"] for one in desk.api("GET", "/hr/payroll/runs")]
@@ -109,7 +109,7 @@ def test_somebody_reads_their_own_payslip_and_nothing_else(at_desk):
     page.locator("main a[href^='/payslips/']").first.click()
     page.get_by_role("heading", name="Payslip of Mei Takahashi").wait_for()
     expect(page.get_by_text("Net pay").first).to_be_visible()
-    expect(page.get_by_role("button", name="Enter an amount by hand")).to_have_count(0)
+    expect(page.get_by_role("button", name="Enter a manual amount")).to_have_count(0)
     assert desk.refusals() == []
     with page.expect_download() as download:
         page.get_by_role("button", name="PDF").click()
@@ -134,7 +134,7 @@ def test_components_come_from_a_template(at_desk, width, scheme):
     assert not desk.is_wide()
     dialog.get_by_role("button", name="Add them").click()
     expect(dialog).to_be_hidden()
-    expect(page.get_by_text("1 component was added.").first).to_be_visible()
+    expect(page.get_by_text("1 pay component added.").first).to_be_visible()
     expect(added).to_have_count(1)
 
 
@@ -167,7 +167,7 @@ def test_what_was_entered_by_hand_before_a_reversal_is_taken_over_by_an_action(a
     desk.api("POST", f"/hr/payroll/runs/{run['id']}/reverse", {"reason": "Once more"})
     again = desk.api("POST", "/hr/payroll/run", {"periodStart": run["periodStart"], "periodEnd": run["periodEnd"]})
     page = desk.go(f"/payroll/{again['id']}")
-    desk.act("Take over what was entered by hand")
+    desk.act("Keep manual amounts")
     expect(page.get_by_text("Amounts were entered by hand for 1 employee.")).to_be_visible()
     (mine,) = [
         one

@@ -31,7 +31,7 @@ def test_leave_is_asked_for_with_four_keys_beside_the_two_days(at_desk):
     dialog.locator("[name=endDate]:focus").wait_for()
     desk.type("2027-04-09")
     desk.press("Tab")
-    dialog.get_by_text("It takes 5 days.").wait_for()
+    dialog.get_by_text("5 days in total.").wait_for()
     desk.press("Control+Enter")
     dialog.wait_for(state="detached")
     assert desk.keys <= 4
@@ -49,7 +49,7 @@ def test_asking_shows_what_speaks_against_it_and_keeps_what_was_typed_over_a_rel
     dialog.locator("p.bad").first.wait_for()  # Mei has already asked for these days
     page.evaluate(KEPT)
     desk.go("/me?ask=leave")
-    dialog.get_by_text("Unsent, from").wait_for()
+    dialog.get_by_text("Not saved, on this device since").wait_for()
     expect(dialog.locator("[name=startDate]")).to_have_value(re.compile("14 Dec"))
     dialog.get_by_role("button", name="Discard").click()
     expect(dialog.locator("[name=startDate]")).to_have_value("")
@@ -91,8 +91,8 @@ def test_a_corrected_day_is_approved_by_the_manager(at_desk):
     page.get_by_role("button", name="Something wrong?").click()
     dialog = page.get_by_role("dialog")
     dialog.locator("[name=date]").fill("2026-11-19")
-    dialog.get_by_label("Came at").fill("8:00")
-    dialog.get_by_label("Left at").fill("16:30")
+    dialog.get_by_label("Clocked in at").fill("8:00")
+    dialog.get_by_label("Clocked out at").fill("16:30")
     dialog.get_by_label("Reason").fill("Forgot to clock out")
     assert member.refusals() == []
     dialog.get_by_role("button", name="Send").click()
@@ -151,8 +151,8 @@ def test_a_leave_year_is_closed_after_a_look_at_what_is_carried_over(at_desk):
     page.get_by_role("navigation", name="Year").get_by_role("link", name="2025").click()
     page.get_by_role("button", name="Close 2025").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("This cannot be taken back.")).to_be_visible()
+    expect(dialog.get_by_text("This cannot be undone.")).to_be_visible()
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Close 2025").click()
     expect(dialog).to_be_hidden()
-    expect(page.get_by_text("The leave of 2025 is closed.").first).to_be_visible()
+    expect(page.get_by_text("Leave year 2025 closed.").first).to_be_visible()

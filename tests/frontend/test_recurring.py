@@ -23,18 +23,18 @@ def test_an_invoice_is_repeated_and_what_is_due_is_made(at_desk, width, scheme):
     about = {"customerId": customer["id"], "lines": [line], "reference": f"Care {width}"}
     invoice = desk.api("POST", "/finance/invoices", about)
     page = desk.go(f"/invoices/{invoice['id']}")
-    desk.act("Repeat it")
+    desk.act("Make recurring")
     dialog = page.get_by_role("dialog")
     dialog.locator("[name=name]").fill(f"Care {width}")
     dialog.locator("[name=from]").fill(TODAY.isoformat())
     dialog.locator("[name='invoice.lines[0].description']").fill("Care in {month}")
     assert desk.refusals() == []
     assert not desk.is_wide()
-    dialog.get_by_role("button", name="Repeat it").click()
+    dialog.get_by_role("button", name="Make recurring").click()
     page.get_by_role("heading", name=f"Care {width}").wait_for()
     assert desk.refusals() == []
     assert not desk.is_wide()
-    due = page.get_by_role("button", name="Make what is due")
+    due = page.get_by_role("button", name="Create due documents")
     expect(due.or_(row(page, "carried out"))).to_be_visible()  # the server makes it by itself as an hour begins
     if due.count():
         due.click()
@@ -58,11 +58,11 @@ def test_an_entry_is_repeated_changed_paused_and_goes_on(at_desk):
     about = {"date": TODAY.isoformat(), "description": "Rent of the store", "lines": lines}
     entry = desk.api("POST", "/finance/journals", about)
     page = desk.go(f"/journals/{entry['id']}")
-    desk.act("Repeat it")
+    desk.act("Make recurring")
     dialog = page.get_by_role("dialog")
     dialog.locator("[name=from]").fill((TODAY + datetime.timedelta(days=40)).isoformat())
     dialog.locator("[name=day]").fill("last")
-    dialog.get_by_role("button", name="Repeat it").click()
+    dialog.get_by_role("button", name="Make recurring").click()
     page.get_by_text("every month, on the last day").wait_for()
     desk.press("e")
     for at, side in ((0, "debit"), (1, "credit")):
@@ -74,7 +74,7 @@ def test_an_entry_is_repeated_changed_paused_and_goes_on(at_desk):
     assert [line.get("debit") for line in held["journal"]["lines"]] == ["950", None]
     desk.act("Pause")
     expect(page.locator(".page-title .pill")).to_have_text("paused")
-    desk.act("Go on")
+    desk.act("Resume")
     expect(page.locator(".page-title .pill")).to_have_text("active")
     desk.act("Delete")
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()

@@ -36,8 +36,8 @@ def test_a_day_is_revalued_and_its_revaluation_voided(at_desk, width, scheme):
     page.get_by_role("table", name="Months").get_by_role("row").nth(12).wait_for()
     desk.act("Revaluations")
     expect(page.get_by_role("heading", name="Revaluations")).to_be_visible()
-    desk.act("Revalue a day")
-    dialog = page.get_by_role("dialog", name="Revalue a day")
+    desk.act("New revaluation")
+    dialog = page.get_by_role("dialog", name="New revaluation")
     dialog.locator("[name=date]").fill(f"{TODAY:%d.%m.%Y}")
     desk.press("Tab")
     for currency, rate in (("GBP", "1.15"), ("USD", "0.95")):  # those that the company has no rate of
@@ -57,7 +57,7 @@ def test_a_day_is_revalued_and_its_revaluation_voided(at_desk, width, scheme):
     assert desk.refusals() == []
     desk.act("Void")
     page.get_by_role("alertdialog").get_by_role("button", name="Void").click()
-    expect(page.get_by_text("Void since")).to_be_visible()
+    expect(page.get_by_text("Voided on")).to_be_visible()
     assert desk.api("GET", f"/finance/revaluations/{made['id']}")["status"] == "void"
     page.get_by_role("link", name="Revaluations").first.click()
     expect(row(page, made["number"])).to_contain_text("void")

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 def begin(page, password):
     """Begin to switch it on: the app that has read the code on the page."""
-    page.get_by_role("button", name="Switch on").click()
+    page.get_by_role("button", name="Turn on").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Your password").fill(password)
     dialog.get_by_role("button", name="Continue").click()
@@ -26,7 +26,7 @@ def finish(page, app):
     """Switch it on with a code of the app: the recovery codes."""
     dialog = page.get_by_role("dialog")
     dialog.locator("[name=code]").fill(app.now())
-    dialog.get_by_role("button", name="Switch on").click()
+    dialog.get_by_role("button", name="Turn on").click()
     codes = page.get_by_role("dialog", name="Your recovery codes").locator("code").inner_text().split()
     page.get_by_role("button", name="Done").click()
     return codes
@@ -50,12 +50,12 @@ def sign_in(page, address, app):
 
 
 def switch_off(page, code):
-    page.get_by_role("button", name="Switch off").click()
+    page.get_by_role("button", name="Turn off").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Your password").fill(WORDS)
     dialog.locator("[name=code]").fill(code)
-    dialog.get_by_role("button", name="Switch off").click()
-    page.get_by_role("button", name="Switch on").wait_for()
+    dialog.get_by_role("button", name="Turn off").click()
+    page.get_by_role("button", name="Turn on").wait_for()
 
 
 def test_it_is_switched_on_asked_for_and_switched_off(tab, newcomer):
@@ -78,7 +78,7 @@ def test_a_workspace_that_asks_for_it_shows_who_lacks_it_how_to_enter(at_desk):
     secret = owner.api("POST", "/auth/two-factor/setup", {"password": PASSWORD})["secret"]
     codes = owner.api("POST", "/auth/two-factor/confirm", {"code": pyotp.TOTP(secret).now()})["recoveryCodes"]
     page = owner.go("/settings")
-    page.get_by_label("Only members with two-factor sign-in may enter").check()
+    page.get_by_label("Require two-factor sign-in").check()
     page.get_by_role("form", name="Access").get_by_role("button", name="Save").click()
     page.get_by_role("status").get_by_text("Saved.").wait_for(state="attached")
 

@@ -58,7 +58,7 @@ def test_what_is_sent_without_an_answer_is_sent_again_and_made_once(at_desk):
         route.abort()
 
     page.route("**/api/v1/finance/contacts", lose)
-    dialog.get_by_role("button", name="Add contact").click()
+    dialog.get_by_role("button", name="Create contact").click()
     dialog.get_by_text("The server does not answer. What you type is kept.").wait_for()
     page.unroute("**/api/v1/finance/contacts")
     dialog.get_by_role("button", name="Try again").click()
@@ -103,7 +103,7 @@ def test_when_the_session_has_ended_one_signs_in_over_the_screen_and_goes_on(at_
     dialog.get_by_label("Password").press("Enter")
     dialog.wait_for(state="detached")
     expect(page.locator("[name='lines[0].description']")).to_have_value("Half a thought")
-    page.get_by_text("The draft is saved.").or_(page.locator("[aria-invalid=true]")).first.wait_for()
+    page.get_by_text("Draft saved.").or_(page.locator("[aria-invalid=true]")).first.wait_for()
 
 
 def test_a_sign_in_that_was_put_off_comes_back_with_what_the_user_does_not_what_the_page_asks(at_desk):
@@ -152,11 +152,11 @@ def test_signing_out_says_how_many_drafts_go_and_deletes_them(at_desk):
     desk = at_desk("amara")
     page = desk.go("/invoices/new")
     page.locator("[name='lines[0].description']").fill("Half a thought")
-    page.get_by_text("unsent, kept").wait_for()
+    page.get_by_text("not saved, on this device since").wait_for()
     page.get_by_role("button", name="Amara Okonkwo").click()
     page.get_by_role("menuitem", name="Sign out").click()
     asked = page.get_by_role("alertdialog")
-    asked.get_by_text("1 draft that you have not sent will be deleted from this browser.").wait_for()
+    asked.get_by_text("1 unsaved draft will be deleted from this browser.").wait_for()
     asked.get_by_role("button", name="Sign out").click()
     page.get_by_role("button", name="Sign in").wait_for()
     assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('draft/'))") == []

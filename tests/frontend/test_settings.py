@@ -40,7 +40,7 @@ def test_days_off_and_how_times_are_rounded(owner, width, scheme):
     assert desk.refusals() == []
     form = desk.page.get_by_role("form", name="Working time and pay")
     form.get_by_label("Friday").set_checked(width == 1280)
-    form.get_by_label("Times are rounded to").fill("90")
+    form.get_by_label("Rounding of punches").fill("90")
     assert saved(desk.page, form) == 422
     step = form.locator("[name='punchRounding.step'][aria-invalid=true]")
     step.fill("15")
@@ -59,15 +59,15 @@ def test_small_amounts_and_the_year_that_is_fixed(owner):
     assert saved(desk.page, form) == 200
     now = settings(desk)
     assert (now["cashRounding"], now["discountGraceDays"], now["smallDifferenceLimit"]) == ("0.05", 3, "1.00")
-    form.get_by_label("A fiscal year begins on").select_option("04-06")
+    form.get_by_label("Start of the fiscal year").select_option("04-06")
     assert saved(desk.page, form) == 409
     expect(form.get_by_text("The start of the fiscal year can no longer be changed.").first).to_be_visible()
 
 
 def test_sales_count_when_they_are_paid_from_a_day_on(owner):
     desk = owner()
-    form = desk.page.get_by_role("form", name="When sales count in tax returns")
-    form.get_by_label("From the day").fill("1.7.2026")
+    form = desk.page.get_by_role("form", name="Accounting basis")
+    form.get_by_label("Valid from").fill("1.7.2026")
     form.get_by_role("button", name="Add").click()
     row = desk.page.get_by_text("Since 1 Jul 2026: when they are paid")
     expect(row).to_be_visible()
@@ -75,9 +75,9 @@ def test_sales_count_when_they_are_paid_from_a_day_on(owner):
     desk.page.get_by_role("listitem").filter(has=row).get_by_role("button", name="Remove").click()
     expect(row).to_have_count(0)
     assert settings(desk)["taxBasis"] == []
-    form.get_by_label("From the day").fill("")
+    form.get_by_label("Valid from").fill("")
     form.get_by_role("button", name="Add").click()
-    expect(form.get_by_text("Say from which day on.").first).to_be_visible()
+    expect(form.get_by_text("Enter the first day.").first).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
@@ -118,7 +118,7 @@ def test_a_workspace_is_archived_and_taken_back_into_use(owner):
     form.get_by_label("Days of grace for discounts").fill("9")
     assert saved(page, form) == 409
     assert settings(desk)["status"] == "archived"
-    desk.act("Use this workspace again")
+    desk.act("Unarchive this workspace")
     expect(mark).to_have_count(0)
     form.get_by_role("button", name="Save").click()
 

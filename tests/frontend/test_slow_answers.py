@@ -42,5 +42,5 @@ def test_a_draft_can_be_worked_on_once_it_is_here(at_desk, key, verb):
         expect(page.get_by_role("button", name=verb)).to_have_count(0)
         page.keyboard.press(key)
     page.get_by_role("button", name=verb).click()
-    said = page.get_by_role("alertdialog") if verb == "Issue" else page.get_by_text("The draft is saved.").first
+    said = page.get_by_role("alertdialog") if verb == "Issue" else page.get_by_text("Draft saved.").first
     said.wait_for()

@@ -15,12 +15,12 @@ def test_the_timer_is_started_and_stopped_by_one_key_each_from_every_screen(at_d
     desk = at_desk("mei")
     task = desk.api("GET", "/tasks/time-logs?userId=me&limit=1")[0]["taskKey"]
     page = desk.go("/me")
-    page.get_by_role("button", name=f"Start the timer on {task}").wait_for()
+    page.get_by_role("button", name=f"Start timer on {task}").wait_for()
     desk.press("s")
-    page.get_by_role("button", name=f"Stop the timer on {task}").wait_for()
+    page.get_by_role("button", name=f"Stop timer on {task}").wait_for()
     assert desk.api("GET", "/tasks/timer")["taskKey"] == task
     page = desk.go("/projects")
-    page.get_by_role("button", name=f"Stop the timer on {task}").wait_for()
+    page.get_by_role("button", name=f"Stop timer on {task}").wait_for()
     desk.press("s")
     page.get_by_text(f"logged on {task}").first.wait_for()
     assert desk.keys == 2
@@ -32,9 +32,9 @@ def test_the_timer_goes_over_to_the_task_that_is_open(at_desk):
     first, second = desk.api("GET", "/tasks?status=in_progress&limit=2")
     desk.api("POST", f"/tasks/{first['id']}/timer/start", {})
     page = desk.go(f"/tasks/{second['id']}")
-    page.get_by_role("button", name=f"Stop the timer on {first['key']}").wait_for()
+    page.get_by_role("button", name=f"Stop timer on {first['key']}").wait_for()
     desk.press("s")
-    page.get_by_role("button", name=f"Stop the timer on {second['key']}").wait_for()
+    page.get_by_role("button", name=f"Stop timer on {second['key']}").wait_for()
     desk.press("s")
     page.get_by_text(f"logged on {second['key']}").first.wait_for()
     assert desk.keys == 2
@@ -77,7 +77,7 @@ def test_a_projects_time_is_billed_with_three_keys_and_ends_in_the_editor(at_des
     )
     desk = at_desk("amara")
     page = desk.go(f"/projects/{project['id']}")
-    page.get_by_role("button", name="Bill the time").wait_for()
+    page.get_by_role("button", name="Invoice time").wait_for()
     desk.press("b")
     page.get_by_role("dialog").locator("[name=dateFrom]:focus").wait_for()
     desk.press("Enter")
@@ -104,10 +104,10 @@ def test_a_comment_names_its_author_and_markup_stays_text(at_desk):
 def test_a_figure_that_is_no_duration_is_said_and_not_sent(at_desk):
     desk = at_desk("rui")
     page = desk.go("/time")
-    cell = page.get_by_role("table", name="Time of the week").get_by_role("textbox").first
+    cell = page.get_by_role("table", name="Timesheet").get_by_role("textbox").first
     cell.fill("soon")
     cell.press("Tab")
-    page.get_by_text("This is not a duration").first.wait_for()
+    page.get_by_text("Not a duration").first.wait_for()
     expect(cell).to_have_attribute("aria-invalid", "true")
 
 

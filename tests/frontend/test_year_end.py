@@ -22,7 +22,7 @@ def shown(desk, path="/year-end"):
 def test_the_page_is_quiet_fits_and_is_accessible(at_desk, width, scheme):
     desk = at_desk("amara", width, scheme)
     page = shown(desk)
-    page.get_by_text("Moves of the lock").click()
+    page.get_by_text("Lock history").click()
     assert not desk.is_wide()
     assert desk.refusals() == []
 
@@ -44,9 +44,9 @@ def test_what_is_open_leads_to_its_list(at_desk):
     desk = at_desk("amara")
     credit_left(desk)
     page = shown(desk)
-    page.get_by_role("link", name="Unallocated payments").click()
+    page.get_by_role("link", name="Payments on account").click()
     page.wait_for_url(re.compile(r"/payments\?isUnallocated=true"))
-    expect(page.get_by_role("button", name="Used Credit left")).to_be_visible()
+    expect(page.get_by_role("button", name="Allocation Open")).to_be_visible()
     expect(page.get_by_role("table", name="Payments").get_by_text("5.00").first).to_be_visible()
 
 
@@ -60,11 +60,11 @@ def test_a_month_is_locked_with_the_reason_that_it_needs(at_desk):
     dialog.get_by_label("Reason").wait_for()
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Lock", exact=True).click()
-    expect(dialog.get_by_text("Say why.").first).to_be_visible()
+    expect(dialog.get_by_text("Enter a reason.").first).to_be_visible()
     dialog.get_by_label("Reason").fill("The bank comes later")
     dialog.get_by_role("button", name="Lock", exact=True).click()
     expect(months.get_by_text("locked", exact=True)).to_have_count(before + 1)
-    page.get_by_text("Moves of the lock").click()
+    page.get_by_text("Lock history").click()
     expect(page.get_by_text("The bank comes later")).to_be_visible()
 
 
@@ -75,7 +75,7 @@ def test_an_owner_unlocks_a_month_with_a_reason(at_desk):
     before = locked.replace(day=1) - timedelta(days=1)
     page = shown(desk)
     desk.act("Unlock")
-    dialog = page.get_by_role("dialog", name="Unlock the books?")
+    dialog = page.get_by_role("dialog", name="Unlock books?")
     expect(dialog.get_by_label("Locked through")).to_have_value(f"{before.day} {before:%b %Y}")
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Unlock").click()
@@ -84,7 +84,7 @@ def test_an_owner_unlocks_a_month_with_a_reason(at_desk):
     expect(dialog).to_be_hidden()
     periods = desk.api("GET", "/finance/periods")
     assert (periods["lockDate"], periods["locks"][0]["reason"]) == (f"{before}", "A bill was missing")
-    page.get_by_text("Moves of the lock").click()
+    page.get_by_text("Lock history").click()
     expect(page.get_by_text("A bill was missing")).to_be_visible()
 
 
@@ -92,7 +92,7 @@ def test_the_auditors_export_is_saved_as_a_file(at_desk):
     desk = at_desk("amara")
     page = shown(desk, "/year-end?year=2025")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Auditor’s export").click()
+        page.get_by_role("button", name="Audit export").click()
     assert download.value.suggested_filename == "auditor-export-2025.zip"
     assert "index.xml" in zipfile.ZipFile(download.value.path()).namelist()
 
@@ -111,7 +111,7 @@ def test_the_page_is_in_german(at_desk):
 def test_who_may_only_read_locks_nothing(at_desk):
     desk = at_desk("hanna")
     page = shown(desk)
-    expect(page.get_by_role("button", name="Auditor’s export")).to_be_visible()
+    expect(page.get_by_role("button", name="Audit export")).to_be_visible()
     assert page.get_by_role("button", name="Lock the next month").count() == 0
     assert page.get_by_role("button", name="Unlock").count() == 0
     assert page.locator("nav a[href='/year-end']").count() == 0

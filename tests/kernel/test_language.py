@@ -35,7 +35,12 @@ def test_a_sentence_is_english_text_that_still_knows_its_places():
     assert language.params(sentence) == {"number": "INV-1"}
     assert language.translated(sentence, "de") == "INV-1 ist schon storniert."
     assert language.translated(sentence, "en") == "INV-1 is already void."
-    assert says(sentence) is sentence
+
+
+def test_a_sentence_is_marked_first_and_filled_later():
+    marked = says("{number} is already void.")
+    assert language.translated(marked.fill(number="INV-1"), "de") == "INV-1 ist schon storniert."
+    assert marked == "{number} is already void."
 
 
 def test_text_that_nobody_has_translated_stays_english():

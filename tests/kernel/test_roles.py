@@ -2,6 +2,7 @@
 
 import pytest
 
+from erp.kernel.language import params
 from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, in_words, lacking, may_grant
 
 EVERYONE: set[str] = set(ROLES)
@@ -99,7 +100,9 @@ def test_no_permission_is_without_words(permission: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("permission", sorted(PERMISSION_NAMES))
-def test_a_refusal_names_the_right_the_role_and_whom_to_ask(permission: str) -> None:
+def test_a_refusal_names_the_role_and_whom_to_ask_and_programs_learn_the_right(permission: str) -> None:
     message = lacking("viewer", permission)
-    assert message.startswith("You need the right to ")
-    assert f"({permission}); your role here is viewer. Ask an owner" in message
+    assert message.startswith("The role Viewer cannot ")
+    assert message.endswith((". Ask an owner or admin.", ". Ask an owner."))
+    assert params(message) == {"role": "Viewer", "permission": permission}
+    assert permission not in message

@@ -69,14 +69,13 @@ def test_days_are_written_as_germans_write_them(acme):
     assert detail["params"] == {"issue_date": "2026-01-31"}
 
 
-def test_a_role_and_a_right_are_named_in_german(acme):
+def test_a_role_and_its_limit_are_named_in_german(acme):
     member = acme.colleague("member")
     _, error = error_of(member, "GET", "/finance/invoices", **GERMAN)
     assert error["message"] == (
-        "Dafür brauchen Sie dieses Recht: Sehen: Bücher (finance.read). Ihre Rolle hier ist Mitglied. Bitten Sie einen "
-        "Inhaber oder Admin dieses Arbeitsbereichs."
+        "Die Rolle Mitglied darf die Bücher nicht sehen. Bitten Sie jemanden mit der Rolle Inhaber oder Admin."
     )
-    assert error["params"] == {"right": "see the books", "permission": "finance.read", "role": "member"}
+    assert error["params"] == {"permission": "finance.read", "role": "Member"}
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from erp.auth.two_factor import codes, factors
 from erp.auth.two_factor.factors import AlreadyOn, NotBegun, NotOn, WrongCode
 from erp.kernel import caller, qr
 from erp.kernel.errors import Invalid, RateLimited
+from erp.kernel.language import says
 from erp.store import control
 from erp.store.control import User
 from erp.web.endpoint import endpoint
@@ -107,7 +108,7 @@ def _check_password(typed: str) -> None:
     with control.read():
         password_hash = User.find(caller.current().user_id).password_hash
     if not passwords.verify(password_hash, typed):
-        raise Invalid.one("password", "wrong_password", "This is not your password.")
+        raise Invalid.one("password", "wrong_password", says("This is not your password."))
 
 
 @contextmanager

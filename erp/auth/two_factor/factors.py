@@ -5,6 +5,7 @@ from erp.auth.attempts import Undecided
 from erp.auth.two_factor import codes
 from erp.kernel import caller, clock, tokens
 from erp.kernel.errors import Conflict, Forbidden, NotFound, Refusal
+from erp.kernel.language import says
 from erp.store import control
 from erp.store.control import RecoveryCode, SecondFactor, Session, User
 from erp.web.strict_json import clean
@@ -163,7 +164,7 @@ def reset_by_admin(id: str) -> User:
     """
     user = User.find(id)
     if user.is_instance_admin and user.id != caller.current().user_id:
-        raise Forbidden("Another administrator's can only be reset on the server: erp user reset-two-factor.")
+        raise Forbidden(says("Another administrator's can only be reset on the server: erp user reset-two-factor."))
     reset(user)
     return user
 
@@ -178,5 +179,5 @@ def reset_by_email(email: str) -> None:
     with control.write():
         user = users.find_by_email(clean(email))
         if user is None:
-            raise NotFound("No user has this e-mail address.")
+            raise NotFound(says("No user has this e-mail address."))
         reset(user)

@@ -11,6 +11,7 @@ from erp.finance.documents.store import FullInvoice
 from erp.finance.output import incoming
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.kernel.wire import wire_name
 from erp.web import schema
 
@@ -38,13 +39,15 @@ def _check_unused(body: BillOfFile) -> None:
     complaints = Complaints()
     for name in ("amount", "description", "issue_date", "supplier_number"):
         if getattr(body, name) is not None:
-            complaints.add(wire_name(name), "needs_supplier", "Name the supplier too. An e-invoice says this itself.")
+            complaints.add(
+                wire_name(name), "needs_supplier", says("Name the supplier too. An e-invoice says this itself.")
+            )
     complaints.refuse()
 
 
 def _request(body: BillOfFile, file_name: str) -> NewInvoice:
     if body.amount is None:
-        raise Invalid.one("amount", "missing", "Enter what the bill comes to, tax included.")
+        raise Invalid.one("amount", "missing", says("Enter what the bill comes to, tax included."))
     line = {"description": body.description or file_name, "quantity": "1", "unitPrice": str(body.amount)}
     plain: dict[str, Any] = {
         "kind": "purchase_invoice",

@@ -7,7 +7,7 @@ from erp.desk.files.bodies import Filing, NewAttachment
 from erp.desk.files.records import ResourceType
 from erp.desk.files.views import names_of
 from erp.kernel.errors import Invalid, InvalidTransition
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.store import events, sql
 from erp.store.sql import Condition
 from erp.web.schema import File
@@ -23,7 +23,7 @@ class NotInInbox(InvalidTransition):
     """This file belongs to {name} already."""
 
 
-def add(new: NewAttachment) -> tuple[Attachment, list[str]]:
+def add(new: NewAttachment) -> tuple[Attachment, list[Sentence]]:
     """Add a file to a record, or to the inbox; and list the records that already have it.
 
     Raises:
@@ -46,14 +46,14 @@ def _resource(type: ResourceType | None, value: str | None) -> tuple[ResourceTyp
         return None
     if type is None or value is None:
         lacking = "resourceType" if type is None else "resourceId"
-        raise Invalid.one(lacking, "missing", "Send resourceType and resourceId, or neither for the inbox.")
+        raise Invalid.one(lacking, "missing", says("Send resourceType and resourceId, or neither for the inbox."))
     records.check_write(type, None)
     id = records.refer(type, value)
     records.check_write(type, id)
     return type, id
 
 
-def _already_on(sha256: str) -> list[str]:
+def _already_on(sha256: str) -> list[Sentence]:
     """The records that already have a file, as far as the caller may know."""
     where = sql.all_of([records.readable(), Condition("sha256 = :sha256", {"sha256": sha256})])
     rows = list(Attachment.select().where(sql.positional(where)).order_by(Attachment.id))

@@ -7,6 +7,7 @@ from erp.desk.files import records
 from erp.desk.files.bodies import AttachmentFilter
 from erp.desk.files.views import AttachmentView
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.store import sql
 from erp.store.sql import Condition
 from erp.web.paging import page
@@ -28,7 +29,7 @@ def _conditions(query: AttachmentFilter) -> Iterator[Condition]:
     yield records.readable()
     if query.resource_id is not None:
         if query.resource_type is None:
-            raise BadParameter("resourceType: Say what kind of record resourceId names.")
+            raise BadParameter(says("resourceType: Say what kind of record resourceId names."))
         id = records.refer(query.resource_type, query.resource_id)
         records.check_read(query.resource_type, id)
         yield Condition("resource_id = :resource_id", {"resource_id": id})

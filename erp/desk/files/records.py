@@ -7,6 +7,7 @@ from erp.attachments.models import Attachment
 from erp.hr.access import people
 from erp.kernel import caller
 from erp.kernel.errors import Refusal, UnknownReference
+from erp.kernel.language import Noun
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
@@ -24,7 +25,7 @@ _NEVER, _ALWAYS = "false", "true"
 class Kind(NamedTuple):
     """A type of record: the rights to read and to write it, and SQL for its name and whether it has been posted."""
 
-    noun: str
+    noun: Noun
     read: str
     write: str
     name: str
@@ -34,19 +35,19 @@ class Kind(NamedTuple):
 
 KINDS: dict[str, Kind] = {
     "invoice": Kind(
-        "invoice",
+        Noun("invoice"),
         "finance.read",
         "finance.write",
         "coalesce(number, supplier_number, contact_name)",
         "number",
         "status <> 'draft'",
     ),
-    "payment": Kind("payment", "finance.read", "finance.write", "number", "number", _ALWAYS),
-    "journal_entry": Kind("journal entry", "finance.read", "finance.write", "number", "number", _ALWAYS),
-    "contact": Kind("contact", "contacts.read", "contacts.write", "name", "id"),
-    "project": Kind("project", "projects.read", "projects.write", "name", "code"),
-    "task": Kind("task", "tasks.read", "tasks.write_own", "key", "key"),
-    "employee": Kind("employee", "employees.write", "employees.write", "name", "employee_number"),
+    "payment": Kind(Noun("payment"), "finance.read", "finance.write", "number", "number", _ALWAYS),
+    "journal_entry": Kind(Noun("journal entry"), "finance.read", "finance.write", "number", "number", _ALWAYS),
+    "contact": Kind(Noun("contact"), "contacts.read", "contacts.write", "name", "id"),
+    "project": Kind(Noun("project"), "projects.read", "projects.write", "name", "code"),
+    "task": Kind(Noun("task"), "tasks.read", "tasks.write_own", "key", "key"),
+    "employee": Kind(Noun("employee"), "employees.write", "employees.write", "name", "employee_number"),
 }
 """An employee's files may tell as much as the record, so they have the rights of the whole record."""
 

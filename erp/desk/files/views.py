@@ -52,8 +52,8 @@ class AddedAttachmentView(AttachmentView):
     warnings: Annotated[list[str], Meta(description="The records that already have the same file.")]
 
     @classmethod
-    def of_added(cls, row: Attachment, warnings: list[str]) -> "AddedAttachmentView":
-        return cls(**msgspec.structs.asdict(AttachmentView.of_one(row)), warnings=warnings)
+    def of_added(cls, row: Attachment, warnings: Sequence[str]) -> "AddedAttachmentView":
+        return cls(**msgspec.structs.asdict(AttachmentView.of_one(row)), warnings=list(warnings))
 
 
 def names_of(rows: Sequence[Attachment]) -> dict[str | None, Named]:

@@ -3,6 +3,7 @@
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
 from erp.kernel.errors import NotFound, UnknownReference
+from erp.kernel.language import says
 
 
 def refer(name: str, field: str) -> AccountRef:
@@ -19,4 +20,4 @@ def of_path(id: str) -> AccountRef:
     try:
         return refer(id, "id")
     except UnknownReference:
-        raise NotFound("There is no such account.") from None
+        raise NotFound(says("There is no such account.")) from None

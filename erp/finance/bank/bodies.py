@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta
 
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.periods import AllowFuture
+from erp.kernel.language import Sentence, says
 from erp.web.scalars import Amount, Day, Id, Line, Name, NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body, ListQuery, Query, Unset
 from erp.web.text_scalars import Iban
@@ -97,7 +98,7 @@ class BankStatementFile(Body):
     """A file from the bank."""
 
     UPLOAD: ClassVar[bool] = True
-    SMALLER: ClassVar[str] = "Send the file itself as the body, or in a form. It may have up to 25 MiB."
+    SMALLER: ClassVar[Sentence] = says("Send the file itself as the body, or in a form. It may have up to 25 MiB.")
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "accountId": "1010",
         "file": ":20:STARTUMSE\n:25:12345678/0000012345\n:28C:1/1\n:60F:C260101EUR100,00\n"

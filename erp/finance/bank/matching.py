@@ -21,7 +21,7 @@ from erp.finance.payments.models import Payment
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.kernel.money import MICRO
 from erp.store import events, workspace_settings
 from erp.web import schema
@@ -140,9 +140,9 @@ def confirmation(found: Suggestion, currency: str) -> Json:
 def _check_one_kind(body: LineConfirmation) -> None:
     kinds = [name for name in ("entries", "items", "account_id") if getattr(body, name)]
     if len(kinds) > 1 or (body.contact_id and "items" not in kinds and kinds):
-        raise Invalid.one("entries", "exactly_one", "Send one of entries, items or a contactId, and accountId.")
+        raise Invalid.one("entries", "exactly_one", says("Send one of entries, items or a contactId, and accountId."))
     if body.fee_amount and (body.entries or body.account_id):
-        raise Invalid.one("feeAmount", "not_applicable", "Only a payment has a fee.")
+        raise Invalid.one("feeAmount", "not_applicable", says("Only a payment has a fee."))
 
 
 def _entries(line: BankLine, account: AccountRef, body: LineConfirmation) -> list[Part]:
@@ -152,7 +152,7 @@ def _entries(line: BankLine, account: AccountRef, body: LineConfirmation) -> lis
     for i, said in enumerate(body.entries):
         entry = left.pop(said.entry_id, None)
         if entry is None:
-            complaints.unknown(f"entries[{i}].entryId", "unmatched entry of this account")
+            complaints.unknown(f"entries[{i}].entryId", Noun("unmatched entry of this account"))
             continue
         amount = _share(entry, said.amount, rest, line, complaints, f"entries[{i}].amount")
         rest -= amount
@@ -192,10 +192,10 @@ def _payment(line: BankLine, account: AccountRef, body: LineConfirmation) -> lis
         **_settling(body, known),
     }
     if amount <= 0:
-        raise Invalid.one("feeAmount", "too_large", "The fee is as large as the line.")
+        raise Invalid.one("feeAmount", "too_large", says("The fee is as large as the line."))
     payment = recording.record(schema.decode({name: value for name, value in plain.items() if value}, NewPayment))
     if payment.journal_entry_id is None:
-        raise Invalid.one("items", "worth_nothing", "The line is worth nothing in the books' currency.")
+        raise Invalid.one("items", "worth_nothing", says("The line is worth nothing in the books' currency."))
     return [Part(payment.journal_entry_id, line.amount, "payment", payment.id)]
 
 
@@ -207,7 +207,7 @@ def _settling(body: LineConfirmation, known: dict[str, Item]) -> Json:
     for i, said in enumerate(body.items):
         item = known.get(said.item_id)
         if item is None:
-            complaints.unknown(f"items[{i}].itemId", "open item")
+            complaints.unknown(f"items[{i}].itemId", Noun("open item"))
             continue
         plain: Json = {"amount": str(said.amount), "discountTaken": said.discount_taken}
         plain |= {} if said.discount_amount is None else {"discountAmount": str(said.discount_amount)}
@@ -257,7 +257,7 @@ def check_rate(tax_rate_id: str | None) -> TaxRate | None:
         return None
     rate = TaxRate.find_or_none(tax_rate_id)
     if rate is None:
-        raise UnknownReference("taxRateId", "tax rate")
+        raise UnknownReference("taxRateId", Noun("tax rate"))
     if rate.rate and rate.category != "S":
         message = says("{name} is owed by the buyer. Enter a bill instead.", name=rate.name)
         raise Invalid.one("taxRateId", "unsuitable", message)

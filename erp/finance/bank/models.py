@@ -6,6 +6,7 @@ from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextF
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact, TaxRate
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -15,7 +16,7 @@ Made = Literal["payment", "journal_entry"]
 class BankFeed(WorkspaceRecord):
     """The bank account behind an account of the chart."""
 
-    noun = "bank account"
+    noun = Noun("bank account")
 
     account = ForeignKeyField(Account, lazy_load=False, unique=True)
     iban = TextField(null=True)
@@ -27,7 +28,7 @@ class BankFeed(WorkspaceRecord):
 class BankStatement(WorkspaceRecord):
     """A statement: `total` is the sum of its lines, including ones known from an earlier statement."""
 
-    noun = "bank statement"
+    noun = Noun("bank statement")
 
     account = ForeignKeyField(Account, lazy_load=False)
     format = TextField()
@@ -47,7 +48,7 @@ class BankStatement(WorkspaceRecord):
 class BankLine(WorkspaceRecord):
     """A line of a statement. `line_key` identifies the line when it is imported again."""
 
-    noun = "line of a bank statement"
+    noun = Noun("line of a bank statement")
     sealed = frozenset({"text", "party"})
 
     statement = ForeignKeyField(BankStatement, lazy_load=False)
@@ -92,7 +93,7 @@ class BankMatch(WorkspaceTable):
 class BankRule(WorkspaceRecord):
     """Lines with this text are posted to an account, with the tax included."""
 
-    noun = "rule"
+    noun = Noun("rule")
 
     text = TextField()
     account = ForeignKeyField(Account, lazy_load=False, index=False)
@@ -107,7 +108,7 @@ class BankRule(WorkspaceRecord):
 class BankCounterparty(WorkspaceRecord):
     """An IBAN that a contact has paid from or was paid to."""
 
-    noun = "counterparty"
+    noun = Noun("counterparty")
 
     iban = TextField()
     contact = ForeignKeyField(Contact, lazy_load=False)

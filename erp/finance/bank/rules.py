@@ -10,6 +10,7 @@ from erp.finance.bank.suggestions import Finder
 from erp.finance.books import accounts
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
+from erp.kernel.language import says
 from erp.store import events
 
 
@@ -26,7 +27,7 @@ def add(body: NewBankRule) -> BankRule:
         account = accounts.refer(body.account_id, "accountId")
         account_id = account.id
         if account.needs_contact:
-            message = "Its postings need a contact. Choose another account."
+            message = says("Its postings need a contact. Choose another account.")
             raise Invalid.one("accountId", "unsuitable_account", message)
     with complaints.gathered():
         matching.check_rate(body.tax_rate_id)

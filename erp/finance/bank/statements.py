@@ -107,7 +107,7 @@ _COLUMNS = CsvColumns.__struct_fields__
 def _check_mapping(body: BankAccountChange) -> None:
     columns = body.csv_mapping.columns if body.csv_mapping else None
     if columns and bool(columns.amount) == bool(columns.debit or columns.credit):
-        message = "Name either the column amount, or the columns debit and credit."
+        message = says("Name either the column amount, or the columns debit and credit.")
         raise Invalid.one("csvMapping.columns.amount", "exactly_one", message)
 
 
@@ -219,7 +219,7 @@ def _one(
     days = [line.read.day for line in lines]
     days += [day for day in (statement.first, statement.last) if day is not None]
     if not days:
-        raise NotAStatement("The file has no line and no balance.", field="file")
+        raise NotAStatement(says("The file has no line and no balance."), field="file")
     opening = _opening(statement, previous, min(days), account, body)
     total = sum(line.amount for line in lines)
     closing = _closing(statement, opening + total, account, body)
@@ -253,7 +253,9 @@ def _opening(
         return _minor(value, account.currency)
     known = reconciliation.balance_before(account, first) if previous is None else int(previous.closing)
     if known is None:
-        message = "The file has no opening balance, and it is the first of this account. Send it as openingBalance."
+        message = says(
+            "The file has no opening balance, and it is the first of this account. Send it as openingBalance."
+        )
         raise Invalid.one("openingBalance", "required", message)
     return known
 

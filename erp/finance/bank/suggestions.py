@@ -199,10 +199,10 @@ class Finder:
                 mine.setdefault(item.contact_id, []).append(item)
         for items in mine.values():
             because = self._who(line, items[0], text) or "name"
-            template = "The amount is open, and the name is {name}."
+            template = says("The amount is open, and the name is {name}.")
             if because == "iban":
-                template = "The amount is open, and the IBAN is that of {name}."
-            reason = says(template, name=items[0].contact_name)
+                template = says("The amount is open, and the IBAN is that of {name}.")
+            reason = template.fill(name=items[0].contact_name)
             parts = [self._part(item, line.date) for item in items]
             exact = [ItemPart(item, abs(item.open)) for item in items if abs(item.open) == abs(line.amount)]
             less = [part for part in parts if part.discount and part.amount == abs(line.amount)]

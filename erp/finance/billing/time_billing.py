@@ -114,7 +114,7 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
 def _customer(body: NewTimeInvoice) -> tuple[str, str]:
     """The field that names the project or customer, and the customer's id."""
     if (body.project_id is None) == (body.customer_id is None):
-        raise Invalid.one("projectId", "exactly_one", "Name either a project or a customer.")
+        raise Invalid.one("projectId", "exactly_one", says("Name either a project or a customer."))
     if body.project_id is None:
         assert body.customer_id is not None
         return "customerId", contacts.refer(body.customer_id, "customerId", kind="customer").id

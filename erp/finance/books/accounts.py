@@ -13,7 +13,7 @@ from erp.finance.books.models import Account
 from erp.kernel.complaints import refuse_any, unknown, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Complaint, Conflict, InUse, Invalid
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Sentence, Word, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -95,7 +95,7 @@ def refer_all(names: Mapping[str, str], *, postable: bool = True) -> dict[str, A
         Invalid: several fields do, or nothing can be posted to the accounts they name.
     """
     accounts, complaints = look_up(names, postable=postable)
-    refuse_any(complaints, "account")
+    refuse_any(complaints, Noun("account"))
     return accounts
 
 
@@ -103,7 +103,7 @@ def look_up(names: Mapping[str, str], *, postable: bool = True) -> tuple[dict[st
     """Find accounts as `refer_all` does, for a caller that adds complaints of its own."""
     array = sql.array(set(names.values()))
     accounts: dict[str, AccountRef] = {}
-    closed: dict[str, str] = {}
+    closed: dict[str, Sentence] = {}
     for id, code, subtype, currency, is_group, is_archived in WORKSPACE.rows(_BY_ID_OR_CODE, (array, array)):
         accounts[id] = accounts[code] = AccountRef(id, code, subtype, currency)
         if postable and (is_group or is_archived):
@@ -113,11 +113,11 @@ def look_up(names: Mapping[str, str], *, postable: bool = True) -> tuple[dict[st
 
 
 def _complaints(
-    names: Mapping[str, str], accounts: Mapping[str, AccountRef], closed: Mapping[str, str]
+    names: Mapping[str, str], accounts: Mapping[str, AccountRef], closed: Mapping[str, Sentence]
 ) -> Iterator[Complaint]:
     for field, name in names.items():
         if name not in accounts:
-            yield unknown(field, "account")
+            yield unknown(field, Noun("account"))
         elif name in closed:
             yield Complaint(field, AccountClosed.code, closed[name])
 
@@ -182,7 +182,7 @@ def archive(id: str) -> Account:
     account = Account.find_to_change(id)
     for use, remedy in _PREVENT_ARCHIVING:
         if WORKSPACE.rows(use.query, (id,)):
-            raise InUse(says("Account {code} {use}. {remedy}", code=account.code, use=use.says, remedy=says(remedy)))
+            raise InUse(says("Account {code} {use}. {remedy}", code=account.code, use=use.says, remedy=remedy))
     if years.has_balance(account):
         raise InUse(says("Account {code} has a balance. Bring the balance to zero first.", code=account.code))
     return changes.archive(account, _event_data, says("Account {code} is already archived.", code=account.code))
@@ -197,7 +197,7 @@ def unarchive(id: str) -> Account:
     """
     account = Account.find_to_change(id)
     if account.parent_id is not None and Account.find(account.parent_id).archived_at is not None:
-        raise Conflict("The account's group is archived. Unarchive the group first.")
+        raise Conflict(says("The account's group is archived. Unarchive the group first."))
     return changes.unarchive(account, _event_data, says("Account {code} is not archived.", code=account.code))
 
 
@@ -232,11 +232,11 @@ _PRODUCT = _Use(
     "SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("is the account of a product")
 )
 _PREVENT_ARCHIVING = (
-    (_DEFAULT, "Choose another default account in the settings first."),
-    (_OPEN_CHILDREN, "Archive those first."),
-    (_TAX_RATE, "Give the tax rate another account first."),
-    (_INCOME_OR_EXPENSE, "Give the tax rate another account first."),
-    (_PRODUCT, "Give the product another account first."),
+    (_DEFAULT, says("Choose another default account in the settings first.")),
+    (_OPEN_CHILDREN, says("Archive those first.")),
+    (_TAX_RATE, says("Give the tax rate another account first.")),
+    (_INCOME_OR_EXPENSE, says("Give the tax rate another account first.")),
+    (_PRODUCT, says("Give the product another account first.")),
 )
 """The uses that prevent an account from being archived, as a balance does, each with its remedy."""
 
@@ -297,7 +297,7 @@ def _checked(account: Account | None, values: Mapping[str, Any], result: Mapping
         if not unknown_parent:
             parent_id = parents["parentId"].id
             complaints += _parent_misfits(Account.find(parent_id), account, result)
-    refuse_any(complaints, "account")
+    refuse_any(complaints, Noun("account"))
     if "code" in values and Account.find_by(code=values["code"]):
         raise AlreadyExists(
             says("Account {code} already exists. Choose another code.", code=values["code"]), field="code"

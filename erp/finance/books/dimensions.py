@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from erp.kernel.complaints import Complaints
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
 
@@ -20,7 +20,7 @@ def check_projects(project_ids: IdsByField, complaints: Complaints) -> None:
     known = {id for (id,) in WORKSPACE.rows(_PROJECTS, (sql.array(ids),))} if ids else set()
     for field, id in project_ids.items():
         if id is not None and id not in known:
-            complaints.unknown(field, "project")
+            complaints.unknown(field, Noun("project"))
 
 
 def projects_of_tasks(task_ids: IdsByField, projects: IdsByField, complaints: Complaints) -> dict[str, str | None]:
@@ -37,7 +37,7 @@ def projects_of_tasks(task_ids: IdsByField, projects: IdsByField, complaints: Co
         if id is None:
             continue
         if id not in tasks:
-            complaints.unknown(field, "task")
+            complaints.unknown(field, Noun("task"))
             continue
         key, project_ids[field] = tasks[id]
         if projects.get(field) not in (None, project_ids[field]):

@@ -18,7 +18,7 @@ from erp.finance.books.open_items import NewItem
 from erp.finance.books.periods import check_open
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import NotFound, Refusal
-from erp.kernel.language import Digits, Sentence, Word, translated
+from erp.kernel.language import Digits, Sentence, Word, says, translated
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -192,7 +192,7 @@ def reverse(entry_id: str, day: date, description: str, *, reference: str | None
     """
     original = JournalEntry.find_by(id=entry_id)
     if original is None:
-        raise NotFound("There is no such journal entry.")
+        raise NotFound(says("There is no such journal entry."))
     if original.reverses_id is not None:
         raise ReversalStays
     if JournalEntry.select().where(JournalEntry.reverses == entry_id).exists():
@@ -381,7 +381,7 @@ def check_legs(legs: Sequence[Leg]) -> None:
     if debits != credits:
         raise _unbalanced(debits, credits)
     if len(legs) < 2:
-        raise UnbalancedEntry("An entry needs at least one debit and one credit other than zero.", field="lines")
+        raise UnbalancedEntry(says("An entry needs at least one debit and one credit other than zero."), field="lines")
     if debits > BALANCE_LIMIT or any(abs(leg.amount) > money.LIMIT for leg in legs):
         raise AmountOutOfRange(field="lines")
 
@@ -427,4 +427,6 @@ def _check_balances(ids: set[str]) -> None:
             "SELECT sum(debit), sum(credit) FROM balance WHERE account_id = ?", (account_id,)
         )
         if max(debit, credit) > BALANCE_LIMIT:
-            raise AmountOutOfRange("The account's balance would be larger than the books can hold.", field="lines")
+            raise AmountOutOfRange(
+                says("The account's balance would be larger than the books can hold."), field="lines"
+            )

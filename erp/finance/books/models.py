@@ -4,6 +4,7 @@ from typing import Literal
 
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, TextField
 
+from erp.kernel.language import Noun
 from erp.store import names
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
@@ -43,7 +44,7 @@ SourceType = Literal[
 class Account(WorkspaceRecord):
     """An entry of the chart of accounts."""
 
-    noun = "account"
+    noun = Noun("account")
 
     code = TextField(unique=True)
     name = TextField()

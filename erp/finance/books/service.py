@@ -54,7 +54,7 @@ def read(day: Day | None, period: ServicePeriod | None, complaints: Complaints, 
     if period is None:
         return NO_SERVICE if day is None else Service(end=day)
     if day is not None:
-        complaints.add(f"{path}serviceDate", "exactly_one", "Send either serviceDate or servicePeriod, not both.")
+        complaints.add(f"{path}serviceDate", "exactly_one", says("Send either serviceDate or servicePeriod, not both."))
     if period.to < period.from_:
         message = says("Must not be before the first day, {first}.", first=period.from_)
         complaints.add(f"{path}servicePeriod.to", "too_early", message)

@@ -63,7 +63,7 @@ _INSERT = f"INSERT INTO comparison_balance ({', '.join(_COLUMNS)}) VALUES (?, ?,
 
 def _amount(row: OpeningMonth, path: str, complaints: Complaints) -> int:
     if (row.debit is None) == (row.credit is None):
-        complaints.add(f"{path}.debit", "one_side", "A balance is either a debit or a credit. Give one of them.")
+        complaints.add(f"{path}.debit", "one_side", says("A balance is either a debit or a credit. Give one of them."))
         return 0
     side = "credit" if row.debit is None else "debit"
     currency = workspace_settings.current().base_currency

@@ -15,7 +15,7 @@ from erp.finance.books import account_balances
 from erp.finance.books.periods import DAYS_AHEAD
 from erp.finance.closing.searches import BY_DAY, OPENING_ACCOUNT, FindingKind, Search
 from erp.kernel import money
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Money
@@ -44,7 +44,7 @@ class LockFinding(View):
     """The open points of one kind, the earliest first."""
 
     kind: FindingKind
-    message: str
+    message: Sentence
     count: int
     amount: Annotated[Money | None, Meta(description="The sum of all records, where all are in one currency.")]
     currency: str | None
@@ -113,7 +113,7 @@ def _finding(search: Search, rows: Sequence[Sequence[Any]]) -> LockFinding:
     currency = None if total is None else rows[0][7]
     return LockFinding(
         kind=search.kind,
-        message=says(search.says),
+        message=search.message,
         count=count,
         amount=None if currency is None else money.text(total, currency),
         currency=currency,
@@ -158,7 +158,7 @@ def _opening_account(day: date) -> list[LockFinding]:
 
 
 def _balance(
-    kind: FindingKind, message: str, amount: int, day: date, path: str, rows: Sequence[Sequence[Any]]
+    kind: FindingKind, message: Sentence, amount: int, day: date, path: str, rows: Sequence[Sequence[Any]]
 ) -> LockFinding:
     currency = workspace_settings.current().base_currency
     return LockFinding(

@@ -12,6 +12,7 @@ from erp.finance.closing.findings import FindingCount, LockFinding
 from erp.finance.closing.fiscal_years import FiscalYearView
 from erp.kernel import caller
 from erp.kernel.errors import Complaint, Invalid, InvalidTransition, Refusal
+from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import Settings
@@ -68,7 +69,7 @@ def lock(body: PeriodLock) -> list[LockFinding]:
     """
     settings = workspace_settings.current()
     if body.through_date > workspace_settings.today():
-        raise Invalid.one("throughDate", "in_the_future", "Must not be later than today.")
+        raise Invalid.one("throughDate", "in_the_future", says("Must not be later than today."))
     if settings.lock_date is not None and body.through_date <= settings.lock_date:
         raise LockMovesForward(lock_date=settings.lock_date)
     found = findings.through(body.through_date)
@@ -97,7 +98,7 @@ def unlock(body: PeriodUnlock) -> Settings:
     """
     settings = workspace_settings.current()
     if settings.lock_date is None:
-        raise LockMovesBack("The books are not locked.")
+        raise LockMovesBack(says("The books are not locked."))
     if body.through_date is not None and body.through_date >= settings.lock_date:
         raise LockMovesBack(lock_date=settings.lock_date)
     return _move("period.unlocked", body.through_date, body.reason)

@@ -39,11 +39,11 @@ def read(body: NewOpeningBalances, complaints: Complaints) -> Rows:
         rows: Rows = {f"lines[{i}]": line for i, line in enumerate(body.lines)}
         rows |= {f"items[{i}]": item for i, item in enumerate(body.items)}
         if not rows:
-            complaints.add("lines", "required", "Give the balances of some accounts.")
+            complaints.add("lines", "required", says("Give the balances of some accounts."))
         return rows | {f"months[{i}]": month for i, month in enumerate(body.months)}
     field = "csv" if body.csv is not None else "xlsx"
     if body.lines or body.items or body.months or (body.csv is not None and body.xlsx is not None):
-        complaints.add(field, "exactly_one", "Send one of csv, xlsx, and lines with items and months.")
+        complaints.add(field, "exactly_one", says("Send one of csv, xlsx, and lines with items and months."))
     with complaints.gathered():
         table = sheets.of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
         return _from_table(table, field, complaints)

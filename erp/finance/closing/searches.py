@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from erp.finance.documents.overdue import STORED
+from erp.kernel.language import Sentence, says
 
 FindingKind = Literal[
     "draft_invoices",
@@ -29,7 +30,7 @@ class Search(msgspec.Struct, frozen=True):
     """
 
     kind: FindingKind
-    says: str
+    message: Sentence
     link: str
     records: str
     is_ahead: bool = False
@@ -72,26 +73,28 @@ _WITHOUT_FILE = (
 BY_DAY = (
     Search(
         "draft_invoices",
-        "Drafts dated in the period cannot be issued in it once it is locked. Issue or delete them first.",
+        says("Drafts dated in the period cannot be issued in it once it is locked. Issue or delete them first."),
         "/api/v1/finance/invoices?status=draft",
         f"{_DRAFTS} IN ('sales_invoice', 'sales_credit_note')",
     ),
     Search(
         "draft_bills",
-        "Drafts of bills dated in the period cannot be entered in it once it is locked. Enter or delete them first.",
+        says(
+            "Drafts of bills dated in the period cannot be entered in it once it is locked. Enter or delete them first."
+        ),
         "/api/v1/finance/invoices?kind=purchase_invoice&status=draft",
         f"{_DRAFTS} IN ('purchase_invoice', 'purchase_credit_note')",
     ),
     Search(
         "draft_payroll_runs",
-        "Payroll runs of the period are not approved. Approve or delete them first.",
+        says("Payroll runs of the period are not approved. Approve or delete them first."),
         "/api/v1/hr/payroll/runs?status=draft",
         f"{_columns('payroll_run', 'NULL', 'NULL', day='period_end')} FROM payroll_run"
         " WHERE status = 'draft' AND period_end BETWEEN :since AND :through",
     ),
     Search(
         "unallocated_payments",
-        "Payments in the period are not allocated in full. Allocate them to invoices first.",
+        says("Payments in the period are not allocated in full. Allocate them to invoices first."),
         "/api/v1/finance/payments?isUnallocated=true",
         _columns(
             "payment",
@@ -105,7 +108,7 @@ BY_DAY = (
     ),
     Search(
         "unallocated_credit_notes",
-        "Credit notes in the period are not settled in full. Allocate or refund them first.",
+        says("Credit notes in the period are not settled in full. Allocate or refund them first."),
         "/api/v1/finance/invoices?kind=sales_credit_note,purchase_credit_note",
         f"{_columns('invoice', STORED.due, **_DOCUMENT)} FROM invoice"
         " WHERE kind IN ('sales_credit_note', 'purchase_credit_note') AND status IN ('issued', 'partially_paid')"
@@ -113,14 +116,14 @@ BY_DAY = (
     ),
     Search(
         "unmatched_bank_lines",
-        "Lines of bank statements are not in the books yet. Confirm them first.",
+        says("Lines of bank statements are not in the books yet. Confirm them first."),
         "/api/v1/finance/bank/lines?status=unmatched",
         _columns("bank_line", f"l.amount - {_MATCHED}", number="NULL", contact="party", text="text")
         + f" FROM bank_line AS l WHERE l.date BETWEEN :since AND :through AND l.amount <> {_MATCHED}",
     ),
     Search(
         "unmatched_bank_entries",
-        "Entries on bank accounts are on no bank statement. Import the statements of the period first.",
+        says("Entries on bank accounts are on no bank statement. Import the statements of the period first."),
         "/api/v1/finance/bank/statements",
         _columns(
             "journal_entry",
@@ -137,7 +140,7 @@ BY_DAY = (
     ),
     Search(
         "bills_without_file",
-        "Bills of the period have no file. Attach what the supplier sent.",
+        says("Bills of the period have no file. Attach what the supplier sent."),
         "/api/v1/finance/invoices?kind=purchase_invoice",
         f"{_columns('invoice', 'total', **_DOCUMENT)} FROM invoice"
         " WHERE kind IN ('purchase_invoice', 'purchase_credit_note') AND status NOT IN ('draft', 'void')"
@@ -145,7 +148,7 @@ BY_DAY = (
     ),
     Search(
         "future_documents",
-        "Documents are dated more than 7 days after today. Check whether their dates are right.",
+        says("Documents are dated more than 7 days after today. Check whether their dates are right."),
         "/api/v1/finance/journals?sort=-date",
         f"{_columns('invoice', 'total', **_DOCUMENT)} FROM invoice WHERE issue_date > :ahead AND status <> 'void'"
         f" UNION ALL {_columns('payment', 'p.amount', 'p.currency', **_PAYMENT)}"

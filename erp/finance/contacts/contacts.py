@@ -15,7 +15,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
-from erp.kernel.language import Listed, Word, says
+from erp.kernel.language import Listed, Noun, Sentence, Word, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
@@ -35,7 +35,7 @@ def refer(
     """
     contact = Contact.find_or_none(id)
     if contact is None:
-        raise UnknownReference(field, "contact")
+        raise UnknownReference(field, Noun("contact"))
     if contact.archived_at is not None and not archived:
         raise Invalid.one(
             field, "archived", says("{name} is archived. Unarchive the contact first.", name=contact.name)
@@ -44,7 +44,9 @@ def refer(
         raise Invalid.one(
             field,
             "wrong_kind",
-            says("{name} is not a {kind}. Set the contact's kind to both first.", name=contact.name, kind=Word(kind)),
+            says(
+                "{name} is not a {kind}. Set the contact's kind to both first.", name=contact.name, kind=Word.of(kind)
+            ),
         )
     return contact
 
@@ -147,7 +149,7 @@ def _terms_complaints(body: NewContact | ContactChange) -> list[Complaint]:
     if isinstance(body.payment_terms, PaymentTerms):
         payment_terms.check(body.payment_terms, "paymentTerms", complaints)
         if isinstance(body.payment_terms_days, int):
-            message = "Send either paymentTerms or paymentTermsDays, which is short for days alone."
+            message = says("Send either paymentTerms or paymentTermsDays, which is short for days alone.")
             complaints.add("paymentTermsDays", "exactly_one", message)
     return complaints.items
 
@@ -159,7 +161,7 @@ def _check(values: Mapping[str, Any], body: NewContact | ContactChange) -> None:
         complaints.append(unknown_currency("currency"))
     if tax_rate_id is not None:
         complaints += tax_rates.look_up({"defaultTaxRateId": tax_rate_id})[1]
-    refuse_any(complaints, "tax rate")
+    refuse_any(complaints, Noun("tax rate"))
 
 
 _LEFT_BY: Mapping[str, Side] = {"supplier": "customer", "customer": "supplier"}
@@ -183,20 +185,23 @@ def _check_kind(contact: Contact, kind: str) -> None:
         currency = workspace_settings.current().base_currency
         items = [says("a balance of {amount}", amount=money.shown(balance, currency))]
     if items:
-        raise OpenItems(name=contact.name, items=Listed.of(items, "and"), side=Word(side))
+        raise OpenItems(name=contact.name, items=Listed.of(items, "and"), side=Word.of(side))
 
 
-_UNPAID_INVOICES = "{count} unpaid invoice ({numbers})", "{count} unpaid invoices ({numbers})"
-_UNPAID_BILLS = "{count} unpaid bill ({numbers})", "{count} unpaid bills ({numbers})"
-_OPEN_CREDIT_NOTES = "{count} open credit note ({numbers})", "{count} open credit notes ({numbers})"
-_UNALLOCATED_PAYMENTS = "{count} unallocated payment ({numbers})", "{count} unallocated payments ({numbers})"
+_UNPAID_INVOICES = says("{count} unpaid invoice ({numbers})"), says("{count} unpaid invoices ({numbers})")
+_UNPAID_BILLS = says("{count} unpaid bill ({numbers})"), says("{count} unpaid bills ({numbers})")
+_OPEN_CREDIT_NOTES = says("{count} open credit note ({numbers})"), says("{count} open credit notes ({numbers})")
+_UNALLOCATED_PAYMENTS = (
+    says("{count} unallocated payment ({numbers})"),
+    says("{count} unallocated payments ({numbers})"),
+)
 
 
-def _counted(numbers: Sequence[str], wording: tuple[str, str]) -> list[str]:
+def _counted(numbers: Sequence[str], wording: tuple[Sentence, Sentence]) -> list[Sentence]:
     """A count of documents with the first of their numbers; nothing without documents."""
     if not numbers:
         return []
     more = ", …" if len(numbers) > _SHOWN else ""
     one, several = wording
     shown = f"{', '.join(numbers[:_SHOWN])}{more}"
-    return [says(several if len(numbers) > 1 else one, count=len(numbers), numbers=shown)]
+    return [(several if len(numbers) > 1 else one).fill(count=len(numbers), numbers=shown)]

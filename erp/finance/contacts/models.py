@@ -3,13 +3,14 @@
 from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.books.models import Account
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 
 
 class TaxRate(WorkspaceRecord):
     """A percentage with its EN 16931 category (code list UNCL 5305)."""
 
-    noun = "tax rate"
+    noun = Noun("tax rate")
 
     name = TextField()
     rate = IntegerField()
@@ -29,7 +30,7 @@ class TaxRate(WorkspaceRecord):
 class Contact(WorkspaceRecord):
     """A customer, a supplier, or both."""
 
-    noun = "contact"
+    noun = Noun("contact")
 
     kind = TextField()
     name = TextField()

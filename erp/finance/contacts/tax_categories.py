@@ -50,7 +50,7 @@ def _mixed(rates: Rates) -> Iterator[Complaint]:
     if len(unscoped) == len(rates):
         return
     for path in unscoped:
-        message = (
+        message = says(
             "This is outside the scope of tax (category O, or no tax rate), and a document can have nothing else beside"
             " it. Choose another tax rate, or make a document of its own."
         )

@@ -13,7 +13,7 @@ from erp.finance.contacts.models import TaxRate
 from erp.kernel import money
 from erp.kernel.complaints import refuse_any, unknown
 from erp.kernel.errors import Complaint, InUse, Invalid
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Word, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -69,7 +69,7 @@ def refer_all(ids: Mapping[str, str]) -> dict[str, TaxRateRef]:
         Invalid: several fields do, or the tax rates they name are archived.
     """
     rates, complaints = look_up(ids)
-    refuse_any(complaints, "tax rate")
+    refuse_any(complaints, Noun("tax rate"))
     return rates
 
 
@@ -78,8 +78,8 @@ def look_up(ids: Mapping[str, str]) -> tuple[dict[str, TaxRateRef], list[Complai
     rows = WORKSPACE.rows(f"{_SELECT} WHERE id IN (SELECT value FROM json_each(?))", (sql.array(set(ids.values())),))
     rates = {row[0]: TaxRateRef(*row[:-1]) for row in rows}
     archived = {row[0] for row in rows if row[-1]}
-    complaints = [unknown(field, "tax rate") for field, id in ids.items() if id not in rates]
-    message = "This tax rate is archived. Choose another one."
+    complaints = [unknown(field, Noun("tax rate")) for field, id in ids.items() if id not in rates]
+    message = says("This tax rate is archived. Choose another one.")
     complaints += [Complaint(field, "archived", message) for field, id in ids.items() if id in archived]
     return {field: rates[id] for field, id in ids.items() if id in rates}, complaints
 
@@ -118,13 +118,17 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
     values = changes.differing(tax_rate, columns(body))
     if {"rate", "category"} & values.keys() and _is_used(id):
         raise InUse(
-            "Documents use this tax rate, so its percentage and category cannot change. Add a new tax rate and archive"
-            " this one."
+            says(
+                "Documents use this tax rate, so its percentage and category cannot change. "
+                "Add a new tax rate and archive this one."
+            )
         )
     result = {name: values.get(name, getattr(tax_rate, name)) for name in TaxRateChange.__struct_fields__}
     values = changes.differing(tax_rate, _checked(values, result))
     if values.get("is_default") and tax_rate.archived_at is not None:
-        raise Invalid.one("isDefault", "archived", "An archived tax rate cannot be the default. Unarchive it first.")
+        raise Invalid.one(
+            "isDefault", "archived", says("An archived tax rate cannot be the default. Unarchive it first.")
+        )
     if values:
         replaced = _unset_default() if values.get("is_default") else {}
         data = {"name": tax_rate.name, "changes": changes.before_and_after(tax_rate, values)}
@@ -140,7 +144,7 @@ def remove(id: str) -> None:
         InUse: a document or a contact names it.
     """
     tax_rate = TaxRate.find_to_change(id)
-    refusal = "Documents, contacts or products use this tax rate, so it cannot be deleted. Archive it instead."
+    refusal = says("Documents, contacts or products use this tax rate, so it cannot be deleted. Archive it instead.")
     changes.delete(tax_rate, refusal, _event_data)
 
 
@@ -153,7 +157,7 @@ def archive(id: str) -> TaxRate:
     """
     tax_rate = TaxRate.find_to_change(id)
     if tax_rate.is_default:
-        raise InUse("This is the default tax rate. Make another one the default first.")
+        raise InUse(says("This is the default tax rate. Make another one the default first."))
     return changes.archive(tax_rate, _event_data)
 
 
@@ -166,7 +170,7 @@ def unarchive(id: str) -> TaxRate:
     """
     tax_rate = changes.unarchive(TaxRate.find_to_change(id), _event_data)
     named = {wire_name(column): getattr(tax_rate, column) for column in ACCOUNT_TYPES}
-    refuse_any(accounts.look_up({field: id for field, id in named.items() if id is not None})[1], "account")
+    refuse_any(accounts.look_up({field: id for field, id in named.items() if id is not None})[1], Noun("account"))
     return tax_rate
 
 
@@ -213,7 +217,7 @@ def _checked(values: dict[str, Any], result: Mapping[str, Any]) -> dict[str, Any
     for column, field in fields.items():
         if field in by_field:
             complaints += _unfit(field, by_field[field], ACCOUNT_TYPES[column])
-    refuse_any([*complaints, *_misfits(result)], "account")
+    refuse_any([*complaints, *_misfits(result)], Noun("account"))
     return values | {column: by_field[field].id for column, field in fields.items()}
 
 
@@ -221,13 +225,13 @@ def _unfit(field: str, account: AccountRef, type: str | None) -> Iterator[Compla
     """Complain about an unfit account: one for tax has no required type."""
     base = workspace_settings.current().base_currency
     if type is None and account.needs_contact:
-        message = "Tax cannot be posted to receivables or payables. Choose another account."
+        message = says("Tax cannot be posted to receivables or payables. Choose another account.")
         yield Complaint(field, "wrong_account", message)
     elif type is not None and SUBTYPES[account.subtype] != type:
         message = says(
             "Account {code} is not an {type} account. Choose an account of type {type}.",
             code=account.code,
-            type=Word(type),
+            type=Word.of(type),
         )
         yield Complaint(field, "wrong_account", message)
     elif type is not None and account.currency != base:

@@ -50,7 +50,7 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
     _check_status(invoice)
     complaints = Complaints()
     if body.supplier_number is not None and invoice.kind not in PURCHASES:
-        complaints.add("supplierNumber", "not_needed", "Only a supplier's credit note has this. Leave it out.")
+        complaints.add("supplierNumber", "not_needed", says("Only a supplier's credit note has this. Leave it out."))
     day = _day(invoice, body, complaints)
     left = remaining.left_of(invoice)
     wanted = _whole(left) if body.lines is None else _wanted(left, body.lines, complaints)
@@ -73,18 +73,22 @@ def check_creditable(full: FullInvoice) -> None:
 
 
 _NOT_CREDITED = {
-    "deposit_invoice": "{number} is a deposit invoice, which is no sale that could be credited. Void it, or deduct it"
-    " in a final invoice, which closes what was not paid.",
-    "final_invoice": "{number} is a final invoice, which cannot be credited line by line. Void it and issue another, or"
-    " make a credit note of your own (kind sales_credit_note) and allocate it.",
+    "deposit_invoice": says(
+        "{number} is a deposit invoice, which is no sale that could be credited. Void it, or deduct it"
+        " in a final invoice, which closes what was not paid."
+    ),
+    "final_invoice": says(
+        "{number} is a final invoice, which cannot be credited line by line. Void it and issue another, or"
+        " make a credit note of your own (kind sales_credit_note) and allocate it."
+    ),
 }
 
 
 def _check_status(invoice: Invoice, deductions: Sequence[Deduction] | None = None) -> None:
     if invoice.status == "draft":
-        raise InvalidTransition("A draft cannot be credited. Change or delete it instead.")
+        raise InvalidTransition(says("A draft cannot be credited. Change or delete it instead."))
     if invoice.kind in _NOT_CREDITED:
-        raise InvalidTransition(says(_NOT_CREDITED[invoice.kind], number=invoice.number))
+        raise InvalidTransition(_NOT_CREDITED[invoice.kind].fill(number=invoice.number))
     if invoice.kind not in totals.KINDS:
         raise InvalidTransition(
             says("{number} is not an invoice. Only an invoice can be credited.", number=invoice.number)
@@ -126,11 +130,11 @@ def _wanted(left: Left, bodies: Sequence[CreditedLine], complaints: Complaints) 
     for i, body in enumerate(bodies):
         path, line = f"lines[{i}]", lines.get(body.line_id)
         if line is None:
-            complaints.add(f"{path}.lineId", "unknown_reference", "The invoice has no line with this id.")
+            complaints.add(f"{path}.lineId", "unknown_reference", says("The invoice has no line with this id."))
         elif body.line_id in wanted:
-            complaints.add(f"{path}.lineId", "repeated", "Another line of the request credits the same line.")
+            complaints.add(f"{path}.lineId", "repeated", says("Another line of the request credits the same line."))
         elif (body.quantity is None) == (body.amount is None):
-            complaints.add(path, "exactly_one", "Send either quantity or amount.")
+            complaints.add(path, "exactly_one", says("Send either quantity or amount."))
         else:
             wanted[body.line_id] = _read(left, line, body, path, complaints)
     return wanted

@@ -61,7 +61,7 @@ def read_fields(
         _check_deductible(request, complaints)
         return _read_printed(request, rates, currency, complaints)
     for field in _sent(request):
-        complaints.add(field, "not_needed", "Only a bill has this. Leave it out.")
+        complaints.add(field, "not_needed", says("Only a bill has this. Leave it out."))
     return {}
 
 
@@ -75,7 +75,7 @@ def _check_deductible(request: InvoiceRequest, complaints: Complaints) -> None:
     for i, line in enumerate(request.lines):
         is_partly = line.deductible_cost_percent is not None and line.deductible_cost_percent < 100
         if is_partly and line.non_deductible_account_id is None:
-            message = "Name the account for what is not a deductible cost."
+            message = says("Name the account for what is not a deductible cost.")
             complaints.add(f"lines[{i}].nonDeductibleAccountId", "required", message)
 
 
@@ -97,7 +97,7 @@ def _read_printed(
             )
             complaints.add(f"{path}.taxRateId", "not_taxed", message)
         elif item.tax_rate_id in printed:
-            complaints.add(f"{path}.taxRateId", "repeated", "The printed tax of this rate is given twice.")
+            complaints.add(f"{path}.taxRateId", "repeated", says("The printed tax of this rate is given twice."))
         else:
             printed[rate.id] = complaints.minor(item.amount, currency, f"{path}.amount")
     return printed
@@ -106,7 +106,7 @@ def _read_printed(
 def _unused(field: str, rate_id: str) -> list[Complaint]:
     """What to say of a tax rate that no line has: that there is none, or that it has no place here."""
     _, refused = tax_rates.look_up({field: rate_id})
-    return refused or [Complaint(field, "not_applicable", "No line of the bill has this tax rate. Leave it out.")]
+    return refused or [Complaint(field, "not_applicable", says("No line of the bill has this tax rate. Leave it out."))]
 
 
 def printed_totals(

@@ -6,7 +6,7 @@ from typing import Literal
 from erp.finance.documents.models import Invoice
 from erp.kernel import caller, clock
 from erp.kernel.errors import AlreadyExists, InvalidTransition, Remedy
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -41,9 +41,9 @@ def check_approvable(bill: Invoice) -> None:
         raise InvalidTransition(refusal)
 
 
-def _refusal(bill: Invoice) -> str | None:
+def _refusal(bill: Invoice) -> Sentence | None:
     if bill.status == "draft":
-        return "A draft cannot be approved. Issue it first."
+        return says("A draft cannot be approved. Issue it first.")
     if bill.status == "void":
         return says("{number} is void, so it cannot be approved.", number=bill.number)
     if bill.approval == "approved":

@@ -91,9 +91,7 @@ class LineCharge(Scalar):
             return cls(schema.decode(value, PercentOrAmount))
         except Invalid as invalid:
             first = invalid.details[0]
-            raise Unfit(
-                first.code, says("{field}: {problem}", field=first.field, problem=says(first.message))
-            ) from None
+            raise Unfit(first.code, says("{field}: {problem}", field=first.field, problem=first.message)) from None
 
 
 class NewCustomer(NewContact, kw_only=True):

@@ -30,12 +30,13 @@ from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentA
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.records import new_id
 from erp.web import schema
 
-_DEPOSIT_BILLS_TIME = "A deposit invoice cannot bill time. Remove the lines with time logs."
-_CREDIT_BILLS_TIME = "A credit note cannot bill time. Remove the lines with time logs."
+_DEPOSIT_BILLS_TIME = says("A deposit invoice cannot bill time. Remove the lines with time logs.")
+_CREDIT_BILLS_TIME = says("A credit note cannot bill time. Remove the lines with time logs.")
 
 SNAPSHOT = (
     *("name", "legal_name", "vat_id", "tax_number", "address", "email", "buyer_reference", "language"),
@@ -324,9 +325,9 @@ def _check_line_ids(rows: Sequence[LineRow], lines: Sequence[InvoiceLineChange],
     known, seen = {row.id for row in rows}, set()
     for i, line in enumerate(lines):
         if line.id is not None and line.id not in known:
-            complaints.add(f"lines[{i}].id", "unknown_reference", "The draft has no line with this id.")
+            complaints.add(f"lines[{i}].id", "unknown_reference", says("The draft has no line with this id."))
         elif line.id is not None and line.id in seen:
-            complaints.add(f"lines[{i}].id", "repeated", "Another line of the request has the same id.")
+            complaints.add(f"lines[{i}].id", "repeated", says("Another line of the request has the same id."))
         seen.add(line.id)
 
 

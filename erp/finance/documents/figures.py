@@ -29,7 +29,7 @@ from erp.finance.documents.totals import (
 from erp.finance.products.lines import Prices, fill
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Invalid
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Word, says
 from erp.kernel.money import LIMIT, OutOfRange
 from erp.kernel.wire import wire_name
 from erp.store import workspace_settings
@@ -148,12 +148,12 @@ def tax_day(kind: str, document_date: date, rendered: Service) -> date:
 
 
 _HAS_PARTY = {
-    "customer": "A document of this kind has a customer. Send customerId instead.",
-    "supplier": "A document of this kind has a supplier. Send supplierId instead.",
+    "customer": says("A document of this kind has a customer. Send customerId instead."),
+    "supplier": says("A document of this kind has a supplier. Send supplierId instead."),
 }
 _ONE_PARTY = {
-    "customer": "Send either customerId, for an existing customer, or customer, for a new one.",
-    "supplier": "Send either supplierId, for an existing supplier, or supplier, for a new one.",
+    "customer": says("Send either customerId, for an existing customer, or customer, for a new one."),
+    "supplier": says("Send either supplierId, for an existing supplier, or supplier, for a new one."),
 }
 
 
@@ -162,10 +162,10 @@ def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer:
     other = "customer" if party == "supplier" else "supplier"
     for field in (f"{other}_id", other):
         if getattr(request, field) is not None:
-            message = says(_HAS_PARTY[party])
+            message = _HAS_PARTY[party]
             complaints.add(wire_name(field), "not_needed", message)
     if (request.contact_id is None) == (request.new_contact is None):
-        message = says(_ONE_PARTY[party])
+        message = _ONE_PARTY[party]
         complaints.add(f"{party}Id", "exactly_one", message)
         return NO_ONE
     if request.contact_id is None:
@@ -212,7 +212,7 @@ def _dates(
 def _check_due_date(request: InvoiceRequest, due_date: date, issue_date: date, complaints: Complaints) -> None:
     complaints.items += early_due_date(issue_date, due_date)
     if request.payment_terms is not None and request.payment_terms.is_dated:
-        message = "Is not the day by paymentTerms. Leave one of them out; discounts alone may stand beside it."
+        message = says("Is not the day by paymentTerms. Leave one of them out; discounts alone may stand beside it.")
         complaints.add("dueDate", "not_by_terms", message)
 
 
@@ -233,13 +233,13 @@ def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complain
             named[f"lines[{i}].nonDeductibleAccountId"] = line.non_deductible_account_id
     by_field, refused = accounts.look_up(named) if named else ({}, [])
     with complaints.gathered():
-        refuse_any(refused, "account")
+        refuse_any(refused, Noun("account"))
     for field, account in by_field.items():
         if account.subtype in CONTROL_ACCOUNTS:
             message = says(
                 "Account {code} is a {subtype} account. Choose another account for the line.",
                 code=account.code,
-                subtype=Word(account.subtype),
+                subtype=Word.of(account.subtype),
             )
             complaints.add(field, "unsuitable_account", message)
         elif account.currency not in (currency, workspace_settings.current().base_currency):
@@ -290,7 +290,7 @@ def _tax_rates(request: InvoiceRequest, customer: Customer, complaints: Complain
         named[f"{party}.defaultTaxRateId"] = own
     by_field, refused = tax_rates.look_up(named) if named else ({}, [])
     with complaints.gathered():
-        refuse_any(refused, "tax rate")
+        refuse_any(refused, Noun("tax rate"))
     default = by_field.get(f"{party}.defaultTaxRateId") if own else tax_rates.default() if takes_default else None
     return {path: default if id is UNSET else by_field.get(f"{path}.taxRateId") for path, id in fields.items()}
 
@@ -337,4 +337,6 @@ def _base_total(totals: Totals, currency: str, exchange_rate: int | None, deduct
 
 
 def _too_large() -> Invalid:
-    return Invalid.one("lines", "out_of_range", "The total is larger than the books can hold. Split the document.")
+    return Invalid.one(
+        "lines", "out_of_range", says("The total is larger than the books can hold. Split the document.")
+    )

@@ -26,7 +26,7 @@ from erp.finance.items import settlement
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints, all_or_none, refuse_any
 from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
@@ -57,7 +57,7 @@ def refer(value: str, field: str) -> Invoice:
     rows = Invoice.fetch("SELECT * FROM invoice WHERE id = ? OR number = ?", value, value)
     invoice: Invoice | None = next(iter(rows), None)
     if invoice is None:
-        raise UnknownReference(field, "invoice")
+        raise UnknownReference(field, Noun("invoice"))
     return invoice
 
 
@@ -264,7 +264,7 @@ def _check_expressible(invoice: Invoice, figures: Figures) -> None:
         buyer_field="customer.vatId" if is_new else "customerId",
     )
     others = snapshot.misfits(invoice.customer or {}, "customer" if is_new else "customerId")
-    refuse_any([*complaints, *others], "tax rate")
+    refuse_any([*complaints, *others], Noun("tax rate"))
 
 
 def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:
@@ -287,7 +287,7 @@ def _check_due_date(invoice: Invoice, values: dict[str, Any]) -> None:
     if "due_date" not in values:
         return
     if values["due_date"] is None:
-        raise Invalid.one("dueDate", "required", "An issued invoice must have a due date.")
+        raise Invalid.one("dueDate", "required", says("An issued invoice must have a due date."))
     if values["due_date"] < invoice.issue_date:
         raise Invalid.one(
             "dueDate",
@@ -332,7 +332,7 @@ def _check_total(invoice: Invoice) -> None:
 def check_payable(invoice: Invoice) -> None:
     """Refuse what no payment can settle: a draft, or a document on which nothing is due, nor to be recovered."""
     if invoice.status == "draft":
-        raise InvalidTransition("This invoice is a draft. Issue it first.")
+        raise InvalidTransition(says("This invoice is a draft. Issue it first."))
     left = store.recoverable(invoice.id) if invoice.status == "written_off" else invoice.due
     if left <= 0:
         raise InvalidTransition(says("Nothing is due on {number}.", number=invoice.number))
@@ -362,6 +362,6 @@ def check_voidable(invoice: Invoice, credited_by: Sequence[str], deductions: Seq
     if credited_by:
         raise InUse(says("{other} credits {number}. Void it first.", other=credited_by[0], number=invoice.number))
     if invoice.status == "draft":
-        raise InvalidTransition("A draft cannot be voided. Delete it instead.")
+        raise InvalidTransition(says("A draft cannot be voided. Delete it instead."))
     if invoice.status == "void":
         raise InvalidTransition(says("{number} is already void.", number=invoice.number))

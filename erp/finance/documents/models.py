@@ -5,6 +5,7 @@ from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextF
 from erp.finance.books.models import Account, Allocation, JournalEntry, OpenItem
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.products.models import Product
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -18,7 +19,7 @@ class Invoice(WorkspaceRecord):
     `is_adjusted` says that a deduction or a credit note was ever made of it, so that lists need not look for them.
     """
 
-    noun = "invoice"
+    noun = Noun("invoice")
     derived = frozenset({"amount_paid", "amount_credited", "is_adjusted", "status"})
     sealed = frozenset({"customer", "terms", "paper"})
 

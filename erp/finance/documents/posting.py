@@ -18,11 +18,11 @@ from erp.kernel.language import Word, says
 
 TITLES = {
     "sales_invoice": Word("Invoice"),
-    "sales_credit_note": Word("Credit note"),
+    "sales_credit_note": Word("Credit note", "own"),
     "deposit_invoice": Word("Deposit invoice"),
     "final_invoice": Word("Final invoice"),
     "purchase_invoice": Word("Bill"),
-    "purchase_credit_note": Word("Supplier's credit note"),
+    "purchase_credit_note": Word("Supplier credit note"),
 }
 _SIGNS = {
     "sales_invoice": 1,

@@ -14,8 +14,10 @@ from erp.kernel.language import Digits, says
 from erp.kernel.money import MICRO
 from erp.store import workspace_settings
 
-_ROUNDED_TOO_FAR = "Must not be more than {limit}, the most that rounding can be. Use a discount or a charge."
-_ROUNDED_BEYOND_CASH = "Must not be more than {limit}, half of the cash rounding step. Use a discount or a charge."
+_ROUNDED_TOO_FAR = says("Must not be more than {limit}, the most that rounding can be. Use a discount or a charge.")
+_ROUNDED_BEYOND_CASH = says(
+    "Must not be more than {limit}, half of the cash rounding step. Use a discount or a charge."
+)
 
 Item = NewInvoiceLine | NewInvoiceAdjustment
 
@@ -89,7 +91,7 @@ class Reader:
         if part is None:
             return None
         if (part.percent is None) == (part.amount is None):
-            self.complaints.add(path, "exactly_one", "Send either percent or amount.")
+            self.complaints.add(path, "exactly_one", says("Send either percent or amount."))
             return None
         if part.percent is not None:
             return Adjustment(percent=money.scaled(part.percent, MICRO))
@@ -102,7 +104,7 @@ class Reader:
         if amount is not None and abs(amount) > most:
             message = _ROUNDED_TOO_FAR if cash_step is None else _ROUNDED_BEYOND_CASH
             limit = Digits(money.text(most, self.currency))
-            self.complaints.add("roundingAmount", "too_large", says(message, limit=limit))
+            self.complaints.add("roundingAmount", "too_large", message.fill(limit=limit))
         return amount
 
     def amount(self, path: str, value: Decimal | None) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.documents.models import Invoice
 from erp.kernel.errors import Complaint
-from erp.kernel.language import Digits, says
+from erp.kernel.language import Digits, Sentence, says
 from erp.store import workspace_settings
 from erp.store.workspace_settings import Settings
 
@@ -76,30 +76,30 @@ class Need(NamedTuple):
 
     rule: str
     name: str
-    message: str
+    message: Sentence
 
 
 _SELLER = (
-    Need("BR-08", "address", "Enter the office's address in the workspace's settings."),
-    Need("BR-09", "country", "Enter the country of the office's address in the workspace's settings."),
+    Need("BR-08", "address", says("Enter the office's address in the workspace's settings.")),
+    Need("BR-09", "country", says("Enter the country of the office's address in the workspace's settings.")),
 )
 _BUYER = (
-    Need("BR-10", "address", "Enter the customer's address."),
-    Need("BR-11", "country", "Enter the country of the customer's address."),
+    Need("BR-10", "address", says("Enter the customer's address.")),
+    Need("BR-11", "country", says("Enter the country of the customer's address.")),
 )
 _SELLER_DE = (
-    Need("BR-DE-1", "iban", "Enter the office's IBAN in the workspace's settings."),
-    Need("BR-DE-3", "city", "Enter the city of the office's address in the workspace's settings."),
-    Need("BR-DE-4", "postal_code", "Enter the postal code of the office's address in the workspace's settings."),
-    Need("BR-DE-5", "contact_name", "Enter contactName in the workspace's settings: whom the customer asks."),
-    Need("BR-DE-6", "phone", "Enter the office's phone in the workspace's settings."),
-    Need("BR-DE-7", "email", "Enter the office's email in the workspace's settings."),
+    Need("BR-DE-1", "iban", says("Enter the office's IBAN in the workspace's settings.")),
+    Need("BR-DE-3", "city", says("Enter the city of the office's address in the workspace's settings.")),
+    Need("BR-DE-4", "postal_code", says("Enter the postal code of the office's address in the workspace's settings.")),
+    Need("BR-DE-5", "contact_name", says("Enter contactName in the workspace's settings: whom the customer asks.")),
+    Need("BR-DE-6", "phone", says("Enter the office's phone in the workspace's settings.")),
+    Need("BR-DE-7", "email", says("Enter the office's email in the workspace's settings.")),
 )
 _BUYER_DE = (
-    Need("BR-DE-8", "city", "Enter the city of the customer's address."),
-    Need("BR-DE-9", "postal_code", "Enter the postal code of the customer's address."),
-    Need("BR-DE-15", "buyer_reference", "Enter the customer's buyerReference, such as a Leitweg-ID."),
-    Need("PEPPOL-EN16931-R010", "email", "Enter the customer's email: it is their electronic address."),
+    Need("BR-DE-8", "city", says("Enter the city of the customer's address.")),
+    Need("BR-DE-9", "postal_code", says("Enter the postal code of the customer's address.")),
+    Need("BR-DE-15", "buyer_reference", says("Enter the customer's buyerReference, such as a Leitweg-ID.")),
+    Need("PEPPOL-EN16931-R010", "email", says("Enter the customer's email: it is their electronic address.")),
 )
 
 
@@ -120,7 +120,7 @@ def missing(seller: Party, buyer: Party, *, is_xrechnung: bool, field: str) -> I
 def _tax_identity(seller: Party, field: str) -> Iterator[Complaint]:
     """Source: BR-CO-26, BR-S-02, BR-DE-16."""
     if not seller.get("vat_id") and not seller.get("tax_number"):
-        message = "Enter the office's VAT id or tax number in the workspace's settings."
+        message = says("Enter the office's VAT id or tax number in the workspace's settings.")
         yield _complaint(Need("BR-CO-26", "tax_number", message), field)
 
 
@@ -132,5 +132,5 @@ def _lacking(needs: tuple[Need, ...], party: Party, field: str) -> Iterator[Comp
 
 
 def _complaint(need: Need, field: str) -> Complaint:
-    message = says("No e-invoice can be made ({rule}). {remedy}", rule=Digits(need.rule), remedy=says(need.message))
+    message = says("No e-invoice can be made ({rule}). {remedy}", rule=Digits(need.rule), remedy=need.message)
     return Complaint(field, need.rule.lower().replace("-", "_"), message)

@@ -77,7 +77,9 @@ def rehearse(issue: Callable[[], FullInvoice]) -> IssuePreview:
 def check_no_draft(body: NewInvoice) -> None:
     """Refuse to rehearse a draft, which posts nothing."""
     if body.draft:
-        raise Invalid.one("dryRun", "not_applicable", "A draft posts nothing. Leave out `draft`, or ask for a preview.")
+        raise Invalid.one(
+            "dryRun", "not_applicable", says("A draft posts nothing. Leave out `draft`, or ask for a preview.")
+        )
 
 
 _EVENTS = "SELECT data FROM event WHERE seq > ? ORDER BY seq"
@@ -126,7 +128,7 @@ def _warnings_of_sale(invoice: Invoice) -> Iterator[IssueWarning]:
         yield IssueWarning(code="no_customer_address", message=message)
     own = workspace_settings.current()
     if not own.address or not (own.vat_id or own.tax_number):
-        message = "Your own address or tax number is missing. Add it to the workspace, so that documents bear it."
+        message = says("Your own address or tax number is missing. Add it to the workspace, so that documents bear it.")
         yield IssueWarning(code="no_own_details", message=message)
 
 

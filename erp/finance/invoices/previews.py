@@ -59,7 +59,7 @@ class TypedInvoice(NewInvoice, kw_only=True):
 
 NONE = TypedQuantity(0)
 
-REQUIRED = ("required", "This field is required.")
+REQUIRED = ("required", says("This field is required."))
 
 
 class Preview(NamedTuple):
@@ -81,10 +81,10 @@ def preview(body: TypedInvoice) -> Preview:
     complaints = Collected()
     complaints.items += [each for i, line in enumerate(body.lines) for each in _of_quantity(line, f"lines[{i}]")]
     if body.contact_id is None and body.new_contact is None:
-        message = says("Choose a {party}, or add a new one.", party=Word(body.party))
+        message = says("Choose a {party}, or add a new one.", party=Word.of(body.party))
         complaints.add(f"{body.party}Id", "required", message)
     if not body.lines:
-        complaints.add("lines", "required", "Add a line.")
+        complaints.add("lines", "required", says("Add a line."))
     known = len(complaints.items)
     typed = replace(body, lines=[_with_quantity(line) for line in body.lines])
     figures = compute_figures(typed, complaints, are_lines_new=True)
@@ -97,7 +97,7 @@ def _of_quantity(line: TypedLine, path: str) -> Iterator[Complaint]:
     if line.quantity is None:
         yield Complaint(f"{path}.quantity", *REQUIRED)
     elif line.quantity == 0:
-        yield Complaint(f"{path}.quantity", "zero", "Must not be 0.")
+        yield Complaint(f"{path}.quantity", "zero", says("Must not be 0."))
 
 
 def _with_quantity(line: TypedLine) -> TypedLine:

@@ -10,7 +10,7 @@ from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
-from erp.kernel.language import says
+from erp.kernel.language import Noun, Sentence, says
 from erp.store import events, workspace_settings
 
 
@@ -32,7 +32,7 @@ def make(body: NewItemAllocation) -> Allocation:
     assert target is not None
     for item in (source, target):
         if store.is_deposit(item):
-            complaints.add("toItemId", "deposit", says(_BY_PAYMENT, number=item.number))
+            complaints.add("toItemId", "deposit", _BY_PAYMENT.fill(number=item.number))
     for code, message in _mismatches(source, target):
         complaints.add("toItemId", code, message)
     amount = complaints.minor(body.amount, source.currency, "amount")
@@ -62,7 +62,7 @@ def release(id: str, body: ItemAllocationRelease) -> Allocation:
     return allocation
 
 
-_BY_PAYMENT = (
+_BY_PAYMENT = says(
     "{number} is a deposit invoice. Only payments settle it: use the payment's own allocations,"
     " /finance/payments/{{id}}/allocations."
 )
@@ -80,25 +80,25 @@ def _check_releasable(source: OpenItem, target: OpenItem) -> None:
         )
     for item in (source, target):
         if store.is_deposit(item) and source.document_id != target.document_id:
-            raise InvalidTransition(says(_BY_PAYMENT, number=item.number))
+            raise InvalidTransition(_BY_PAYMENT.fill(number=item.number))
 
 
 def _find(id: str, field: str, complaints: Complaints) -> OpenItem | None:
     item = OpenItem.find_by(id=id)
     if item is None:
-        complaints.unknown(field, "open item")
+        complaints.unknown(field, Noun("open item"))
     return item
 
 
-_BOTH_DEBITS = "{number} and {other} are both debits. Only a debit and a credit can settle each other."
-_BOTH_CREDITS = "{number} and {other} are both credits. Only a debit and a credit can settle each other."
+_BOTH_DEBITS = says("{number} and {other} are both debits. Only a debit and a credit can settle each other.")
+_BOTH_CREDITS = says("{number} and {other} are both credits. Only a debit and a credit can settle each other.")
 
 
-def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, str]]:
+def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, Sentence]]:
     """The reasons why an item cannot settle another: codes and messages."""
     names = {"number": source.number, "other": target.number}
     if (source.amount > 0) == (target.amount > 0):
-        yield "same_side", says(_BOTH_DEBITS if source.amount > 0 else _BOTH_CREDITS, **names)
+        yield "same_side", (_BOTH_DEBITS if source.amount > 0 else _BOTH_CREDITS).fill(**names)
     if source.contact_id != target.contact_id:
         yield "wrong_contact", says("{number} and {other} belong to different contacts.", **names)
     elif source.account_id != target.account_id:

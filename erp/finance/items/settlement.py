@@ -75,7 +75,9 @@ def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tupl
         PeriodLocked: the day is in the locked period.
     """
     if day < earliest(source, target):
-        message = "An allocation cannot be dated before the documents that it settles, or before their last release."
+        message = says(
+            "An allocation cannot be dated before the documents that it settles, or before their last release."
+        )
         raise DatedTooEarly(message, field="date")
     periods.check_open(day, "date")
     for item in (source, target):
@@ -108,7 +110,7 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
 def release_any(allocation: Allocation, day: date) -> list[Entry]:
     """Release an allocation as `release` does, or reverse its offset."""
     if allocation.released_on is not None:
-        raise InvalidTransition("The allocation has already been released.")
+        raise InvalidTransition(says("The allocation has already been released."))
     source, target = store.items(allocation)
     if store.is_reversal(source) or store.is_reversal(target):
         raise InvalidTransition(says("{number} has been reversed, and stays so.", number=target.number))
@@ -154,7 +156,7 @@ def find(id: str) -> Allocation:
     """
     allocation = Allocation.find_by(id=id)
     if allocation is None:
-        raise NotFound("There is no such allocation.")
+        raise NotFound(says("There is no such allocation."))
     return allocation
 
 

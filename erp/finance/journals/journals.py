@@ -40,7 +40,7 @@ def find(id: str) -> JournalEntry:
     """
     entry: JournalEntry | None = next(iter(JournalEntry.fetch(_ENTRY, id)), None)
     if entry is None:
-        raise NotFound("There is no such journal entry.")
+        raise NotFound(says("There is no such journal entry."))
     return entry
 
 
@@ -159,7 +159,7 @@ def _document(entry: JournalEntry) -> str:
         return says("the allocation of {number} to {other}", number=number, other=other)
     if type == "deduction":
         ((kind, number),) = WORKSPACE.rows(_DEDUCTION, (id,))
-        return says("the {kind} on {number}", kind=Word(kind), number=number)
+        return says("the {kind} on {number}", kind=Word.of(kind), number=number)
     if type == "tax_return":
         ((first, last),) = WORKSPACE.rows("SELECT date_from, date_to FROM tax_return WHERE id = ?", (id,))
         return says("the settlement of the tax from {first} to {last}", first=first, last=last)

@@ -15,7 +15,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.kernel.money import RATE_SCALE
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -80,7 +80,9 @@ class _Reader(msgspec.Struct):
         """The value of a line, and its amount in a foreign currency if it has one."""
         sign = 1 if line.debit is not None else -1
         if line.exchange_rate is not None:
-            message = "Leave it out, or give foreignDebit or foreignCredit in place of the amount in the base currency."
+            message = says(
+                "Leave it out, or give foreignDebit or foreignCredit in place of the amount in the base currency."
+            )
             self.complaints.add(f"{path}.exchangeRate", "not_needed", message)
         foreign_amount = self._foreign_amount(path, line)
         return sign * self._amount(path, line), None if foreign_amount is None else sign * foreign_amount
@@ -114,14 +116,14 @@ class _Reader(msgspec.Struct):
 
     def _amount(self, path: str, line: NewJournalLine) -> int:
         if line.debit is not None and line.credit is not None:
-            message = "A line is either a debit or a credit. Leave out one of them."
+            message = says("A line is either a debit or a credit. Leave out one of them.")
             self.complaints.add(f"{path}.credit", "one_side", message)
             return 0
         if line.debit is not None:
             return self.complaints.minor(line.debit, self.base, f"{path}.debit")
         if line.credit is not None:
             return self.complaints.minor(line.credit, self.base, f"{path}.credit")
-        self.complaints.add(f"{path}.debit", "required", "A line needs a debit or a credit.")
+        self.complaints.add(f"{path}.debit", "required", says("A line needs a debit or a credit."))
         return 0
 
     def _check_currency(self, path: str, line: NewJournalLine, account: AccountRef | None) -> None:
@@ -138,7 +140,7 @@ class _Reader(msgspec.Struct):
             return None
         if line.currency is None or line.foreign_amount is None:
             missing = "currency" if line.currency is None else "foreignAmount"
-            self.complaints.add(f"{path}.{missing}", "required", "Give currency and foreignAmount together.")
+            self.complaints.add(f"{path}.{missing}", "required", says("Give currency and foreignAmount together."))
             return None
         return self._in_minor_units(path, line.currency, line.foreign_amount, "foreignAmount")
 
@@ -159,11 +161,11 @@ class _Reader(msgspec.Struct):
         names = {f"{path}.accountId": line.account_id for path, line in self.lines.items() if line.account_id}
         self.accounts, complaints = accounts.look_up(names)
         with self.complaints.gathered():
-            refuse_any(complaints, "account")
+            refuse_any(complaints, Noun("account"))
 
     def _check_contacts(self) -> None:
         ids = {line.contact_id for line in self.lines.values() if line.contact_id is not None}
         known = {id for (id,) in WORKSPACE.rows(_CONTACTS, (sql.array(ids),))} if ids else set()
         for path, line in self.lines.items():
             if line.contact_id is not None and line.contact_id not in known:
-                self.complaints.unknown(f"{path}.contactId", "contact")
+                self.complaints.unknown(f"{path}.contactId", Noun("contact"))

@@ -8,9 +8,10 @@ from erp.finance.journals import lines
 from erp.finance.journals.bodies import NewJournalLine, TypedJournalEntry, TypedJournalLine
 from erp.kernel.complaints import Collected
 from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 from erp.store import workspace_settings
 
-REQUIRED = ("required", "This field is required.")
+REQUIRED = ("required", says("This field is required."))
 
 
 class Preview(NamedTuple):

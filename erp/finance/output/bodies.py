@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.output.einvoice.model import Profile, Syntax
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.web.scalars import Name
 from erp.web.schema import Body, Query
 
@@ -27,7 +27,7 @@ _EXAMPLE = (
 class ReceivedEInvoice(Body):
     """An e-invoice from a supplier."""
 
-    SMALLER: ClassVar[str | None] = says(
+    SMALLER: ClassVar[Sentence | None] = says(
         "The body is larger than 1 MiB. Send the XML alone, as the PDF holds it, without attachments."
     )
     EXAMPLE: ClassVar[dict[str, Any]] = {"file": _EXAMPLE, "name": "invoice.xml"}

@@ -75,7 +75,7 @@ def misfits(source: Source, profile: Profile) -> list[Complaint]:
 def check_own(invoice: Invoice) -> None:
     """Refuse a draft, and a supplier's document."""
     if invoice.status == "draft":
-        raise InvalidTransition("This invoice is a draft. Issue it first.")
+        raise InvalidTransition(says("This invoice is a draft. Issue it first."))
     if invoice.kind in PURCHASES:
         raise WrittenBySupplier(number=invoice.number)
 

@@ -82,7 +82,7 @@ def original(id: str) -> File:
     Invoice.find(id)
     row = kept.find(id, ORIGINAL)
     if row is None:
-        raise NotFound("This document was not made from a file.")
+        raise NotFound(says("This document was not made from a file."))
     return kept.as_file(row)
 
 

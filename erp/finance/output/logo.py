@@ -3,6 +3,7 @@
 from erp.attachments import stored
 from erp.finance.output.models import Logo
 from erp.kernel.errors import NotFound
+from erp.kernel.language import says
 
 
 def content(sha256: str | None) -> bytes | None:
@@ -14,5 +15,5 @@ def content(sha256: str | None) -> bytes | None:
     if sha256 is None:
         return None
     if Logo.find_by(sha256=sha256) is None:
-        raise NotFound("The logo of this document is missing.")
+        raise NotFound(says("The logo of this document is missing."))
     return stored.whole(sha256)

@@ -3,13 +3,14 @@
 from peewee import ForeignKeyField, TextField
 
 from erp.finance.documents.models import Invoice
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 
 
 class DocumentFile(WorkspaceRecord):
     """A file of a document: its paper, an e-invoice by profile and syntax, or the original of a bill."""
 
-    noun = "file"
+    noun = Noun("file")
 
     invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
     form = TextField()

@@ -23,7 +23,7 @@ from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, UnknownReference
-from erp.kernel.language import Digits, Word, says
+from erp.kernel.language import Digits, Noun, Sentence, Word, says
 
 
 class Part(NamedTuple):
@@ -202,7 +202,7 @@ def _wanted(allocation: RequestedAllocation, amount: int, payment: Payment, comp
     if not allocation.taking:
         return ()
     if isinstance(allocation.document, Payment):
-        complaints.add(allocation.amount_field, "unsuitable", "A payment can only be repaid in full or in part.")
+        complaints.add(allocation.amount_field, "unsuitable", says("A payment can only be repaid in full or in part."))
     subject = allocation.subject
     return () if subject is None else discounts.wanted(subject, amount, allocation.taking, payment.date, complaints)
 
@@ -216,7 +216,7 @@ def _refer_credit(credit: RepaidCredit, field: str) -> RequestedAllocation:
     named = {"paymentId": credit.payment_id, "creditNoteId": credit.credit_note_id, "itemId": credit.item_id}
     sent = {name: id for name, id in named.items() if id is not None}
     if len(sent) != 1:
-        raise Invalid.one(field, "exactly_one", "Send one of paymentId, creditNoteId and itemId.")
+        raise Invalid.one(field, "exactly_one", says("Send one of paymentId, creditNoteId and itemId."))
     ((name, id),) = sent.items()
     fields, taking = (f"{field}.{name}", f"{field}.amount"), taking_of(credit, f"{field}.")
     if name == "itemId":
@@ -228,14 +228,14 @@ def _refer_credit(credit: RepaidCredit, field: str) -> RequestedAllocation:
 def _payment(name: str, field: str) -> Payment:
     found = Payment.fetch("SELECT * FROM payment WHERE ? IN (id, number)", name)
     if not found:
-        raise UnknownReference(field, "payment")
+        raise UnknownReference(field, Noun("payment"))
     return found[0]
 
 
 def _refer_item(id: str, amount: Decimal, fields: tuple[str, str], taking: Taking) -> RequestedAllocation:
     item = OpenItem.find_by(id=id)
     if item is None:
-        raise UnknownReference(fields[0], "open item")
+        raise UnknownReference(fields[0], Noun("open item"))
     if item.document_type == "journal_entry":
         status = "written_off" if items.is_written_off(item) else "posted"
         document = TakenOver(item.id, item.number, item.contact_id, item.currency, item.amount, status)
@@ -245,46 +245,46 @@ def _refer_item(id: str, amount: Decimal, fields: tuple[str, str], taking: Takin
 
 
 _NOTHING_DUE = {
-    "draft": "This invoice is a draft. Issue it first.",
-    "void": "{number} is void. Nothing is due on it.",
-    "written_off": "{number} has been written off. Undo that first.",
+    "draft": says("This invoice is a draft. Issue it first."),
+    "void": says("{number} is void. Nothing is due on it."),
+    "written_off": says("{number} has been written off. Undo that first."),
 }
 _OPPOSITE = {"received": "made", "made": "received"}
 
 
-def _mismatch(payment: Payment, account_id: str, allocation: RequestedAllocation) -> tuple[str, str] | None:
+def _mismatch(payment: Payment, account_id: str, allocation: RequestedAllocation) -> tuple[str, Sentence] | None:
     """Why a payment cannot settle a document at all: a code and a message."""
     document, number = allocation.document, allocation.document.number
     if document.status in _NOTHING_DUE:
-        return f"{document.noun}_{document.status}", says(_NOTHING_DUE[document.status], number=number)
+        return f"{document.noun}_{document.status}", _NOTHING_DUE[document.status].fill(number=number)
     return next(_differences(payment, account_id, allocation), None)
 
 
-def _differences(payment: Payment, account_id: str, allocation: RequestedAllocation) -> Iterator[tuple[str, str]]:
+def _differences(payment: Payment, account_id: str, allocation: RequestedAllocation) -> Iterator[tuple[str, Sentence]]:
     document, number = allocation.document, allocation.document.number
     told = {"number": number, "due": _due(document, allocation.left)}
     if document.contact_id != payment.contact_id:
         message = _OTHER_CONTACT_NAMED if isinstance(document, Invoice) else _OTHER_CONTACT
-        yield "wrong_contact", says(message, name=_name(document), **told)
+        yield "wrong_contact", message.fill(name=_name(document), **told)
     if document.currency != payment.currency:
-        yield "wrong_currency", says(_OTHER_CURRENCY, theirs=document.currency, own=payment.currency, **told)
+        yield "wrong_currency", _OTHER_CURRENCY.fill(theirs=document.currency, own=payment.currency, **told)
     direction, kind = _settled_by(document)
     if direction != payment.direction:
-        yield "wrong_direction", says(_OTHER_DIRECTION, kind=Word(kind), direction=Word(direction), **told)
+        yield "wrong_direction", _OTHER_DIRECTION.fill(kind=Word.of(kind), direction=Word.of(direction), **told)
     if allocation.item is not None and allocation.item.account_id != account_id:
-        yield "wrong_type", says(_OTHER_ACCOUNT, kind=Word(kind), **told)
+        yield "wrong_type", _OTHER_ACCOUNT.fill(kind=Word.of(kind), **told)
 
 
-_OTHER_CONTACT = "{number} belongs to another contact. {due}"
-_OTHER_CONTACT_NAMED = "{number} belongs to another contact, {name}. {due}"
-_OTHER_CURRENCY = "{number} is in {theirs}, but the payment is in {own}. {due}"
-_OTHER_DIRECTION = "{number} is a {kind}. Only a payment {direction} can settle it. {due}"
-_OTHER_ACCOUNT = "{number} is a {kind} on another account than the payment is posted to. {due}"
+_OTHER_CONTACT = says("{number} belongs to another contact. {due}")
+_OTHER_CONTACT_NAMED = says("{number} belongs to another contact, {name}. {due}")
+_OTHER_CURRENCY = says("{number} is in {theirs}, but the payment is in {own}. {due}")
+_OTHER_DIRECTION = says("{number} is a {kind}. Only a payment {direction} can settle it. {due}")
+_OTHER_ACCOUNT = says("{number} is a {kind} on another account than the payment is posted to. {due}")
 
 
-def _due(document: Settled, left: int) -> str:
-    message = "{amount} is due on it." if isinstance(document, Invoice) else "{amount} is left of it."
-    return says(message, amount=money.shown(left, document.currency))
+def _due(document: Settled, left: int) -> Sentence:
+    message = says("{amount} is due on it.") if isinstance(document, Invoice) else says("{amount} is left of it.")
+    return message.fill(amount=money.shown(left, document.currency))
 
 
 def _settled_by(document: Settled) -> tuple[str, str]:
@@ -300,26 +300,26 @@ def _name(document: Settled) -> str:
     return document.contact_name if isinstance(document, Invoice) else ""
 
 
-_MORE_THAN_DUE = "{number} has {due} due. {amount} is more than that."
-_MORE_THAN_LATER_DUE = (
+_MORE_THAN_DUE = says("{number} has {due} due. {amount} is more than that.")
+_MORE_THAN_LATER_DUE = says(
     "{number} has {due} due. {amount} is more than that. Payments dated later than today are counted."
 )
-_MORE_THAN_LEFT = "{number} has {left} left. {amount} is more than that."
+_MORE_THAN_LEFT = says("{number} has {left} left. {amount} is more than that.")
 
 
-def _overpayment(allocation: RequestedAllocation, amount: int) -> str:
+def _overpayment(allocation: RequestedAllocation, amount: int) -> Sentence:
     document, left = allocation.document, allocation.left
     text = money.shown(amount, document.currency)
     if not isinstance(document, Invoice):
         return _too_much(document, left, text)
     message = _MORE_THAN_LATER_DUE if invoices.is_settled_later(document) else _MORE_THAN_DUE
-    return says(message, number=document.number, due=money.shown(left, document.currency), amount=text)
+    return message.fill(number=document.number, due=money.shown(left, document.currency), amount=text)
 
 
-def _too_much(payment: Payment | TakenOver, left: int, text: str) -> str:
+def _too_much(payment: Payment | TakenOver, left: int, text: str) -> Sentence:
     if not left:
         return says("Nothing is left of {number}.", number=payment.number)
-    return says(_MORE_THAN_LEFT, number=payment.number, left=money.shown(left, payment.currency), amount=text)
+    return _MORE_THAN_LEFT.fill(number=payment.number, left=money.shown(left, payment.currency), amount=text)
 
 
 def _check_sum(payment: Payment, own: OpenItem | None, amount: int, complaints: Complaints) -> None:

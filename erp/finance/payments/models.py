@@ -6,6 +6,7 @@ from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
@@ -18,7 +19,7 @@ class Payment(WorkspaceRecord):
     What is left of it is that of its open item.
     """
 
-    noun = "payment"
+    noun = Noun("payment")
     number = TextField(unique=True)
     fiscal_year = IntegerField()
     seq = IntegerField()

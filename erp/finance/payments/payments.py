@@ -39,7 +39,7 @@ def allocate(id: str, body: NewAllocations) -> Payment:
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     requested = allocations.refer_all(body.allocations, complaints, body.settles)
     if not body.allocations and not body.settles:
-        complaints.add("allocations", "required", "Name what the payment settles.")
+        complaints.add("allocations", "required", says("Name what the payment settles."))
     complaints.refuse()
     item = settlement.item_of(payment.id)
     parts = allocations.check(payment, item, item.account_id, requested, complaints)
@@ -66,7 +66,7 @@ def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     allocation = next((made for made in items.allocations(id) if made.id == allocation_id), None)
     if allocation is None:
-        raise NotFound("The payment has no allocation with this id.")
+        raise NotFound(says("The payment has no allocation with this id."))
     day = body.date or max(workspace_settings.today(), allocation.date)
     taken = [deduction for deduction in _standing(id) if deduction.allocation_id == allocation_id]
     entries = [*_give_back(taken, day), *receipts.release(allocation, day)]

@@ -145,7 +145,7 @@ def _requested(body: NewPayment, complaints: Complaints) -> list[RequestedAlloca
     if body.invoice_id is None:
         for name in ("discount_taken", "discount_amount", "settle_difference"):
             if getattr(body, name):
-                complaints.add(wire_name(name), "not_needed", "Send this in an allocation, or name invoiceId.")
+                complaints.add(wire_name(name), "not_needed", says("Send this in an allocation, or name invoiceId."))
         return allocations.refer_all(body.allocations or (), complaints, body.settles or ())
     if body.allocations is not None or body.settles is not None:
         other = "settles" if body.allocations is None else "allocations"
@@ -164,7 +164,7 @@ def _contact(body: NewPayment, requested: Sequence[RequestedAllocation], complai
     elif requested:
         return Contact.find(requested[0].document.contact_id)
     elif not complaints.items:
-        complaints.add("contactId", "required", "Name a contact or an invoice.")
+        complaints.add("contactId", "required", says("Name a contact or an invoice."))
     return None
 
 
@@ -238,7 +238,7 @@ def _legs(payment: Payment, account: AccountRef, owed_on: str, complaints: Compl
     base = [in_base(amount, payment.currency, payment.exchange_rate) for amount in (owed, fee)]
     base.append(-sum(base))
     if max(map(abs, base)) > LIMIT:
-        complaints.add("amount", "out_of_range", "It is larger than the books can hold.")
+        complaints.add("amount", "out_of_range", says("It is larger than the books can hold."))
     if payment.exchange_rate is None:
         amounts = zip(_accounts(payment, owed_on), base, strict=True)
         return [Leg(account_id, amount, contact_id) for (account_id, contact_id), amount in amounts]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from erp.finance.products.models import Product
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.store import sql
 from erp.web.scalars import UnitPrice
 
@@ -50,14 +50,14 @@ def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, com
         return line
     product = None if line.product_id is None else products.get(line.product_id)
     if product is None and line.product_id is not None:
-        complaints.unknown(f"{path}.productId", "product")
+        complaints.unknown(f"{path}.productId", Noun("product"))
     elif product is not None and product.archived_at is not None:
         message = says("{name} is archived. Unarchive the product first.", name=product.name)
         complaints.add(f"{path}.productId", "archived", message)
     if line.unit_price is None and (line.product_id is None or product is not None):
         _check_price(product, prices, complaints, f"{path}.unitPrice")
     if line.description is None and line.product_id is None:
-        complaints.add(f"{path}.description", "required", "This field is required.")
+        complaints.add(f"{path}.description", "required", says("This field is required."))
     return replace(line, **(_of_none(line) if product is None else _taken(line, product, is_sale=prices is not None)))
 
 
@@ -79,14 +79,14 @@ def _taken(line: L, product: Product, *, is_sale: bool) -> dict[str, Any]:
     }
 
 
-_PRICE_WITH_TAX = "The price of {name} is with tax, those of the document are without. Say the price."
-_PRICE_WITHOUT_TAX = "The price of {name} is without tax, those of the document are with. Say the price."
+_PRICE_WITH_TAX = says("The price of {name} is with tax, those of the document are without. Say the price.")
+_PRICE_WITHOUT_TAX = says("The price of {name} is without tax, those of the document are with. Say the price.")
 
 
 def _check_price(product: Product | None, prices: Prices | None, complaints: Complaints, field: str) -> None:
     """Complain if a line can take no price from its product."""
     if product is None or prices is None:
-        complaints.add(field, "required", "This field is required.")
+        complaints.add(field, "required", says("This field is required."))
     elif product.unit_price is None:
         complaints.add(field, "required", says("{name} has no price. Say the price of the line.", name=product.name))
     elif product.currency != prices.currency:
@@ -99,4 +99,4 @@ def _check_price(product: Product | None, prices: Prices | None, complaints: Com
         complaints.add(field, "wrong_currency", message)
     elif bool(product.price_includes_tax) != prices.include_tax:
         message = _PRICE_WITH_TAX if product.price_includes_tax else _PRICE_WITHOUT_TAX
-        complaints.add(field, "wrong_price", says(message, name=product.name))
+        complaints.add(field, "wrong_price", message.fill(name=product.name))

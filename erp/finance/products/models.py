@@ -4,13 +4,14 @@ from peewee import BooleanField, ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import Account
 from erp.finance.contacts.models import TaxRate
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 
 
 class Product(WorkspaceRecord):
     """An article or a service; a line that names it takes omitted fields from it."""
 
-    noun = "product"
+    noun = Noun("product")
 
     name = TextField()
     number = TextField(null=True, unique=True)

@@ -11,7 +11,7 @@ from erp.kernel import money
 from erp.kernel.complaints import refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Complaint
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Word, says
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -114,11 +114,11 @@ def _with_account(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[
     if values.get("tax_rate_id") is not None:
         complaints += tax_rates.look_up({"taxRateId": values["tax_rate_id"]})[1]
     if result["account_id"] is None or not values.keys() & {"account_id", "currency"}:
-        refuse_any(complaints, "tax rate")
+        refuse_any(complaints, Noun("tax rate"))
         return dict(values)
     by_field, wrong = accounts.look_up({"accountId": result["account_id"]})
     wrong += [complaint for account in by_field.values() for complaint in _misfits(account, result["currency"])]
-    refuse_any([*complaints, *wrong], "account" if wrong else "tax rate")
+    refuse_any([*complaints, *wrong], Noun("account") if wrong else Noun("tax rate"))
     return {**values, "account_id": by_field["accountId"].id}
 
 
@@ -127,7 +127,7 @@ def _misfits(account: accounts.AccountRef, currency: str) -> Iterator[Complaint]
         message = says(
             "Account {code} is a {subtype} account. Choose another account for the product.",
             code=account.code,
-            subtype=Word(account.subtype),
+            subtype=Word.of(account.subtype),
         )
         yield Complaint("accountId", "unsuitable_account", message)
     elif account.currency not in (currency, workspace_settings.current().base_currency):

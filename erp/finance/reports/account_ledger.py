@@ -19,6 +19,7 @@ from erp.finance.reports.source_documents import SourceDocumentView
 from erp.finance.reports.table.accounts import ReportAccount, base_sides, sides
 from erp.kernel import money
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -264,9 +265,9 @@ def _read(cursor: str) -> Place:
         day, entry_id, line = json.loads(base64.urlsafe_b64decode((cursor + "=" * (-len(cursor) % 4)).encode()))
         place = Day.read(day).isoformat(), entry_id, line
     except (ValueError, TypeError, binascii.Error):
-        raise BadParameter("cursor: This is not a cursor of this list.") from None
+        raise BadParameter(says("cursor: This is not a cursor of this list.")) from None
     if type(entry_id) is not str or type(line) is not int or not 0 <= line < LINES:
-        raise BadParameter("cursor: This is not a cursor of this list.")
+        raise BadParameter(says("cursor: This is not a cursor of this list."))
     return place
 
 

@@ -109,10 +109,10 @@ class _Ageing:
     def _columns(self) -> Iterator[Column]:
         if self.has_details:
             yield Column(key="due_date", label=Word("Due date"), kind="date")
-            yield Column(key="days_overdue", label=Word("Days"), kind="count")
+            yield Column(key="days_overdue", label=Word("Days overdue"), kind="count")
         for key, label in BUCKETS.items():
             yield Column(key=key, label=label, date_to=self.day)
-        yield Column(key=CREDIT, label=Word("Credit"), date_to=self.day)
+        yield Column(key=CREDIT, label=Word("Credit", "contact"), date_to=self.day)
         if self.revalued:
             yield Column(key="revaluation", label=Word("Revaluation"), date_to=self.day)
         yield Column(key="total", label=Word("Total"), date_to=self.day, adds=self.parts)

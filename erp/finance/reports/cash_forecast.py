@@ -12,7 +12,7 @@ from erp.finance.reports.period import ReportDate, plain
 from erp.finance.reports.table import links
 from erp.finance.reports.table.tree import Column, Figure, ReportTree, Row, Tree
 from erp.kernel.errors import BadParameter
-from erp.kernel.language import Word
+from erp.kernel.language import Word, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -44,7 +44,7 @@ COLUMNS = (
     Column(key="number", label=Word("Document"), kind="text"),
     Column(key="foreign", label=Word("In its currency"), adds_up=False),
     Column(key="amount", label=Word("Amount")),
-    Column(key="balance", label=Word("Balance"), adds_up=False),
+    Column(key="balance", label=Word("Balance", "money"), adds_up=False),
 )
 
 
@@ -52,7 +52,7 @@ def of(query: ForecastQuery) -> ReportTree:
     day = plain(query.date or workspace_settings.today())
     until = plain(query.date_to) if query.date_to else None
     if until is not None and until < day:
-        raise BadParameter("dateTo: Must not be before date.")
+        raise BadParameter(says("dateTo: Must not be before date."))
     title, heading = Word("Cash forecast"), Word("Contact")
     tree = Tree("cash_forecast", title, COLUMNS, heading=heading, since=day if until else None, until=until or day)
     held = cash_at(day)

@@ -294,11 +294,11 @@ _COLUMNS_SHOWN = (
     *(
         Column(key=key, label=label, adds_up=False)
         for key, label in (
-            ("debit", Word("Debit")),
-            ("credit", Word("Credit")),
+            ("debit", Word("Debit", "side")),
+            ("credit", Word("Credit", "side")),
             ("settled", Word("Settled")),
-            ("open", Word("Open")),
-            ("balance", Word("Balance")),
+            ("open", Word("Open", "amount")),
+            ("balance", Word("Balance", "money")),
         )
     ),
 )

@@ -13,6 +13,7 @@ from erp.finance.reports.table import accounts as chart
 from erp.finance.reports.table.accounts import sides
 from erp.finance.reports.table.tree import ReportTree
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
@@ -126,10 +127,10 @@ class Resource:
         balances alone.
         """
         if query.date is not None and query.date_to is not None:
-            raise BadParameter("dateTo: Give either date or dateTo.")
+            raise BadParameter(says("dateTo: Give either date or dateTo."))
         day = query.date_to or query.date or workspace_settings.today()
         if query.date_from is not None and query.date_from > day:
-            raise BadParameter("dateTo: Must not be before dateFrom.")
+            raise BadParameter(says("dateTo: Must not be before dateFrom."))
         shown = at(day)
         if query.tree:
             shown.tree = turnover.of(query.date_from, day, query.compare_date).view(query.language)

@@ -72,8 +72,8 @@ class _Turnovers:
         first, last = self.span
         moved = ("opening", "debit", *(("carried",) if self.is_carried else ()))
         yield Column(key="opening", label=Word("Opening"), date_to=self.span.before)
-        yield Column(key="debit", label=Word("Debit"), date_from=first, date_to=last)
-        yield Column(key="credit", label=Word("Credit"), date_from=first, date_to=last)
+        yield Column(key="debit", label=Word("Debit", "side"), date_from=first, date_to=last)
+        yield Column(key="credit", label=Word("Credit", "side"), date_from=first, date_to=last)
         if self.is_carried:
             yield Column(key="carried", label=Word("Carried to earlier years"))
         yield Column(key="closing", label=Word("Closing"), date_to=last, adds=moved, subtracts=("credit",))

@@ -15,7 +15,7 @@ from erp.finance.write_downs.deductions import Wanted
 from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.kernel.money import MICRO
 from erp.store import workspace_settings
 
@@ -92,7 +92,7 @@ def wanted(subject: Subject, amount: int, taking: Taking, day: date, complaints:
     return discounts
 
 
-def _refusal(subject: Subject) -> str | None:
+def _refusal(subject: Subject) -> Sentence | None:
     """Why it can only be paid in full."""
     invoice = subject.invoice
     if invoice is None:
@@ -102,7 +102,7 @@ def _refusal(subject: Subject) -> str | None:
             "{number} is a deposit invoice. Take a discount when the final invoice is paid.", number=invoice.number
         )
     if invoice.kind not in DEMANDING:
-        return "Only an invoice or a bill can be paid with less."
+        return says("Only an invoice or a bill can be paid with less.")
     return None
 
 
@@ -111,7 +111,7 @@ def _discounts(subject: Subject, taking: Taking, day: date, complaints: Complain
     field = f"{taking.field}discountTaken"
     if taking.discount_amount is not None:
         if taking.discount_taken:
-            complaints.add(field, "exactly_one", "Send either discountTaken or discountAmount.")
+            complaints.add(field, "exactly_one", says("Send either discountTaken or discountAmount."))
         minor = complaints.minor(taking.discount_amount, subject.item.currency, f"{taking.field}discountAmount")
         return [Wanted("cash_discount", minor, day, is_late=offered is not None and offered.is_late)]
     if not taking.discount_taken:

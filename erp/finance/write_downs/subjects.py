@@ -11,7 +11,7 @@ from erp.finance.contacts.models import Contact
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
 from erp.kernel.errors import NotFound
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -90,11 +90,11 @@ def find(id: str) -> OpenItem:
     """
     item = OpenItem.find_by(id=id)
     if item is None:
-        raise NotFound("There is no such open item.")
+        raise NotFound(says("There is no such open item."))
     return item
 
 
-def refusal(item: OpenItem) -> str | None:
+def refusal(item: OpenItem) -> Sentence | None:
     """Why nothing can be taken off an open item without a document, None if something can."""
     if item.document_type == "invoice":
         path = f"/finance/invoices/{item.document_id}/write-off"
@@ -104,8 +104,8 @@ def refusal(item: OpenItem) -> str | None:
     if is_reversed or kind == "reversal":
         return says("{number} has been reversed. Nothing is left of it.", number=item.number)
     if kind not in OWED:
-        template = "{number} was neither taken over nor posted by hand, so that it cannot be written off."
-        return says(template, number=item.number)
+        template = says("{number} was neither taken over nor posted by hand, so that it cannot be written off.")
+        return template.fill(number=item.number)
     if (item.amount > 0) != (subtype == "receivable"):
         return says("{number} is a credit. Only what is owed can be written off.", number=item.number)
     return None

@@ -105,7 +105,7 @@ def take_back(deduction: Deduction, body: WriteOffUndo) -> tuple[date, list[Entr
     return day, undo(deduction, day, body.reason)
 
 
-_DEPOSIT = (
+_DEPOSIT = says(
     "{number} is a deposit invoice, and no income yet. Void it instead, or make the final invoice, which closes what"
     " was not paid of it."
 )
@@ -114,13 +114,13 @@ _DEPOSIT = (
 def check_writable(invoice: Invoice) -> None:
     """Refuse to write off what is no issued invoice or bill, or nothing is due on."""
     if invoice.status == "draft":
-        raise InvalidTransition("A draft cannot be written off. Change or delete it instead.")
+        raise InvalidTransition(says("A draft cannot be written off. Change or delete it instead."))
     if invoice.kind not in DEMANDING:
         raise InvalidTransition(
             says("{number} is a credit note. Only an invoice or a bill can be written off.", number=invoice.number)
         )
     if invoice.kind == "deposit_invoice":
-        raise InvalidTransition(says(_DEPOSIT, number=invoice.number))
+        raise InvalidTransition(_DEPOSIT.fill(number=invoice.number))
     if invoice.status == "written_off":
         raise InvalidTransition(says("{number} has already been written off.", number=invoice.number))
     if invoice.due <= 0:
@@ -148,7 +148,7 @@ def last_of(known: Sequence[Deduction], number: str | None) -> Deduction:
     written = [one for one in standing if one.payment_id is None and one.kind != "cash_discount"]
     if not written:
         if number is None:
-            raise InvalidTransition("This draft has not been written off.")
+            raise InvalidTransition(says("This draft has not been written off."))
         raise InvalidTransition(says("{number} has not been written off.", number=number))
     if recovered := [deduction for deduction in standing if deduction.kind == "recovery"]:
         ((payment,),) = WORKSPACE.rows("SELECT number FROM payment WHERE id = ?", (recovered[-1].payment_id,))
@@ -207,13 +207,17 @@ def check_small(item: OpenItem, amount: int, field: str, complaints: Complaints)
 
 def _check_doubtful(subject: Subject, amount: int, body: WriteOff, complaints: Complaints) -> None:
     if subject.is_purchase:
-        complaints.add("category", "unsuitable", "Only an invoice to a customer can be doubtful.")
+        complaints.add("category", "unsuitable", says("Only an invoice to a customer can be doubtful."))
     elif not subject.item.open_base:
-        complaints.add("category", "unsuitable", "It is worth nothing in the books, so that nothing can be moved.")
+        complaints.add(
+            "category", "unsuitable", says("It is worth nothing in the books, so that nothing can be moved.")
+        )
     if amount != subject.due or amount != settlement.left(subject.item):
-        complaints.add("amount", "not_needed", "All that is due becomes doubtful. Leave it out.")
+        complaints.add("amount", "not_needed", says("All that is due becomes doubtful. Leave it out."))
     if body.correct_tax:
-        complaints.add("correctTax", "not_needed", "Tax is corrected only once it is uncollectable. Leave it out.")
+        complaints.add(
+            "correctTax", "not_needed", says("Tax is corrected only once it is uncollectable. Leave it out.")
+        )
 
 
 def _corrects_tax(body: WriteOff) -> bool:

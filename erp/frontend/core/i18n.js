@@ -24,6 +24,9 @@ export function t(text, places = {}) {
   return filled(messages[text] || text, places);
 }
 
+// A word that other languages render in several ways, with what it is of: `t.of("account", "Code")`.
+t.of = (context, text, places = {}) => filled(messages[`${context}\u0004${text}`] || text, places);
+
 // A text that counts: `{n}` is the number in the user's form.
 export function tn(one, many, n, places = {}) {
   const forms = messages[one];

@@ -33,7 +33,7 @@ export function heldBack(text, call, taken = () => {}) {
   const close = notify(text, {
     lasts: PAUSE,
     undo: () => {
-      if (work.isOver) return notify(t("It was already sent."));
+      if (work.isOver) return notify(t("Already sent."));
       finish();
       return taken();
     },

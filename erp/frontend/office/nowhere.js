@@ -10,13 +10,13 @@ const { div, h1 } = tags;
 
 export default () => {
   const says = empty(
-    t("There is nothing at this address, or your role does not include it."),
+    t("No page at this address, or your role cannot see it."),
     link(t("Go to the start page"), "/"),
   );
-  if (session.peek()?.workspace) return { title: t("Nothing here"), body: div({ class: "stack" }, says) };
+  if (session.peek()?.workspace) return { title: t("Page not found"), body: div({ class: "stack" }, says) };
   return {
-    title: t("Nothing here"),
+    title: t("Page not found"),
     isBare: true,
-    body: div({ class: "narrow" }, card({}, h1({ tabindex: "-1" }, t("Nothing here")), says)),
+    body: div({ class: "narrow" }, card({}, h1({ tabindex: "-1" }, t("Page not found")), says)),
   };
 };

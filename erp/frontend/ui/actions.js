@@ -10,7 +10,7 @@ import { confirm } from "./dialog.js";
 
 // The way to adding many records at once from a table.
 export const bringIn = (what, right) => ({
-  name: t("Bring data in"),
+  name: t("Import data"),
   icon: "upload",
   may: right,
   run: () => go(address("/import", { what })),

@@ -76,4 +76,4 @@ export const link = (text, href, about = {}) =>
 // Buttons that belong together.
 export const group = (...buttons) => tags.div({ class: "row" }, buttons);
 
-export const closeButton = (close) => iconButton("x", t("Close"), () => close(), { class: "close" });
+export const closeButton = (close) => iconButton("x", t.of("window", "Close"), () => close(), { class: "close" });

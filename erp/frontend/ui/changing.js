@@ -42,12 +42,12 @@ const controlAt = (element, name) => element.querySelector(`[name="${CSS.escape(
 
 function nameOf(element, name) {
   const whole = {
-    address: t("Address"),
+    address: t.of("postal", "Address"),
     bankAccount: t("Bank account"),
-    workSchedule: t("Work week"),
+    workSchedule: t("Work schedule"),
     paymentTerms: t("Payment terms"),
-    invoice: t("What it says"),
-    journal: t("What it says"),
+    invoice: t("Texts"),
+    journal: t("Texts"),
   };
   const control = controlAt(element, name);
   return whole[name] ?? (control ? labelOf(control) : name);

@@ -165,7 +165,7 @@ async function open(state, typed) {
       : held;
     state.isOpen.value = true;
   });
-  if (typed) say(found.length ? tn("{n} suggestion", "{n} suggestions", found.length) : t("No suggestion."));
+  if (typed) say(found.length ? tn("{n} suggestion", "{n} suggestions", found.length) : t("No match."));
 }
 
 function close(state) {

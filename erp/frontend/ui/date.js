@@ -14,7 +14,7 @@ export function dateField({ value, from = () => undefined, marks = () => false, 
     value,
     parse: (text) => parseDay(text, from() ?? undefined),
     show: (iso) => (iso ? day(iso) : ""),
-    wrong: t("This is not a day: write 25 Nov, +14 or fr."),
+    wrong: t("Not a date. For example 25 Nov, +14 or fr."),
     isEager: false,
     ...about,
   });

@@ -84,7 +84,7 @@ export async function confirm({ title, text = null, figures = [], notes = [], ve
         ),
       ),
     actions: (close) => [
-      button(t("Cancel"), () => close(false), { autofocus: danger }),
+      button(t.of("dialog", "Cancel"), () => close(false), { autofocus: danger }),
       button(verb, () => close(true), { kind: danger ? "danger" : "main", autofocus: !danger }),
     ],
   });

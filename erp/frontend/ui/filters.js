@@ -18,8 +18,8 @@ export const filterChips = (filters) =>
   tags.div({ class: "filters row", role: "group", "aria-label": t("Filters") }, filters.filter(Boolean).map(chip));
 
 export const periodChips = () => [
-  { key: "dateFrom", text: t("From"), kind: "day" },
-  { key: "dateTo", text: t("Until"), kind: "day" },
+  { key: "dateFrom", text: t("First day"), kind: "day" },
+  { key: "dateTo", text: t("Last day"), kind: "day" },
 ];
 
 function chip(about) {

@@ -31,7 +31,7 @@ export function form(
       tags.div(
         { class: "form-foot row" },
         button(submit, null, { type: "submit", kind }),
-        cancel && button(t("Cancel"), cancel),
+        cancel && button(t.of("dialog", "Cancel"), cancel),
         extra,
       ),
   );
@@ -88,7 +88,9 @@ const draftNotice = (draft) => () =>
   draft.isRestored.value
     ? tags.p(
       { class: "draft-notice soft small row" },
-      draft.savedAt.value ? t("Unsent, from {time}", { time: time(draft.savedAt.value) }) : t("Unsent"),
+      draft.savedAt.value
+        ? t("Not saved, on this device since {time}", { time: time(draft.savedAt.value) })
+        : t("Not saved"),
       button(t("Discard"), () => (draft.discard ?? draft.clear)(), { kind: "plain", isSmall: true }),
     )
     : null;

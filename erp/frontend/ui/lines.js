@@ -72,7 +72,7 @@ const hasColumn = (at, rest) => Boolean(document.querySelector(`[name="lines[${a
 
 // Columns have a `control({ value, name, label, line })` or a `show(line)`; `detail(line)` opens under the line by Alt-Enter.
 export function lineGrid(
-  { label, name, lines, columns, detail = null, addText = t("Line"), least = 1, canAdd = true },
+  { label, name, lines, columns, detail = null, addText = t.of("form", "Line"), least = 1, canAdd = true },
 ) {
   const state = { label, name, lines, columns, detail, least, canAdd };
   const add = () => focusCell(state, state.lines.add(), 0);
@@ -125,7 +125,7 @@ function lineRow(state, line) {
       columns.map((column, at) => cellOf(state, line, column, at)),
       tags.span(
         { role: "cell", class: "line-end" },
-        iconButton("x", t("Remove the line"), gone, {
+        iconButton("x", t("Remove line"), gone, {
           isSmall: true,
           tabindex: "-1",
           isOff: () => lines.rows.value.length <= state.least && lines.isBlank(line),

@@ -107,7 +107,7 @@ function rows(entries, chosen, run) {
     if (entry.group !== group) shown.push(li({ class: "palette-group", role: "presentation" }, group = entry.group));
     shown.push(row(entry, at, chosen, run));
   });
-  return shown.length ? shown : li({ class: "palette-group", role: "presentation" }, t("Nothing found."));
+  return shown.length ? shown : li({ class: "palette-group", role: "presentation" }, t("No results."));
 }
 
 function row(entry, at, chosen, run) {

@@ -59,7 +59,7 @@ export function recordsScreen(about) {
         key: ({ id }) => id,
         columns,
         actions: (record) => (may(right) ? [...rowActions(record), ...actionsOn(about, record)] : []),
-        empty: empty(() => (state() === "archived" ? t("Nothing is archived.") : emptyText)),
+        empty: empty(() => (state() === "archived" ? t("No archived records.") : emptyText)),
       }),
     ),
   };
@@ -76,12 +76,12 @@ function actionsOn(about, record) {
     notify(done, { kind: "good" });
   };
   if (record.archivedAt) {
-    return [{ name: t("Use it again"), icon: "undo-2", run: () => act("unarchive", t("{name} is in use.", { name })) }];
+    return [{ name: t("Unarchive"), icon: "undo-2", run: () => act("unarchive", t("{name} unarchived.", { name })) }];
   }
   return [
     { name: t("Edit"), key: "e", icon: "pencil", run: () => editing(about, record) },
     isArchivable &&
-    { name: t("Archive"), icon: "archive", run: () => act("archive", t("{name} is archived.", { name })) },
+    { name: t("Archive"), icon: "archive", run: () => act("archive", t("{name} archived.", { name })) },
     {
       name: t("Delete"),
       icon: "trash-2",

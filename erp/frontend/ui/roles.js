@@ -4,13 +4,13 @@ import { resource } from "../core/store.js";
 import { tags } from "../core/view.js";
 
 const NAMES = {
-  member: () => t("Member"),
-  manager: () => t("Manager"),
-  accountant: () => t("Accountant"),
-  hr: () => t("Human resources"),
-  viewer: () => t("Viewer"),
-  admin: () => t("Admin"),
-  owner: () => t("Owner"),
+  member: () => t.of("role", "Member"),
+  manager: () => t.of("role", "Manager"),
+  accountant: () => t.of("role", "Accountant"),
+  hr: () => t.of("role", "HR"),
+  viewer: () => t.of("role", "Viewer"),
+  admin: () => t.of("role", "Admin"),
+  owner: () => t.of("role", "Owner"),
 };
 
 export const nameOfRole = (role) => NAMES[role]?.() ?? role;

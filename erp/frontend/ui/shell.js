@@ -40,11 +40,11 @@ export function shell({ places, onPhone, userMenu, openPalette, brandIcon, tools
         div({ class: "shell-tools" }, notice, ...tools, () => userButton(userMenu)),
       ),
       nav(
-        { class: "sidebar", "aria-label": t("Places") },
+        { class: "sidebar", "aria-label": t("Navigation") },
         () => visible().map((group) => div({ class: "nav-group" }, group.map(placeLink))),
       ),
       main({ class: "main", id: "main", "aria-busy": () => String(isMoving.value) }, () => screenOf(current.value)),
-      nav({ class: "bottombar", "aria-label": t("Places, short") }, () => phoneBar(visible().flat(), onPhone(may))),
+      nav({ class: "bottombar", "aria-label": t("Navigation, short") }, () => phoneBar(visible().flat(), onPhone(may))),
     ),
   ];
 }

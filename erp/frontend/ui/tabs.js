@@ -55,7 +55,7 @@ export function parameterTabs({ name, label, options }) {
 
 // Of records that can be archived: those in use, which are shown first, and the others.
 export const stateTabs = () =>
-  parameterTabs({ name: "state", label: t("State"), options: [["used", t("In use")], ["archived", t("Archived")]] });
+  parameterTabs({ name: "state", label: t("Status"), options: [["used", t("Active")], ["archived", t("Archived")]] });
 
 const linked = (item, current) =>
   tags.a(

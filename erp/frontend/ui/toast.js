@@ -41,6 +41,6 @@ function toast(get) {
     kind && icon(ICONS[kind]),
     tags.span({ class: "toast-text" }, text),
     undo && tags.button({ type: "button", class: "button is-plain is-small", onclick: takeBack }, t("Undo")),
-    iconButton("x", t("Close"), shut, { isSmall: true }),
+    iconButton("x", t.of("window", "Close"), shut, { isSmall: true }),
   );
 }

@@ -113,7 +113,7 @@ function typedCell({ about, get, day, cell, name }) {
 async function save(about, row, day, input, before) {
   const text = input.value.trim();
   const minutes = text === "" || text === "–" ? 0 : parseDuration(text);
-  if (minutes === null) return wrong(input, t("This is not a duration: write 1:30, 1.5 or 90m."));
+  if (minutes === null) return wrong(input, t("Not a duration. For example 1:30, 1.5 or 90m."));
   input.removeAttribute("aria-invalid");
   delete input.dataset.unsent;
   input.value = minutes ? duration(minutes) : "";

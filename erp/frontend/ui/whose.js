@@ -22,14 +22,14 @@ export function askWhose({ before, theirs, mine, names }) {
     body: () =>
       tags.div(
         { class: "stack" },
-        p(t("It was changed while you were writing. Whose version remains?")),
+        p(t("Someone has changed this record while you were typing. Which version should be kept?")),
         rows.length > 0 &&
-          tags.div({ class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Changes") }, shown),
+          tags.div({ class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Audit log") }, shown),
       ),
     actions: (
       close,
     ) => [
-      button(t("Take theirs"), () => close("theirs")),
+      button(t("Keep theirs"), () => close("theirs")),
       button(t("Keep mine"), () => close("mine"), { kind: "main" }),
     ],
   });

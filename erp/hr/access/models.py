@@ -2,6 +2,7 @@
 
 from peewee import BooleanField, ForeignKeyField, JSONField, TextField
 
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
@@ -12,7 +13,7 @@ class Employee(WorkspaceRecord):
     `iban_changed_at` and `iban_changed_by` are empty for an account that was entered on hiring.
     """
 
-    noun = "employee"
+    noun = Noun("employee")
     sealed = frozenset({"termination_reason"})
 
     employee_number = TextField(unique=True)

@@ -24,7 +24,7 @@ def is_own(employee: Employee) -> bool:
     return employee.user_id == caller.current().user_id
 
 
-def refuse_own(employee: Employee, action: str) -> None:
+def refuse_own(employee: Employee, action: Word) -> None:
     """Refuse a change of the caller's own pay, except by an owner without another active owner, admin or hr.
 
     Args:
@@ -34,7 +34,7 @@ def refuse_own(employee: Employee, action: str) -> None:
         OwnPay: the employee is the caller, and someone else can do it.
     """
     if is_own(employee) and not is_alone():
-        raise OwnPay(action=Word(action), whom=another())
+        raise OwnPay(action=action, whom=another())
 
 
 def is_alone() -> bool:
@@ -42,7 +42,7 @@ def is_alone() -> bool:
     return caller.current().role == "owner" and not _others(CHANGES)
 
 
-def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, action: str) -> None:
+def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, action: Word) -> None:
     """Refuse an act on a payroll run that pays the caller, unless no one else could do it.
 
     Another member could with the right and no pay in the run. If the run pays everyone with the right, an owner may;
@@ -61,7 +61,7 @@ def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, acti
         return
     others = _others(permission)
     if others.keys() - set(payee_user_ids):
-        raise OwnPay(action=Word(action), whom=another(permission))
+        raise OwnPay(action=action, whom=another(permission))
     if who.role != "owner" and "owner" in others.values():
         raise OwnPay(action=action, whom=Word("an owner"))
 
@@ -79,11 +79,11 @@ def _others(permission: str) -> dict[str, str]:
         return {member.user_id: member.role for member in members if member.user_id != who.user_id}
 
 
-def _with_right(permission: str) -> list[str]:
+def _with_right(permission: str) -> list[roles.Role]:
     return [role for role in roles.ROLES if roles.allows(role, permission)]
 
 
 def another(permission: str = CHANGES) -> str:
     """The people to ask instead, for a refusal's message."""
-    others = Listed.of([Word(role) for role in _with_right(permission)], "or")
+    others = Listed.of([roles.title(role) for role in _with_right(permission)], "or")
     return says("another {roles}", roles=others)

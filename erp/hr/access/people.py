@@ -8,11 +8,12 @@ from erp.hr.access import reporting_line
 from erp.hr.access.models import Employee
 from erp.kernel import caller
 from erp.kernel.errors import Forbidden, Refusal, UnknownReference
+from erp.kernel.language import Noun, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 
-NOT_REPORTING = "This person does not report to you. Ask their manager or human resources."
+NOT_REPORTING = says("This person does not report to you. Ask their manager or human resources.")
 """Refusal of a decision on another manager's reports."""
 
 
@@ -42,7 +43,7 @@ def refer(name: str, field: str) -> Employee:
     """
     employee = Employee.find_or_none(name) or Employee.find_by(employee_number=name)
     if employee is None:
-        raise UnknownReference(field, "employee")
+        raise UnknownReference(field, Noun("employee"))
     return employee
 
 

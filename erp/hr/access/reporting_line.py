@@ -2,7 +2,7 @@
 
 from erp.hr.access.models import Employee
 from erp.kernel.errors import Invalid, UnknownReference
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -42,7 +42,7 @@ def check(manager_employee_id: str, employee: Employee | None = None) -> None:
     """
     manager = Employee.find_or_none(manager_employee_id)
     if manager is None:
-        raise UnknownReference("managerEmployeeId", "employee")
+        raise UnknownReference("managerEmployeeId", Noun("employee"))
     if manager.termination_date is not None and manager.termination_date < workspace_settings.today():
         message = says(
             "{name} left on {termination_date}. Choose another manager.",

@@ -154,7 +154,9 @@ class _Known(msgspec.Struct):
     def complaints(self, day: ClaimedDay) -> Iterator[Complaint]:
         """The complaints about a day."""
         if day.date > clock.today(self.zone.key) and day.status not in PLANNED:
-            yield Complaint("date", "future", "This day is in the future. It can only be marked as leave or holiday.")
+            yield Complaint(
+                "date", "future", says("This day is in the future. It can only be marked as leave or holiday.")
+            )
         if not self.calendars[day.employee_id].day(day.date).employed:
             yield Complaint("date", "not_employed", says("This person is not employed on {date}.", date=day.date))
         if (day.employee_id, day.date) in self.claimed:
@@ -166,11 +168,11 @@ class _Known(msgspec.Struct):
 
     def _of_punches(self, day: ClaimedDay) -> Iterator[Complaint]:
         if day.punches and day.status not in AT_WORK:
-            yield Complaint("punches", "not_at_work", "A day of absence, leave or holiday cannot have punches.")
+            yield Complaint("punches", "not_at_work", says("A day of absence, leave or holiday cannot have punches."))
         yield from _below("punches", punch_complaints(day.punches, day.date, self.zone, self.now))
         index = first_overlap(day.punches, self._around(day))
         if index is not None:
-            yield Complaint(f"punches[{index}].in", "overlaps", "This punch overlaps one of another day.")
+            yield Complaint(f"punches[{index}].in", "overlaps", says("This punch overlaps one of another day."))
         running = self.open.get(day.employee_id, day.date)
         if running != day.date and any(punch.end is None for punch in day.punches):
             message = says("This person has been clocked in since {running}. Add an end here.", running=running)
@@ -200,7 +202,7 @@ class _Known(msgspec.Struct):
 
 def _of_break(day: ClaimedDay, zone: ZoneInfo) -> Iterator[Complaint]:
     if day.break_minutes and not day.punches:
-        yield Complaint("breakMinutes", "no_punches", "A day without punches cannot have a break.")
+        yield Complaint("breakMinutes", "no_punches", says("A day without punches cannot have a break."))
     elif day.break_minutes and all(punch.end is not None for punch in day.punches):
         worked = punched_minutes(day.punches, zone, _rounding())
         if day.break_minutes > worked:

@@ -20,7 +20,7 @@ from erp.hr.calendar.work_days import USUAL_MINUTES
 from erp.hr.locked_days import PaidAlready
 from erp.kernel import caller, clock
 from erp.kernel.errors import Complaint, Forbidden, Invalid, Refusal, Remedy, UnknownReference
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.members import people as members
 from erp.store import events
 from erp.store.router import WORKSPACE
@@ -30,7 +30,7 @@ from erp.web.schema import Body
 
 NOTE_LENGTH = 4000
 CORRECTIONS = "/api/v1/hr/attendance-corrections"
-_FORGOTTEN = (
+_FORGOTTEN = says(
     "{name} has been clocked in since {since}. Clock out, or request a correction that says when the work ended."
 )
 
@@ -92,7 +92,7 @@ def _set_aside(record: AttendanceRecord, employee: Employee, day: date) -> None:
     if record.date >= day:
         raise AlreadyClockedIn(name=employee.name, since=since)
     if not corrections.will_end(record):
-        raise AlreadyClockedIn(says(_FORGOTTEN, name=employee.name, since=since), remedy=remedy(record))
+        raise AlreadyClockedIn(_FORGOTTEN.fill(name=employee.name, since=since), remedy=remedy(record))
     record.change(open_since=None)
 
 
@@ -156,9 +156,9 @@ def _who_and_when(body: Clocking) -> tuple[Employee, datetime]:
     if body.at is None:
         return employee, now
     if not caller.may("attendance.write"):
-        raise Forbidden("Only someone who may edit attendance can set `at`. Leave it out to clock in or out now.")
+        raise Forbidden(says("Only someone who may edit attendance can set `at`. Leave it out to clock in or out now."))
     if body.at > now:
-        raise Invalid.one("at", "future", "This time is in the future.")
+        raise Invalid.one("at", "future", says("This time is in the future."))
     return employee, body.at
 
 
@@ -189,7 +189,7 @@ def _check_is_after(before: datetime | None, at: datetime) -> None:
         raise Invalid.one("at", "before_last_punch", message)
 
 
-def _too_long(record: AttendanceRecord, body: Clocking) -> tuple[str, str]:
+def _too_long(record: AttendanceRecord, body: Clocking) -> tuple[str, Sentence]:
     since = _shown_start(record)
     if body.at is not None:
         return "too_long", says(

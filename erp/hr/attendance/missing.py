@@ -10,6 +10,7 @@ from erp.hr.attendance.days import halves_of_leave, unmarked_between
 from erp.hr.attendance.views import AttendanceRowView
 from erp.hr.calendar import work_calendar
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web import paging
@@ -39,9 +40,9 @@ def search(query: AttendanceFilter, visible: Collection[str] | None) -> Page[Any
     """
     start, end = _bounds(query)
     if query.status is not None:
-        raise BadParameter("status: Days without a record have no status.")
+        raise BadParameter(says("status: Days without a record have no status."))
     if query.sort not in ("date", "-date"):
-        raise BadParameter("sort: Days without a record can only be sorted by date.")
+        raise BadParameter(says("sort: Days without a record can only be sorted by date."))
     rows = WORKSPACE.memo(f"missing {query.employee_id}", lambda: _find(visible, start, end))
     return _page(rows, query)
 
@@ -50,9 +51,9 @@ def _bounds(query: AttendanceFilter) -> tuple[date, date]:
     end: date = query.date_to or workspace_settings.today()
     start: date = query.date_from or end.replace(day=1)
     if query.date_to is not None and end < start:
-        raise BadParameter("dateTo: Must not be before dateFrom.")
+        raise BadParameter(says("dateTo: Must not be before dateFrom."))
     if end - start > LONGEST:
-        raise BadParameter("dateFrom: Choose a year at most.")
+        raise BadParameter(says("dateFrom: Choose a year at most."))
     return start, end
 
 

@@ -3,6 +3,7 @@
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.hr.access.models import Employee
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
@@ -10,7 +11,7 @@ from erp.store.rows import DayField
 class AttendanceRecord(WorkspaceRecord):
     """An employee's day: `punches` is `[{in, out?}]` in UTC, `open_since` the start of the open one."""
 
-    noun = "attendance record"
+    noun = Noun("attendance record")
 
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)
     date = DayField(index=True)
@@ -31,7 +32,7 @@ class AttendanceRecord(WorkspaceRecord):
 class AttendanceCorrection(WorkspaceRecord):
     """A change to an employee's day that someone has requested; `proposed` holds the fields to change."""
 
-    noun = "correction"
+    noun = Noun("correction")
     sealed = frozenset({"proposed", "reason", "decision_note"})
 
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)

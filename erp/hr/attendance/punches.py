@@ -127,9 +127,13 @@ def punch_complaints(punches: Sequence[Punch], day: date, zone: ZoneInfo, now: d
         path = f"[{index}]"
         complaints += _of_itself(punch, path, now)
         if index and punch.start < (punches[index - 1].end or punches[index - 1].start):
-            complaints.append(Complaint(f"{path}.in", "overlaps", "This punch begins before the previous one ends."))
+            complaints.append(
+                Complaint(f"{path}.in", "overlaps", says("This punch begins before the previous one ends."))
+            )
         if punch.end is None and index + 1 < len(punches):
-            complaints.append(Complaint(f"{path}.out", "required", "Only the last punch can be open. Add an end."))
+            complaints.append(
+                Complaint(f"{path}.out", "required", says("Only the last punch can be open. Add an end."))
+            )
         if not _belongs(punch, index, day, zone):
             message = says("The shift belongs to {day}, but this punch begins on another day.", day=day)
             complaints.append(Complaint(f"{path}.in", "other_day", message))
@@ -144,17 +148,17 @@ def _belongs(punch: Punch, index: int, day: date, zone: ZoneInfo) -> bool:
 
 def _of_itself(punch: Punch, path: str, now: datetime) -> Iterator[Complaint]:
     if punch.start > now:
-        yield Complaint(f"{path}.in", "future", "This time is in the future.")
+        yield Complaint(f"{path}.in", "future", says("This time is in the future."))
     if punch.end is None:
         if now - punch.start > LONGEST:
-            yield Complaint(f"{path}.out", "required", "This punch began more than 24 hours ago. Add its end.")
+            yield Complaint(f"{path}.out", "required", says("This punch began more than 24 hours ago. Add its end."))
         return
     if punch.end > now:
-        yield Complaint(f"{path}.out", "future", "This time is in the future.")
+        yield Complaint(f"{path}.out", "future", says("This time is in the future."))
     if punch.end <= punch.start:
-        yield Complaint(f"{path}.out", "not_after_in", "The end must be after the start.")
+        yield Complaint(f"{path}.out", "not_after_in", says("The end must be after the start."))
     if punch.end - punch.start > LONGEST:
-        yield Complaint(f"{path}.out", "too_long", "A punch can last 24 hours at most.")
+        yield Complaint(f"{path}.out", "too_long", says("A punch can last 24 hours at most."))
 
 
 def first_overlap(punches: Sequence[Punch], others: Iterable[Punch]) -> int | None:

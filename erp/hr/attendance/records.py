@@ -16,7 +16,7 @@ from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import Punch
 from erp.kernel import complaints
 from erp.kernel.errors import Complaint, Invalid
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql
 from erp.web.schema import Body
@@ -34,7 +34,7 @@ def record(new: NewAttendance) -> list[AttendanceRecord]:
     if new.records is not UNSET:
         return _import(new, new.records)
     if new.date is UNSET:
-        raise Invalid.one("date", "required", "This field is required.")
+        raise Invalid.one("date", "required", says("This field is required."))
     values = sent(new)
     employee_id = people.subject(values.pop("employee_id", None), "attendance.write").id
     added = _add(ClaimedDay(employee_id=employee_id, **values), "manual")
@@ -45,7 +45,7 @@ def record(new: NewAttendance) -> list[AttendanceRecord]:
 def _import(new: NewAttendance, days: Sequence[NewAttendanceDay]) -> list[AttendanceRecord]:
     others = [wire_name(name) for name in new.changes() if name != "records"]
     if others:
-        raise Invalid([Complaint(name, "not_applicable", "Set this in each of the records.") for name in others])
+        raise Invalid([Complaint(name, "not_applicable", says("Set this in each of the records.")) for name in others])
     claimed = [
         ClaimedDay(**{**sent(day), "employee_id": id}, path=f"records[{index}].")
         for index, (day, id) in enumerate(zip(days, _employee_ids(days), strict=True))
@@ -68,7 +68,7 @@ def _employee_ids(days: Sequence[NewAttendanceDay]) -> list[str]:
         ids[None] = people.subject(None, "attendance.write").id
     unknown = [index for index, day in enumerate(days) if day.employee_id not in ids]
     if unknown:
-        raise Invalid([complaints.unknown(f"records[{index}].employeeId", "employee") for index in unknown])
+        raise Invalid([complaints.unknown(f"records[{index}].employeeId", Noun("employee")) for index in unknown])
     return [ids[day.employee_id] for day in days]
 
 

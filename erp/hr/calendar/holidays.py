@@ -149,7 +149,7 @@ def take_over(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
     """
     country = body.country or workspace_settings.current().country
     if country is None:
-        raise Invalid.one("country", "required", "Choose a country: the workspace has none.")
+        raise Invalid.one("country", "required", says("Choose a country: the workspace has none."))
     return add_year(body.year, PublicCalendar(country, body.subdivision, body.language))
 
 
@@ -208,7 +208,7 @@ def public_holidays(country: str, subdivision: str | None, year: int, language: 
 
     if country not in holidays.list_supported_countries(include_aliases=False):
         raise Invalid.one(
-            "country", "unknown_country", "No public holidays are known for this country. Add them by hand."
+            "country", "unknown_country", says("No public holidays are known for this country. Add them by hand.")
         )
     known = holidays.country_holidays(country)
     _check_known("subdivision", subdivision, [*known.subdivisions, *known.subdivisions_aliases])

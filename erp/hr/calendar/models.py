@@ -3,6 +3,7 @@
 from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.hr.access.models import Employee
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -42,7 +43,7 @@ class HolidayImport(WorkspaceTable):
 class Holiday(WorkspaceRecord):
     """A day on which the office does not work."""
 
-    noun = "holiday"
+    noun = Noun("holiday")
 
     date = DayField(unique=True)
     name = TextField()

@@ -13,6 +13,7 @@ from erp.hr.employees.periods import DaysCutOff
 from erp.hr.employees.views import CompensationView, EmployeeView, HiredEmployeeView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, InvalidTransition, UnknownReference
+from erp.kernel.language import says
 from erp.members.invites import AlreadyInvited
 from erp.members.joining import AlreadyMember
 from erp.web.endpoint import endpoint
@@ -46,7 +47,9 @@ class Collection:
         and there is no other owner, admin or hr.
         """
         if body.invite is not None and req.get_header("Idempotency-Key") is not None:
-            raise BadParameter("A request with `invite` takes no Idempotency-Key: its answer shows a secret once.")
+            raise BadParameter(
+                says("A request with `invite` takes no Idempotency-Key: its answer shows a secret once.")
+            )
         return HiredEmployeeView.of_hired(*hiring.hire(body))
 
 

@@ -14,7 +14,7 @@ from erp.hr.employees.models import Compensation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import NotFound
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -157,10 +157,10 @@ def _components(
     for index, component in enumerate(sent):
         field = f"{path}[{index}]"
         if component.component_id not in known:
-            complaints.unknown(f"{field}.componentId", "pay component")
+            complaints.unknown(f"{field}.componentId", Noun("pay component"))
             continue
         if component.component_id in ids[:index]:
-            complaints.add(f"{field}.componentId", "duplicate", "This component is already listed above.")
+            complaints.add(f"{field}.componentId", "duplicate", says("This component is already listed above."))
         _check_component(component, known[component.component_id], complaints, field)
         stored.append(_stored(component, currency, complaints, field))
     return stored
@@ -179,13 +179,13 @@ def _check_component(component: PersonalComponent, known: Sequence[Any], complai
             complaints.add(
                 f"{field}.{part}",
                 "not_applicable",
-                says("{name} does not take a personal {part}.", name=name, part=Word(part)),
+                says("{name} does not take a personal {part}.", name=name, part=Word.of(part)),
             )
         if part == taken and value is None and usual[part] is None:
             complaints.add(
                 f"{field}.{part}",
                 "required",
-                says("{name} has no default {part}. Set one here.", name=name, part=Word(part)),
+                says("{name} has no default {part}. Set one here.", name=name, part=Word.of(part)),
             )
 
 
@@ -212,7 +212,7 @@ def find(employee_id: str, id: str) -> Compensation:
     """
     pay = Compensation.find(id)
     if pay.employee_id != employee_id:
-        raise NotFound("This employee has no such compensation.")
+        raise NotFound(says("This employee has no such compensation."))
     return pay
 
 

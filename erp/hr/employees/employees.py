@@ -15,7 +15,7 @@ from erp.hr.employees.schedules import WorkWeek
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Sentence, Word, says
 from erp.kernel.wire import wire_name
 from erp.members import people as members
 from erp.store import changes, events
@@ -93,7 +93,9 @@ def change(id: str, body: EmployeeChange) -> Employee:
     sent = columns(body.changes())
     week, week_from = sent.pop("work_schedule", None), sent.pop("work_schedule_from", None)
     if week is None and week_from is not None:
-        raise Invalid.one("workScheduleFrom", "not_applicable", "Set the workSchedule that begins on that day as well.")
+        raise Invalid.one(
+            "workScheduleFrom", "not_applicable", says("Set the workSchedule that begins on that day as well.")
+        )
     values = changes.differing(employee, sent)
     _refuse_own(employee, values)
     check(values, employee)
@@ -139,14 +141,14 @@ def check(values: Mapping[str, Any], employee: Employee | None = None) -> None:
         with complaints.gathered():
             reporting_line.check(values["manager_employee_id"], employee)
     if values.get("user_id") is not None and members.strangers([values["user_id"]]):
-        complaints.unknown("userId", "member")
+        complaints.unknown("userId", Noun("member"))
     complaints.refuse()
-    _check_is_free("employee_number", values, "{name} already has the number {value}.")
-    _check_is_free("user_id", values, "This user is already linked to {name}.")
+    _check_is_free("employee_number", values, says("{name} already has the number {value}."))
+    _check_is_free("user_id", values, says("This user is already linked to {name}."))
 
 
-def _check_is_free(column: str, values: Mapping[str, Any], message: str) -> None:
+def _check_is_free(column: str, values: Mapping[str, Any], message: Sentence) -> None:
     value = values.get(column)
     other = None if value is None else Employee.find_by(**{column: value})
     if other is not None:
-        raise AlreadyExists(says(message, value=value, name=other.name), field=wire_name(column))
+        raise AlreadyExists(message.fill(value=value, name=other.name), field=wire_name(column))

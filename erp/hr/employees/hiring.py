@@ -18,7 +18,7 @@ from erp.hr.leave import ledger
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Forbidden, Invalid
-from erp.kernel.language import Word
+from erp.kernel.language import Word, says
 from erp.kernel.roles import Role
 from erp.members import invites
 from erp.members.invites import CreatedInviteView, NewInvite
@@ -125,11 +125,11 @@ def _check_invite(new: NewEmployee) -> None:
     if new.invite is None:
         return
     if not caller.may("invites.write"):
-        raise Forbidden("Your role does not allow inviting people.")
+        raise Forbidden(says("Your role does not allow inviting people."))
     if new.email is None:
-        raise Invalid.one("email", "required", "An invite needs an e-mail address.")
+        raise Invalid.one("email", "required", says("An invite needs an e-mail address."))
     if new.user_id is not None:
-        raise Invalid.one("invite", "not_applicable", "This person is already a member. Leave out the invite.")
+        raise Invalid.one("invite", "not_applicable", says("This person is already a member. Leave out the invite."))
 
 
 def _next_number(new: NewEmployee) -> str:

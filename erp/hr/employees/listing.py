@@ -64,14 +64,14 @@ def search(query: EmployeeFilter) -> Page[EmployeeView]:
     return page(select, query, views=views.of_many, sort=query.sort, sortable=SORTABLE)
 
 
-_UNKNOWN_STATUS = "status: Must be one or several of {statuses}, separated by commas."
+_UNKNOWN_STATUS = says("status: Must be one or several of {statuses}, separated by commas.")
 
 
 def _has_status(text: str) -> Any:
     """The condition that an employee has one of the statuses; `people.status` in SQL."""
     names, today = text.split(","), workspace_settings.today()
     if not set(names) <= set(STATUSES):
-        raise BadParameter(says(_UNKNOWN_STATUS, statuses=", ".join(STATUSES)))
+        raise BadParameter(_UNKNOWN_STATUS.fill(statuses=", ".join(STATUSES)))
     is_upcoming: Any = Employee.hire_date > today
     has_left: Any = Employee.termination_date.is_null(False) & (Employee.termination_date < today)
     conditions = {"upcoming": is_upcoming, "terminated": has_left, "active": ~is_upcoming & ~has_left}

@@ -3,6 +3,7 @@
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.hr.access.models import Employee
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -27,7 +28,7 @@ class Compensation(WorkspaceRecord):
     A later row for the same day replaces it; it stays on record.
     """
 
-    noun = "compensation"
+    noun = Noun("compensation")
     sealed = frozenset({"pay_type", "amount", "frequency", "components"})
 
     employee = ForeignKeyField(Employee, lazy_load=False)

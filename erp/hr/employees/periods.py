@@ -131,4 +131,4 @@ def _named(start: str, end: str | None, leave_status: str | None) -> str:
     if end is None or leave_status is None:
         return says("attendance on {date}", date=first)
     last = date.fromisoformat(end)
-    return says("{status} leave from {start} to {end}", status=Word(leave_status), start=first, end=last)
+    return says("{status} leave from {start} to {end}", status=Word.of(leave_status), start=first, end=last)

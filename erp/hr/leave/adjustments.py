@@ -15,6 +15,7 @@ from erp.hr.leave.models import LeaveEntry
 from erp.hr.leave.types import types
 from erp.kernel import caller
 from erp.kernel.errors import NotFound, Refusal, UnknownReference
+from erp.kernel.language import says
 from erp.store import events, names, workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id, Note
@@ -104,7 +105,7 @@ def find(id: str) -> LeaveEntry:
     """
     entry = LeaveEntry.find_by(id=id, kind="adjustment")
     if entry is None or (entry.employee_id != people.own_id() and not people.may_for(entry.employee_id, "leave.read")):
-        raise NotFound("There is no such leave adjustment.")
+        raise NotFound(says("There is no such leave adjustment."))
     return entry
 
 

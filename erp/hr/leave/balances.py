@@ -16,6 +16,7 @@ from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveType
 from erp.hr.leave.types import types as leave_types
 from erp.kernel.errors import BadParameter, UnknownReference
+from erp.kernel.language import says
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -109,7 +110,7 @@ def find(query: LeaveBalanceFilter) -> list[LeaveBalance]:
     """
     year = query.year or (query.date or workspace_settings.today()).year
     if query.date is not None and query.date.year != year:
-        raise BadParameter("date: Must be a day of the year.")
+        raise BadParameter(says("date: Must be a day of the year."))
     names = _employees(people.visible(query.employee_id, "leave.read"), year)
     types = _types(query.leave_type_id and leave_types.named(query.leave_type_id, "leaveTypeId").id)
     accounts = ledger.accounts(list(names), list(types.values()), year)

@@ -70,7 +70,7 @@ def worded(days: int) -> str:
     return says("{days} day" if days == SCALE else "{days} days", days=Digits(shown(days)))
 
 
-_DAY_OFF = "{weekday} is not a working day"
+_DAY_OFF = says("{weekday} is not a working day")
 
 
 class CountedDay(msgspec.Struct, frozen=True):
@@ -112,7 +112,7 @@ def _counted(day: WorkDay, part: Part) -> CountedDay:
     if not day.employed:
         return CountedDay(day.date, part, 0, says("Not employed"))
     if not day.scheduled_minutes:
-        return CountedDay(day.date, part, 0, says(_DAY_OFF, weekday=weekday(day.date)))
+        return CountedDay(day.date, part, 0, _DAY_OFF.fill(weekday=weekday(day.date)))
     if day.holiday is not None:
         return CountedDay(day.date, part, 0, says("Holiday: {name}", name=day.holiday))
     if part == "day":

@@ -18,7 +18,7 @@ from erp.hr.leave.rules import Span
 from erp.kernel import caller, clock
 from erp.kernel.complaints import all_or_none
 from erp.kernel.errors import InvalidTransition, Refusal, UnknownReference
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Word, says
 from erp.store import events, workspace_settings
 from erp.web.scalars import Id, Note
 from erp.web.schema import Body
@@ -118,7 +118,7 @@ def decide_all(body: LeaveDecisions) -> list[LeaveApplication]:
 
 def _decide_one(verdict: LeaveVerdict) -> LeaveApplication:
     if LeaveApplication.find_or_none(verdict.leave_id) is None:
-        raise UnknownReference("leaveId", "leave")
+        raise UnknownReference("leaveId", Noun("leave"))
     act = approve if verdict.decision == "approve" else reject
     return act(verdict.leave_id, LeaveDecision(note=verdict.note))
 
@@ -169,7 +169,7 @@ def _check_decidable(leave: LeaveApplication) -> None:
     if not people.may_for(leave.employee_id, "leave.decide"):
         raise people.refusal("leave.decide")
     if leave.status != "pending":
-        raise InvalidTransition(says("This leave is already {status}.", status=Word(leave.status)))
+        raise InvalidTransition(says("This leave is already {status}.", status=Word.of(leave.status)))
 
 
 def _is_own(leave: LeaveApplication) -> bool:
@@ -179,7 +179,7 @@ def _is_own(leave: LeaveApplication) -> bool:
 def _check_cancellable(leave: LeaveApplication) -> None:
     _check_may_cancel(leave)
     if leave.status not in ("pending", "approved"):
-        raise InvalidTransition(says("This leave is already {status}.", status=Word(leave.status)))
+        raise InvalidTransition(says("This leave is already {status}.", status=Word.of(leave.status)))
 
 
 def _check_may_cancel(leave: LeaveApplication) -> None:

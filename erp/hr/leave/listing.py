@@ -81,11 +81,11 @@ def _matching(query: LeaveFilter) -> "ModelSelect[LeaveApplication]":
     return within(select, query, LeaveApplication.start_date, LeaveApplication.end_date)
 
 
-_UNKNOWN_STATUS = "status: Must be one or several of {statuses}, separated by commas."
+_UNKNOWN_STATUS = says("status: Must be one or several of {statuses}, separated by commas.")
 
 
 def _statuses(text: str) -> list[str]:
     names = text.split(",")
     if not set(names) <= set(STATUSES):
-        raise BadParameter(says(_UNKNOWN_STATUS, statuses=", ".join(STATUSES)))
+        raise BadParameter(_UNKNOWN_STATUS.fill(statuses=", ".join(STATUSES)))
     return names

@@ -4,6 +4,7 @@ from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JS
 
 from erp.hr.access.models import Employee
 from erp.kernel import clock
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -11,7 +12,7 @@ from erp.store.rows import DayField
 class LeaveType(WorkspaceRecord):
     """A type of leave and its rules."""
 
-    noun = "leave type"
+    noun = Noun("leave type")
 
     name = TextField()
     code = TextField(unique=True)
@@ -32,7 +33,7 @@ class LeaveType(WorkspaceRecord):
 class LeaveApplication(WorkspaceRecord):
     """Requested leave; `day_details` explains each of its days."""
 
-    noun = "leave application"
+    noun = Noun("leave application")
     sealed = frozenset({"leave_type_id", "reason", "decision_note", "day_details"})
 
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)

@@ -45,7 +45,7 @@ class TooLittleLeave(Refusal):
     status = 422
 
 
-_ONE_DAY_LEFT = "Only {left} of {leave_type} is left in {year}. This leave takes {days} of it."
+_ONE_DAY_LEFT = says("Only {left} of {leave_type} is left in {year}. This leave takes {days} of it.")
 
 
 class AtWorkThen(Refusal):
@@ -128,7 +128,7 @@ def check_free(span: Span, counted: Sequence[CountedDay]) -> None:
     for day, part, start, end, status in WORKSPACE.rows(_OTHERS, between):
         if "day" in (part, parts[day]) or part == parts[day]:
             raise LeaveOverlap(
-                field="startDate", start=date.fromisoformat(start), end=date.fromisoformat(end), status=Word(status)
+                field="startDate", start=date.fromisoformat(start), end=date.fromisoformat(end), status=Word.of(status)
             )
 
 
@@ -177,7 +177,7 @@ def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDa
                 "year": year,
                 "days": worded(taking),
             }
-            raise TooLittleLeave(says(_ONE_DAY_LEFT, **told) if left == SCALE else None, field="endDate", **told)
+            raise TooLittleLeave(_ONE_DAY_LEFT.fill(**told) if left == SCALE else None, field="endDate", **told)
     return before
 
 

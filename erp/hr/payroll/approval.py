@@ -140,7 +140,9 @@ def _returned_on(run: PayrollRun, body: PayrollReversal) -> date | None:
         raise MoneyNotReturned(number=run.number)
     assert run.paid_on is not None
     if day > max(workspace_settings.today(), run.paid_on):
-        raise Invalid.one(field, "in_future", "Must not be in the future. Reverse the run once the money is back.")
+        raise Invalid.one(
+            field, "in_future", says("Must not be in the future. Reverse the run once the money is back.")
+        )
     if day < run.paid_on:
         raise DatedTooEarly(earliest=run.paid_on, field=field)
     periods.check_open(day, field)

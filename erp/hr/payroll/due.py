@@ -15,7 +15,7 @@ from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.models import PayrollRun
 from erp.kernel.complaints import refuse_any
 from erp.kernel.errors import Complaint, Invalid, Refusal
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 
 
 class NobodyDue(Refusal):
@@ -79,7 +79,7 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
             complaints.append(
                 Complaint(field, "not_employed", says("{name} is not employed in this period.", name=employee.name))
             )
-    refuse_any(complaints, "employee")
+    refuse_any(complaints, Noun("employee"))
     return list(ids)
 
 

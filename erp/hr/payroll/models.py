@@ -6,6 +6,7 @@ from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JS
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.hr.access.models import Employee
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 from erp.store.rows import DayField
 
@@ -19,7 +20,7 @@ class PayComponent(WorkspaceRecord):
     `template` is the code of the pay template that its figures are from, until they are changed.
     """
 
-    noun = "pay component"
+    noun = Noun("pay component")
 
     code = TextField(unique=True)
     name = TextField()
@@ -57,7 +58,7 @@ class PayrollRun(WorkspaceRecord):
     `prepared_by` are the users who made, recalculated or changed it.
     """
 
-    noun = "payroll run"
+    noun = Noun("payroll run")
     sealed = frozenset(
         {
             "gross",
@@ -115,7 +116,7 @@ class Payslip(WorkspaceRecord):
     that pays the rest of the month.
     """
 
-    noun = "payslip"
+    noun = Noun("payslip")
 
     run = ForeignKeyField(PayrollRun, lazy_load=False, index=False, on_delete="CASCADE")
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)

@@ -139,14 +139,14 @@ def refuse_unless(run: PayrollRun, statuses: tuple[str, ...], action: str) -> No
         InvalidTransition: the run has none of the statuses.
     """
     if run.status not in statuses:
-        allowed = Listed.of([Word(status) for status in statuses], "or")
+        allowed = Listed.of([Word.of(status) for status in statuses], "or")
         raise InvalidTransition(
             says(
                 "{number} is {status}. Only {allowed} payroll runs can be {action}.",
                 number=run.number,
-                status=Word(run.status),
+                status=Word.of(run.status),
                 allowed=allowed,
-                action=Word(action),
+                action=Word.of(action),
             )
         )
 

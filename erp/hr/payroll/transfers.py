@@ -53,7 +53,7 @@ def file(run: PayrollRun, format: Literal["pain001", "csv"], execution_date: dat
         MissingIbans: the XML needs the IBAN of every employee with net pay.
     """
     if run.status not in ("approved", "paid"):
-        raise BankFileNotDue(number=run.number, status=Word(run.status))
+        raise BankFileNotDue(number=run.number, status=Word.of(run.status))
     batch, headers = _batch(run, execution_date or run.pay_date), _headers(run)
     if format == "csv":
         content = as_csv(batch)

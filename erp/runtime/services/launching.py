@@ -10,6 +10,7 @@ import msgspec
 import erp
 from erp.kernel.config import OPTIONS, program
 from erp.kernel.errors import Refusal
+from erp.kernel.language import verbatim
 
 DATA_DIR = "--data-dir="
 ALWAYS = ("data_dir", "no_browser")
@@ -64,7 +65,9 @@ def _typed(flags: Mapping[str, object]) -> list[str]:
 
 def _check(word: str) -> None:
     if any(unicodedata.category(sign) in ("Cc", "Cs") or _is_noncharacter(ord(sign)) for sign in word):
-        raise CannotInstall(f"A service cannot use {word!r}. It contains characters that cannot be written to a file.")
+        raise CannotInstall(
+            verbatim(f"A service cannot use {word!r}. It contains characters that cannot be written to a file.")
+        )
 
 
 def _is_noncharacter(code: int) -> bool:

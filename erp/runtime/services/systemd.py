@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from erp.kernel.language import verbatim
 from erp.runtime.services.launching import CannotInstall, Launch
 from erp.runtime.services.service import Service, template
 
@@ -31,7 +32,7 @@ class Systemd(Service):
     def written(self, launch: Launch) -> bytes:
         folder = str(launch.folder)
         if folder != folder.strip() or folder.endswith("\\"):
-            raise CannotInstall(f"systemd cannot run a program in {folder!r}. Move it to another folder.")
+            raise CannotInstall(verbatim(f"systemd cannot run a program in {folder!r}. Move it to another folder."))
         values = {"command": _command(launch.words), "folder": _literal(folder), "data_dir": str(launch.data_dir)}
         return template("erp.service").format(**values).encode()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import platformdirs
 
+from erp.kernel.language import verbatim
 from erp.runtime.services.launching import CannotInstall, Launch
 from erp.runtime.services.service import Service, template
 
@@ -37,7 +38,9 @@ class TaskScheduler(Service):
     def written(self, launch: Launch) -> bytes:
         for word in (*launch.words, str(launch.folder)):
             if part := FILLED_IN.search(word):
-                raise CannotInstall(f"Task Scheduler would replace {part[0]} in {word!r}. Use a path without it.")
+                raise CannotInstall(
+                    verbatim(f"Task Scheduler would replace {part[0]} in {word!r}. Use a path without it.")
+                )
         program, *arguments = launch.words
         task = ET.fromstring(template("erp-task.xml"))
         _fill(task, "UserId", f"{os.environ.get('USERDOMAIN', '.')}\\{os.environ.get('USERNAME', '')}")

@@ -14,6 +14,7 @@ import msgspec
 
 from erp.kernel import clock
 from erp.kernel.errors import Refusal
+from erp.kernel.language import verbatim
 from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import files
 from erp.system.backups import snapshot
@@ -117,7 +118,7 @@ def extract(path: Path, name: str, target: Path) -> None:
     with _opened(path) as zipped:
         entry = _manifest(zipped).file(name)
         if entry is None:
-            raise BadBackup(f"It does not contain {name}.")
+            raise BadBackup(verbatim(f"It does not contain {name}."))
         target.parent.mkdir(mode=0o700, exist_ok=True)
         snapshot.ensure_room(target.parent, entry.size)
         _unpack(zipped, entry, target)
@@ -139,27 +140,27 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(path) as zipped:
             yield zipped
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as problem:  # every error of zipfile
-        raise BadBackup(f"{path.name} is damaged or not a backup: {problem}.") from problem
+        raise BadBackup(verbatim(f"{path.name} is damaged or not a backup: {problem}.")) from problem
     except OSError as problem:
         if problem.errno != errno.EINVAL:  # a damaged zip may point to a place before its beginning
             raise
-        raise BadBackup(f"{path.name} is damaged or not a backup.") from problem
+        raise BadBackup(verbatim(f"{path.name} is damaged or not a backup.")) from problem
 
 
 def _manifest(zipped: zipfile.ZipFile) -> Manifest:
     members = zipped.infolist()
     by_name = {info.filename: info for info in members}
     if any(info.compress_type not in COMPRESSED for info in members):
-        raise BadBackup("This is not a backup: it uses another compression.")
+        raise BadBackup(verbatim("This is not a backup: it uses another compression."))
     if MANIFEST not in by_name or by_name[MANIFEST].file_size > MANIFEST_LIMIT:
-        raise BadBackup("This is not a backup: it has no manifest.")
+        raise BadBackup(verbatim("This is not a backup: it has no manifest."))
     text = zipped.read(MANIFEST)
     _check_format(text)
     try:
         manifest = _MANIFEST.decode(text)
         _check_instant(manifest.created_at)
     except (msgspec.MsgspecError, ValueError) as problem:
-        raise BadBackup(f"Its manifest cannot be read: {problem}.") from problem
+        raise BadBackup(verbatim(f"Its manifest cannot be read: {problem}.")) from problem
     _check_members(manifest, members, by_name)
     _check_schemas(manifest)
     return manifest
@@ -184,20 +185,22 @@ def _check_format(text: bytes) -> None:
     try:
         header = _FORMAT.decode(text)
     except msgspec.MsgspecError as problem:
-        raise BadBackup(f"Its manifest cannot be read: {problem}.") from problem
+        raise BadBackup(verbatim(f"Its manifest cannot be read: {problem}.")) from problem
     if header.format != FORMAT:
-        raise BadBackup(f"It was written by version {header.program} of this program. Use that version to read it.")
+        raise BadBackup(
+            verbatim(f"It was written by version {header.program} of this program. Use that version to read it.")
+        )
 
 
 def _check_members(manifest: Manifest, members: list[zipfile.ZipInfo], by_name: dict[str, zipfile.ZipInfo]) -> None:
     names = [entry.name for entry in manifest.files]
     if len(members) != len(by_name) or len(names) != len(set(names)) or by_name.keys() != {MANIFEST, *names}:
-        raise BadBackup("Its files are not those that its manifest lists.")
+        raise BadBackup(verbatim("Its files are not those that its manifest lists."))
     for entry in manifest.files:
         if not FILE_NAME.fullmatch(entry.name):
-            raise BadBackup(f"It contains a file whose name no backup uses: {entry.name!r}.")
+            raise BadBackup(verbatim(f"It contains a file whose name no backup uses: {entry.name!r}."))
         if by_name[entry.name].file_size != entry.size:
-            raise BadBackup(f"{entry.name} does not have the size that the manifest states.")
+            raise BadBackup(verbatim(f"{entry.name} does not have the size that the manifest states."))
 
 
 def _check_schemas(manifest: Manifest) -> None:
@@ -205,8 +208,11 @@ def _check_schemas(manifest: Manifest) -> None:
         known = (CONTROL_SCHEMA if entry.name == CONTROL else WORKSPACE_SCHEMA).version
         if entry.schema > known:
             raise BadBackup(
-                f"It was made by version {manifest.program} of this program: {entry.name} has schema {entry.schema}, "
-                f"but this program knows {known}. Use that version or a newer one."
+                verbatim(
+                    f"It was made by version {manifest.program} of this program: "
+                    f"{entry.name} has schema {entry.schema}, "
+                    f"but this program knows {known}. Use that version or a newer one."
+                )
             )
 
 
@@ -219,7 +225,7 @@ def _checked(zipped: zipfile.ZipFile, entry: FileEntry) -> Iterator[bytes]:
             size += len(chunk)
             yield chunk
     if (size, digest.hexdigest()) != (entry.size, entry.sha256):
-        raise BadBackup(f"{entry.name} is not as it was written.")
+        raise BadBackup(verbatim(f"{entry.name} is not as it was written."))
 
 
 def sha256(path: Path) -> str:

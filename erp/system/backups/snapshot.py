@@ -42,5 +42,9 @@ def ensure_room(folder: Path, size: int) -> None:
     free = disk.free_space(folder)
     if free < size + SPARE:
         missing = -(-(size + SPARE - free) // 2**20)
-        message = "The disk of {folder} is too full. Free {missing} MB and try again. Nothing was written."
-        raise StorageFull(says(message, folder=folder, missing=missing))
+        message = says(
+            "The disk of {folder} is too full. Free {missing} MB and try again. Nothing was written.",
+            folder=folder,
+            missing=missing,
+        )
+        raise StorageFull(message)

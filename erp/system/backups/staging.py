@@ -10,6 +10,7 @@ import msgspec
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
+from erp.kernel.language import verbatim
 from erp.migrations import CONTROL_SCHEMA, Connection, SchemaProblem
 from erp.store import connections, engine, files
 from erp.store.connections import STORAGE_ERRORS
@@ -60,7 +61,7 @@ def drop(name: str) -> None:
     folder = config.current().data_dir / FOLDER
     with exclusively(), work_folder(folder) as work:
         if staged_name(folder.parent) != name:
-            raise NotFound("The next start does not restore this backup.")
+            raise NotFound(verbatim("The next start does not restore this backup."))
         files.replace(folder / STAGED, work / "dropped")
     log.info("the restore of backup %s at the next start was cancelled", name)
 
@@ -77,9 +78,11 @@ def staged_name(data_dir: Path) -> str | None:
 def _unpack(path: Path, ready: Path) -> Manifest:
     manifest = archive.unpack(path, ready)
     if manifest.file(CONTROL) is None:
-        raise BadBackup(f"{path.name} holds one workspace, not an installation. Use `erp workspace import` for it.")
+        raise BadBackup(
+            verbatim(f"{path.name} holds one workspace, not an installation. Use `erp workspace import` for it.")
+        )
     if problems := backups.problems(manifest, ready):
-        raise BadBackup(f"{path.name} cannot be used. {' '.join(problems[:3])}")
+        raise BadBackup(verbatim(f"{path.name} cannot be used. {' '.join(problems[:3])}"))
     (ready / "workspaces").mkdir(mode=0o700, exist_ok=True)
     return manifest
 
@@ -94,7 +97,7 @@ def _begin_again(copy: Path, manifest: Manifest) -> None:
         try:
             engine.bring_up_to_date(connection, CONTROL_SCHEMA)
         except SchemaProblem as problem:
-            raise BadBackup(f"Its control file cannot be brought up to date: {problem}.") from problem
+            raise BadBackup(verbatim(f"Its control file cannot be brought up to date: {problem}.")) from problem
         connection.execute("BEGIN IMMEDIATE")
         _sign_everyone_out(connection)
         history = new_id()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound
+from erp.kernel.language import verbatim
 from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
 from erp.store import connections, control, engine, events, files
 from erp.store.control import Workspace
@@ -42,7 +43,7 @@ def restore(path: Path, workspace_id: str) -> str:
     _find(workspace_id)
     entry = archive.read_manifest(path).workspace(workspace_id)
     if entry is None:
-        raise NotFound("This backup does not contain that workspace.")
+        raise NotFound(verbatim("This backup does not contain that workspace."))
     with exclusively(), work_folder(config.current().data_dir / FOLDER) as work:
         copy = work / entry.name
         archive.extract(path, entry.name, copy)
@@ -66,7 +67,7 @@ def _complete(copy: Path, name: str, entry: FileEntry) -> None:
         try:
             engine.bring_up_to_date(connection, WORKSPACE_SCHEMA)
         except SchemaProblem as problem:
-            raise BadBackup(f"{name} cannot be brought up to date: {problem}.") from problem
+            raise BadBackup(verbatim(f"{name} cannot be brought up to date: {problem}.")) from problem
         connection.execute("BEGIN IMMEDIATE")
         webhooks.switch_off_copies(connection)  # they would repeat messages
         data = {"backup": name, "seq": entry.seq}
@@ -82,7 +83,7 @@ def _checked(copy: Path, path: Path) -> checking.Report:
 
 def _refuse_damaged(path: Path, problems: list[str]) -> None:
     if problems:
-        raise BadBackup(f"{path.name} cannot be used. {' '.join(problems[:3])}")
+        raise BadBackup(verbatim(f"{path.name} cannot be used. {' '.join(problems[:3])}"))
 
 
 def _put_in_place(copy: Path, workspace_id: str, report: checking.Report) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from erp import __version__
 from erp.kernel import clock, config
 from erp.kernel.errors import AlreadyExists, NotFound
+from erp.kernel.language import verbatim
 from erp.migrations import Connection
 from erp.store import control, events
 from erp.store.control import Member, User, Workspace
@@ -53,9 +54,9 @@ def _target_file(target: Path, name: str) -> Path:
     if target.is_dir():
         target = target / f"{simple_name(name)}-{clock.now().date()}.erp.zip"
     if target.exists():
-        raise AlreadyExists(f"{target} already exists. Name another file.")
+        raise AlreadyExists(verbatim(f"{target} already exists. Name another file."))
     if not target.parent.is_dir():
-        raise NotFound(f"There is no folder {target.parent}.")
+        raise NotFound(verbatim(f"There is no folder {target.parent}."))
     return target
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from erp.kernel.errors import AlreadyExists, NotFound
+from erp.kernel.language import verbatim
 from erp.migrations import WORKSPACE_SCHEMA, Connection, SchemaProblem
 from erp.store import connections, control, engine, events, sql
 from erp.store.connections import STORAGE_ERRORS
@@ -50,7 +51,7 @@ def import_workspace(path: Path, owner_email: str | None = None) -> Imported:
         StorageFull: the disk has no room for it.
     """
     if not path.is_file():
-        raise NotFound(f"There is no file {path}.")
+        raise NotFound(verbatim(f"There is no file {path}."))
     manifest = archive.read_manifest(path)
     entry = _single_entry(manifest, path)
     id, name = entry.workspace_id or "", registration.valid_name(entry.workspace_name or "Workspace")
@@ -68,11 +69,11 @@ def import_workspace(path: Path, owner_email: str | None = None) -> Imported:
 
 def _single_entry(manifest: Manifest, path: Path) -> FileEntry:
     if manifest.kind != "workspace":
-        raise BadBackup(f"{path.name} is a backup of a whole installation. Use `erp restore` for it.")
+        raise BadBackup(verbatim(f"{path.name} is a backup of a whole installation. Use `erp restore` for it."))
     for entry in manifest.files:
         if len(manifest.files) == 1 and entry.workspace_id and manifest.workspace(entry.workspace_id) is entry:
             return entry
-    raise BadBackup(f"{path.name} does not contain exactly one workspace.")
+    raise BadBackup(verbatim(f"{path.name} does not contain exactly one workspace."))
 
 
 def _refuse_present(workspace_id: str) -> None:
@@ -80,8 +81,10 @@ def _refuse_present(workspace_id: str) -> None:
         present = Workspace.find_or_none(workspace_id)
     if present is not None:
         raise AlreadyExists(
-            f"This workspace is here already, as {present.name}. For a second one, copy it with `erp workspace "
-            f"duplicate {workspace_id}`. For an earlier state, restore it from a backup."
+            verbatim(
+                f"This workspace is here already, as {present.name}. For a second one, copy it with `erp workspace "
+                f"duplicate {workspace_id}`. For an earlier state, restore it from a backup."
+            )
         )
 
 
@@ -90,7 +93,7 @@ def _extracted(path: Path, entry: FileEntry) -> Iterator[Path]:
     """Unpack the workspace's file to a place that the next start cleans up; if the block fails, it is removed now."""
     new = provision.new_path(str(entry.workspace_id))
     if new.exists():
-        raise AlreadyExists("Someone else is importing this workspace now.")
+        raise AlreadyExists(verbatim("Someone else is importing this workspace now."))
     try:
         archive.extract(path, entry.name, new)
         yield new
@@ -110,9 +113,9 @@ def _bring_up_to_date(new: Path) -> None:
         with closing(connections.connect_alone(new)) as connection:
             engine.bring_up_to_date(connection, WORKSPACE_SCHEMA)
     except SchemaProblem as problem:
-        raise BadBackup(f"The workspace's file cannot be used: {problem}.") from problem
+        raise BadBackup(verbatim(f"The workspace's file cannot be used: {problem}.")) from problem
     except STORAGE_ERRORS as problem:
-        raise BadBackup(f"The workspace's file cannot be read: {problem}.") from problem
+        raise BadBackup(verbatim(f"The workspace's file cannot be read: {problem}.")) from problem
 
 
 def _left_behind(people: Sequence[MemberEntry], local: Sequence[LocalMember]) -> list[MemberEntry]:

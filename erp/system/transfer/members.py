@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from erp.auth import users
 from erp.kernel import roles
 from erp.kernel.errors import NotFound, Refusal
+from erp.kernel.language import verbatim
 from erp.store import control
 from erp.store.control import User
 from erp.system.backups.manifest import MemberEntry
@@ -77,5 +78,5 @@ def _missing_owner(email: str | None, members: Sequence[LocalMember]) -> User | 
 def _named(email: str) -> User:
     user = users.find_by_email(email)
     if user is None or user.status != "active":
-        raise NotFound(f"No active user here has the e-mail address {email}.")
+        raise NotFound(verbatim(f"No active user here has the e-mail address {email}."))
     return user

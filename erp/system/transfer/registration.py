@@ -12,6 +12,7 @@ import msgspec
 
 from erp.kernel import clock
 from erp.kernel.errors import AlreadyExists, Conflict, Invalid, NotFound, Refusal, Unavailable
+from erp.kernel.language import verbatim
 from erp.migrations import Connection
 from erp.store import connections, control, engine
 from erp.store.control import Member, Workspace
@@ -57,9 +58,9 @@ def find_usable(workspace_id: str) -> Workspace:
     with control.read():
         workspace = Workspace.find_or_none(workspace_id)
     if workspace is None or workspace.state == "creating":
-        raise NotFound(f"There is no workspace {workspace_id}. List them all with `erp workspace list`.")
+        raise NotFound(verbatim(f"There is no workspace {workspace_id}. List them all with `erp workspace list`."))
     if workspace.fault is not None:
-        raise Unavailable(f"The workspace {workspace.name} is unavailable. {workspace.fault}")
+        raise Unavailable(verbatim(f"The workspace {workspace.name} is unavailable. {workspace.fault}"))
     return workspace
 
 
@@ -72,7 +73,7 @@ def valid_name(name: str) -> str:
     try:
         return decode({"name": clean(name)}, NewName).name
     except Invalid as refusal:
-        raise Refusal(f"A workspace cannot be called {name!r}: {refusal.details[0].message}") from None
+        raise Refusal(verbatim(f"A workspace cannot be called {name!r}: {refusal.details[0].message}")) from None
 
 
 @contextmanager
@@ -125,7 +126,7 @@ def check(path: Path, *noted_heads: NotedHead) -> checking.Report:
 def _announce(workspace_id: str, name: str, created_by: str, members: Sequence[LocalMember]) -> None:
     with control.write():
         if Workspace.find_or_none(workspace_id) is not None:
-            raise AlreadyExists(f"Workspace {workspace_id} already exists.")
+            raise AlreadyExists(verbatim(f"Workspace {workspace_id} already exists."))
         Workspace.add(id=workspace_id, name=name, state="creating", created_by=created_by)
         for member in members:
             columns = {"user_id": member.user_id, "role": member.role, "status": member.status}

@@ -9,7 +9,7 @@ import msgspec
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Refusal
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.members import people
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
@@ -111,11 +111,13 @@ def _entry(
 ) -> Entry | None:
     workplace, user_id = tasks.get(_key(row)), users.get(_user(row))
     if workplace is None:
-        complaints.add("task", "unknown_reference", "There is no such task in this workspace. A key looks like WEB-12.")
+        complaints.add(
+            "task", "unknown_reference", says("There is no such task in this workspace. A key looks like WEB-12.")
+        )
     if isinstance(workplace, Refusal):
         complaints.add("task", workplace.code, workplace.message)
     if user_id is None:
-        complaints.add("user", "unknown_reference", "There is no such member in this workspace.")
+        complaints.add("user", "unknown_reference", says("There is no such member in this workspace."))
     if len(row.cells.get("note", "")) > NOTE_LENGTH:
         complaints.add("note", "too_long", says("Must have at most {most} characters.", most=NOTE_LENGTH))
     billable = csv_sheet.billable(row, complaints)
@@ -228,7 +230,7 @@ def _check_days(user_id: str, entries: Sequence[Entry], complaints: Complaints) 
 _CELLS = {"startedAt": "start", "endedAt": "end"}
 
 
-def _complain(complaints: Complaints, row: Row, field: str, code: str, message: str) -> None:
+def _complain(complaints: Complaints, row: Row, field: str, code: str, message: Sentence) -> None:
     complaints.add(f"rows[{row.number}].{_CELLS.get(field, field)}", code, message)
 
 

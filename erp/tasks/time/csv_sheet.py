@@ -47,26 +47,26 @@ def rows(text: str) -> list[Row]:
         headings, *lines = [[cell.strip() for cell in line] for line in reader]
     except (csv.Error, ValueError):
         raise Invalid.one(
-            "csv", "not_csv", "This is not a table with values separated by commas or semicolons."
+            "csv", "not_csv", says("This is not a table with values separated by commas or semicolons.")
         ) from None
     headings = [heading.lower() for heading in headings]
     _check_headings(headings)
     return _under(headings, lines)
 
 
-_NO_HEADING = "There is no heading {heading!r}. Use {columns}."
+_NO_HEADING = says("There is no heading {heading!r}. Use {columns}.")
 
 
 def _check_headings(headings: list[str]) -> None:
     named = [heading for heading in headings if heading]
     unknown = [heading for heading in named if heading not in COLUMNS]
     if unknown:
-        message = says(_NO_HEADING, heading=unknown[0][:40], columns=", ".join(COLUMNS))
+        message = _NO_HEADING.fill(heading=unknown[0][:40], columns=", ".join(COLUMNS))
         raise Invalid.one("csv", "unknown_column", message)
     if len(set(named)) < len(named):
-        raise Invalid.one("csv", "column_twice", "A heading is there twice.")
+        raise Invalid.one("csv", "column_twice", says("A heading is there twice."))
     if "task" not in named:
-        raise Invalid.one("csv", "no_task", "The first row holds the headings. One of them must be task.")
+        raise Invalid.one("csv", "no_task", says("The first row holds the headings. One of them must be task."))
 
 
 def _under(headings: list[str], lines: list[list[str]]) -> list[Row]:
@@ -79,7 +79,7 @@ def _under(headings: list[str], lines: list[list[str]]) -> list[Row]:
         )
     beside = [i for i, line in enumerate(lines, 2) if _cells_beside(headings, line)]
     if beside:
-        message = "It has cells without a heading above them."
+        message = says("It has cells without a heading above them.")
         raise Invalid([Complaint(f"rows[{i}]", "too_many_cells", message) for i in beside])
     return filled
 
@@ -95,7 +95,7 @@ def time(row: Row, zone: str, complaints: Complaints) -> EnteredTime:
     minutes = _read(row, "minutes", _minutes, complaints)
     hours = _read(row, "hours", _hours, complaints)
     if minutes is not None and hours is not None:
-        complaints.add("hours", "either_or", "Give minutes or hours, not both.")
+        complaints.add("hours", "either_or", says("Give minutes or hours, not both."))
     start = _read(row, "start", lambda text: _instant(text, day, zone), complaints)
     end = _read(row, "end", lambda text: _end(text, start, day, zone), complaints)
     return EnteredTime(day, hours if minutes is None else minutes, start, end)
@@ -127,16 +127,16 @@ def _minutes(text: str) -> int:
 
 def _hours(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,2}([.,][0-9]{1,6})?", text):
-        raise Unfit("not_a_number", "Must be a decimal such as 1.5.")
+        raise Unfit("not_a_number", says("Must be a decimal such as 1.5."))
     minutes = int(round_to(Decimal(text.replace(",", ".")) * 60, 0))
     if not 1 <= minutes <= LONGEST:
-        raise Unfit("out_of_range", "Must be more than 0 and at most 24.")
+        raise Unfit("out_of_range", says("Must be more than 0 and at most 24."))
     return minutes
 
 
 def _yes_or_no(text: str) -> bool:
     if text.lower() not in _YES_OR_NO:
-        raise Unfit("not_one_of", "Must be yes or no.")
+        raise Unfit("not_one_of", says("Must be yes or no."))
     return _YES_OR_NO[text.lower()]
 
 
@@ -152,16 +152,16 @@ def _instant(text: str, day: date | None, zone: str) -> datetime:
     if not _TIME_OF_DAY.fullmatch(text):
         return Moment.read(text)
     if day is None:
-        raise Unfit("no_date", "A time of day needs a date.")
+        raise Unfit("no_date", says("A time of day needs a date."))
     try:
         local = datetime.fromisoformat(f"{day}T{text.zfill(5 if text.count(':') == 1 else 8)}")
     except ValueError:
-        raise Unfit("not_an_instant", "There is no such time of day.") from None
+        raise Unfit("not_an_instant", says("There is no such time of day.")) from None
     return _placed(local.replace(tzinfo=ZoneInfo(zone)))
 
 
 def _placed(local: datetime) -> datetime:
     instant = Moment.read(local.isoformat(timespec="seconds"))
     if instant.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
-        raise Unfit("not_an_instant", "This time does not exist: the clocks went forward over it.")
+        raise Unfit("not_an_instant", says("This time does not exist: the clocks went forward over it."))
     return instant

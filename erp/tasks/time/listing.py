@@ -8,6 +8,7 @@ import msgspec
 from erp.finance.contacts import contacts
 from erp.kernel import caller
 from erp.kernel.errors import Forbidden
+from erp.kernel.language import says
 from erp.members import people
 from erp.projects import projects
 from erp.store import names, sql, workspace_settings
@@ -147,7 +148,7 @@ def _of_whom(user_id: str | None) -> Iterator[Condition]:
     whose = user_id and people.meant(user_id)
     if not caller.may("time.read"):
         if whose not in (None, me):
-            raise Forbidden("You can only read your own time.")
+            raise Forbidden(says("You can only read your own time."))
         whose = me
     if whose is not None:
         yield Condition("user_id = :user_id", {"user_id": whose})

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Forbidden, NotFound, Refusal
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Word, says
 from erp.members import people
 from erp.projects import rates
 from erp.projects.models import Project
@@ -77,7 +77,7 @@ def find(id: str) -> TimeLog:
     """
     log = TimeLog.find(id)
     if log.user_id != caller.current().user_id and not caller.may("time.read"):
-        raise NotFound("There is no such time log.")
+        raise NotFound(says("There is no such time log."))
     return log
 
 
@@ -187,9 +187,9 @@ def check_rights(user_id: str | None, *, sets_rate: bool) -> None:
         Forbidden: the caller lacks it.
     """
     if user_id not in (None, caller.current().user_id) and not caller.may("time.write"):
-        raise Forbidden("You can only log your own time.")
+        raise Forbidden(says("You can only log your own time."))
     if sets_rate and not caller.may("money.read"):
-        raise Forbidden("You cannot set rates.")
+        raise Forbidden(says("You cannot set rates."))
 
 
 def open_project(task: Task) -> Project | None:
@@ -217,7 +217,7 @@ def _find_to_change(id: str) -> TimeLog:
     log = find(id)
     log.check_version()
     if log.user_id != caller.current().user_id and not caller.may("time.write"):
-        raise Forbidden("You can only change your own time.")
+        raise Forbidden(says("You can only change your own time."))
     if log.invoice_id is not None:
         ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (log.invoice_id,))
         raise TimeInvoiced(invoice=says("invoice {number}", number=number) if number else Word("a draft invoice"))
@@ -238,7 +238,7 @@ def _task_of(task_id: str, log: TimeLog, complaints: Complaints) -> tuple[Task, 
     """The task of a changed log and its project; the present task may have been cancelled."""
     task = Task.find_or_none(task_id)
     if task is None:
-        complaints.unknown("taskId", "task")
+        complaints.unknown("taskId", Noun("task"))
         task = Task.find(log.task_id)
     return task, _project(task) if task.id == log.task_id else open_project(task)
 
@@ -270,7 +270,7 @@ def _write(log: TimeLog, values: dict[str, Any], task: Task, project: Project | 
 
 def _check_member(user_id: str, complaints: Complaints) -> None:
     if people.strangers([user_id]):
-        complaints.unknown("userId", "member")
+        complaints.unknown("userId", Noun("member"))
 
 
 def _when(worked: Worked) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def read(time: EnteredTime, user_id: str, complaints: Complaints) -> Worked | No
 def _of_day(time: EnteredTime, user_id: str, complaints: Complaints) -> Worked | None:
     today = people.today(user_id)
     if time.minutes is None:
-        complaints.add("minutes", "required", "Give minutes, or a start and an end.")
+        complaints.add("minutes", "required", says("Give minutes, or a start and an end."))
     if time.date is not None and time.date > today:
         complaints.add(
             "date", "in_future", says("Time can only be logged for the past. Today is {today}.", today=today)
@@ -79,10 +79,10 @@ def _timed(time: EnteredTime, zone: str, complaints: Complaints) -> Worked | Non
         complaints.add(
             "minutes",
             "either_or",
-            "The minutes follow from start and end. Leave out the minutes, or set both start and end to null.",
+            says("The minutes follow from start and end. Leave out the minutes, or set both start and end to null."),
         )
     if start is None or end is None:
-        complaints.add("startedAt" if start is None else "endedAt", "required", "A start and an end go together.")
+        complaints.add("startedAt" if start is None else "endedAt", "required", says("A start and an end go together."))
         return None
     _check_span(start, end, complaints)
     day = day_of(start, zone)
@@ -97,11 +97,11 @@ def _timed(time: EnteredTime, zone: str, complaints: Complaints) -> Worked | Non
 
 def _check_span(start: datetime.datetime, end: datetime.datetime, complaints: Complaints) -> None:
     if end <= start:
-        complaints.add("endedAt", "before_start", "The end must be after the start.")
+        complaints.add("endedAt", "before_start", says("The end must be after the start."))
     elif end > clock.now():
-        complaints.add("endedAt", "in_future", "The end must not be in the future.")
+        complaints.add("endedAt", "in_future", says("The end must not be in the future."))
     elif elapsed(start, end) > LONGEST:
-        complaints.add("endedAt", "too_long", "A log can have at most 24 hours.")
+        complaints.add("endedAt", "too_long", says("A log can have at most 24 hours."))
 
 
 def day_of(instant: datetime.datetime, zone: str) -> datetime.date:

@@ -182,8 +182,10 @@ def _end(began: datetime.datetime, ended_at: datetime.datetime | None) -> dateti
             says("The timer was started at {start}. The end must be later.", start=clock.shown(began, people.zone())),
         )
     if ended_at is not None and ended_at > now:
-        raise Invalid.one("endedAt", "in_future", "The end must not be in the future.")
+        raise Invalid.one("endedAt", "in_future", says("The end must not be in the future."))
     end = max(ended_at or now, began + TICK)
     if spans.elapsed(began, end) > LONGEST:
-        raise Invalid.one("endedAt", "too_long", "The timer has run for more than 24 hours. Say when the work ended.")
+        raise Invalid.one(
+            "endedAt", "too_long", says("The timer has run for more than 24 hours. Say when the work ended.")
+        )
     return end

@@ -17,7 +17,7 @@ from erp.kernel import caller
 from erp.kernel.complaints import Complaints, said_of
 from erp.kernel.days import monday
 from erp.kernel.errors import Complaint, Forbidden, Invalid, Refusal
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.members import people
 from erp.store.router import WORKSPACE
 from erp.tasks import dependencies
@@ -129,7 +129,7 @@ def show(date_from: date | None, user_id: str | None) -> TimeWeekView:
     """
     whose = people.meant(user_id) if user_id else caller.current().user_id
     if whose != caller.current().user_id and not caller.may("time.read"):
-        raise Forbidden("You can only read your own time.")
+        raise Forbidden(says("You can only read your own time."))
     today = people.today(whose)
     first = date_from or monday(today)
     days = [first + timedelta(days=i) for i in range(DAYS)]
@@ -178,7 +178,7 @@ def write(body: TimeWeek) -> str:
     logs.check_rights(whose, sets_rate=False)
     complaints = Complaints()
     if people.strangers([whose]):
-        complaints.unknown("userId", "member")
+        complaints.unknown("userId", Noun("member"))
     cells = list(_cells(body, whose, complaints))
     complaints.refuse()
     refused: list[tuple[tuple[int, int], Complaint]] = []
@@ -205,7 +205,7 @@ def _cells(body: TimeWeek, whose: str, complaints: Complaints) -> Iterator[_Cell
     for i, row in enumerate(body.rows):
         task = named.get(row.task_id)
         if task is None:
-            complaints.unknown(f"rows[{i}].taskId", "task")
+            complaints.unknown(f"rows[{i}].taskId", Noun("task"))
         elif task.id in seen:
             complaints.add(f"rows[{i}].taskId", "duplicate", says("{key} has a row already.", key=task.key))
         else:

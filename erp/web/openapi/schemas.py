@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from erp.kernel.language import Sentence
 from erp.web.contract import BadContract, Contract
 from erp.web.scalars import Scalar
 
@@ -58,6 +59,8 @@ def _components(kinds: list[type]) -> dict[str, Any]:
 def _scalar(kind: type) -> dict[str, Any]:
     if issubclass(kind, Scalar):
         return kind.json_schema
+    if issubclass(kind, Sentence):
+        return {"type": "string"}
     raise NotImplementedError(kind)
 
 

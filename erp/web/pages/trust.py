@@ -12,31 +12,37 @@ from string import Template
 from falcon import HTTPNotFound, Request, Response
 
 from erp.kernel import config, qr
-from erp.kernel.language import ENGLISH, Word, accepted, translated
+from erp.kernel.language import ENGLISH, Word, accepted, says, translated
 from erp.web import hosts
 
 TITLE = Word("Trust this server")
 TEXTS = {
-    "intro": "The server encrypts what you send with a certificate of its own. Let this device trust it, once.",
+    "intro": says("The server encrypts what you send with a certificate of its own. Let this device trust it, once."),
     "download": Word("Download the certificate"),
     "compare": Word("Ask who runs the server whether this is the fingerprint on their screen:"),
     "install": Word("Let your device trust it:"),
     "iphone": (
-        "Open the file and allow the profile. Install it in Settings, General, VPN & Device Management. Then switch it "
-        "on in Settings, General, About, Certificate Trust Settings."
+        says(
+            "Open the file and allow the profile. Install it in Settings, General, VPN & Device Management. "
+            "Then switch it on in Settings, General, About, Certificate Trust Settings."
+        )
     ),
-    "android": "Open Settings and search for CA certificate. Choose Install anyway, then the file.",
+    "android": says("Open Settings and search for CA certificate. Choose Install anyway, then the file."),
     "windows": (
-        "Open the file and choose Install Certificate. As its place choose Trusted Root Certification Authorities."
+        says(
+            "Open the file and choose Install Certificate. As its place choose Trusted Root Certification Authorities."
+        )
     ),
-    "mac": "Open the file, which adds it to Keychain Access. Open it there, and under Trust choose Always Trust.",
+    "mac": says("Open the file, which adds it to Keychain Access. Open it there, and under Trust choose Always Trust."),
     "linux": (
-        "In Firefox, open Settings and search for certificates. Choose View Certificates, Authorities, Import. In "
-        "Chromium, open Settings, Privacy and security, Security, Manage certificates."
+        says(
+            "In Firefox, open Settings and search for certificates. Choose View Certificates, Authorities, Import. In "
+            "Chromium, open Settings, Privacy and security, Security, Manage certificates."
+        )
     ),
     "open": Word("From now on, open the server at"),
-    "scan": "This page on a phone: scan the code.",
-    "limits": "The certificate counts only for names and addresses of local networks, and for no other site.",
+    "scan": says("This page on a phone: scan the code."),
+    "limits": says("The certificate counts only for names and addresses of local networks, and for no other site."),
 }
 """What the page says, by its place there."""
 _MEDIA_TYPE = "application/x-x509-ca-cert"

@@ -89,7 +89,7 @@ def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> tup
         Invalid: it is no table with the headings of the body.
     """
     if (body.csv is None) == (body.xlsx is None):
-        raise Invalid.one("csv", "exactly_one", "Send either csv or xlsx.")
+        raise Invalid.one("csv", "exactly_one", says("Send either csv or xlsx."))
     field = "csv" if body.csv is not None else "xlsx"
     table = of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
     rows: dict[str, B] = {}
@@ -114,7 +114,9 @@ def of_csv(text: str) -> Table:
     try:
         return [*csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)]
     except (csv.Error, ValueError):
-        raise Invalid.one("csv", "not_csv", "This is no table with values separated by commas or semicolons.") from None
+        raise Invalid.one(
+            "csv", "not_csv", says("This is no table with values separated by commas or semicolons.")
+        ) from None
 
 
 def _cells(

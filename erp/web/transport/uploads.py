@@ -59,7 +59,7 @@ class Upload(Scalar):
             digest.update(piece)
             self.content.write(piece)
         if self.size == 0:
-            raise Invalid.one("file", "empty", "The file is empty.")
+            raise Invalid.one("file", "empty", says("The file is empty."))
         self.sha256 = digest.hexdigest()
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Upload(Scalar):
         try:
             return cls(BytesIO(base64.b64decode(str(value), validate=True)))
         except ValueError:
-            raise Unfit("not_a_file", "Send the file itself as the body or in a form, or in base64.") from None
+            raise Unfit("not_a_file", says("Send the file itself as the body or in a form, or in base64.")) from None
         except Invalid as empty:
             raise Unfit(empty.details[0].code, empty.details[0].message) from None
 
@@ -113,7 +113,7 @@ def arrived(req: falcon.Request, kind: type[Body]) -> dict[str, Any]:
         fields["file"] = upload(req.bounded_stream)
     req.params.clear()  # type: ignore[attr-defined]  # they have been read as fields
     if "file" not in fields:
-        raise Invalid.one("file", "missing", "Send the file as the body, or as a part of a form.")
+        raise Invalid.one("file", "missing", says("Send the file as the body, or as a part of a form."))
     if fields["file"].name is not None:
         fields.setdefault("name", fields["file"].name)
     return fields
@@ -131,11 +131,11 @@ def _form(
             else:
                 yield "file", upload(part.stream, clean(part.filename))
     except falcon.HTTPError:
-        raise MalformedJson("The form cannot be read.") from None
+        raise MalformedJson(says("The form cannot be read.")) from None
 
 
 def _too_large() -> TooLarge:
-    return TooLarge("The file is larger than 25 MiB. Send a smaller one.", limit=LIMIT)
+    return TooLarge(says("The file is larger than 25 MiB. Send a smaller one."), limit=LIMIT)
 
 
 def read(req: falcon.Request, raw: bytes, kind: type[Body]) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def _parts(content_type: str, raw: bytes, kind: type[Body]) -> Iterator[tuple[st
                 suffix = PurePath(part.filename).suffix.lower()
                 yield _file(*_media_type(_BY_SUFFIX.get(suffix, part.content_type)), data, kind)
     except falcon.HTTPError:
-        raise MalformedJson("The form cannot be read.") from None
+        raise MalformedJson(says("The form cannot be read.")) from None
 
 
 def _once(parts: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:

@@ -44,7 +44,7 @@ def test_no_one_changes_their_own_pay_or_bank_account_but_a_colleague_does(acme,
     for request in changes(her_record):
         error = hana.refused(*request, status=403, code="own_pay")
         assert error["message"].startswith("You cannot change your own ")
-        assert error["message"].endswith(" Ask another owner, admin or hr to.")
+        assert error["message"].endswith(" Ask another Owner, Admin or HR to.")
         acme.ok(*request)
 
 
@@ -81,7 +81,7 @@ def test_other_fields_of_ones_own_record_are_changed_as_before(hana, her_record)
 def test_no_one_makes_their_own_record_with_pay(acme, hana):
     body = {"name": "Hana", "hireDate": "2026-01-01", "userId": hana.user["id"]}
     error = hana.refused("POST", "/hr/employees", {**body, "compensation": salary()}, status=403, code="own_pay")
-    assert error["message"] == "You cannot enter your own pay and bank account. Ask another owner, admin or hr to."
+    assert error["message"] == "You cannot enter your own pay and bank account. Ask another Owner, Admin or HR to."
     hana.refused("POST", "/hr/employees", {**body, **ACCOUNT}, status=403, code="own_pay")
     hana.ok("POST", "/hr/employees", body)
 
@@ -102,7 +102,7 @@ def test_no_one_overrides_their_own_payslip(acme, hana, her_record):
     slip = payslip_of(payroll_run(hana), her_record)
     line = {"code": "salary", "amount": "9000.00", "reason": "Bonus"}
     error = hana.refused("PATCH", f"/hr/payroll/payslips/{slip['id']}", {"lines": [line]}, status=403, code="own_pay")
-    assert error["message"] == "You cannot override lines of your own payslip. Ask another owner, admin or hr to."
+    assert error["message"] == "You cannot override lines of your own payslip. Ask another Owner, Admin or HR to."
     assert override(acme, slip, line)["gross"] == "9000.00"
 
 
@@ -110,7 +110,7 @@ def test_no_one_approves_or_pays_a_run_with_their_own_payslip(acme, hana, her_re
     made = payroll_run(hana)
     error = hana.refused("POST", path(made, "approve"), {}, status=403, code="own_pay")
     assert error["message"] == (
-        "You cannot approve a payroll run with your own payslip. Ask another owner, admin or hr to."
+        "You cannot approve a payroll run with your own payslip. Ask another Owner, Admin or HR to."
     )
     act(acme, made, "approve")
     error = hana.refused("POST", path(made, "pay"), {}, status=403, code="own_pay")
@@ -159,7 +159,7 @@ def test_with_four_eyes_who_made_a_run_does_not_approve_it(acme, hana):
     error = hana.refused("POST", path(made, "approve"), {}, status=403, code="four_eyes")
     assert error["message"] == (
         "You cannot approve PR-2026-001: you made or changed it, and `payrollFourEyes` is on."
-        " Ask another owner, admin or hr to."
+        " Ask another Owner, Admin or HR to."
     )
     act(acme, made, "approve")
 

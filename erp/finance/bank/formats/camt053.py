@@ -16,7 +16,7 @@ _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
 class _Builder(TreeBuilder):
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
         """Refuse before any entity could be expanded."""
-        raise unreadable("The file has a document type declaration, which a bank statement never has.")
+        raise unreadable(says("The file has a document type declaration, which a bank statement never has."))
 
 
 def read(text: str) -> list[ReadStatement]:
@@ -33,7 +33,7 @@ def read(text: str) -> list[ReadStatement]:
         raise unreadable(says("The XML cannot be read: {problem}.", problem=problem)) from None
     found = root.findall("{*}BkToCstmrStmt/{*}Stmt")
     if not found:
-        raise unreadable("The XML is no camt.053: it has no statement.")
+        raise unreadable(says("The XML is no camt.053: it has no statement."))
     return [_statement(element) for element in found]
 
 
@@ -95,7 +95,7 @@ def _lines(entry: Element) -> Iterator[ReadLine]:
 def _line(entry: Element, detail: Element | None, amount: Decimal) -> ReadLine:
     booked = _day(entry, "BookgDt") or _day(entry, "ValDt")
     if booked is None:
-        raise unreadable("A line has no day.")
+        raise unreadable(says("A line has no day."))
     other = "Dbtr" if amount > 0 else "Cdtr"
     source = entry if detail is None else detail
     remittance = [*source.findall("{*}RmtInf/{*}Ustrd"), *source.findall("{*}RmtInf/{*}Strd/{*}CdtrRefInf/{*}Ref")]
@@ -126,7 +126,7 @@ def _amount_of(detail: Element, entry: Element) -> Decimal | None:
 def _amount(element: Element) -> Decimal:
     sign = {"CRDT": 1, "DBIT": -1}.get(_text(element, "CdtDbtInd") or "")
     if sign is None:
-        raise unreadable("An amount does not say whether it is a credit or a debit.")
+        raise unreadable(says("An amount does not say whether it is a credit or a debit."))
     return sign * model.number(_text(element, "Amt") or "")
 
 

@@ -61,7 +61,7 @@ def _rows(text: str, mapping: Columns) -> Iterator[Row]:
             *csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=mapping.delimiter, strict=True)
         ]
     except (csv.Error, ValueError):
-        raise unreadable("The CSV cannot be read. Look whether the file is complete.") from None
+        raise unreadable(says("The CSV cannot be read. Look whether the file is complete.")) from None
     table = [[cell.strip() for cell in row] for row in table[mapping.skip_rows :] if any(map(str.strip, row))]
     headings = table[0] if table else []
     missing = sorted(_wanted(mapping) - set(headings))

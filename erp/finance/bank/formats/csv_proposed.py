@@ -13,6 +13,7 @@ import msgspec
 
 from erp.finance.bank.formats.csv_mapped import Columns
 from erp.finance.bank.formats.model import unreadable
+from erp.kernel.language import says
 
 DELIMITERS = (";", ",", "\t")
 SHOWN = 8
@@ -73,7 +74,7 @@ def propose(text: str, delimiter: str | None = None, skip_rows: int | None = Non
     table = _table(text, delimiter)
     skip_rows = _first_row(table) if skip_rows is None else skip_rows
     if skip_rows >= len(table):
-        raise unreadable("The file has no table. Look whether it is a CSV file.")
+        raise unreadable(says("The file has no table. Look whether it is a CSV file."))
     headings, *rows = table[skip_rows:]
     rows = [row for row in rows if len(row) >= len(headings) and any(row)]
     columns = _columns(headings, rows)

@@ -8,7 +8,7 @@ from decimal import Decimal
 import msgspec
 
 from erp.kernel.errors import Refusal
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 
 _NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,6})?|\.\d{1,6})", re.ASCII)
 NO_REFERENCE = ("NONREF", "NOTPROVIDED", "NOT PROVIDED", "NOREF", "")
@@ -52,7 +52,7 @@ class ReadStatement(msgspec.Struct, frozen=True):
     last: date | None = None
 
 
-def unreadable(message: str) -> NotAStatement:
+def unreadable(message: Sentence) -> NotAStatement:
     """The refusal of a file, with the problem in it."""
     return NotAStatement(message, field="file")
 

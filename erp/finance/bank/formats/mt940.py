@@ -9,6 +9,7 @@ from decimal import Decimal
 from erp.finance.bank.formats import model
 from erp.finance.bank.formats.model import ReadLine, ReadStatement, unreadable
 from erp.kernel import ibans
+from erp.kernel.language import says
 
 _FIELD = re.compile(r"^:(\d{2}[A-Z]?):", re.MULTILINE)
 _BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})([\d,]+)", re.ASCII)
@@ -31,7 +32,7 @@ def read(text: str) -> list[ReadStatement]:
         if name == "20":
             statements.append([])
         if not statements:
-            raise unreadable("The file does not begin with the field :20:, as MT940 does.")
+            raise unreadable(says("The file does not begin with the field :20:, as MT940 does."))
         statements[-1].append((name, value))
     return [_statement(fields) for fields in statements]
 
@@ -49,7 +50,7 @@ def _statement(fields: Fields) -> ReadStatement:
     opening, first, currency = _balance(values.get("60F") or values.get("60M"))
     closing, last, _ = _balance(values.get("62F") or values.get("62M"))
     if opening is None or closing is None:
-        raise unreadable("The file is cut off: a statement lacks its opening or closing balance.")
+        raise unreadable(says("The file is cut off: a statement lacks its opening or closing balance."))
     return ReadStatement(
         lines=[*_lines(fields)],
         account=values.get("25", "").partition("\n")[0].strip() or None,
@@ -67,7 +68,7 @@ def _balance(text: str | None) -> tuple[Decimal | None, date | None, str | None]
         return None, None, None
     match = _BALANCE.match(text.strip())
     if match is None:
-        raise unreadable("A balance of the file cannot be read.")
+        raise unreadable(says("A balance of the file cannot be read."))
     return _amount(match[4], match[1]), model.day(match[2], "%y%m%d"), match[3]
 
 
@@ -86,7 +87,7 @@ def _lines(fields: Fields) -> Iterator[ReadLine]:
 def _line(value: str, info: str) -> ReadLine:
     match = _LINE.match(value)
     if match is None:
-        raise unreadable("A line (:61:) of the file cannot be read.")
+        raise unreadable(says("A line (:61:) of the file cannot be read."))
     value_day = model.day(match[1], "%y%m%d")
     own, _, bank = (match[6] or "").partition("//")
     parts = _parts(info)

@@ -73,7 +73,7 @@ def _zipped(data: bytes) -> Read:
                     )
                 statements += camt053.read(decoded(xml))
     except _UNREADABLE:
-        raise unreadable("The zip file cannot be read. Look whether it is complete.") from None
+        raise unreadable(says("The zip file cannot be read. Look whether it is complete.")) from None
     if not statements:
-        raise unreadable("There is no XML file in the zip file.")
+        raise unreadable(says("There is no XML file in the zip file."))
     return Read("camt053", statements)

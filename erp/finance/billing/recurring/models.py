@@ -8,6 +8,7 @@ from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 from erp.finance.billing.recurring import dates
 from erp.finance.billing.recurring.dates import Schedule
 from erp.kernel.days import Unit
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -23,7 +24,7 @@ class RecurringDocument(WorkspaceRecord):
     or passed during a pause.
     """
 
-    noun = "recurring document"
+    noun = Noun("recurring document")
     sealed = frozenset({"request"})
 
     name = TextField()

@@ -103,7 +103,7 @@ def pause(id: str) -> RecurringDocument:
     """
     recurring = RecurringDocument.find_to_change(id)
     if recurring.status != "active":
-        raise InvalidTransition(says(_HAS[recurring.status], name=recurring.name))
+        raise InvalidTransition(_HAS[recurring.status].fill(name=recurring.name))
     recurring.change(paused_at=clock.stamp())
     events.write("recurring_document.paused", "recurring_document", id, event_data(recurring))
     return recurring
@@ -135,7 +135,7 @@ def event_data(recurring: RecurringDocument) -> dict[str, Any]:
     }
 
 
-_HAS = {"paused": "{name} is already paused.", "ended": "{name} has ended."}
+_HAS = {"paused": says("{name} is already paused."), "ended": says("{name} has ended.")}
 _WIRE_NAMES = {
     "starts_on": "from",
     "ends_on": "until",
@@ -159,7 +159,7 @@ def _columns(
         values["day"] = values["day"].number
     given = {kind: request for kind, request in requests.items() if request is not None}
     if len(given) > 1 or (present is None and not given):
-        message = "Send either an invoice or a journal entry that recurs."
+        message = says("Send either an invoice or a journal entry that recurs.")
         complaints.add("journal" if given else "invoice", "exactly_one", message)
     for kind, request in given.items():
         values |= {"kind": kind, "request": _plain(request)}
@@ -195,7 +195,7 @@ def _check_request(values: Mapping[str, Any], complaints: Complaints) -> None:
         return
     for field in DATED[kind]:
         if field in request:
-            complaints.add(f"{kind}.{field}", "not_needed", "Leave it out. It follows from the schedule.")
+            complaints.add(f"{kind}.{field}", "not_needed", says("Leave it out. It follows from the schedule."))
     if kind == "journal":
         _check_for_invoices(values, complaints)
     wording.check(request, kind, complaints)
@@ -220,9 +220,9 @@ def _with_contact(values: Mapping[str, Any]) -> dict[str, Any]:
 def _check_for_invoices(values: Mapping[str, Any], complaints: Complaints) -> None:
     """Complain of what an invoice alone can have."""
     if values.get("mode") == "draft":
-        complaints.add("mode", "no_draft", "A journal entry has no draft. It is posted at once.")
+        complaints.add("mode", "no_draft", says("A journal entry has no draft. It is posted at once."))
     if values.get("due_days") is not None:
-        complaints.add("dueDays", "not_needed", "Leave it out. A journal entry is not due.")
+        complaints.add("dueDays", "not_needed", says("Leave it out. A journal entry is not due."))
 
 
 @contextmanager
@@ -237,9 +237,9 @@ def _below(path: str, complaints: Complaints) -> Iterator[None]:
 
 def _check_schedule(recurring: RecurringDocument, complaints: Complaints) -> None:
     if recurring.day is not None and recurring.unit in ("day", "week"):
-        complaints.add("day", "not_needed", "Leave it out. It is for months and years.")
+        complaints.add("day", "not_needed", says("Leave it out. It is for months and years."))
     if recurring.starts_on is not None and recurring.next_after(None) is None:
-        complaints.add("until", "too_early", "There is no occurrence until then. Set a later day.")
+        complaints.add("until", "too_early", says("There is no occurrence until then. Set a later day."))
 
 
 def _check_past(recurring: RecurringDocument, complaints: Complaints) -> None:

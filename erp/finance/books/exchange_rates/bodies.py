@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import UNSET, Meta
 
 from erp.finance.books.exchange_rates.models import Source
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.web.scalars import Currency, Day, ExchangeRate
 from erp.web.schema import Body, ListQuery, Unset
 
@@ -45,7 +45,7 @@ class ExchangeRateFilter(ListQuery):
 class ExchangeRateImport(Body):
     """A file of the European Central Bank's reference rates."""
 
-    SMALLER: ClassVar[str | None] = says(
+    SMALLER: ClassVar[Sentence | None] = says(
         "The body is larger than 1 MiB. Send the ECB's zip file of the history (eurofxref-hist.zip) in base64, which is"
         " smaller than the XML or CSV in it."
     )

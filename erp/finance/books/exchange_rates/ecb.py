@@ -19,7 +19,7 @@ from xml.parsers import expat
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.kernel.money import RATE_SCALE
 
 EURO = "EUR"
@@ -57,7 +57,7 @@ def read(file: str) -> dict[date, Units]:
     else:
         days = dict(_of_csv(_unzipped(text)))
     if not days:
-        raise _unread("There is no rate in the file.")
+        raise _unread(says("There is no rate in the file."))
     return days
 
 
@@ -96,7 +96,7 @@ def _of_xml(text: str) -> Iterator[tuple[date, Units]]:
     except expat.ExpatError as problem:
         raise _unread(says("The XML cannot be read: {problem}.", problem=problem)) from None
     except _Refused:
-        raise _unread("The XML has a document type. The files of the ECB have none.") from None
+        raise _unread(says("The XML has a document type. The files of the ECB have none.")) from None
     yield from days.items()
 
 
@@ -109,10 +109,10 @@ def _of_csv(text: str) -> Iterator[tuple[date, Units]]:
     try:
         rows = [[cell.strip() for cell in row] for row in csv.reader(StringIO(text, newline=""), strict=True)]
     except (csv.Error, ValueError):
-        raise _unread("The CSV cannot be read.") from None
+        raise _unread(says("The CSV cannot be read.")) from None
     headings = rows[0] if rows else []
     if headings[:1] != ["Date"]:
-        raise _unread("The first column must be called Date.")
+        raise _unread(says("The first column must be called Date."))
     for row in rows[1:]:
         cells = dict(zip(headings, row, strict=False))
         day = cells.pop("Date", "")
@@ -133,7 +133,7 @@ def _unzipped(text: str) -> str:
         return data.decode("utf-8-sig")
     except _UNREADABLE:
         raise _unread(
-            "Send the text of an XML or CSV file of the ECB, or its zip file with one CSV in base64."
+            says("Send the text of an XML or CSV file of the ECB, or its zip file with one CSV in base64.")
         ) from None
 
 
@@ -155,5 +155,5 @@ def _scaled(text: str) -> int:
     return scaled
 
 
-def _unread(message: str) -> Invalid:
+def _unread(message: Sentence) -> Invalid:
     return Invalid.one("file", "not_a_rate_file", message)

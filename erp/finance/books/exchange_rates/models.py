@@ -4,6 +4,7 @@ from typing import Literal
 
 from peewee import IntegerField, TextField
 
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
@@ -17,7 +18,7 @@ class ExchangeRate(WorkspaceRecord):
     It names the base currency, which may change while nothing is posted; rates in another one are out of use.
     """
 
-    noun = "exchange rate"
+    noun = Noun("exchange rate")
 
     base_currency = TextField()
     currency = TextField()

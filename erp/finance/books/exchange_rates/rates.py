@@ -10,7 +10,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Conflict
-from erp.kernel.language import Digits, says
+from erp.kernel.language import Digits, Sentence, says
 from erp.kernel.money import RATE_SCALE
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -36,7 +36,7 @@ def latest(currency: str, day: date) -> int | None:
     return rows[0][0] if rows else None
 
 
-def missing(currency: str, day: date) -> str:
+def missing(currency: str, day: date) -> Sentence:
     """Message for a missing exchange rate."""
     base = workspace_settings.current().base_currency
     return says(
@@ -92,7 +92,7 @@ def remove(id: str) -> None:
     Raises:
         Conflict: it comes from a file.
     """
-    changes.delete(_find_manual(id), "The exchange rate is in use.", event_data)
+    changes.delete(_find_manual(id), says("The exchange rate is in use."), event_data)
 
 
 def event_data(rate: ExchangeRate) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _find_manual(id: str) -> ExchangeRate:
     rate = ExchangeRate.find_to_change(id)
     if rate.source != "manual":
         raise Conflict(
-            "This is a rate of the ECB and stays as it is. Where another one applies, give it on the document."
+            says("This is a rate of the ECB and stays as it is. Where another one applies, give it on the document.")
         )
     return rate
 

@@ -3,6 +3,7 @@
 from peewee import CompositeKey, ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import JournalEntry
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable
 from erp.store.rows import DayField
 
@@ -10,7 +11,7 @@ from erp.store.rows import DayField
 class DatevStack(WorkspaceRecord):
     """A file of journal entries that went to the tax advisor or, with its name, came from there."""
 
-    noun = "DATEV stack"
+    noun = Noun("DATEV stack")
 
     date_from = DayField()
     date_to = DayField()

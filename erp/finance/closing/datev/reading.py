@@ -87,7 +87,7 @@ def _booking(
 
     known = len(complaints.items)
     if len(cells) < _LENGTH:
-        complaints.add(path, "cut_off", "The row is cut off.")
+        complaints.add(path, "cut_off", says("The row is cut off."))
         return None
     amount, side = cell("Umsatz (ohne Soll/Haben-Kz)"), cell("Soll/Haben-Kennzeichen")
     if not _AMOUNT.fullmatch(amount) or side not in ("S", "H"):

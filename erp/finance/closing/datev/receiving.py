@@ -89,7 +89,7 @@ def _check_header(read: ReadFile) -> None:
     if read.is_ours:
         raise OwnStack(field="file")
     if not read.bookings:
-        raise reading.NotADatevFile("The file has no booking.", field="file")
+        raise reading.NotADatevFile(says("The file has no booking."), field="file")
 
 
 def _entries(bookings: Mapping[str, ReadBooking], complaints: Complaints) -> dict[str, NewJournalEntry]:
@@ -151,7 +151,7 @@ class _Reader:
             return [first, *self._parts(path, contra, rule)]
         rules = [self._automatic.get(entries.padded(leg.code, self._length)) for leg in (first, contra)]
         if all(rules):
-            message = "Both accounts find tax by themselves. Have the tax booked by itself, with key 40."
+            message = says("Both accounts find tax by themselves. Have the tax booked by itself, with key 40.")
             self._complaints.add(f"{path}.Gegenkonto", "two_automatic_accounts", message)
         return [part for leg, rule in zip((first, contra), rules, strict=True) for part in self._parts(path, leg, rule)]
 

@@ -7,6 +7,7 @@ from erp.finance.closing.datev import charts, sheet, store
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -28,9 +29,9 @@ def check() -> None:
         ("datevChart", settings.datev_chart),
     ):
         if column is None:
-            complaints.add(field, "required", "Enter it in the settings of the workspace first.")
+            complaints.add(field, "required", says("Enter it in the settings of the workspace first."))
     if DIGITS[settings.base_currency] != 2:
-        complaints.add("baseCurrency", "unsuitable", "DATEV takes only currencies with two decimals.")
+        complaints.add("baseCurrency", "unsuitable", says("DATEV takes only currencies with two decimals."))
     if complaints.items:
         raise DatevNotSetUp(complaints.items)
 

@@ -68,7 +68,9 @@ def _check(first: date, last: date) -> None:
     if last < first:
         complaints.add("dateTo", "too_early", says("Must not be before {date}.", date=first))
     elif workspace_settings.fiscal_year(first) != workspace_settings.fiscal_year(last):
-        complaints.add("dateTo", "several_years", "Must be in the fiscal year of dateFrom. DATEV takes one at a time.")
+        complaints.add(
+            "dateTo", "several_years", says("Must be in the fiscal year of dateFrom. DATEV takes one at a time.")
+        )
     complaints.refuse()
 
 

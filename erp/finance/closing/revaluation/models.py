@@ -5,6 +5,7 @@ from typing import Literal
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.books.models import JournalEntry
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
@@ -18,7 +19,7 @@ class Revaluation(WorkspaceRecord):
     minor units: its book value, and its gain. Without differences there are no entries.
     """
 
-    noun = "revaluation"
+    noun = Noun("revaluation")
 
     number = TextField(unique=True)
     fiscal_year = IntegerField()

@@ -16,10 +16,10 @@ from erp.finance.items import store as items
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, UnknownReference
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Word, says
 from erp.store.records import new_id
 
-NO_ACCOUNTS = (
+NO_ACCOUNTS = says(
     "This workspace has no accounts for deposits yet. Choose them under defaultAccounts of the workspace:"
     " deposits_requested and deposits_received."
 )
@@ -58,9 +58,9 @@ def read(
     """
     ids, is_final = request.deposit_ids or (), request.kind == "final_invoice"
     if ids and not is_final:
-        complaints.add("depositIds", "not_needed", "Only a document of kind final_invoice deducts deposits.")
+        complaints.add("depositIds", "not_needed", says("Only a document of kind final_invoice deducts deposits."))
     if is_final and not ids:
-        complaints.add("depositIds", "required", "Name the deposit invoices that the final invoice deducts.")
+        complaints.add("depositIds", "required", says("Name the deposit invoices that the final invoice deducts."))
     deposits: dict[str, Invoice] = {}
     for i, id in enumerate(ids):
         field = f"depositIds[{i}]"
@@ -167,7 +167,7 @@ def _close(final: Invoice, deposit: Invoice) -> list[Entry]:
 def _refer(id: str, field: str) -> Invoice:
     rows = Invoice.fetch("SELECT * FROM invoice WHERE id = ? OR number = ?", id, id)
     if not rows:
-        raise UnknownReference(field, "invoice")
+        raise UnknownReference(field, Noun("invoice"))
     return rows[0]
 
 
@@ -175,11 +175,13 @@ def _check(deposit: Invoice, contact_id: str | None, currency: str, field: str) 
     """Refuse what cannot be deducted here at all."""
     number, final = deposit.number, store.deducted_by(deposit.id)
     if deposit.kind != "deposit_invoice":
-        draft = "This draft is not a deposit invoice."
+        draft = says("This draft is not a deposit invoice.")
         issued = says("{number} is not a deposit invoice.", number=number)
         raise Invalid.one(field, "wrong_kind", draft if number is None else issued)
     if deposit.status == "draft":
-        raise Invalid.one(field, "invoice_draft", "This deposit invoice is a draft. Issue it first, or leave it out.")
+        raise Invalid.one(
+            field, "invoice_draft", says("This deposit invoice is a draft. Issue it first, or leave it out.")
+        )
     if deposit.status in ("void", "written_off"):
         status = Word.of(deposit.status)
         raise Invalid.one(

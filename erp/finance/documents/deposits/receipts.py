@@ -17,7 +17,7 @@ from erp.finance.documents.deposits.shares import Owed, Share, add_rest, shares
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
 from erp.kernel.errors import InvalidTransition
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.store.router import WORKSPACE
 
 
@@ -52,7 +52,7 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
     return entries
 
 
-def why_kept(deposit_id: str) -> str | None:
+def why_kept(deposit_id: str) -> Sentence | None:
     """Why nothing of a deposit can be taken back, if an issued final invoice deducts it."""
     final = store.deducted_by(deposit_id)
     if final is None:

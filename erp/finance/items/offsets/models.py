@@ -5,6 +5,7 @@ from typing import Literal
 from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import JournalEntry
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
@@ -17,7 +18,7 @@ class Offset(WorkspaceRecord):
     The settlements are the allocations of its entry's open items.
     """
 
-    noun = "offset"
+    noun = Noun("offset")
 
     number = TextField(unique=True)
     fiscal_year = IntegerField()

@@ -9,23 +9,23 @@ from erp.finance.items import settlement, store
 from erp.finance.items.offsets.bodies import NewOffset, OffsetPart
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.language import Word, says
+from erp.kernel.language import Noun, Sentence, says
 from erp.store.router import WORKSPACE
 
 Part = tuple[OpenItem, int]
 """An open item, and the amount to offset in minor units."""
 
 _NAMED = {
-    "item_id": ("itemId", "open item", "SELECT id FROM open_item WHERE id = :name", "id"),
+    "item_id": ("itemId", Noun("open item"), "SELECT id FROM open_item WHERE id = :name", "id"),
     "invoice_id": (
         "invoiceId",
-        "invoice",
+        Noun("invoice"),
         "SELECT id FROM invoice WHERE id = :name OR number = :name",
         "document_id",
     ),
     "payment_id": (
         "paymentId",
-        "payment",
+        Noun("payment"),
         "SELECT id FROM payment WHERE id = :name OR number = :name",
         "document_id",
     ),
@@ -52,14 +52,14 @@ def read(body: NewOffset, contact: Contact | None, complaints: Complaints) -> li
     return parts
 
 
-_NOTHING_OPEN = "This {noun} is a draft, or comes to nothing. Name one of which something is open."
+_NOTHING_OPEN = says("This {noun} is a draft, or comes to nothing. Name one of which something is open.")
 
 
 def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, OpenItem] | None:
     """The item of a part, with the field that names it."""
     names = {column: name for column in _NAMED if (name := getattr(part, column)) is not None}
     if len(names) != 1:
-        complaints.add(path, "exactly_one", "Send one of itemId, invoiceId and paymentId.")
+        complaints.add(path, "exactly_one", says("Send one of itemId, invoiceId and paymentId."))
         return None
     ((column, name),) = names.items()
     field, noun, query, of_item = _NAMED[column]
@@ -69,13 +69,13 @@ def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, Ope
         return None
     items = OpenItem.fetch(f"SELECT * FROM open_item WHERE {of_item} = ? ORDER BY date, id", rows[0][0])
     if not items:
-        message = says(_NOTHING_OPEN, noun=Word(noun))
+        message = _NOTHING_OPEN.fill(noun=noun)
         complaints.add(f"{path}.{field}", "nothing_left", message)
         return None
     return field, open_items.standing_of(items)
 
 
-def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) -> Iterator[tuple[str, str]]:
+def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) -> Iterator[tuple[str, Sentence]]:
     """The reasons why an item cannot be in an offset with the others: codes and messages."""
     if contact is not None and item.contact_id != contact.id:
         yield (
@@ -133,5 +133,7 @@ def _check_sides(parts: Sequence[Part], complaints: Complaints) -> None:
         )
         complaints.add("items", "unbalanced", message)
     elif len({item.account_id for item, _ in parts}) == 1:
-        message = "All of these are on one account, where nothing needs to be posted. Use POST /finance/allocations."
+        message = says(
+            "All of these are on one account, where nothing needs to be posted. Use POST /finance/allocations."
+        )
         complaints.add("items", "same_account", message)

@@ -9,6 +9,7 @@ from erp.finance.output.einvoice.cii import SPACES as CII_SPACES
 from erp.finance.output.einvoice.model import EInvoice
 from erp.finance.output.einvoice.ubl import SPACES as UBL_SPACES
 from erp.finance.output.einvoice.xml import Node, Unreadable, root_of
+from erp.kernel.language import says
 
 MOST = 20 << 20
 """The largest XML that is unpacked from a PDF."""
@@ -29,7 +30,7 @@ def read(content: bytes) -> EInvoice:
             return _read_xml(embedded)
         except Unreadable:
             continue  # another file in the same PDF
-    raise Unreadable("There is no e-invoice inside this PDF. Enter the bill by hand.", field="file")
+    raise Unreadable(says("There is no e-invoice inside this PDF. Enter the bill by hand."), field="file")
 
 
 def _read_xml(content: bytes) -> EInvoice:

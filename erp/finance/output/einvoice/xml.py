@@ -22,7 +22,7 @@ class Unreadable(Refusal):
 class _Builder(TreeBuilder):
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
         """Refuse before any entity could be expanded."""
-        raise Unreadable("The file has a document type declaration, which an e-invoice never has.", field="file")
+        raise Unreadable(says("The file has a document type declaration, which an e-invoice never has."), field="file")
 
 
 def root_of(content: bytes) -> Element:

@@ -124,7 +124,7 @@ def _reach(party: Any) -> list[str]:
 def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
     invoice = source.invoice
     named = (
-        (Word("Number"), invoice.number),
+        (Word("Number", "document"), invoice.number),
         (Word("Supplier's number"), invoice.supplier_number),
     )
     yield from ((words.say(name), value) for name, value in named if value)
@@ -192,10 +192,13 @@ def _shown(row: LineRow, source: Source) -> int:
 def _notes(row: LineRow, source: Source, words: Wording) -> Iterator[str]:
     if row.price_base_quantity != MICRO:
         yield f"{words.say(Word('Price for'))} {words.number(money.plain(row.price_base_quantity))}"
-    parts = (("Discount", row.discount_amount, row.discount_percent), ("Charge", row.charge_amount, row.charge_percent))
+    parts = (
+        (Word("Discount"), row.discount_amount, row.discount_percent),
+        (Word("Charge"), row.charge_amount, row.charge_percent),
+    )
     for name, amount, percent in parts:
         if percent or amount:
-            yield f"{words.say(Word(name))}: {words.percent(percent) if percent else words.money(amount or 0)}"
+            yield f"{words.say(name)}: {words.percent(percent) if percent else words.money(amount or 0)}"
     if row.service_to is not None:
         start, end = (None if day is None else date.fromisoformat(day) for day in (row.service_from, row.service_to))
         yield ": ".join(next(_service(start, end, words)))
@@ -247,7 +250,7 @@ def _remarks(source: Source, words: Wording) -> Iterator[str]:
     """The required remarks: the reason why no tax is charged, cash discounts, the note, the text of the office."""
     invoice = source.invoice
     if invoice.prices_include_tax:
-        yield words.say("The prices and amounts of the lines include VAT.")
+        yield words.say(says("The prices and amounts of the lines include VAT."))
     for row in source.full.parts.taxes:
         reason = source.rate(row.tax_rate_id).reason or profiles.REASONS.get(row.category)
         if row.category not in ("S", "Z") and reason:

@@ -5,6 +5,7 @@ from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 from erp.finance.books.models import Account, Allocation
 from erp.finance.documents.models import Deduction
 from erp.finance.payments.models import Payment
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -15,7 +16,7 @@ class PaymentRun(WorkspaceRecord):
     `amount` is what is transferred.
     """
 
-    noun = "payment run"
+    noun = Noun("payment run")
 
     number = TextField(unique=True)
     fiscal_year = IntegerField()

@@ -11,9 +11,9 @@ from erp.finance.payments.runs.bodies import ProposalFilter
 from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
 from erp.finance.write_downs.views import DiscountOfferView
 from erp.kernel import money
-from erp.kernel.complaints import UNKNOWN_CURRENCY
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.web.scalars import Money
 from erp.web.schema import View
@@ -81,7 +81,7 @@ def propose(query: ProposalFilter) -> ProposalView:
     through = query.due_through or day
     currency = query.currency or workspace_settings.current().base_currency
     if currency not in DIGITS:
-        raise BadParameter(f"currency: {UNKNOWN_CURRENCY[1]}")
+        raise BadParameter(says("currency: There is no such currency. Use a code such as EUR."))
     suppliers = plan.make(due.payable(through, day, currency), day, (), use_credit=query.deduct_credit)
     return ProposalView(
         date=day.isoformat(),

@@ -11,7 +11,7 @@ from erp.finance.payments.runs import due
 from erp.finance.payments.runs.bodies import NewPaymentRun
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
-from erp.kernel.language import Word, says
+from erp.kernel.language import Sentence, Word, says
 from erp.store import workspace_settings
 
 
@@ -26,7 +26,7 @@ def bills_of(body: NewPaymentRun, day: date, complaints: Complaints) -> list[Inv
         NothingDue: there is none by the day that the request names.
     """
     if (body.bill_ids is None) == (body.due_through is None):
-        complaints.add("billIds", "exactly_one", "Send either billIds or dueThrough.")
+        complaints.add("billIds", "exactly_one", says("Send either billIds or dueThrough."))
         return []
     if body.bill_ids is not None:
         bills = list(_named(body.bill_ids, complaints))
@@ -44,7 +44,9 @@ def declined_of(body: NewPaymentRun, bills: Sequence[Invoice], complaints: Compl
     by_name = {name: bill.id for bill in bills for name in (bill.id, bill.number)}
     for i, name in enumerate(body.without_discount):
         if name not in by_name:
-            complaints.add(f"withoutDiscount[{i}]", "not_in_run", "This run does not pay this bill. Leave it out.")
+            complaints.add(
+                f"withoutDiscount[{i}]", "not_in_run", says("This run does not pay this bill. Leave it out.")
+            )
     return [by_name[name] for name in body.without_discount if name in by_name]
 
 
@@ -65,7 +67,7 @@ def _named(names: Sequence[str], complaints: Complaints) -> Iterator[tuple[str, 
                 complaints.add(field, *problem)
 
 
-def _unfit(bill: Invoice) -> tuple[str, str] | None:
+def _unfit(bill: Invoice) -> tuple[str, Sentence] | None:
     """Why a run cannot pay a document: a code and a message."""
     if bill.kind != "purchase_invoice":
         kind = Word.of(bill.kind)
@@ -73,7 +75,7 @@ def _unfit(bill: Invoice) -> tuple[str, str] | None:
             return "not_a_bill", says("This draft is a {kind}. A run pays bills.", kind=kind)
         return "not_a_bill", says("{number} is a {kind}. A run pays bills.", number=bill.number, kind=kind)
     if bill.status == "draft":
-        return "invoice_draft", "This bill is a draft. Issue it first."
+        return "invoice_draft", says("This bill is a draft. Issue it first.")
     if bill.status not in AWAITING:
         return "nothing_due", says(
             "{number} is {status}. Nothing is due on it.", number=bill.number, status=Word.of(bill.status)

@@ -3,6 +3,7 @@
 from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import Account, JournalEntry
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
@@ -13,7 +14,7 @@ class Transfer(WorkspaceRecord):
     `exchange_difference` is in the base currency, a gain above zero.
     """
 
-    noun = "transfer"
+    noun = Noun("transfer")
 
     number = TextField(unique=True)
     fiscal_year = IntegerField()

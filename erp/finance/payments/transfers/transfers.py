@@ -85,7 +85,7 @@ def _account(name: str, field: str, complaints: Complaints) -> AccountRef | None
 
 def _check_accounts(body: NewTransfer, source: AccountRef, target: AccountRef, complaints: Complaints) -> None:
     if source.id == target.id:
-        complaints.add("toAccountId", "same_account", "Choose another account than the money comes from.")
+        complaints.add("toAccountId", "same_account", says("Choose another account than the money comes from."))
     if body.currency not in (None, source.currency):
         message = says(
             "Account {code} is kept in {currency}. Give the amount in it.", code=source.code, currency=source.currency
@@ -186,9 +186,9 @@ def _legs(transfer: Transfer, value: int, fee_value: int, complaints: Complaints
         Leg(ledger.default_account("bank_charges"), fee_value),
     ]
     if not legs[0].amount or not legs[1].amount:
-        complaints.add("amount", "worth_nothing", "It is worth nothing in the base currency.")
+        complaints.add("amount", "worth_nothing", says("It is worth nothing in the base currency."))
     elif max(abs(leg.amount) for leg in legs) > LIMIT:
-        complaints.add("amount", "out_of_range", "It is larger than the books can hold.")
+        complaints.add("amount", "out_of_range", says("It is larger than the books can hold."))
     gain = sum(leg.amount for leg in legs)
     transfer.exchange_difference = gain
     return [*legs, Leg(ledger.default_account(f"realised_exchange_{'gains' if gain > 0 else 'losses'}"), -gain)]

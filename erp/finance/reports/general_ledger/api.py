@@ -14,6 +14,7 @@ from erp.finance.reports.projects_in import NO_PROJECT
 from erp.finance.reports.table import files
 from erp.finance.reports.table.tree import ReportTree
 from erp.kernel.errors import BadParameter, UnknownReference
+from erp.kernel.language import says
 from erp.projects import projects
 from erp.web import paging
 from erp.web.endpoint import endpoint
@@ -89,7 +90,7 @@ def _read(cursor: str) -> Start:
     try:
         place = Place(Day.read(day).isoformat(), entry_id, int(line))
     except ValueError:
-        raise BadParameter("cursor: This is not a valid cursor.") from None
+        raise BadParameter(says("cursor: This is not a valid cursor.")) from None
     return Start(account_id, place)
 
 

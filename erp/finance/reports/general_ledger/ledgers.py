@@ -29,9 +29,9 @@ COLUMNS = (
     Column(key="contra", label=Word("Contra account"), kind="text"),
     Column(key="tax", label=Word("Tax"), kind="text"),
     Column(key="foreign", label=Word("In its currency"), adds_up=False),
-    Column(key="debit", label=Word("Debit")),
-    Column(key="credit", label=Word("Credit")),
-    Column(key="balance", label=Word("Balance"), adds_up=False),
+    Column(key="debit", label=Word("Debit", "side")),
+    Column(key="credit", label=Word("Credit", "side")),
+    Column(key="balance", label=Word("Balance", "money"), adds_up=False),
 )
 
 

@@ -214,7 +214,7 @@ class Tree:
 def comparison(now: str = "amount", then: str = "previous") -> tuple[Column, Column]:
     """The columns of the change from one column to another, and of its percentage."""
     return (
-        Column(key="change", label=Word("Change"), adds=(now,), subtracts=(then,)),
+        Column(key="change", label=Word("Change", "figures"), adds=(now,), subtracts=(then,)),
         Column(
             key="change_percent",
             label=Word("Change in %"),

@@ -23,8 +23,8 @@ def file(body: NewTaxReturn) -> TaxReturn:
     span = _span(body)
     try:
         form = queries.form_of(body.form, span.last)
-    except BadParameter as refused:
-        raise Invalid.one("form", "unknown_form", str(refused).partition(": ")[2]) from None
+    except BadParameter:
+        raise Invalid.one("form", "unknown_form", queries.no_such_form()) from None
     computed = returns.compute(form, span)
     previous = _previous(computed)
     values = {
@@ -57,7 +57,7 @@ def event_data(tax_return: TaxReturn) -> dict[str, Any]:
 
 def _span(body: NewTaxReturn) -> Span:
     if body.date_to > workspace_settings.today():
-        raise Invalid.one("dateTo", "not_over", "Has not come yet. File a return once its days are over.")
+        raise Invalid.one("dateTo", "not_over", says("Has not come yet. File a return once its days are over."))
     return Span(plain(body.date_from), plain(body.date_to))
 
 
@@ -73,7 +73,7 @@ def _previous(computed: Computed) -> TaxReturn | None:
             raise AlreadyExists(message, field="dateFrom")
     previous = filed.latest(computed.form.code, computed.span)
     if previous is not None and not filed.changed(filed.figures_of(previous), computed.figures.boxes):
-        raise AlreadyExists("These days have been filed, and nothing has changed since.", field="dateFrom")
+        raise AlreadyExists(says("These days have been filed, and nothing has changed since."), field="dateFrom")
     return previous
 
 

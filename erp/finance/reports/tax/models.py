@@ -3,6 +3,7 @@
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.books.models import JournalEntry
+from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
@@ -14,7 +15,7 @@ class TaxReturn(WorkspaceRecord):
     entry.
     """
 
-    noun = "tax return"
+    noun = Noun("tax return")
 
     form = TextField()
     date_from = DayField()

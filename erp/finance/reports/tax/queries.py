@@ -13,7 +13,7 @@ from erp.finance.reports.tax.forms import FORMS, Form
 from erp.kernel import caller, language
 from erp.kernel.days import month_end
 from erp.kernel.errors import BadParameter, Complaint
-from erp.kernel.language import Listed, says
+from erp.kernel.language import Listed, Sentence, says
 from erp.store import workspace_settings
 from erp.web.scalars import Day, Id
 
@@ -78,9 +78,13 @@ def form_of(code: str | None, day: date) -> Form:
     settings = workspace_settings.current()
     chosen = code or settings.tax_form or forms.of_country(settings.country)
     if chosen not in FORMS:
-        codes = Listed.of(sorted(FORMS), "or")
-        raise BadParameter(says("form: There is no such form. Choose {codes}.", codes=codes))
+        raise BadParameter(says("form: {problem}", problem=no_such_form()))
     return FORMS[chosen].on(day)
+
+
+def no_such_form() -> Sentence:
+    """The message about a form that is not known."""
+    return says("There is no such form. Choose {codes}.", codes=Listed.of(sorted(FORMS), "or"))
 
 
 def tongue_of(query: FileQuery) -> str:

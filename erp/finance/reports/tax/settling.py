@@ -14,7 +14,7 @@ from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.returns import Computed
 from erp.kernel.complaints import refuse_any
 from erp.kernel.errors import Invalid, InvalidTransition
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -40,7 +40,7 @@ def settle(id: str, body: Settlement) -> TaxReturn:
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     legs = _legs(tax_return, computed, _account(body))
     if len(legs) < 2:
-        raise InvalidTransition("The return owes nothing, so that there is nothing to settle.")
+        raise InvalidTransition(says("The return owes nothing, so that there is nothing to settle."))
     text = f"Settlement of the tax from {tax_return.date_from} to {tax_return.date_to}"
     entry = ledger.post(
         _day(body, tax_return),
@@ -75,17 +75,17 @@ def undo(id: str, body: SettlementUndo) -> TaxReturn:
 def check_settleable(tax_return: TaxReturn) -> None:
     """Refuse to post a return twice, or one that has been corrected."""
     if tax_return.journal_entry_id is not None:
-        raise InvalidTransition("The return has been settled.")
+        raise InvalidTransition(says("The return has been settled."))
     if any(other.correction > tax_return.correction for other in _of_days(tax_return)):
-        raise InvalidTransition("The return has been corrected. Settle its last correction.")
+        raise InvalidTransition(says("The return has been corrected. Settle its last correction."))
 
 
 def check_undoable(tax_return: TaxReturn) -> None:
     """Refuse to reverse a missing entry, or one that a posted correction builds on."""
     if tax_return.journal_entry_id is None:
-        raise InvalidTransition("The return has not been settled.")
+        raise InvalidTransition(says("The return has not been settled."))
     if any(other.correction > tax_return.correction and other.journal_entry_id for other in _of_days(tax_return)):
-        raise InvalidTransition("A correction of the return has been settled. Undo that first.")
+        raise InvalidTransition(says("A correction of the return has been settled. Undo that first."))
 
 
 def _computed(tax_return: TaxReturn) -> Computed:
@@ -127,7 +127,7 @@ def _account(body: Settlement) -> str:
         own = ledger.default_accounts()
         return own.get("tax_settlement") or own["tax"]
     found, refused = accounts.look_up({"accountId": body.account_id})
-    refuse_any(refused, "account")
+    refuse_any(refused, Noun("account"))
     account = found["accountId"]
     if account.needs_contact:
         message = says("Account {code} needs a contact. Choose an account of tax.", code=account.code)

@@ -31,19 +31,19 @@ const GROUPS = [
       sales: () => t("Sales"),
       cost_of_sales: () => t("Cost of sales"),
       bank: () => t("Bank"),
-      bank_charges: () => t("Bank charges"),
+      bank_charges: () => t("Bank fees"),
       discounts_given: () => t("Discounts given"),
       discounts_received: () => t("Discounts received"),
       bad_debts: () => t("Bad debts"),
-      recovered_debts: () => t("Recovered debts"),
+      recovered_debts: () => t("Recoveries"),
     },
   },
   {
     title: () => t("Tax"),
     keys: {
-      tax: () => t("Tax on sales"),
-      input_tax: () => t("Input tax"),
-      tax_settlement: () => t("Settlement of tax"),
+      tax: () => t("Output VAT"),
+      input_tax: () => t("Input VAT"),
+      tax_settlement: () => t("VAT payable entry"),
     },
   },
   {
@@ -63,7 +63,7 @@ const GROUPS = [
     title: () => t("Payroll"),
     keys: {
       salaries: () => t("Salaries and wages"),
-      employer_contributions_expense: () => t("Contributions of the employer"),
+      employer_contributions_expense: () => t("Employer contributions"),
       payroll_payable: () => t("Net pay owed"),
       payroll_taxes: () => t("Wage tax owed"),
       employee_deductions: () => t("Deductions owed"),

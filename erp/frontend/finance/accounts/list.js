@@ -82,7 +82,7 @@ export default () => {
     title: t("Accounts"),
     actions: [
       {
-        name: t("Add an account"),
+        name: t("New account"),
         key: "n",
         main: true,
         icon: "plus",
@@ -110,7 +110,7 @@ export default () => {
         columns,
         actions: (account) => actionsOn(account, chart.value ?? []),
         counted: (n, places) => tn("{n} account", "{n} accounts", n, places),
-        empty: empty(() => (state() === "archived" ? t("No account is archived.") : t("No account matches."))),
+        empty: empty(() => (state() === "archived" ? t("No archived accounts.") : t("No accounts match."))),
       }),
     ),
   };
@@ -136,11 +136,11 @@ const columns = [
     place: "name",
     cell: (one) => span({ class: `indent-${Math.min(one.depth, 3)}${one.isGroup ? " strong" : ""}` }, accountName(one)),
   },
-  { key: "type", text: t("Kind"), place: "meta", width: "14rem", cell: subtypeText },
+  { key: "type", text: t("Detail type"), place: "meta", width: "14rem", cell: subtypeText },
   { key: "currency", text: t("Currency"), isMinor: true, width: "6rem", cell: ({ currency: code }) => code },
   {
     key: "balance",
-    text: t("Balance"),
+    text: t.of("money", "Balance"),
     isFigure: true,
     place: "figure",
     width: "10rem",
@@ -159,18 +159,18 @@ function actionsOn(account, chart) {
   };
   const name = accountName(account);
   if (account.archivedAt) {
-    return [{ name: t("Use it again"), icon: "undo-2", run: () => act("unarchive", t("{name} is in use.", { name })) }];
+    return [{ name: t("Unarchive"), icon: "undo-2", run: () => act("unarchive", t("{name} unarchived.", { name })) }];
   }
   return [
     { name: t("Edit"), key: "e", icon: "pencil", run: () => editing(account, chart) },
-    { name: t("Archive"), icon: "archive", run: () => act("archive", t("{name} is archived.", { name })) },
+    { name: t("Archive"), icon: "archive", run: () => act("archive", t("{name} archived.", { name })) },
     {
       name: t("Delete"),
       icon: "trash-2",
       danger: true,
       asks: {
         title: t("Delete {name}?", { name }),
-        text: t("Only an account that nothing was ever posted to can be deleted. Others can be archived."),
+        text: t("Only accounts without entries can be deleted. Others can be archived."),
         verb: t("Delete"),
         danger: true,
       },
@@ -183,7 +183,7 @@ function actionsOn(account, chart) {
 }
 
 const editing = (account, chart) => {
-  const title = account ? t("Edit {name}", { name: accountName(account) }) : t("Add an account");
+  const title = account ? t("Edit {name}", { name: accountName(account) }) : t("New account");
   return dialog({ title, body: (close) => accountForm(account, chart, title, close) });
 };
 
@@ -215,10 +215,10 @@ function accountForm(account, chart, title, close) {
     { run, submit: account ? t("Save") : t("Add"), cancel: () => close(), label: title },
     div(
       { class: "fields" },
-      field({ label: t("Code"), name: "code" }, textInput({ value: values.code, name: "code", maxlength: 20 })),
+      field({ label: t("Account code"), name: "code" }, textInput({ value: values.code, name: "code", maxlength: 20 })),
       field({ label: t("Name"), name: "name" }, textInput({ value: values.name, name: "name" })),
       field(
-        { label: t("Type"), name: "type" },
+        { label: t("Account type"), name: "type" },
         choice({
           value: typed(values),
           name: "type",
@@ -226,7 +226,7 @@ function accountForm(account, chart, title, close) {
         }),
       ),
       field(
-        { label: t("Kind"), name: "subtype" },
+        { label: t("Detail type"), name: "subtype" },
         choice({
           value: values.subtype,
           name: "subtype",
@@ -246,7 +246,7 @@ function accountForm(account, chart, title, close) {
         label: t("Currency"),
         name: "currency",
         isOptional: true,
-        hint: t("{currency} if empty.", { currency: currency() }),
+        hint: t("Default: {currency}.", { currency: currency() }),
       }, textInput({ value: values.currency, name: "currency", maxlength: 3 })),
       field(
         { label: t("Description"), name: "description", isOptional: true, isWide: true },
@@ -256,8 +256,8 @@ function accountForm(account, chart, title, close) {
     checkbox({
       value: values.isGroup,
       name: "isGroup",
-      text: t("A group"),
-      hint: t("It adds up the accounts below it; nothing is posted to it."),
+      text: t("Account group"),
+      hint: t("A group adds up the accounts below it; nothing is posted to it."),
     }),
   );
 }

@@ -34,7 +34,14 @@ async function importOne(accountId, file, openingBalance = null) {
     const done = await send("POST", path, file, { key: newKey() });
     changed("/finance/bank", ...TOUCHED);
     const counts = { name: file.name, known: done.known };
-    notify(tn("{name}: {n} new line, {known} known.", "{name}: {n} new lines, {known} known.", done.new, counts));
+    notify(
+      tn(
+        "{name}: {n} new transaction, {known} known.",
+        "{name}: {n} new transactions, {known} known.",
+        done.new,
+        counts,
+      ),
+    );
     for (const warning of done.warnings) notify(warning);
   } catch (refusal) {
     await after(refusal, accountId, file);
@@ -54,12 +61,12 @@ async function after(refusal, accountId, file) {
 
 const askOpening = (file) =>
   dialog({
-    title: t("The balance before {name}", { name: file.name }),
+    title: t("Balance before {name}", { name: file.name }),
     body: (close) => {
       const amount = signal("");
       return form(
-        { run: () => close(amount.value), submit: t("Import"), cancel: () => close(), label: t("Balance") },
-        p(t("The file does not say how much was on the account before its first line. The bank’s statement does.")),
+        { run: () => close(amount.value), submit: t("Import"), cancel: () => close(), label: t("Opening balance") },
+        p(t("The file has no opening balance. Enter the one on your bank statement.")),
         field(
           { label: t("Balance in {currency}", { currency: currency() }), name: "openingBalance" },
           moneyInput({ value: amount, name: "openingBalance", currency }),
@@ -92,11 +99,11 @@ function mapping(accountId, file, first, close) {
   };
   return form(
     { run, submit: t("Save and import"), cancel: () => close(), label: t("Columns") },
-    p(t("Say once which column has what. Later files of this account are read in the same way.")),
+    p(t("Choose what each column contains. Later files of this account are read in the same way.")),
     div(
       { class: "fields" },
       field(
-        { label: t("Between columns"), name: "csvMapping.delimiter" },
+        { label: t("Column separator"), name: "csvMapping.delimiter" },
         choice({
           value: delimiter,
           name: "csvMapping.delimiter",
@@ -138,11 +145,11 @@ function proposeAgain(file, delimiter, skipRows, found) {
 const SINGLE = {
   date: () => t("Date"),
   amount: () => t("Amount"),
-  debit: () => t("Paid out"),
-  credit: () => t("Paid in"),
-  party: () => t("From or to"),
+  debit: () => t("Money out"),
+  credit: () => t("Money in"),
+  party: () => t("Payer or payee"),
   iban: () => t("IBAN"),
-  balance: () => t("Balance"),
+  balance: () => t.of("money", "Balance"),
 };
 const FURTHER = {
   valueDate: () => t("Value date"),
@@ -184,16 +191,16 @@ const columnFields = (fields, headings) =>
     div({ class: "fields" }, Object.keys(SINGLE).map((name) => columnField(name, SINGLE[name](), fields, headings))),
     texts(fields.text, headings),
     more(
-      t("Further columns, days and amounts"),
+      t("Further columns, date and number formats"),
       div(
         { class: "fields" },
         Object.keys(FURTHER).map((name) => columnField(name, FURTHER[name](), fields, headings)),
         field(
-          { label: t("Days are written"), name: "csvMapping.dateFormat", hint: t("D, M and Y, as DD.MM.YYYY") },
+          { label: t("Date format"), name: "csvMapping.dateFormat", hint: t("D, M and Y, as DD.MM.YYYY") },
           textInput({ value: fields.dateFormat, name: "csvMapping.dateFormat" }),
         ),
         field(
-          { label: t("Before the cents"), name: "csvMapping.decimalSign" },
+          { label: t("Decimal separator"), name: "csvMapping.decimalSign" },
           choice({
             value: fields.decimalSign,
             name: "csvMapping.decimalSign",

@@ -36,14 +36,14 @@ export default () => {
   return {
     title: t("Bank"),
     actions: [{
-      name: t("Import a statement"),
+      name: t("Import statement"),
       key: "n",
       main: true,
       icon: "upload",
       may: "finance.write",
       isShown: () => Boolean(accountId()),
       run: () => importing(accountId()),
-    }, { name: t("Rules"), icon: "list-checks", run: () => go("/bank/rules") }],
+    }, { name: t("Bank rules"), icon: "list-checks", run: () => go("/bank/rules") }],
     body: div(
       { class: "stack" },
       () => (banks.value.length > 1 ? accountTabs(banks.value, accountId) : null),
@@ -51,17 +51,19 @@ export default () => {
       () => (state.value ? standing(state.value) : null),
       parameterTabs({
         name: "status",
-        label: t("Lines"),
+        label: t("Bank transactions"),
         options: [["unmatched", t("To do")], ["matched", t("Done")]],
       }),
       table({
-        label: t("Lines of the bank"),
+        label: t("Bank transactions"),
         list: lines,
         key: ({ id }) => id,
         columns,
         actions: actionsOn,
-        counted: (n, places) => tn("{n} line", "{n} lines", n, places),
-        empty: empty(() => (status() === "matched" ? t("No line has its entry yet.") : t("Nothing to do here."))),
+        counted: (n, places) => tn("{n} transaction", "{n} transactions", n, places),
+        empty: empty(
+          () => (status() === "matched" ? t("No matched bank transactions yet.") : t("No open transactions.")),
+        ),
       }),
     ),
   };
@@ -83,16 +85,18 @@ function standing(state) {
   const shown = (amount) => (amount === null ? "–" : money(amount, state.currency, { withCurrency: true }));
   const isEven = state.difference !== null && isZero(state.difference);
   return figures(
-    figureCard({ label: t("The bank, {day}", { day: day(state.date) }), value: shown(state.statementBalance) }),
-    figureCard({ label: t("The books"), value: shown(state.bookBalance) }),
+    figureCard({ label: t("Bank balance {day}", { day: day(state.date) }), value: shown(state.statementBalance) }),
+    figureCard({ label: t("Book balance"), value: shown(state.bookBalance) }),
     figureCard({
       label: t("Difference"),
       value: shown(state.difference),
-      note: isEven ? t("nothing is missing") : tn("{n} line to do", "{n} lines to do", state.unmatchedLines),
+      note: isEven
+        ? t("nothing is missing")
+        : tn("{n} unmatched transaction", "{n} unmatched transactions", state.unmatchedLines),
       kind: isEven ? "good" : state.unmatchedLines ? "bad" : null,
     }),
     figureCard({
-      label: t("Agreed through"),
+      label: t("Reconciled through"),
       value: state.reconciledThrough ? day(state.reconciledThrough) : "–",
       note: state.gaps.length ? tn("{n} statement is missing", "{n} statements are missing", state.gaps.length) : null,
     }),
@@ -103,20 +107,20 @@ const columns = [
   { key: "date", text: t("Date"), place: "meta", width: "6rem", cell: ({ date }) => dayShort(date) },
   {
     key: "party",
-    text: t("From or to"),
+    text: t("Payer or payee"),
     place: "name",
     width: "14rem",
     cell: ({ party, text }) => party ?? text,
   },
   { key: "text", text: t("Text"), isMinor: true, cell: ({ text }) => text },
-  { key: "what", text: t("What it is"), place: "state", cell: whatItIs },
+  { key: "what", text: t("Match"), place: "state", cell: whatItIs },
   amountColumn(),
 ];
 
 function whatItIs({ status, matches, suggestions }) {
   if (status === "matched") return span(matches.map(({ description }) => description).join(", "));
   const [first] = suggestions;
-  return first ? span({ class: "soft" }, first.reason) : pill(t("not known"), "info");
+  return first ? span({ class: "soft" }, first.reason) : pill(t("no match"), "info");
 }
 
 // The likeliest first, by Enter's neighbour "a"; every other one by its reason.
@@ -127,21 +131,21 @@ function actionsOn(line) {
   }
   if (!line.can.includes("confirm")) return [];
   const suggested = line.suggestions.map((one, at) => ({
-    name: t("Confirm: {reason}", { reason: one.reason }),
+    name: t("Match: {reason}", { reason: one.reason }),
     key: at === 0 ? "a" : undefined,
     icon: "check",
     run: () => act(line, "confirm", one.confirm),
   }));
-  return [...suggested, { name: t("Book to an account"), key: "b", icon: "book-open", run: () => byHand(line) }];
+  return [...suggested, { name: t("Post to an account"), key: "b", icon: "book-open", run: () => byHand(line) }];
 }
 
 async function act(line, verb, body) {
   await send("POST", `/finance/bank/lines/${line.id}/${verb}`, body, { key: newKey() });
   changed("/finance/bank", "/finance/journals", ...TOUCHED);
-  if (verb === "confirm") notify(t("{party} is in the books.", { party: line.party ?? line.text }));
+  if (verb === "confirm") notify(t("{party} posted.", { party: line.party ?? line.text }));
 }
 
-const byHand = (line) => dialog({ title: t("Book to an account"), body: (close) => booking(line, close) });
+const byHand = (line) => dialog({ title: t("Post to an account"), body: (close) => booking(line, close) });
 
 function booking(line, close) {
   const [accountId, description, rule] = [signal(""), signal(line.text), signal("")];
@@ -154,7 +158,7 @@ function booking(line, close) {
     close();
   };
   return form(
-    { run, submit: t("Book it"), cancel: () => close(), label: t("Book to an account") },
+    { run, submit: t("Post"), cancel: () => close(), label: t("Post to an account") },
     p({ class: "soft" }, `${line.party ?? ""} ${money(line.amount, line.currency, { withCurrency: true })}`),
     field(
       { label: t("Account"), name: "accountId" },
@@ -162,10 +166,10 @@ function booking(line, close) {
     ),
     field({ label: t("Description"), name: "description" }, textInput({ value: description, name: "description" })),
     field({
-      label: t("Suggest it for lines with"),
+      label: t("Suggest for transactions with"),
       name: "text",
       isOptional: true,
-      hint: t("A word of the line that will come again, such as the name of a fee."),
+      hint: t("Text that recurs, such as the name of a fee."),
     }, textInput({ value: rule, name: "text" })),
   );
 }

@@ -19,29 +19,29 @@ const { div, p } = tags;
 const RULES = "/finance/bank/rules";
 
 export default () => ({
-  title: t("Rules of the bank"),
+  title: t("Bank rules"),
   back: { href: "/bank", text: t("Bank") },
   actions: [{
-    name: t("Add a rule"),
+    name: t("New bank rule"),
     key: "n",
     main: true,
     icon: "plus",
     may: "finance.write",
-    run: () => dialog({ title: t("Add a rule"), body: (close) => adding(close) }),
+    run: () => dialog({ title: t("New bank rule"), body: (close) => adding(close) }),
   }],
   body: div(
     { class: "stack" },
     p(
       { class: "soft" },
-      t("Lines with such a text are proposed for the account. The longest text that fits comes first."),
+      t("Bank transactions with this text are suggested for the account. The longest matching text wins."),
     ),
     table({
-      label: t("Rules of the bank"),
+      label: t("Bank rules"),
       list: list(RULES),
       key: ({ id }) => id,
       columns,
       actions: actionsOn,
-      empty: empty(t("No rule yet. Fees and rents are good ones.")),
+      empty: empty(t("No bank rules yet. Fees and rents are good ones to start with.")),
     }),
   ),
 });
@@ -58,9 +58,9 @@ const columns = [
   { key: "description", text: t("Description"), isMinor: true, cell: ({ description }) => description ?? "" },
   {
     key: "how",
-    text: t("Booked"),
+    text: t("Posted"),
     place: "state",
-    cell: ({ isAutomatic }) => (isAutomatic ? t("by itself") : t("when confirmed")),
+    cell: ({ isAutomatic }) => (isAutomatic ? t("automatically") : t("when matched")),
   },
 ];
 
@@ -72,7 +72,7 @@ const actionsOn = (rule) =>
       danger: true,
       asks: {
         title: t("Delete the rule for “{text}”?", { text: rule.text }),
-        text: t("What it has booked stays."),
+        text: t("Its entries stay."),
         verb: t("Delete"),
         danger: true,
       },
@@ -100,11 +100,11 @@ function adding(close) {
     close();
   };
   return form(
-    { run, submit: t("Add"), cancel: () => close(), label: t("Add a rule") },
+    { run, submit: t("Add"), cancel: () => close(), label: t("New bank rule") },
     field({
-      label: t("Lines with"),
+      label: t("Transactions with"),
       name: "text",
-      hint: t("A word of the line that will come again, such as the name of a fee."),
+      hint: t("Text that recurs, such as the name of a fee."),
     }, textInput({ value: values.text, name: "text" })),
     field(
       { label: t("Account"), name: "accountId" },
@@ -126,8 +126,8 @@ function adding(close) {
     checkbox({
       value: values.isAutomatic,
       name: "isAutomatic",
-      text: t("Book by itself"),
-      hint: t("As soon as a statement comes in, without asking."),
+      text: t("Post automatically"),
+      hint: t("As soon as a statement is imported, without asking."),
     }),
   );
 }

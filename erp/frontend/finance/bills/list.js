@@ -11,7 +11,7 @@ export default () =>
     path: "/bills",
     kinds: () => query.value.get("kind") ?? "purchase_invoice,purchase_credit_note",
     newText: t("New bill"),
-    emptyText: t("Nothing to pay."),
+    emptyText: t("No bills to pay."),
     more: [
       fromEInvoice(),
       { name: t("Pay bills"), icon: "banknote", may: "finance.write", run: () => go("/payment-runs/new") },

@@ -55,7 +55,7 @@ export default ({ params }) => {
 
 const views = () =>
   [
-    may("finance.read") && { key: "statement", text: t("Statement") },
+    may("finance.read") && { key: "statement", text: t("Account statement") },
     may("finance.read") && { key: "documents", text: t("Documents") },
     { key: "about", text: t("Details") },
   ].filter(Boolean);
@@ -103,7 +103,7 @@ function actionsOn(contact) {
         }),
     },
     {
-      name: isArchived ? t("Take out of the archive") : t("Archive"),
+      name: isArchived ? t("Unarchive") : t("Archive"),
       icon: "archive",
       may: "contacts.write",
       run: archive,
@@ -119,12 +119,12 @@ function standing(contact) {
   const figure = (label, amount, more) =>
     figureCard({ label, value: () => money(amount, currency(), { withCurrency: true }), ...more });
   return figures(
-    figure(t("Balance"), contact.balance, { href: `${documentsOf}&state=open` }),
+    figure(t.of("money", "Balance"), contact.balance, { href: `${documentsOf}&state=open` }),
     figure(t("Overdue"), contact.overdue, {
       href: `${documentsOf}&state=overdue`,
       kind: isZero(contact.overdue) ? undefined : "bad",
     }),
-    figure(t("Credit not used"), contact.unallocatedCredit, {
+    figure(t("Open credit"), contact.unallocatedCredit, {
       href: `/payments?contactId=${contact.id}&isUnallocated=true`,
     }),
   );
@@ -146,7 +146,7 @@ function statement(id) {
 }
 
 function blocks({ blocks: all }) {
-  if (!all.length) return empty(t("Nothing has been posted yet."));
+  if (!all.length) return empty(t("No entries yet."));
   return all.map((block) => card({ title: t("In {currency}", { currency: block.currency }) }, ledger(block)));
 }
 
@@ -184,19 +184,19 @@ function ledger(block) {
     );
   const head = (text, more = "") => th({ scope: "col", class: more }, text);
   return div(
-    { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Statement") },
+    { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Account statement") },
     tags.table(
       { class: "plain" },
       thead(
         tr(
           head(t("Date"), "only-wide"),
-          head(t("Number")),
+          head(t.of("document", "Number")),
           head(t("Description"), "only-wide"),
-          head(t("Due"), "only-wide"),
-          head(t("Debit"), "figure only-wide"),
-          head(t("Credit"), "figure only-wide"),
-          head([t("Amount"), div({ class: "small" }, t("Balance"))], "figure only-phone"),
-          head(t("Balance"), "figure only-wide"),
+          head(t.of("column", "Due date"), "only-wide"),
+          head(t.of("side", "Debit"), "figure only-wide"),
+          head(t.of("side", "Credit"), "figure only-wide"),
+          head([t("Amount"), div({ class: "small" }, t.of("money", "Balance"))], "figure only-phone"),
+          head(t.of("money", "Balance"), "figure only-wide"),
         ),
       ),
       tbody(
@@ -217,7 +217,7 @@ function documents(id, get) {
     key: (row) => row.id,
     href: pathOf,
     columns: [
-      { key: "number", text: t("Number"), place: "name", cell: (row) => row.number ?? t("draft") },
+      { key: "number", text: t.of("document", "Number"), place: "name", cell: (row) => row.number ?? t("draft") },
       { key: "date", text: t("Date"), place: "meta", width: "8rem", cell: (row) => dayShort(row.issueDate) },
       {
         key: "total",
@@ -229,14 +229,14 @@ function documents(id, get) {
       },
       {
         key: "open",
-        text: t("Open"),
+        text: t.of("amount", "Open"),
         isFigure: true,
         width: "9rem",
         cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }),
       },
-      { key: "state", text: t("State"), place: "state", width: "10rem", cell: statePill },
+      { key: "state", text: t("Status"), place: "state", width: "10rem", cell: statePill },
     ],
-    empty: empty(t("No document yet.")),
+    empty: empty(t("No documents yet.")),
   });
 }
 
@@ -251,14 +251,14 @@ const about = (get) =>
   card({}, () => {
     const { address: place, ...contact } = get();
     return facts([
-      [t("Kind"), kindOfContact(contact)],
+      [t("Contact type"), kindOfContact(contact)],
       [t("Customer number"), contact.debtorNumber],
       [t("Supplier number"), contact.creditorNumber],
       [t("Legal name"), contact.legalName],
       [t("E-mail"), contact.email && a({ href: `mailto:${contact.email}` }, contact.email)],
       [t("Phone"), contact.phone],
       [
-        t("Address"),
+        t.of("postal", "Address"),
         [place?.line1, place?.line2, [place?.postalCode, place?.city].filter(Boolean).join(" "), place?.country].filter(
           Boolean,
         ).join(", "),
@@ -269,6 +269,6 @@ const about = (get) =>
       [t("Language of documents"), LANGUAGES[contact.language]?.()],
       [t("Payment terms"), contactTermsWords(contact)],
       [t("Default tax rate"), contact.defaultTaxRateName],
-      [t("Note"), contact.note],
+      [t.of("internal", "Note"), contact.note],
     ]);
   });

@@ -50,7 +50,7 @@ export default () => {
       { class: "stack" },
       parameterTabs({
         name: "kind",
-        label: t("Kind"),
+        label: t("Contact type"),
         options: [["", t("All")], ["customer", t("Customers")], ["supplier", t("Suppliers")]],
       }),
       searchField({ value: parameter("q"), label: t("Search contacts") }),
@@ -64,7 +64,7 @@ export default () => {
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} contact", "{n} contacts", n, places),
         empty: empty(
-          t("No contact yet."),
+          t("No contacts yet."),
           may("contacts.write") && button(t("New contact"), () => addContact(), { kind: "main" }),
         ),
       }),
@@ -79,8 +79,8 @@ const numberOfContact = ({ kind, debtorNumber, creditorNumber }) =>
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name, sort: "name" },
-  { key: "number", text: t("Number"), isMinor: true, width: "6rem", cell: numberOfContact },
-  { key: "kind", text: t("Kind"), place: "meta", width: "12rem", cell: kindOfContact },
+  { key: "number", text: t.of("contact", "Number"), isMinor: true, width: "6rem", cell: numberOfContact },
+  { key: "kind", text: t("Contact type"), place: "meta", width: "12rem", cell: kindOfContact },
   { key: "city", text: t("City"), isMinor: true, cell: ({ address: place }) => place?.city ?? "" },
   { key: "email", text: t("E-mail"), isMinor: true, cell: ({ email }) => email ?? "" },
   {
@@ -93,7 +93,7 @@ const columns = [
   },
   {
     key: "balance",
-    text: t("Balance"),
+    text: t.of("money", "Balance"),
     isFigure: true,
     width: "9rem",
     place: "figure",
@@ -135,12 +135,12 @@ export function contactForm(record, done, cancel) {
   const text = (label, name, more = {}) =>
     field({ label, name, isOptional: name !== "name", ...more }, textInput({ value: fields[name], name, ...more }));
   return form(
-    { run, submit: record ? t("Save") : t("Add contact"), cancel, draft: kept, label: t("Contact") },
+    { run, submit: record ? t("Save") : t("Create contact"), cancel, draft: kept, label: t("Contact") },
     tags.div(
       { class: "fields" },
       text(t("Name"), "name", { isWide: true, autocomplete: "off" }),
       field(
-        { label: t("Kind"), name: "kind" },
+        { label: t("Contact type"), name: "kind" },
         choice({
           value: kind,
           name: "kind",
@@ -153,13 +153,13 @@ export function contactForm(record, done, cancel) {
       addressFields(places),
       text(t("VAT number"), "vatId"),
       text(t("Tax number"), "taxNumber"),
-      text(t("Buyer reference"), "buyerReference", { hint: t("Of an authority: its Leitweg-ID.") }),
+      text(t("Buyer reference"), "buyerReference", { hint: t("For authorities: the Leitweg-ID.") }),
       field(
         { label: t("Language of documents"), name: "language", isOptional: true },
         choice({
           value: fields.language,
           name: "language",
-          empty: t("The workspace’s"),
+          empty: t("Workspace setting"),
           options: Object.entries(LANGUAGES).map(([value, name]) => ({ value, text: name() })),
         }),
       ),
@@ -168,7 +168,7 @@ export function contactForm(record, done, cancel) {
         choice({
           value: taxRateId,
           name: "defaultTaxRateId",
-          empty: t("The workspace’s default"),
+          empty: t("Workspace default"),
           options: rateOptions(),
         }),
       ),

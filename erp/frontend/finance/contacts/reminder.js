@@ -7,7 +7,7 @@ import { tags } from "../../core/view.js";
 import { dialog } from "../../ui/dialog.js";
 
 export const reminding = (contact) => ({
-  name: t("Copy a reminder"),
+  name: t("Copy payment reminder"),
   key: "r",
   icon: "copy",
   may: "finance.read",
@@ -18,13 +18,13 @@ async function remind({ id, name }) {
   const items = await get(
     address("/finance/open-items", { contactId: id, side: "receivable", isOverdue: "true", sort: "dueDate" }),
   );
-  if (!items.length) return void notify(t("{name} owes nothing that is overdue.", { name }));
+  if (!items.length) return void notify(t("{name} has no overdue amounts.", { name }));
   const text = items.map(lineOf).join("\n");
   const shown = tags.textarea({
     class: "input",
     rows: Math.min(12, items.length + 1),
     readonly: true,
-    "aria-label": t("Reminder"),
+    "aria-label": t("Payment reminder"),
     autofocus: true,
     onfocus: (event) => event.target.select(),
   }, text);

@@ -33,15 +33,15 @@ export default () => {
     back: { href: "/year-end", text: t("Year end") },
     actions: [
       {
-        name: t("Make a stack"),
+        name: t("Create batch"),
         key: "n",
         main: true,
         icon: "plus",
         may: "finance.write",
         isShown: isSetUp,
-        run: () => dialog({ title: t("Make a stack"), body: making }),
+        run: () => dialog({ title: t("Create batch"), body: making }),
       },
-      { name: t("Take over bookings"), icon: "upload", may: "finance.write", isShown: isSetUp, run: takeOver },
+      { name: t("Import entries"), icon: "upload", may: "finance.write", isShown: isSetUp, run: takeOver },
       {
         name: t("Contacts for DATEV"),
         icon: "download",
@@ -49,21 +49,21 @@ export default () => {
         run: () => download("/finance/datev/contacts"),
       },
       {
-        name: t("Numbers at the advisor"),
+        name: t("DATEV settings"),
         icon: "settings",
         may: "workspace.write",
         isShown: () => Boolean(get()),
-        run: () => dialog({ title: t("Numbers at the advisor"), body: (close) => numbers(get(), path, close) }),
+        run: () => dialog({ title: t("DATEV settings"), body: (close) => numbers(get(), path, close) }),
       },
     ],
     body: div(
       { class: "stack" },
       p(
         { class: "soft" },
-        t("Entries go to DATEV as a file, each of them once. What the advisor books comes back here."),
+        t("Each entry is exported to DATEV once. Import the tax advisor’s entries here."),
       ),
       problem(() => workspace.problem, () => workspace.renew()),
-      () => (get() && !isSetUp() ? p(t("Enter first which numbers the advisor and this office have there.")) : null),
+      () => (get() && !isSetUp() ? p(t("Enter the consultant no. and the client no. first.")) : null),
       stacks(),
     ),
   };
@@ -72,7 +72,7 @@ export default () => {
 function stacks() {
   const found = resource(STACKS);
   return table({
-    label: t("Stacks"),
+    label: t("Batches"),
     rows: () => found.value,
     key: ({ id }) => id,
     columns,
@@ -82,14 +82,14 @@ function stacks() {
       key: "d",
       run: () => download(`${STACKS}/${stack.id}/file`),
     }],
-    empty: empty(t("Nothing has gone to the advisor yet.")),
+    empty: empty(t("No DATEV batches yet.")),
   });
 }
 
 const columns = [
   {
     key: "days",
-    text: t("Days"),
+    text: t("Period"),
     place: "name",
     cell: ({ dateFrom, dateTo }) => t("{from} to {until}", { from: day(dateFrom), until: day(dateTo) }),
   },
@@ -103,14 +103,14 @@ const columns = [
   },
   {
     key: "way",
-    text: t("Way"),
+    text: t("Direction"),
     place: "state",
-    cell: ({ receivedAs }) => receivedAs ? pill(t("came back"), "info") : pill(t("went out"), "good"),
+    cell: ({ receivedAs }) => receivedAs ? pill(t("received"), "info") : pill(t("sent"), "good"),
   },
-  { key: "file", text: t("File"), isMinor: true, cell: ({ receivedAs }) => receivedAs ?? "" },
+  { key: "file", text: t.of("noun", "File"), isMinor: true, cell: ({ receivedAs }) => receivedAs ?? "" },
   {
     key: "made",
-    text: t("Made"),
+    text: t("Created"),
     place: "meta",
     cell: ({ createdAt, createdByName }) => [moment(createdAt), createdByName].filter(Boolean).join(" · "),
   },
@@ -130,14 +130,14 @@ function making(close) {
     const made = await send("POST", STACKS, { dateFrom: dateFrom.value, dateTo: dateTo.value }, { key });
     changed(STACKS);
     close();
-    notify(tn("{n} entry is in the stack.", "{n} entries are in the stack.", made.entries), { kind: "good" });
+    notify(tn("{n} entry in the batch.", "{n} entries in the batch.", made.entries), { kind: "good" });
     await download(`${STACKS}/${made.id}/file`);
   };
   return form(
-    { run, submit: t("Make and download"), cancel: () => close(), label: t("Make a stack") },
-    p(t("All entries of these days that are in no stack yet.")),
-    field({ label: t("From"), name: "dateFrom" }, dateField({ value: dateFrom, name: "dateFrom" })),
-    field({ label: t("Until"), name: "dateTo" }, dateField({ value: dateTo, name: "dateTo" })),
+    { run, submit: t("Create and download"), cancel: () => close(), label: t("Create batch") },
+    p(t("All entries of this period that are in no DATEV batch yet.")),
+    field({ label: t("First day"), name: "dateFrom" }, dateField({ value: dateFrom, name: "dateFrom" })),
+    field({ label: t("Last day"), name: "dateTo" }, dateField({ value: dateTo, name: "dateTo" })),
   );
 }
 
@@ -155,21 +155,21 @@ async function received(file) {
   const path = (dryRun) => address("/finance/datev/received", { name: file.name, dryRun });
   const found = await send("POST", path(true), file);
   const isWanted = await confirm({
-    title: tn("Post {n} booking?", "Post {n} bookings?", found.bookings),
-    text: t("Each becomes an entry of the journal. An entry can be reversed, but not deleted."),
-    figures: [[t("File"), file.name], [t("Sum"), money(found.total, currency(), { withCurrency: true })]],
+    title: tn("Import {n} entry?", "Import {n} entries?", found.bookings),
+    text: t("Each is posted as a journal entry. Entries can be reversed, but not deleted."),
+    figures: [[t.of("noun", "File"), file.name], [t("Sum"), money(found.total, currency(), { withCurrency: true })]],
     verb: t("Post"),
   });
   if (!isWanted) return;
   await send("POST", path(false), file, { key: newKey() });
   changed(STACKS, "/finance/journals", ...TOUCHED);
-  notify(tn("{n} booking is posted.", "{n} bookings are posted.", found.bookings), { kind: "good" });
+  notify(tn("{n} entry imported.", "{n} entries imported.", found.bookings), { kind: "good" });
 }
 
 // Everything that is wrong with a file, by its rows.
 const refused = (file, refusal) =>
   dialog({
-    title: t("{name} cannot be taken over", { name: file.name }),
+    title: t("{name} cannot be imported", { name: file.name }),
     body: () =>
       div(
         { class: "stack" },
@@ -208,13 +208,13 @@ function numbers(now, path, close) {
     close();
   };
   return form(
-    { run, submit: t("Save"), cancel: () => close(), label: t("Numbers at the advisor") },
+    { run, submit: t("Save"), cancel: () => close(), label: t("DATEV settings") },
     field(
-      { label: t("Advisor’s number"), name: "datevAdvisor" },
+      { label: t("Consultant no."), name: "datevAdvisor" },
       numberInput({ value: values.datevAdvisor, name: "datevAdvisor", show: asWritten }),
     ),
     field(
-      { label: t("Client’s number"), name: "datevClient" },
+      { label: t("Client no."), name: "datevClient" },
       numberInput({ value: values.datevClient, name: "datevClient", show: asWritten }),
     ),
     field(

@@ -23,7 +23,7 @@ export function depositFields({ contactId, depositIds }, found) {
   );
   return fieldset(
     { class: "radios", "data-name": "depositIds", tabindex: "-1" },
-    legend({ class: "field-label" }, t("Deposits that it deducts")),
+    legend({ class: "field-label" }, t("Deposits applied")),
     problem(() => deposits.problem, () => deposits.renew()),
     each(() => deposits.value ?? [], ({ id }) => id, (get) => row(get.peek().id, depositIds, found)),
     () => (deposits.value?.length ? null : p({ class: "soft" }, t("The customer has no deposit invoices."))),
@@ -49,6 +49,6 @@ function row(id, depositIds, found) {
 const told = ({ number, issueDate, total, amountPaid, currency }) => ({
   text: t("{number} of {day}: {total}", { number, day: day(issueDate), total: money(total, currency) }),
   hint: isZero(amountPaid)
-    ? t("Nothing of it is paid. The final invoice asks for it.")
-    : t("{amount} of it is paid.", { amount: money(amountPaid, currency) }),
+    ? t("No part of the deposit is paid. The final invoice asks for the amount.")
+    : t("Paid: {amount}.", { amount: money(amountPaid, currency) }),
 });

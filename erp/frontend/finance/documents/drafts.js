@@ -15,7 +15,7 @@ export const isDiscarded = ({ id }) => gone.value.has(id);
 export async function discard(document) {
   const { id, version } = document;
   await go(listOf(isPurchase(document)).href); // first: there is nothing left to see here
-  const text = t("The draft for {name} is deleted.", { name: partyOf(document).name ?? t("no one yet") });
+  const text = t("Draft for {name} deleted.", { name: partyOf(document).name ?? t("no one yet") });
   return heldBackFrom(gone, id, text, async (options) => {
     await send("DELETE", `/finance/invoices/${id}`, undefined, { ...options, version });
     changed(...TOUCHED);

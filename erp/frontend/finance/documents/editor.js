@@ -46,7 +46,7 @@ export default ({ params, query }) => {
     actions: [
       { name: t("Save draft"), key: "Control+s", isShown: () => ready.value, run: () => editor.body.save() },
       {
-        name: isBill ? t("Post the bill") : t("Issue"),
+        name: isBill ? t("Post bill") : t("Issue"),
         key: "Control+Enter",
         main: true,
         isShown: () => ready.value,
@@ -110,7 +110,7 @@ function editing(found, contact, about) {
   element.save = () => element.sendWith(() => working(state, saveDraft));
   const shown =
     () => (kept.savedAt.value
-      ? span({ class: "soft small" }, t("unsent, kept {time}", { time: time(kept.savedAt.value) }))
+      ? span({ class: "soft small" }, t("not saved, on this device since {time}", { time: time(kept.savedAt.value) }))
       : null);
   return { body: element, state: shown };
 }
@@ -128,7 +128,7 @@ async function saveDraft(state) {
   const saved = await stored(state);
   if (!saved) return;
   state.kept.clear({ goesOn: Boolean(state.record.peek()) });
-  notify(t("The draft is saved."), { kind: "good" });
+  notify(t("Draft saved."), { kind: "good" });
   if (state.record.peek()) state.record.value = saved;
   else await go(`${pathOf(saved)}/edit`, { replace: true });
   changed(...TOUCHED);
@@ -203,11 +203,11 @@ const wordsOf = (lines) =>
 const namesOf = (kind) => ({
   contactId: isPurchase({ kind }) ? t("Supplier") : t("Customer"),
   issueDate: t("Date"),
-  dueDate: t("Due"),
+  dueDate: t("Due date"),
   reference: t("Reference"),
-  supplierNumber: t("Supplier’s number"),
+  supplierNumber: t("Supplier’s invoice no."),
   currency: t("Currency"),
-  note: t("Note"),
+  note: t("Document text"),
   projectId: t("Project"),
   discountPercent: t("Discount in %"),
   paymentTerms: t("Payment terms"),

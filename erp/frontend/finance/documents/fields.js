@@ -37,7 +37,7 @@ export function shownFields({ kind, fields, lines, preview, found }) {
     lines,
     columns: lineColumns(lines, preview, currencyOf),
     detail: (line) => lineDetail(line, isBill),
-    addText: t("Line"),
+    addText: t.of("document", "Line"),
     least: 1,
   });
   return [
@@ -57,16 +57,16 @@ export function shownFields({ kind, fields, lines, preview, found }) {
       ),
       isBill &&
         field(
-          { label: t("Supplier’s number"), name: "supplierNumber" },
+          { label: t("Supplier’s invoice no."), name: "supplierNumber" },
           textInput({ value: fields.supplierNumber, name: "supplierNumber" }),
         ),
       field({ label: t("Date"), name: "issueDate" }, dateField({ value: issueDate, name: "issueDate" })),
       field(
-        { label: t("Due"), name: "dueDate" },
+        { label: t("Due date"), name: "dueDate" },
         dateField({ value: dueDate, name: "dueDate", from: () => preview.value?.issueDate }),
       ),
       field(
-        { label: isBill ? t("Reference") : t("Their reference"), name: "reference", isOptional: true },
+        { label: isBill ? t("Reference") : t("Customer reference"), name: "reference", isOptional: true },
         textInput({ value: fields.reference, name: "reference" }),
       ),
     ),
@@ -75,7 +75,7 @@ export function shownFields({ kind, fields, lines, preview, found }) {
     later(async () => (await import("./deposits.js")).depositFields, fields, found),
     totalsOf(preview, currencyOf),
     isBill && more(
-      { text: t("The paper says another tax"), isOpen: Object.keys(fields.printedTax.peek()).length > 0 },
+      { text: t("Printed tax differs"), isOpen: Object.keys(fields.printedTax.peek()).length > 0 },
       later(async () => (await import("./printed_tax.js")).printedFields, fields.printedTax, preview, currencyOf),
     ),
     more(t("Payment terms, discount, notes, project, currency"), furtherFields(fields, kind)),
@@ -95,13 +95,13 @@ function furtherFields(fields, kind) {
       label: t("Currency"),
       name: "currency",
       isOptional: true,
-      hint: isBill ? t("The supplier’s if empty.") : t("The customer’s if empty."),
+      hint: isBill ? t("Default: the supplier’s.") : t("Default: the customer’s."),
     }, textInput({ value: fields.currency, name: "currency", maxlength: 3 })),
     field({
       label: t("Exchange rate"),
       name: "exchangeRate",
       isOptional: true,
-      hint: t("The latest known rate if empty."),
+      hint: t("Default: latest exchange rate."),
     }, numberInput({ value: fields.exchangeRate, name: "exchangeRate" })),
     field(
       { label: t("Service date"), name: "serviceDate", isOptional: true },
@@ -109,7 +109,7 @@ function furtherFields(fields, kind) {
     ),
     field({ label: t("Project"), name: "projectId", isOptional: true }, projectBox(fields.projectId, "projectId")),
     field(
-      { label: t("Note"), name: "note", isOptional: true, isWide: true },
+      { label: t("Document text"), name: "note", isOptional: true, isWide: true },
       textArea({ value: fields.note, name: "note", rows: 3 }),
     ),
   );
@@ -175,7 +175,7 @@ function lineDetail(line, isBill) {
     { class: "fields" },
     field(
       { label: t("Account"), name: name("accountId"), isOptional: true },
-      choice({ value: accountId, name: name("accountId"), options, empty: t("The usual one") }),
+      choice({ value: accountId, name: name("accountId"), options, empty: t("Default") }),
     ),
     field({ label: t("Project"), name: name("projectId"), isOptional: true }, projectBox(projectId, name("projectId"))),
     field({ label: t("Unit"), name: name("unit"), isOptional: true }, textInput({ value: unit, name: name("unit") })),
@@ -194,14 +194,14 @@ function totalsOf(preview, currencyOf) {
     return dl(
       row(t("Subtotal"), totals.subtotal),
       !isZero(totals.discountTotal) && row(t("Discount"), `-${totals.discountTotal}`),
-      !isZero(totals.chargeTotal) && row(t("Charges"), totals.chargeTotal),
+      !isZero(totals.chargeTotal) && row(t("Surcharges"), totals.chargeTotal),
       totals.taxBreakdown.filter(({ amount }) => !isZero(amount)).map(({ rate, amount }) =>
         row(t("Tax {percent}", { percent: percent(rate) }), amount)
       ),
       row(t("Total in {currency}", { currency: totals.currency }), totals.total, "strong"),
       !isZero(totals.depositTotal) && [
         row(t("Deposits received"), `-${totals.depositTotal}`),
-        row(t("Left to pay"), totals.amountDue, "strong"),
+        row(t("Amount due"), totals.amountDue, "strong"),
       ],
     );
   });

@@ -63,7 +63,7 @@ function askForm(document, path) {
 const profiles = () => [
   { value: "en16931", text: "EN 16931", hint: t("For companies in the EU.") },
   { value: "xrechnung", text: "XRechnung", hint: t("For German authorities. The customer needs a buyer reference.") },
-  { value: "factur_x", text: "ZUGFeRD, Factur-X", hint: t("As it is inside the PDF.") },
+  { value: "factur_x", text: "ZUGFeRD, Factur-X", hint: t("As contained in the PDF.") },
 ];
 
 // What is wrong is on record, and not in a field of this form.
@@ -95,7 +95,7 @@ function received(close) {
     if (!file.value) {
       throw new Refusal({
         status: 422,
-        message: t("No file is chosen."),
+        message: t("No file chosen."),
         details: [{ field: "file", message: t("Choose the supplier’s file.") }],
       });
     }
@@ -111,14 +111,14 @@ function received(close) {
     await go(pathOf(bill));
   };
   return form(
-    { run, submit: t("Make the draft"), cancel: () => close(), label: t("Bill from an e-invoice") },
+    { run, submit: t("Create draft"), cancel: () => close(), label: t("Bill from an e-invoice") },
     tags.p(
       { class: "soft" },
       t("The supplier, the lines and the tax are read from the file. You check the draft before it is posted."),
     ),
     field(
       {
-        label: t("File"),
+        label: t.of("noun", "File"),
         name: "file",
         hint: t("XML (XRechnung, UBL, CII) or a PDF with it inside (ZUGFeRD, Factur-X)."),
       },
@@ -133,11 +133,11 @@ function received(close) {
       label: t("Exchange rate"),
       name: "exchangeRate",
       isOptional: true,
-      hint: t("Of a file in another currency, if no rate is on record."),
+      hint: t("For a file in another currency without an exchange rate here."),
     }, numberInput({ value: rate, name: "exchangeRate" })),
     tags.div(
       { hidden: () => !isTaken.value },
-      checkbox({ value: force, name: "force", text: t("This is another document with the same number") }),
+      checkbox({ value: force, name: "force", text: t("Another document with the same number") }),
     ),
   );
 }

@@ -13,11 +13,11 @@ const MENDED = {
 
 const aboutIssuing = (preview, document, party) => ({
   title: isPurchase(preview) ? t("Post this bill?") : t("Issue {number}?", { number: preview.number }),
-  text: t("It gets its number and is posted. After that it can be credited or voided, but not changed."),
+  text: t("The document gets its number and is posted. Then you can correct or void it, but not change it."),
   figures: [
     [t("Contact"), party],
     [t("Total"), money(preview.total, preview.currency, { withCurrency: true })],
-    [t("Due"), day(preview.dueDate)],
+    [t("Due date"), day(preview.dueDate)],
   ],
   notes: preview.warnings.map(({ code, message }) => ({ text: message, ...MENDED[code]?.(document) })),
   verb: isPurchase(preview) ? t("Post") : t("Issue"),
@@ -33,9 +33,9 @@ export const askOfNew = async (body, party) =>
 
 export function tellIssued(document) {
   const text = document.approval === "pending"
-    ? t("{number} waits for approval.", { number: document.number })
+    ? t("{number} awaits approval.", { number: document.number })
     : isPurchase(document)
-    ? t("{number} is posted.", { number: document.number })
-    : t("{number} is issued.", { number: document.number });
+    ? t("{number} posted.", { number: document.number })
+    : t("{number} issued.", { number: document.number });
   notify(text, { kind: "good" });
 }

@@ -66,7 +66,7 @@ function actionsOn(now, can) {
   return [
     can("pay") &&
     {
-      name: t("Book payment"),
+      name: t("Record payment"),
       key: "p",
       main: true,
       icon: "banknote",
@@ -89,27 +89,32 @@ function actionsOn(now, can) {
     },
     can("approve") &&
     {
-      name: t("Approve"),
+      name: t.of("books", "Approve"),
       main: true,
-      asks: asks(t("Approve {name}?", { name: nameOf(now) }), t("It is posted and can be paid."), t("Approve"), false),
+      asks: asks(
+        t("Approve {name}?", { name: nameOf(now) }),
+        t("The bill is posted and can be paid."),
+        t.of("books", "Approve"),
+        false,
+      ),
       run: () => act("approve"),
     },
     can("update") && now.status === "draft" &&
     { name: t("Edit"), key: "e", icon: "pencil", run: () => go(`${pathOf(now)}/edit`) },
     ...filesOf(now),
-    can("credit") && { name: t("Make a credit note"), icon: "undo-2", run: () => credit(now, act) },
+    can("credit") && { name: t("Create credit note"), icon: "undo-2", run: () => credit(now, act) },
     can("duplicate") &&
     { name: t("Duplicate"), icon: "copy", run: async () => go(`${pathOf(await act("duplicate"))}/edit`) },
     history(now),
     now.status !== "draft" && REPEATED.includes(now.kind) &&
     {
-      name: t("Repeat it"),
+      name: t("Make recurring"),
       icon: "repeat",
       may: "finance.write",
       run: async () => (await import("../recurring/dialog.js")).repeatInvoice(now), // a third of this screen, and seldom asked for
     },
     can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now, act) },
-    can("undo_write_off") && { name: t("Undo the write-off"), run: () => act("write-off/undo") },
+    can("undo_write_off") && { name: t("Reverse write-off"), run: () => act("write-off/undo") },
     can("void") &&
     {
       name: t("Void"),
@@ -117,14 +122,14 @@ function actionsOn(now, can) {
       danger: true,
       asks: asks(
         t("Void {name}?", { name: nameOf(now) }),
-        t("Its entry is reversed. The number stays used."),
+        t("The entry is reversed. The number stays in use."),
         t("Void"),
       ),
       run: () => act("void"),
     },
     can("delete") &&
     {
-      name: t("Delete the draft"),
+      name: t("Delete draft"),
       icon: "trash-2",
       danger: true,
       run: () => discard(now),
@@ -149,7 +154,7 @@ const reasonDialog = (title, text, verb, send) => {
         p(text),
         field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: reason, name: "reason" })),
         field(
-          { label: t("Date"), name: "date", isOptional: true, hint: t("Today if empty.") },
+          { label: t("Date"), name: "date", isOptional: true, hint: t("Default: today.") },
           dateField({ value: date, name: "date" }),
         ),
       ),
@@ -157,24 +162,24 @@ const reasonDialog = (title, text, verb, send) => {
 };
 
 async function credit(document, act) {
-  const text = t("A credit note is issued for what is left of it: {amount}.", {
+  const text = t("A credit note is issued for the remaining amount: {amount}.", {
     amount: money(document.total, document.currency, { withCurrency: true }),
   });
   const note = await reasonDialog(
-    t("Credit {name}?", { name: nameOf(document) }),
+    t("Create a credit note for {name}?", { name: nameOf(document) }),
     text,
-    t("Issue the credit note"),
+    t("Issue credit note"),
     (body) => act("credit", body),
   );
   if (!note) return;
-  notify(t("{number} is issued.", { number: note.number }), { kind: "good" });
+  notify(t("{number} issued.", { number: note.number }), { kind: "good" });
   await go(pathOf(note));
 }
 
 const writeOff = (document, act) =>
   reasonDialog(
     t("Write off {name}?", { name: nameOf(document) }),
-    t("{amount} will not be paid any more. The tax is corrected.", {
+    t("{amount} is uncollectable. The VAT is corrected.", {
       amount: money(document.amountDue, document.currency, { withCurrency: true }),
     }),
     t("Write off"),
@@ -187,7 +192,7 @@ function paper(get, purchase) {
     div({ class: "spread is-top" }, () => partyLines(get()), () =>
       facts([
         [t("Date"), day(get().issueDate)],
-        [t("Due"), get().dueDate && day(get().dueDate)],
+        [t("Due date"), get().dueDate && day(get().dueDate)],
         [t("Payment terms"), !get().kind.endsWith("credit_note") && termsOfDocument(get())],
         [
           t("Service"),
@@ -197,11 +202,11 @@ function paper(get, purchase) {
         ],
         [t("Customer number"), !purchase() && get().customer?.debtorNumber],
         [
-          purchase() ? t("Supplier’s number") : t("Their reference"),
+          purchase() ? t("Supplier’s invoice no.") : t("Customer reference"),
           purchase() ? get().supplierNumber : get().reference,
         ],
         [
-          t("Credits"),
+          t("Corrects"),
           get().creditedInvoiceId &&
           a({ href: pathOf({ ...get(), id: get().creditedInvoiceId }) }, get().creditedInvoiceNumber),
         ],
@@ -285,8 +290,8 @@ function totals(document) {
     { class: "totals" },
     dl(
       row(t("Subtotal"), document.subtotal),
-      !isZero(document.discountTotal) && row(t("Allowances"), `-${document.discountTotal}`),
-      !isZero(document.chargeTotal) && row(t("Charges"), document.chargeTotal),
+      !isZero(document.discountTotal) && row(t("Discounts"), `-${document.discountTotal}`),
+      !isZero(document.chargeTotal) && row(t("Surcharges"), document.chargeTotal),
       document.taxBreakdown.filter(({ amount }) => !isZero(amount)).map(({ rate, base, amount }) =>
         row(t("Tax of {percent} on {base}", { percent: percent(rate), base: money(base, document.currency) }), amount)
       ),
@@ -310,13 +315,13 @@ function side(get) {
     () =>
       isOpen(get()) &&
       card(
-        { title: t("Open") },
+        { title: t("Amount due") },
         p({ class: "key-figure" }, money(get().amountDue, get().currency, { withCurrency: true })),
         meter({
           label: t("Paid"),
           part: get().amountPaid,
           whole: get().total,
-          text: t("{paid} of {total} is settled.", {
+          text: t("{paid} of {total} paid.", {
             paid: money(get().amountPaid, get().currency, { withCurrency: true }),
             total: money(get().total, get().currency, { withCurrency: true }),
           }),
@@ -334,13 +339,13 @@ function side(get) {
         ],
         [t("Exchange rate"), get().exchangeRate && number(get().exchangeRate)],
         [t("Tax date"), day(get().taxDate)],
-        [t("Void since"), get().voidedAt && moment(get().voidedAt)],
+        [t("Voided on"), get().voidedAt && moment(get().voidedAt)],
         [
           t("Credit notes"),
           get().creditNoteIds.length > 0 &&
           get().creditNoteIds.map((id, at) => a({ href: pathOf({ ...get(), id }) }, get().creditNoteNumbers[at])),
         ],
-        [t("Written by"), get().createdByName],
+        [t("Created by"), get().createdByName],
       ]), () => entry(get().journalEntryId, get().journalEntryNumber)),
     () =>
       get().deductions.length > 0 &&

@@ -77,11 +77,11 @@ function stateTabs(counts) {
   const overdue = () => counts.value?.reduce((sum, one) => sum + one.overdueCount, 0) || undefined;
   return parameterTabs({
     name: "state",
-    label: t("States"),
+    label: t("Statuses"),
     options: () => [
       ["", t("All")],
       ["draft", t("Drafts"), count("draft")],
-      ["open", t("Open"), count("issued", "partially_paid")],
+      ["open", t.of("state", "Open"), count("issued", "partially_paid")],
       ["overdue", t("Overdue"), overdue()],
       ["paid", t("Settled")],
     ],
@@ -97,11 +97,11 @@ const searching = () => searchField({ value: parameter("q"), label: t("Search th
 
 // The drafts among the chosen rows are issued together, or none of them.
 const issuing = (selected) => ({
-  name: t("Issue the drafts"),
+  name: t("Issue drafts"),
   may: "finance.write",
   asks: (rows) => ({
     title: tn("Issue {n} draft?", "Issue {n} drafts?", draftsOf(rows).length),
-    text: t("They get their numbers and are posted. After that they can be credited or voided, but not changed."),
+    text: t("The documents get their numbers and are posted. Then you can correct or void them, but not change them."),
     figures: draftsOf(rows).map((row) => [partyOf(row).name, money(row.total, row.currency, { withCurrency: true })]),
     verb: t("Issue"),
   }),
@@ -109,7 +109,7 @@ const issuing = (selected) => ({
     const issued = await send("POST", "/finance/invoices/issue", { invoiceIds: draftsOf(rows).map(({ id }) => id) });
     selected.value = new Set();
     changed(...TOUCHED);
-    notify(tn("{n} document is issued.", "{n} documents are issued.", issued.length), { kind: "good" });
+    notify(tn("{n} document issued.", "{n} documents issued.", issued.length), { kind: "good" });
   },
 });
 
@@ -125,7 +125,7 @@ function sumOf(documents, name) {
 const columns = (side, documents) => [
   {
     key: "number",
-    text: t("Number"),
+    text: t.of("document", "Number"),
     place: "meta",
     width: "10rem",
     cell: (row) => row.number ?? t("draft"),
@@ -146,7 +146,14 @@ const columns = (side, documents) => [
     cell: (row) => dayShort(row.issueDate),
     sort: "issueDate",
   },
-  { key: "due", text: t("Due"), width: "7rem", cell: (row) => dayShort(row.dueDate), sort: "dueDate", isMinor: true },
+  {
+    key: "due",
+    text: t.of("column", "Due date"),
+    width: "7rem",
+    cell: (row) => dayShort(row.dueDate),
+    sort: "dueDate",
+    isMinor: true,
+  },
   { key: "currency", text: t("Currency"), width: "5rem", cell: (row) => row.currency, isMinor: true },
   {
     key: "total",
@@ -160,11 +167,11 @@ const columns = (side, documents) => [
   },
   {
     key: "open",
-    text: t("Open"),
+    text: t.of("amount", "Open"),
     isFigure: true,
     width: "8rem",
     cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }),
     sum: () => ["open", "overdue"].includes(query.value.get("state")) && sumOf(documents, "amountDue"),
   },
-  { key: "state", text: t("State"), place: "state", width: "10rem", cell: statePill },
+  { key: "state", text: t("Status"), place: "state", width: "10rem", cell: statePill },
 ];

@@ -16,7 +16,7 @@ export function printedFields(printed, preview, currencyOf) {
       const name = () => `printedTax[${Object.keys(printed.value).indexOf(taxRateId)}].amount`;
       const ownAmount = () => money(get.value.ownAmount ?? get.value.amount, currencyOf());
       return field(
-        { label: taxRateName, isOptional: true, hint: () => t("The lines come to {amount}.", { amount: ownAmount() }) },
+        { label: taxRateName, isOptional: true, hint: () => t("Sum of the lines: {amount}.", { amount: ownAmount() }) },
         moneyInput({ value: amountOf(printed, taxRateId), name, currency: currencyOf }),
       );
     }),

@@ -22,11 +22,11 @@ const LIST = "/finance/invoices";
 
 const KINDS = {
   sales_invoice: () => t("Invoice"),
-  sales_credit_note: () => t("Credit note"),
+  sales_credit_note: () => t.of("own", "Credit note"),
   deposit_invoice: () => t("Deposit invoice"),
   final_invoice: () => t("Final invoice"),
   purchase_invoice: () => t("Bill"),
-  purchase_credit_note: () => t("Supplier’s credit note"),
+  purchase_credit_note: () => t("Supplier credit note"),
 };
 
 export const PURCHASES = ["purchase_invoice", "purchase_credit_note"];
@@ -66,7 +66,7 @@ export const isOpen = ({ status, amountDue }) => ["issued", "partially_paid"].in
 
 export function statePill(document) {
   if (document.isOverdue) return pill(tn("{n} day overdue", "{n} days overdue", document.daysOverdue), "bad");
-  if (document.approval === "pending") return pill(t("to be approved"), "warn");
+  if (document.approval === "pending") return pill(t("awaiting approval"), "warn");
   const [text, kind] = STATES[document.status];
   return pill(text(), kind);
 }

@@ -13,13 +13,13 @@ export function fieldsOfTerms(fields, kind) {
   const dated = Object.keys(DATED).map((name) => [name, typedLast(fields[name], () => fields[name].peek(), forget)]);
   const ofContact = () =>
     contact.value
-      ? t("If empty, as agreed with {name}: {terms}.", {
+      ? t("Default: as agreed with {name}: {terms}.", {
         name: contact.value.name,
         terms: contactTermsWords(contact.value),
       })
       : isPurchase({ kind })
-      ? t("The supplier’s if empty.")
-      : t("The customer’s if empty.");
+      ? t("Default: the supplier’s.")
+      : t("Default: the customer’s.");
   const ifEmpty = () => {
     if (fields.dueDate.value) return t("The due date counts.");
     return fields.firstPercent.value || fields.firstDays.value ? usualIfEmpty() : ofContact();

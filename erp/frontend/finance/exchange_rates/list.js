@@ -27,17 +27,19 @@ export default () =>
     title: t("Exchange rates"),
     back: { href: "/accounts", text: t("Accounts") },
     right: "finance.write",
-    addText: t("Add a rate"),
-    emptyText: t("No exchange rate yet."),
-    intro: t("A document or payment in another currency takes the newest rate up to its day, unless it says another."),
-    deleteText: t("What was posted with it stays as it is."),
+    addText: t("New exchange rate"),
+    emptyText: t("No exchange rates yet."),
+    intro: t(
+      "Documents and payments in another currency use the latest rate up to their date, unless they name another.",
+    ),
+    deleteText: t("Existing entries stay as they are."),
     nameOf: (rate) => t("{currency} of {day}", { currency: rate.currency, day: day(rate.date) }),
     canChange: ({ source }) => source === "manual",
-    filters: searchField({ value: parameter("currency"), label: t("Currency, such as USD") }),
+    filters: searchField({ value: parameter("currency"), label: t("Currency, for example USD") }),
     columns,
     fields,
     actions: [{
-      name: t("Take rates from a file"),
+      name: t("Import rates"),
       icon: "upload",
       may: "finance.write",
       run: () => dialog({ title: t("Rates of the European Central Bank"), body: importing }),
@@ -58,11 +60,11 @@ const columns = [
     text: t("Entered"),
     isMinor: true,
     width: "16rem",
-    cell: ({ source }) => (source === "ecb" ? t("by a file of the central bank") : t("by hand")),
+    cell: ({ source }) => (source === "ecb" ? t("by a file of the central bank") : t("manually")),
   },
   {
     key: "rate",
-    text: t("For one unit"),
+    text: t("Value of one unit"),
     isFigure: true,
     place: "figure",
     width: "14rem",
@@ -72,7 +74,7 @@ const columns = [
 
 const fields = (record) => [
   ...(record ? [] : [
-    { name: "currency", label: t("Currency"), hint: t("Three letters, such as USD."), maxlength: 3 },
+    { name: "currency", label: t("Currency"), hint: t("Three letters, for example USD."), maxlength: 3 },
     { name: "date", label: t("Day"), kind: "day" },
   ]),
   { name: "rate", label: t("{currency} for one unit", { currency: currency() }), kind: "number" },
@@ -94,16 +96,19 @@ function importing(close) {
     });
   };
   return form(
-    { run, submit: t("Take them over"), cancel: () => close(), label: t("Rates of the European Central Bank") },
-    p({ class: "soft" }, t("The bank offers them on its website: those of today, of 90 days, or all since 1999.")),
+    { run, submit: t("Import"), cancel: () => close(), label: t("Rates of the European Central Bank") },
+    p(
+      { class: "soft" },
+      t("The European Central Bank publishes them on its website: today’s, of 90 days, or all since 1999."),
+    ),
     div(
       { class: "fields" },
       field(
-        { label: t("File"), name: "file", hint: t("XML, CSV or ZIP") },
+        { label: t.of("noun", "File"), name: "file", hint: t("XML, CSV or ZIP") },
         fileInput({ value: file, name: "file", accept: ".xml,.csv,.zip" }),
       ),
       field(
-        { label: t("From the day"), name: "dateFrom", isOptional: true },
+        { label: t("Valid from"), name: "dateFrom", isOptional: true },
         dateField({ value: dateFrom, name: "dateFrom" }),
       ),
     ),

@@ -28,7 +28,7 @@ export default () => ({
     { class: "stack document" },
     p(
       { class: "soft" },
-      t("Add what came in: PDF, PNG, JPEG or XML, up to 25 MiB each. An e-invoice becomes a bill by itself."),
+      t("Add received files: PDF, PNG, JPEG or XML, up to 25 MiB each. An e-invoice becomes a bill automatically."),
     ),
     attachments({ of: null, canAdd: may("finance.write"), tools: toolsOf }),
   ),
@@ -36,22 +36,23 @@ export default () => ({
 
 const toolsOf = (file) => [
   file.can.includes("bill") &&
-  button(t("Make a bill"), () => makeBill(file), {
+  button(t("Create bill"), () => makeBill(file), {
     icon: "receipt",
     isSmall: true,
-    name: t("Make a bill of {name}", { name: file.name }),
+    name: t("Create bill from {name}", { name: file.name }),
   }),
   file.can.includes("file") &&
-  button(t("File it"), () => fileIt(file), {
+  button(t("Attach"), () => fileIt(file), {
     icon: "folder",
     isSmall: true,
-    name: t("File {name} with a record", { name: file.name }),
+    name: t("Attach {name} to a record", { name: file.name }),
   }),
 ];
 
 const HAVE_FILES = ["invoice", "payment", "journal_entry", "contact", "project", "task", "employee"];
 
-const fileIt = (file) => dialog({ title: t("File {name}", { name: file.name }), body: (close) => filing(file, close) });
+const fileIt = (file) =>
+  dialog({ title: t("Attach {name}", { name: file.name }), body: (close) => filing(file, close) });
 
 // The record to which a file belongs, found by what one types.
 function filing(file, close) {
@@ -63,12 +64,12 @@ function filing(file, close) {
     const filed = await send("POST", `${PATH}/${file.id}/file`, body, { key }).catch(atRecord);
     changed(PATH, ...TOUCHED);
     close();
-    notify(t("{file} is with {record}.", { file: file.name, record: filed.resourceName }), { kind: "good" });
+    notify(t("{file} attached to {record}.", { file: file.name, record: filed.resourceName }), { kind: "good" });
   };
   return form(
-    { run, submit: t("File it"), cancel: () => close(), label: t("File {name}", { name: file.name }) },
+    { run, submit: t("Attach"), cancel: () => close(), label: t("Attach {name}", { name: file.name }) },
     field({
-      label: t("Where it belongs"),
+      label: t("Record"),
       name: "resourceId",
       hint: t("Type a number, a name or an amount: an invoice, payment, entry, contact, project, task or person."),
     }, combobox({ value: record, name: "resourceId", options: records, shown: () => "" })),
@@ -123,8 +124,8 @@ function byHand(file, close) {
     await made(bill);
   };
   return form(
-    { run, submit: t("Make the draft"), cancel: () => close(), label: t("Bill from {name}", { name: file.name }) },
-    p({ class: "soft" }, t("There is no e-invoice in this file. You check the draft before it is posted.")),
+    { run, submit: t("Create draft"), cancel: () => close(), label: t("Bill from {name}", { name: file.name }) },
+    p({ class: "soft" }, t("The file contains no e-invoice. You check the draft before it is posted.")),
     field(
       { label: t("Supplier"), name: "supplierId" },
       combobox({
@@ -140,11 +141,11 @@ function byHand(file, close) {
       numberInput({ value: amount, name: "amount" }),
     ),
     field(
-      { label: t("Supplier’s number"), name: "supplierNumber", isOptional: true },
+      { label: t("Supplier’s invoice no."), name: "supplierNumber", isOptional: true },
       textInput({ value: number, name: "supplierNumber" }),
     ),
     field(
-      { label: t("Date"), name: "issueDate", isOptional: true, hint: t("Today if empty.") },
+      { label: t("Date"), name: "issueDate", isOptional: true, hint: t("Default: today.") },
       dateField({ value: date, name: "issueDate" }),
     ),
   );

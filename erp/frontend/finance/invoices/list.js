@@ -10,9 +10,9 @@ export default () =>
     path: "/invoices",
     kinds: () => query.value.get("kind") ?? "sales_invoice,sales_credit_note,deposit_invoice,final_invoice",
     newText: t("New invoice"),
-    emptyText: t("No invoice yet."),
+    emptyText: t("No invoices yet."),
     more: [
-      { name: t("From time"), may: "finance.write", icon: "clock", run: () => go("/projects") },
+      { name: t("From time entries"), may: "finance.write", icon: "clock", run: () => go("/projects") },
       { name: t("Recurring documents"), icon: "repeat", run: () => go("/recurring") },
       { name: t("Products"), icon: "package", run: () => go("/products") },
       newOf("deposit_invoice", t("New deposit invoice")),

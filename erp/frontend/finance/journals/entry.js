@@ -38,8 +38,8 @@ function grid(journal, number, figure) {
       thead(
         tr(
           th({ scope: "col" }, t("Account")),
-          th({ scope: "col", class: "figure" }, t("Debit")),
-          th({ scope: "col", class: "figure" }, t("Credit")),
+          th({ scope: "col", class: "figure" }, t.of("side", "Debit")),
+          th({ scope: "col", class: "figure" }, t.of("side", "Credit")),
         ),
       ),
       tbody(

@@ -46,13 +46,13 @@ export default ({ params }) => {
 
 const actionsOn = (now) => [
   {
-    name: t("Post one like it"),
+    name: t("Duplicate"),
     icon: "copy",
     may: "finance.write",
     run: () => go(address("/journals/new", { like: now.id })),
   },
   now.kind === "manual" &&
-  { name: t("Repeat it"), icon: "repeat", may: "finance.write", run: () => repeatEntry(now) },
+  { name: t("Make recurring"), icon: "repeat", may: "finance.write", run: () => repeatEntry(now) },
   history(now),
   now.can.includes("reverse") &&
   { name: t("Reverse"), icon: "undo-2", danger: true, run: () => reversing(now) },
@@ -68,7 +68,7 @@ function reversal(now, close) {
     const made = await send("POST", `/finance/journals/${now.id}/reverse`, body, { version: now.version });
     changed("/finance/journals", ...TOUCHED);
     close();
-    notify(t("{number} reverses it.", { number: made.number }), { kind: "good" });
+    notify(t("Reversed by {number}.", { number: made.number }), { kind: "good" });
   };
   return form(
     { run, submit: t("Reverse"), cancel: () => close(), label: t("Reverse"), kind: "danger" },
@@ -89,8 +89,8 @@ function lines({ lines: rows, total, number }) {
         tr(
           th({ scope: "col" }, t("Account")),
           th({ scope: "col" }, t("Text")),
-          th({ scope: "col", class: "figure" }, t("Debit")),
-          th({ scope: "col", class: "figure" }, t("Credit")),
+          th({ scope: "col", class: "figure" }, t.of("side", "Debit")),
+          th({ scope: "col", class: "figure" }, t.of("side", "Credit")),
         ),
       ),
       tbody(rows.map((row) => tr(td(ledgerOf(row)), td(wordsOf(row)), figure(row.debit), figure(row.credit)))),
@@ -129,7 +129,7 @@ function about(now) {
     [t("Date"), day(now.date)],
     [t("Text"), now.description],
     [t("Reference"), now.reference],
-    [t("Kind"), source ? a({ href: source }, kind) : kind],
+    [t("Entry type"), source ? a({ href: source }, kind) : kind],
     [t("Reverses"), entryLink(now.reversesId, now.reversesNumber)],
     [t("Reversed by"), entryLink(now.reversedById, now.reversedByNumber)],
     [t("Posted by"), now.createdByName],

@@ -28,7 +28,7 @@ export default () => {
   return {
     title: t("Journal"),
     actions: [{
-      name: t("Post an entry"),
+      name: t("New entry"),
       key: "n",
       main: true,
       icon: "plus",
@@ -52,8 +52,8 @@ export default () => {
         sort: sortOfAddress("-number"),
         counted: (n, places) => tn("{n} entry", "{n} entries", n, places),
         empty: empty(
-          () => (query.value.get("kind") === "manual" ? t("No entry by hand yet.") : t("No entry matches.")),
-          may("finance.write") && link(t("Post an entry"), "/journals/new", { kind: "main" }),
+          () => (query.value.get("kind") === "manual" ? t("No manual entries yet.") : t("No entries match.")),
+          may("finance.write") && link(t("New entry"), "/journals/new", { kind: "main" }),
         ),
       }),
     ),
@@ -64,13 +64,13 @@ const whose = () =>
   parameterTabs({
     name: "kind",
     label: t("Entries"),
-    options: [["", t("All")], ["manual", t("By hand")]],
+    options: [["", t("All")], ["manual", t("Manual")]],
   });
 
 const chips = () => [
   {
     key: "kind",
-    text: t("Kind"),
+    text: t("Entry type"),
     options: Object.entries(KINDS).map(([value, text]) => ({ value, text: text() })),
   },
   accountChip(),
@@ -79,10 +79,17 @@ const chips = () => [
 ];
 
 const columns = [
-  { key: "number", text: t("Number"), place: "meta", width: "10rem", cell: ({ number }) => number, sort: "number" },
+  {
+    key: "number",
+    text: t.of("document", "Number"),
+    place: "meta",
+    width: "10rem",
+    cell: ({ number }) => number,
+    sort: "number",
+  },
   { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
   { key: "description", text: t("Text"), place: "name", cell: named },
-  { key: "kind", text: t("Kind"), width: "11rem", isMinor: true, cell: kindOf },
+  { key: "kind", text: t("Entry type"), width: "11rem", isMinor: true, cell: kindOf },
   {
     key: "total",
     text: t("Amount"),

@@ -43,7 +43,7 @@ export default ({ query }) => {
     return editor.body;
   };
   return {
-    title: t("Post an entry"),
+    title: t("New entry"),
     state: () => (ready.value ? editor?.state() : null),
     back: { href: "/journals", text: t("Journal") },
     actions: [
@@ -87,7 +87,7 @@ function editing(like) {
   const element = shown(state);
   const saved =
     () => (kept.savedAt.value
-      ? span({ class: "soft small" }, t("unsent, kept {time}", { time: time(kept.savedAt.value) }))
+      ? span({ class: "soft small" }, t("not saved, on this device since {time}", { time: time(kept.savedAt.value) }))
       : null);
   return { body: element, state: saved, isOff: () => isOff(state), fillIn: () => fillIn(state) };
 }
@@ -105,12 +105,12 @@ function shown(state) {
   const { fields, lines, kept, preview } = state;
   const accounts = postable();
   const grid = lineGrid({
-    label: t("Lines"),
+    label: t.of("journal", "Lines"),
     name: "lines",
     lines,
     columns: columnsOf(accounts),
     detail: (line) => lineDetail(line, accounts),
-    addText: t("Line"),
+    addText: t.of("journal", "Line"),
     least: 2,
   });
   const first = textInput({ value: fields.description, name: "description", autofocus: true });
@@ -151,7 +151,7 @@ const columnsOf = (accounts) => [
     text: t("Text"),
     control: ({ value, name, label }) => textInput({ value, name, label }),
   },
-  ...[["debit", t("Debit")], ["credit", t("Credit")]].map(([key, text]) => ({
+  ...[["debit", t.of("side", "Debit")], ["credit", t.of("side", "Credit")]].map(([key, text]) => ({
     key,
     text,
     isFigure: true,
@@ -183,10 +183,10 @@ function lineDetail(line, accounts) {
       label: t("Currency"),
       name: name("currency"),
       isOptional: true,
-      hint: t("If the amount was agreed in another one."),
+      hint: t("If the amount was agreed in another currency."),
     }, textInput({ value: code, name: name("currency"), maxlength: 3 })),
     field(
-      { label: t("Amount in it"), name: name("foreignAmount"), isOptional: true },
+      { label: t("Amount in that currency"), name: name("foreignAmount"), isOptional: true },
       moneyInput({
         value: foreignAmount,
         name: name("foreignAmount"),
@@ -205,8 +205,8 @@ function sums(preview) {
     const now = preview.value;
     if (!now) return p({ class: "soft" }, t("The totals appear here as you type."));
     return dl(
-      row(t("Debit"), now.debit),
-      row(t("Credit"), now.credit),
+      row(t.of("side", "Debit"), now.debit),
+      row(t.of("side", "Credit"), now.credit),
       row(t("Difference"), now.difference, isZero(now.difference) ? "" : "strong"),
     );
   });
@@ -234,7 +234,7 @@ async function post(state, first) {
   });
   kept.clear({ goesOn: true });
   changed("/finance/journals", ...TOUCHED);
-  notify(t("{number} is posted.", { number: made.number }), { kind: "good" });
+  notify(t("{number} posted.", { number: made.number }), { kind: "good" });
   first.focus();
 }
 

@@ -4,25 +4,25 @@ import { pill } from "../../ui/pill.js";
 
 /** @type {Record<string, () => string>} */
 export const KINDS = {
-  manual: () => t("By hand"),
+  manual: () => t("Manual"),
   reversal: () => t("Reversal"),
   opening: () => t("Opening balance"),
   invoice: () => t("Invoice"),
   payment: () => t("Payment"),
   exchange_difference: () => t("Exchange difference"),
   deposit_received: () => t("Deposit received"),
-  deposit_closing: () => t("Deposit deducted"),
+  deposit_closing: () => t("Deposit applied"),
   payroll: () => t("Payroll"),
   payroll_payment: () => t("Payment of salaries"),
   offset: () => t("Offset"),
-  transfer: () => t("Transfer"),
+  transfer: () => t.of("own", "Transfer"),
   revaluation: () => t("Revaluation"),
   revaluation_reversal: () => t("Reversed revaluation"),
   cash_discount: () => t("Cash discount"),
   write_off: () => t("Write-off"),
   small_difference: () => t("Small difference"),
   doubtful: () => t("Doubtful"),
-  tax_settlement: () => t("Settlement of tax"),
+  tax_settlement: () => t("VAT payable entry"),
 };
 
 export const kindOf = ({ kind }) => KINDS[kind]?.() ?? kind;

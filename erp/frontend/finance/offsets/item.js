@@ -33,7 +33,7 @@ export default ({ params }) => {
     body: loaded(offset, () =>
       div(
         { class: "columns document" },
-        card({ title: t("What was offset") }, () => items(get())),
+        card({ title: t("Offset items") }, () => items(get())),
         card(
           { title: t("About the offset") },
           () => about(get()),
@@ -45,18 +45,18 @@ export default ({ params }) => {
 
 const takingBack = (offset) =>
   voiding(OFFSETS, offset, {
-    text: t("Its entry is reversed, and what it settled is open again."),
+    text: t("The entry is reversed, and the items that it settled are open again."),
     figures: [[t("Contact"), offset.contactName], [t("Amount"), amountOf(offset)]],
   });
 
 const items = (offset) =>
   table({
-    label: t("What was offset"),
+    label: t("Offset items"),
     rows: () => offset.items,
     key: ({ itemId }) => itemId,
     href: documentOf,
     columns: [
-      { key: "number", text: t("Number"), place: "name", cell: ({ number }) => number },
+      { key: "number", text: t.of("document", "Number"), place: "name", cell: ({ number }) => number },
       {
         key: "side",
         text: t("Side"),
@@ -77,8 +77,8 @@ const about = (offset) =>
     ],
     [t("Amount"), amountOf(offset)],
     [t("Date"), day(offset.date)],
-    [t("Note"), offset.note],
-    [t("Booked by"), offset.createdByName],
-    [t("Void since"), offset.voidedAt && moment(offset.voidedAt)],
+    [t.of("internal", "Note"), offset.note],
+    [t("Posted by"), offset.createdByName],
+    [t("Voided on"), offset.voidedAt && moment(offset.voidedAt)],
     [t("Reason"), offset.voidReason],
   ]);

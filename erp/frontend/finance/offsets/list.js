@@ -34,7 +34,7 @@ export default () => {
       { class: "stack" },
       p(
         { class: "soft" },
-        t("To offset an invoice against a bill of the same contact, choose both among the open items."),
+        t("To offset an invoice against a bill of the same contact, select both in the open items."),
       ),
       filterChips([contactChip(), ...periodChips()]),
       table({
@@ -45,14 +45,14 @@ export default () => {
         columns,
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} offset", "{n} offsets", n, places),
-        empty: empty(t("Nothing was offset yet.")),
+        empty: empty(t("No offsets yet.")),
       }),
     ),
   };
 };
 
 const columns = [
-  { key: "number", text: t("Number"), place: "meta", width: "10rem", cell: ({ number }) => number },
+  { key: "number", text: t.of("document", "Number"), place: "meta", width: "10rem", cell: ({ number }) => number },
   { key: "date", text: t("Date"), isMinor: true, width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
   { key: "contact", text: t("Contact"), place: "name", cell: ({ contactName }) => contactName },
   {
@@ -61,6 +61,6 @@ const columns = [
     isMinor: true,
     cell: ({ items }) => items.map(({ number }) => number).join(", "),
   },
-  { key: "state", text: t("State"), place: "state", width: "8rem", cell: postedState },
+  { key: "state", text: t("Status"), place: "state", width: "8rem", cell: postedState },
   amountColumn(),
 ];

@@ -44,7 +44,7 @@ export default () => {
       ),
       () =>
         may("finance.write") && !isPast()
-          ? p({ class: "soft" }, t("To settle a credit or offset a bill, choose it and what it pays, of one contact."))
+          ? p({ class: "soft" }, t("To allocate or offset, select items of one contact."))
           : null,
       table({
         label: t("Open items"),
@@ -57,7 +57,7 @@ export default () => {
         bulk: settlings(selected, () => !isPast()),
         actions: (item) => (isPast() ? [] : actionsOn(item)),
         counted: (n, places) => tn("{n} item", "{n} items", n, places),
-        empty: empty(t("Nothing is open.")),
+        empty: empty(t("No open items.")),
       }),
     ),
   };
@@ -74,18 +74,25 @@ const chips = () => [
   contactChip(),
   {
     key: "isOverdue",
-    text: t("Due"),
+    text: t.of("column", "Due date"),
     options: [{ value: "true", text: t("Overdue") }],
   },
   {
     key: "asOf",
-    text: t("As at"),
+    text: t("As of"),
     kind: "day",
   },
 ];
 
 const columns = [
-  { key: "number", text: t("Number"), place: "meta", width: "11rem", cell: ({ number }) => number, sort: "number" },
+  {
+    key: "number",
+    text: t.of("document", "Number"),
+    place: "meta",
+    width: "11rem",
+    cell: ({ number }) => number,
+    sort: "number",
+  },
   { key: "contact", text: t("Contact"), place: "name", cell: ({ contactName }) => contactName, sort: "contactName" },
   {
     key: "date",
@@ -97,7 +104,7 @@ const columns = [
   },
   {
     key: "due",
-    text: t("Due"),
+    text: t.of("column", "Due date"),
     isMinor: true,
     width: "7rem",
     cell: ({ dueDate }) => dayShort(dueDate),
@@ -105,19 +112,19 @@ const columns = [
   },
   {
     key: "state",
-    text: t("State"),
+    text: t("Status"),
     place: "state",
     width: "10rem",
     cell: (item) =>
       item.daysOverdue > 0
         ? pill(tn("{n} day overdue", "{n} days overdue", item.daysOverdue), "bad")
         : isCredit(item)
-        ? pill(t("credit left"), "info")
+        ? pill(t("open"), "info")
         : null,
   },
   {
     key: "open",
-    text: t("Open"),
+    text: t.of("amount", "Open"),
     isFigure: true,
     place: "figure",
     width: "9rem",
@@ -143,9 +150,9 @@ const actionsOn = (item) =>
 function writeOff(item, close) {
   const [category, reason, correctsTax] = [signal("uncollectable"), signal(""), signal(true)];
   const categories = [
-    { value: "uncollectable", text: t("It will not be paid") },
+    { value: "uncollectable", text: t("Uncollectable") },
     { value: "small_difference", text: t("A small difference") },
-    { value: "doubtful", text: t("Doubtful: it stays open") },
+    { value: "doubtful", text: t("Doubtful: the item stays open") },
   ];
   const run = async () => {
     const body = { category: category.value, reason: reason.value, correctTax: correctsTax.value };
@@ -155,9 +162,9 @@ function writeOff(item, close) {
   };
   return form(
     { run, submit: t("Write off"), cancel: () => close(), label: t("Write off"), kind: "danger" },
-    p(t("{amount} is open.", { amount: money(item.open, item.currency, { withCurrency: true }) })),
-    field({ label: t("Why"), name: "category" }, choice({ value: category, name: "category", options: categories })),
+    p(t("Open: {amount}.", { amount: money(item.open, item.currency, { withCurrency: true }) })),
+    field({ label: t("Reason"), name: "category" }, choice({ value: category, name: "category", options: categories })),
     field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
-    checkbox({ value: correctsTax, name: "correctTax", text: t("Correct the tax in it") }),
+    checkbox({ value: correctsTax, name: "correctTax", text: t("Correct the VAT") }),
   );
 }

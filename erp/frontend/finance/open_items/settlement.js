@@ -60,18 +60,18 @@ export const settlings = (selected, isOffered) => {
 const renew = () => changed(OFFSETS, ...TOUCHED);
 
 const settling = (finish) => ({
-  name: t("Settle them with each other"),
+  name: t("Allocate"),
   icon: "arrow-right-left",
   may: "finance.write",
   fits: (items) => isOne(items, "accountId"),
   asks: (items) => ({
-    title: t("Settle them with each other?"),
-    text: t("What is settled is no longer open."),
+    title: t("Allocate these items?"),
+    text: t("Settled items are no longer open."),
     figures: pairs(items).map(({ from, to, amount }) => [
       t("{number} settles {other}", { number: from.number, other: to.number }),
       money(amount, to.currency, { withCurrency: true }),
     ]),
-    verb: t("Settle"),
+    verb: t("Allocate"),
   }),
   run: async (items) => {
     const made = [];
@@ -80,7 +80,7 @@ const settling = (finish) => ({
       made.push(await send("POST", ALLOCATIONS, body, { key: newKey() }));
     }
     finish();
-    inverse(t("They are settled."), async () => {
+    inverse(t("Items allocated."), async () => {
       for (const { id } of made) await send("POST", `${ALLOCATIONS}/${id}/release`, {});
       renew();
     });
@@ -88,18 +88,18 @@ const settling = (finish) => ({
 });
 
 const offsetting = (finish) => ({
-  name: t("Offset them"),
+  name: t("Offset"),
   icon: "scale",
   may: "finance.write",
   fits: (items) => !isOne(items, "accountId"),
   asks: (items) => ({
     title: t("Offset what {name} owes and is owed?", { name: items[0].contactName }),
-    text: t("One entry is posted that settles both sides, without a bank."),
+    text: t("One entry settles both sides, without a bank."),
     figures: parts(items).map(({ item, amount }) => [
       item.number,
       money(amount, item.currency, { withCurrency: true }),
     ]),
-    verb: t("Offset them"),
+    verb: t("Offset"),
   }),
   run: async (items) => {
     const body = {
@@ -108,7 +108,7 @@ const offsetting = (finish) => ({
     };
     const { id, number } = await send("POST", OFFSETS, body, { key: newKey() });
     finish();
-    inverse(t("{number} has offset them.", { number }), async () => {
+    inverse(t("Offset as {number}.", { number }), async () => {
       await send("POST", `${OFFSETS}/${id}/void`, {});
       renew();
     });

@@ -36,7 +36,7 @@ export default ({ params }) => {
 
 const actionsOn = (now) => [
   now.status !== "void" && now.transfers.length > 0 && {
-    name: t("File for the bank"),
+    name: t("Bank file"),
     key: "d",
     main: true,
     icon: "download",
@@ -47,8 +47,7 @@ const actionsOn = (now) => [
     name: t("Take it back"),
     icon: "undo-2",
     danger: true,
-    run: () =>
-      dialog({ title: t("Take back {number}?", { number: now.number }), body: (close) => voiding(now, close) }),
+    run: () => dialog({ title: t("Void {number}?", { number: now.number }), body: (close) => voiding(now, close) }),
   },
 ];
 
@@ -59,11 +58,13 @@ function voiding(now, close) {
     await send("POST", `${PAYMENT_RUNS}/${now.id}/void`, body, { version: now.version });
     changed(PAYMENT_RUNS, ...TOUCHED);
     close();
-    notify(t("{number} is void, and its bills are due again.", { number: now.number }), { kind: "good" });
+    notify(t("{number} voided. The bills are due again.", { number: now.number }), { kind: "good" });
   };
   return form(
     { run, submit: t("Take it back"), cancel: () => close(), label: t("Take it back"), kind: "danger" },
-    p(t("All of its payments are voided, and its bills are due again. Do it only if the bank has not paid.")),
+    p(t(
+      "All payments of the run are voided, and the bills are due again. Only void the run if the bank has not paid.",
+    )),
     field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: reason, name: "reason" })),
   );
 }
@@ -75,25 +76,25 @@ const shown = (now) => [
       [t("Amount"), money(now.amount, now.currency, { withCurrency: true })],
       [t("Date"), day(now.date)],
       [t("Account"), accountName({ code: now.accountCode, name: now.accountName })],
-      [t("Made by"), now.createdByName],
-      [t("Void since"), now.voidedAt && moment(now.voidedAt)],
+      [t("Created by"), now.createdByName],
+      [t("Voided on"), now.voidedAt && moment(now.voidedAt)],
       [t("Reason"), now.voidReason],
     ]),
   ),
-  card({ title: t("Transfers") }, transfers(now)),
+  card({ title: t("Bank transfers") }, transfers(now)),
   now.credits.length ? card({ title: t("Paid by credit") }, credits(now)) : null,
 ];
 
 const transfers = (now) =>
   table({
-    label: t("Transfers"),
+    label: t("Bank transfers"),
     rows: () => now.transfers,
     key: ({ paymentId }) => paymentId,
     href: ({ paymentId }) => `/payments/${paymentId}`,
     columns: [
       { key: "supplier", text: t("Supplier"), place: "name", cell: ({ supplierName }) => supplierName },
       { key: "iban", text: t("IBAN"), place: "meta", cell: ({ iban }) => iban },
-      { key: "text", text: t("What they read"), isMinor: true, cell: ({ remittance }) => remittance },
+      { key: "text", text: t("Payment reference"), isMinor: true, cell: ({ remittance }) => remittance },
       {
         key: "discount",
         text: t("Cash discount"),
@@ -105,7 +106,7 @@ const transfers = (now) =>
       amountColumn(now),
       {
         key: "state",
-        text: t("State"),
+        text: t("Status"),
         place: "state",
         width: "8rem",
         cell: (one) => (one.status === "void" ? paymentState(one) : null),
@@ -126,7 +127,7 @@ const credits = (now) =>
         place: "meta",
         cell: ({ billId, billNumber }) => a({ href: `/bills/${billId}` }, billNumber),
       },
-      { key: "credit", text: t("Credit used"), isMinor: true, cell: ({ creditNumber }) => creditNumber },
+      { key: "credit", text: t("Allocated credit"), isMinor: true, cell: ({ creditNumber }) => creditNumber },
       amountColumn(now),
     ],
   });

@@ -15,7 +15,7 @@ import { amountColumn } from "../columns.js";
 export const PAYMENT_RUNS = "/finance/payment-runs";
 
 export const paymentRunState = ({ status }) =>
-  status === "void" ? pill(t("void"), "neutral") : pill(t("booked"), "good");
+  status === "void" ? pill(t("void"), "neutral") : pill(t("posted"), "good");
 
 export default () => {
   const runs = list(() => address(PAYMENT_RUNS, { sort: query.value.get("sort") }));
@@ -39,9 +39,9 @@ export default () => {
         href: ({ id }) => `/payment-runs/${id}`,
         columns,
         sort: sortOfAddress(),
-        counted: (n, places) => tn("{n} run", "{n} runs", n, places),
+        counted: (n, places) => tn("{n} payment run", "{n} payment runs", n, places),
         empty: empty(
-          t("No bills were paid together yet."),
+          t("No payment runs yet."),
           may("finance.write") && link(t("Pay bills"), "/payment-runs/new", { kind: "main" }),
         ),
       }),
@@ -50,7 +50,7 @@ export default () => {
 };
 
 const columns = [
-  { key: "number", text: t("Number"), place: "name", width: "10rem", cell: ({ number }) => number },
+  { key: "number", text: t.of("document", "Number"), place: "name", width: "10rem", cell: ({ number }) => number },
   { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
   {
     key: "suppliers",
@@ -59,5 +59,5 @@ const columns = [
     cell: ({ transfers }) => transfers.map(({ supplierName }) => supplierName).join(", "),
   },
   amountColumn(),
-  { key: "state", text: t("State"), place: "state", width: "8rem", cell: paymentRunState },
+  { key: "state", text: t("Status"), place: "state", width: "8rem", cell: paymentRunState },
 ];

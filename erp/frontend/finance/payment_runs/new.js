@@ -43,7 +43,7 @@ export default () => {
     title: t("Pay bills"),
     back: { href: "/payment-runs", text: t("Payment runs") },
     actions: [{
-      name: t("Pay all of them"),
+      name: t("Pay all"),
       key: "Control+Enter",
       main: true,
       icon: "banknote",
@@ -57,14 +57,14 @@ export default () => {
       div(
         { class: "fields" },
         field(
-          { label: t("Due, or with a discount that ends, by"), name: "dueThrough" },
+          { label: t("Due, or discount ends, by"), name: "dueThrough" },
           dateField({ value: shownDay, name: "dueThrough" }),
         ),
       ),
       problem(() => proposal.problem, () => proposal.renew()),
       () => (get() ? [sums(get()), unreachable(get())] : null),
       table({
-        label: t("Bills that are due"),
+        label: t("Bills due"),
         list: bills,
         key: ({ id }) => id,
         href: ({ id }) => `/bills/${id}`,
@@ -72,7 +72,7 @@ export default () => {
         selected,
         bulk: [payChosen(selected)],
         counted: (n, places) => tn("{n} bill", "{n} bills", n, places),
-        empty: empty(t("Nothing to pay.")),
+        empty: empty(t("No bills to pay.")),
       }),
     ),
   };
@@ -89,7 +89,7 @@ const sums = (now) =>
       : figureCard({ label: t("Discounts taken"), value: amountIn(now.discount, now.currency) }),
     isZero(now.creditUsed)
       ? null
-      : figureCard({ label: t("Credit used"), value: amountIn(now.creditUsed, now.currency) }),
+      : figureCard({ label: t("Allocated credit"), value: amountIn(now.creditUsed, now.currency) }),
   );
 
 // Without an IBAN nothing can be transferred, and nothing of the run is made.
@@ -116,17 +116,28 @@ const columns = [
     place: "name",
     cell: ({ supplierName }) => supplierName,
   },
-  { key: "number", text: t("Number"), place: "meta", width: "11rem", cell: ({ number }) => number },
-  { key: "theirs", text: t("Supplier’s number"), isMinor: true, cell: ({ supplierNumber }) => supplierNumber ?? "" },
-  { key: "due", text: t("Due"), isMinor: true, width: "7rem", cell: ({ dueDate }) => dayShort(dueDate) },
+  { key: "number", text: t.of("document", "Number"), place: "meta", width: "11rem", cell: ({ number }) => number },
+  {
+    key: "theirs",
+    text: t("Supplier’s invoice no."),
+    isMinor: true,
+    cell: ({ supplierNumber }) => supplierNumber ?? "",
+  },
+  {
+    key: "due",
+    text: t.of("column", "Due date"),
+    isMinor: true,
+    width: "7rem",
+    cell: ({ dueDate }) => dayShort(dueDate),
+  },
   {
     key: "state",
-    text: t("State"),
+    text: t("Status"),
     place: "state",
     width: "11rem",
     cell: (bill) =>
       bill.approval === "pending"
-        ? pill(t("to be approved"), "warn")
+        ? pill(t("awaiting approval"), "warn")
         : bill.daysOverdue > 0
         ? pill(tn("{n} day overdue", "{n} days overdue", bill.daysOverdue), "bad")
         : bill.hasIban
@@ -143,7 +154,7 @@ const columns = [
   },
   {
     key: "amount",
-    text: t("Open"),
+    text: t.of("amount", "Open"),
     isFigure: true,
     place: "figure",
     width: "9rem",
@@ -152,7 +163,7 @@ const columns = [
 ];
 
 const consequence = () =>
-  t("One payment a supplier is booked today, and one file for the bank is made. A run can be taken back.");
+  t("Posts one payment per supplier today and creates the bank file. You can void the payment run.");
 
 const askAll = (now) => ({
   title: tn("Pay {n} supplier?", "Pay {n} suppliers?", now.suppliers.length),
@@ -161,18 +172,18 @@ const askAll = (now) => ({
     ...now.suppliers.map((one) => [one.supplierName, amountIn(one.amount, now.currency)]),
     [t("To transfer"), amountIn(now.amount, now.currency)],
   ],
-  verb: t("Pay"),
+  verb: t.of("act", "Pay"),
 });
 
 const payChosen = (selected) => ({
-  name: t("Pay the chosen bills"),
+  name: t("Pay selected bills"),
   icon: "banknote",
   may: "finance.write",
   asks: (rows) => ({
     title: tn("Pay {n} bill?", "Pay {n} bills?", rows.length),
     text: consequence(),
     figures: rows.map((row) => [`${row.supplierName} ${row.number}`, amountIn(row.amountDue, row.currency)]),
-    verb: t("Pay"),
+    verb: t.of("act", "Pay"),
   }),
   run: async (rows) => {
     await pay({ billIds: rows.map(({ id }) => id) });

@@ -64,7 +64,7 @@ export function payNow(document, close) {
     amount.value = takesDiscount.value ? discount.amountToPay : document.amountDue;
   };
   return form(
-    { run, submit: t("Book payment"), cancel: close, label: t("Payment of {number}", { number: document.number }) },
+    { run, submit: t("Record payment"), cancel: close, label: t("Payment of {number}", { number: document.number }) },
     tags.div(
       { class: "fields" },
       field(
@@ -77,7 +77,7 @@ export function payNow(document, close) {
         choice({
           value: accountId,
           name: "accountId",
-          empty: t("The usual bank account"),
+          empty: t("Default bank account"),
           options: () => accounts.value.map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })),
         }),
       ),
@@ -85,7 +85,7 @@ export function payNow(document, close) {
         field({
           label: t("Exchange rate"),
           name: "exchangeRate",
-          hint: t("The latest known rate if empty."),
+          hint: t("Default: latest exchange rate."),
           isOptional: true,
         }, numberInput({ value: exchangeRate, name: "exchangeRate" })),
     ),
@@ -102,7 +102,7 @@ export function payNow(document, close) {
 }
 
 export function tellBooked(payment) {
-  const text = t("{number} is booked: {amount}.", {
+  const text = t("{number} posted: {amount}.", {
     number: payment.number,
     amount: money(payment.amount, payment.currency, { withCurrency: true }),
   });

@@ -57,7 +57,7 @@ const files = (id) => attachments({ of: { resourceType: "payment", resourceId: i
 
 const takingBack = (payment) =>
   voiding("/finance/payments", payment, {
-    text: t("Its entry is reversed, and what it settled is open again."),
+    text: t("The entry is reversed, and the items that it settled are open again."),
     figures: [[t("Contact"), payment.contactName], [
       t("Amount"),
       money(payment.amount, payment.currency, { withCurrency: true }),
@@ -66,7 +66,7 @@ const takingBack = (payment) =>
 
 function about(get) {
   return card(
-    { title: t("What was paid") },
+    { title: t("Paid items") },
     () => factsOf(get),
     () => entry(get().journalEntryId, get().journalEntryNumber),
   );
@@ -75,25 +75,25 @@ function about(get) {
 function factsOf(get) {
   return facts([
     [
-      get().direction === "made" ? t("To") : t("From"),
+      get().direction === "made" ? t("Payee") : t("Payer"),
       get().contactId ? a({ href: `/contacts/${get().contactId}` }, get().contactName) : get().contactName,
     ],
     [t("Amount"), span({ class: "strong" }, money(get().amount, get().currency, { withCurrency: true }))],
-    [t("Fee"), get().feeAmount && money(get().feeAmount, get().currency)],
+    [t("Bank fee"), get().feeAmount && money(get().feeAmount, get().currency)],
     [t("Date"), day(get().date)],
-    [t("Method"), METHODS[get().method]?.() ?? get().method],
+    [t("Payment method"), METHODS[get().method]?.() ?? get().method],
     [t("Account"), get().accountName && `${get().accountCode} ${get().accountName}`],
     [t("Exchange rate"), get().exchangeRate && number(get().exchangeRate)],
     [t("Reference"), get().reference],
-    [t("Note"), get().note],
-    [t("Booked by"), get().createdByName],
-    [t("Void since"), get().voidedAt && moment(get().voidedAt)],
+    [t.of("internal", "Note"), get().note],
+    [t("Posted by"), get().createdByName],
+    [t("Voided on"), get().voidedAt && moment(get().voidedAt)],
     [t("Reason"), get().voidReason],
   ]);
 }
 
 function settled(get) {
-  return card({ title: t("What it settles") }, () => {
+  return card({ title: t("Settled items") }, () => {
     const live = get().allocations.filter(({ releasedOn }) => !releasedOn);
     const left = [
       t("Not used yet"),
@@ -103,7 +103,7 @@ function settled(get) {
       { class: "stack" },
       live.length
         ? ul({ class: "plain-list" }, live.map((one) => allocation(get(), one)))
-        : empty(t("It is kept as the contact’s credit.")),
+        : empty(t("The amount stays as the contact’s credit.")),
       facts([left]),
     );
   });
@@ -121,7 +121,7 @@ function allocation(payment, one) {
   const release = async () => {
     await send("POST", `/finance/allocations/${one.id}/release`, {});
     changed(...TOUCHED);
-    inverse(t("{number} is open again.", { number: one.invoiceNumber ?? "" }), async () => {
+    inverse(t("{number} open again.", { number: one.invoiceNumber ?? "" }), async () => {
       await send("POST", "/finance/allocations", {
         fromItemId: one.fromItemId,
         toItemId: one.toItemId,
@@ -135,6 +135,7 @@ function allocation(payment, one) {
     name,
     span({ class: "soft" }, dayShort(one.date)),
     span({ class: "figure" }, money(one.amount, payment.currency)),
-    payment.can.includes("release") && may("finance.write") && button(t("Release"), release, { isSmall: true }),
+    payment.can.includes("release") && may("finance.write") &&
+      button(t("Remove allocation"), release, { isSmall: true }),
   );
 }

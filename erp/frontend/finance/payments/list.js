@@ -24,7 +24,7 @@ export default () => {
     title: t("Payments"),
     actions: [
       {
-        name: t("Enter payments"),
+        name: t("Record payments"),
         key: "n",
         main: true,
         icon: "plus",
@@ -47,8 +47,8 @@ export default () => {
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} payment", "{n} payments", n, places),
         empty: empty(
-          t("No payment yet."),
-          may("finance.write") && link(t("Enter payments"), "/payments/new", { kind: "main" }),
+          t("No payments yet."),
+          may("finance.write") && link(t("Record payments"), "/payments/new", { kind: "main" }),
         ),
       }),
     ),
@@ -67,9 +67,9 @@ const searching = () => searchField({ value: parameter("q"), label: t("Search pa
 const chips = () => [
   {
     key: "isUnallocated",
-    text: t("Used"),
-    options: [{ value: "true", text: t("Credit left") }, { value: "false", text: t("All of it used") }],
-    shown: (value) => (value === "true" ? t("Credit left") : t("All of it used")),
+    text: t("Allocation"),
+    options: [{ value: "true", text: t("Open") }, { value: "false", text: t("Complete") }],
+    shown: (value) => (value === "true" ? t("Open") : t("Complete")),
   },
   contactChip(),
   ...periodChips(),
@@ -77,11 +77,11 @@ const chips = () => [
 
 export function paymentState({ status, unallocatedAmount }) {
   if (status === "void") return pill(t("void"), "neutral");
-  return isZero(unallocatedAmount) ? pill(t("booked"), "good") : pill(t("credit left"), "info");
+  return isZero(unallocatedAmount) ? pill(t("posted"), "good") : pill(t("open"), "info");
 }
 
 const columns = [
-  { key: "number", text: t("Number"), place: "meta", width: "10rem", cell: ({ number }) => number },
+  { key: "number", text: t.of("document", "Number"), place: "meta", width: "10rem", cell: ({ number }) => number },
   { key: "contact", text: t("Contact"), place: "name", cell: ({ contactName }) => contactName ?? "" },
   { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
   {
@@ -98,5 +98,5 @@ const columns = [
     place: "figure",
     cell: (row) => `${row.direction === "made" ? "−" : ""}${money(row.amount, row.currency, { withCurrency: true })}`,
   },
-  { key: "state", text: t("State"), place: "state", width: "8rem", cell: paymentState },
+  { key: "state", text: t("Status"), place: "state", width: "8rem", cell: paymentState },
 ];

@@ -33,7 +33,7 @@ export default () => {
   };
   const booked = signal([]);
   return {
-    title: t("Enter payments"),
+    title: t("Record payments"),
     back: { href: "/payments", text: t("Payments") },
     body: div({ class: "columns columns-wide document" }, card({}, entering(entry, booked)), justBooked(booked)),
   };
@@ -67,7 +67,7 @@ function entering(entry, booked) {
     amount.focus();
   };
   return form(
-    { run, submit: t("Book"), label: t("Payment") },
+    { run, submit: t("Post"), label: t("Payment") },
     radios({
       value: entry.direction,
       name: "direction",
@@ -82,7 +82,7 @@ function entering(entry, booked) {
         label: t("Settles"),
         name: "invoiceId",
         isWide: true,
-        hint: t("Type an amount and press Enter: what fits it is proposed first."),
+        hint: t("Enter an amount and press Enter: matching items come first."),
       }, settles),
       field({ label: t("Date"), name: "date" }, dateField({ value: entry.date, name: "date" })),
       field(
@@ -90,7 +90,7 @@ function entering(entry, booked) {
         choice({
           value: entry.accountId,
           name: "accountId",
-          empty: t("The usual bank account"),
+          empty: t("Default bank account"),
           options: () => accounts.value.map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })),
         }),
       ),
@@ -111,10 +111,10 @@ function justBooked(booked) {
       span({ class: "figure" }, money(payment.value.amount, payment.value.currency)),
     );
   return card(
-    { title: t("Booked just now") },
+    { title: t("Posted just now") },
     () => (booked.value.length
       ? p({ class: "soft" }, tn("{n} payment", "{n} payments", booked.value.length))
-      : empty(t("What you book appears here."))),
+      : empty(t("Your entries appear here."))),
     ul({ class: "plain-list" }, each(() => booked.value, ({ id }) => id, line)),
   );
 }
@@ -169,7 +169,7 @@ async function proposals(typed, { amount, direction }) {
     ...people.map(({ value, text }) => ({
       value: `${ON_ACCOUNT}${value}`,
       text,
-      more: t("on account, for no document yet"),
+      more: t("payment on account"),
     })),
   ];
 }

@@ -15,6 +15,6 @@ export const voiding = (path, { id, number, version }, { text, figures }) => ({
   run: async () => {
     await send("POST", `${path}/${id}/void`, {}, { version });
     changed(path, "/finance/journals", ...TOUCHED);
-    notify(t("{number} is void.", { number }), { kind: "good" });
+    notify(t("{number} voided.", { number }), { kind: "good" });
   },
 });

@@ -13,10 +13,10 @@ export default () =>
     title: t("Products"),
     back: { href: "/invoices", text: t("Invoices") },
     right: "finance.write",
-    addText: t("Add a product"),
-    emptyText: t("No product yet. A line of a document takes its text, price, tax and account."),
+    addText: t("New product"),
+    emptyText: t("No products yet. Lines of documents use a product’s text, price, tax and account."),
     search: t("Search products"),
-    deleteText: t("Only a product that no document names can be deleted. Others can be archived."),
+    deleteText: t("Only products that were never used can be deleted. Others can be archived."),
     nameOf: ({ name }) => name,
     size: "wide",
     actions: [bringIn("products", "finance.write")],
@@ -26,7 +26,7 @@ export default () =>
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
-  { key: "number", text: t("Number"), isMinor: true, width: "8rem", cell: ({ number }) => number ?? "" },
+  { key: "number", text: t("Product number"), isMinor: true, width: "8rem", cell: ({ number }) => number ?? "" },
   { key: "unit", text: t("Unit"), place: "meta", width: "6rem", cell: ({ unit }) => unit ?? "" },
   {
     key: "account",
@@ -49,15 +49,15 @@ function fields(product) {
   const accounts = postable();
   return [
     { name: "name", label: t("Name") },
-    { name: "number", label: t("Number"), isOptional: true, maxlength: 40 },
+    { name: "number", label: t("Product number"), isOptional: true, maxlength: 40 },
     { name: "unitPrice", label: t("Price"), kind: "money", isOptional: true },
-    { name: "unit", label: t("Unit"), isOptional: true, hint: t("Such as hour, piece or month.") },
+    { name: "unit", label: t("Unit"), isOptional: true, hint: t("For example hour, piece or month.") },
     {
       name: "currency",
       label: t("Currency"),
       isOptional: true,
       maxlength: 3,
-      hint: t("{currency} if empty.", { currency: currency() }),
+      hint: t("Default: {currency}.", { currency: currency() }),
     },
     { name: "taxRateId", label: t("Tax"), kind: "choice", isOptional: true, options: rateOptions() },
     {
@@ -70,10 +70,10 @@ function fields(product) {
     },
     {
       name: "description",
-      label: t("Text of the line"),
+      label: t("Line text"),
       kind: "area",
       isOptional: true,
-      hint: t("The name if empty."),
+      hint: t("Default: the name."),
     },
     {
       name: "priceIncludesTax",

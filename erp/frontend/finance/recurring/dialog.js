@@ -19,7 +19,12 @@ import { requestLike } from "../documents/body.js";
 import { isPurchase, RECURRING } from "../documents/states.js";
 
 const { div, h3, p } = tags;
-const UNITS = { day: () => t("Days"), week: () => t("Weeks"), month: () => t("Months"), year: () => t("Years") };
+const UNITS = {
+  day: () => t.of("unit", "Days"),
+  week: () => t("Weeks"),
+  month: () => t("Months"),
+  year: () => t("Years"),
+};
 const WHOLE = ["every", "times", "dueDays"];
 
 export const repeatInvoice = (document) =>
@@ -54,7 +59,7 @@ function lineOfEntry(line) {
 
 const repeating = (made, name, date) =>
   dialog({
-    title: t("Repeat it"),
+    title: t("Make recurring"),
     size: "wide",
     body: (close) => repeatForm({ recurring: null, made, name, from: nextMonth(date), close }),
   });
@@ -88,14 +93,14 @@ export function repeatForm({ recurring, made = recurring, name = recurring?.name
     changed(RECURRING);
     close();
     if (recurring) return;
-    notify(t("It is repeated from now on."), { kind: "good" });
+    notify(t("Recurring document created."), { kind: "good" });
     await go(`/recurring/${answer.id}`);
   };
   return form(
-    { run, submit: recurring ? t("Save") : t("Repeat it"), cancel: () => close(), label: t("Repeat it") },
+    { run, submit: recurring ? t("Save") : t("Make recurring"), cancel: () => close(), label: t("Make recurring") },
     schedule(values, made),
-    h3(t("What it says")),
-    p({ class: "soft" }, t("Write {month}, {year}, {quarter}, {date}, {from} or {to} for those of each date.")),
+    h3(t("Texts")),
+    p({ class: "soft" }, t("Use {month}, {year}, {quarter}, {date}, {from} or {to} for the values of each date.")),
     contentFields(made, texts),
   );
 }
@@ -121,22 +126,22 @@ function schedule(values, made) {
     { class: "fields" },
     text(t("Name"), "name"),
     text(t("Every"), "every"),
-    pick(t("Unit of time"), "unit", Object.entries(UNITS).map(([value, words]) => ({ value, text: words() }))),
-    date(t("From"), "from"),
+    pick(t("Unit"), "unit", Object.entries(UNITS).map(([value, words]) => ({ value, text: words() }))),
+    date(t("First date"), "from"),
     () =>
       ["month", "year"].includes(values.unit.value)
         ? text(t("Day of the month"), "day", {
           isOptional: true,
-          hint: t("A number, or “last”. That of the first date if empty."),
+          hint: t("A number, or “last”. Default: the day of the first date."),
         })
         : null,
-    date(t("Until"), "until", { isOptional: true }),
-    text(t("Times, at most"), "times", { isOptional: true }),
-    made.invoice && pick(t("An invoice is"), "mode", [
-      { value: "issue", text: t("issued at once") },
-      { value: "draft", text: t("left as a draft") },
+    date(t("Last date"), "until", { isOptional: true }),
+    text(t("Number of times (max.)"), "times", { isOptional: true }),
+    made.invoice && pick(t("Mode"), "mode", [
+      { value: "issue", text: t("Issue automatically") },
+      { value: "draft", text: t("Create draft") },
     ]),
-    isSale && text(t("Days to pay"), "dueDays", { isOptional: true, hint: t("The customer’s if empty.") }),
+    isSale && text(t("Payment terms (days)"), "dueDays", { isOptional: true, hint: t("Default: the customer’s.") }),
   );
 }
 
@@ -174,12 +179,12 @@ function filled(request, { head, lines }) {
 const LABELS = {
   description: () => t("Text"),
   reference: () => t("Reference"),
-  supplierNumber: () => t("Supplier’s number"),
-  note: () => t("Note"),
+  supplierNumber: () => t("Supplier’s invoice no."),
+  note: () => t("Document text"),
   quantity: () => t("Quantity"),
   unitPrice: () => t("Price"),
-  debit: () => t("Debit"),
-  credit: () => t("Credit"),
+  debit: () => t.of("side", "Debit"),
+  credit: () => t.of("side", "Credit"),
 };
 
 function contentFields(made, { head, lines }) {

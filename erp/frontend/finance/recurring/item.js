@@ -36,12 +36,12 @@ export default ({ params }) => {
         { class: "stack document" },
         () =>
           get().failure &&
-          alert({ text: `${t("Could not be made on {day}:", { day: day(get().failedOn) })} ${get().failure}` }),
+          alert({ text: `${t("Could not be created on {day}:", { day: day(get().failedOn) })} ${get().failure}` }),
         card({}, () => about(get())),
         card(
-          { title: t("Made and to come") },
+          { title: t("Past and upcoming") },
           table({
-            label: t("Made and to come"),
+            label: t("Past and upcoming"),
             rows: () => occurrences.value && [...occurrences.value].reverse(),
             key: ({ date }) => date,
             columns: columns(get),
@@ -53,26 +53,26 @@ export default ({ params }) => {
 
 const about = (now) =>
   facts([
-    [t("Makes"), madeKind(now)],
+    [t("Creates"), madeKind(now)],
     [t("Rhythm"), now.day ? `${rhythmOf(now)}, ${dayText(now)}` : rhythmOf(now)],
     [t("Next date"), day(now.nextOn)],
-    [t("First"), day(now.from)],
-    [t("Last"), day(now.lastOn)],
-    [t("An invoice is"), now.invoice && (now.mode === "issue" ? t("issued at once") : t("left as a draft"))],
-    [t("Days to pay"), now.dueDays !== null && String(now.dueDays)],
+    [t("First on"), day(now.from)],
+    [t("Last on"), day(now.lastOn)],
+    [t("Mode"), now.invoice && (now.mode === "issue" ? t("Issue automatically") : t("Create draft"))],
+    [t("Payment terms (days)"), now.dueDays !== null && String(now.dueDays)],
   ]);
 
 const dayText = (now) => (now.day === "last" ? t("on the last day") : t("on day {day}", { day: now.day }));
 
 const STATES = {
   made: () => pill(t("carried out"), "good"),
-  due: () => pill(t("due"), "warn"),
-  planned: () => pill(t("to come"), "neutral"),
+  due: () => pill(t.of("occurrence", "due"), "warn"),
+  planned: () => pill(t("upcoming"), "neutral"),
 };
 
 const columns = (get) => [
   { key: "date", text: t("Date"), place: "name", width: "10rem", cell: ({ date }) => day(date) },
-  { key: "period", text: t("For"), place: "meta", cell: (one) => days(one.periodFrom, one.periodTo) },
+  { key: "period", text: t("Period"), place: "meta", cell: (one) => days(one.periodFrom, one.periodTo) },
   {
     key: "document",
     text: t("Document"),
@@ -80,8 +80,8 @@ const columns = (get) => [
     cell: (one) =>
       one.documentId ? a({ href: `${placeOf(get(), one)}/${one.documentId}` }, one.documentNumber ?? t("draft")) : "",
   },
-  { key: "warning", text: t("Note"), isMinor: true, cell: ({ warning }) => warning ?? "" },
-  { key: "state", text: t("State"), place: "state", width: "8rem", cell: ({ status }) => STATES[status]() },
+  { key: "warning", text: t("Warning"), isMinor: true, cell: ({ warning }) => warning ?? "" },
+  { key: "state", text: t("Status"), place: "state", width: "8rem", cell: ({ status }) => STATES[status]() },
 ];
 
 const placeOf = (now, { documentType }) =>
@@ -96,9 +96,9 @@ function actionsOn(now, path) {
   };
   // The server may make it meanwhile; whatever the version, nothing is made twice.
   const makeDue = () =>
-    act("run", ({ made }) => tn("{n} document was made.", "{n} documents were made.", made.length), null);
+    act("run", ({ made }) => tn("{n} document created.", "{n} documents created.", made.length), null);
   return [
-    can("run") && { name: t("Make what is due"), main: true, icon: "play", run: makeDue },
+    can("run") && { name: t("Create due documents"), main: true, icon: "play", run: makeDue },
     can("update") && {
       name: t("Edit"),
       key: "e",
@@ -110,17 +110,17 @@ function actionsOn(now, path) {
           body: (close) => repeatForm({ recurring: now, close }),
         }),
     },
-    can("pause") && { name: t("Pause"), icon: "pause", run: () => act("pause", () => t("{name} is paused.", now)) },
+    can("pause") && { name: t("Pause"), icon: "pause", run: () => act("pause", () => t("{name} paused.", now)) },
     can("resume") && {
-      name: t("Go on"),
+      name: t("Resume"),
       icon: "play",
-      run: () => act("resume", () => t("{name} goes on. What passed meanwhile is not made.", now)),
+      run: () => act("resume", () => t("{name} resumed. Skipped dates are not created.", now)),
     },
     can("delete") && {
       name: t("Delete"),
       icon: "trash-2",
       danger: true,
-      asks: { title: t("Delete {name}?", now), text: t("It has made nothing yet."), verb: t("Delete"), danger: true },
+      asks: { title: t("Delete {name}?", now), text: t("No documents created yet."), verb: t("Delete"), danger: true },
       run: async () => {
         await send("DELETE", path, undefined, { version: now.version });
         await go("/recurring");

@@ -24,7 +24,7 @@ export const madeKind = ({ invoice }) => (invoice ? kindOf({ kind: "sales_invoic
 export const isBill = ({ invoice }) => Boolean(invoice) && isPurchase({ kind: "sales_invoice", ...invoice });
 
 export function recurringState({ status, failure, isEnding }) {
-  if (failure && status === "active") return pill(t("not made"), "bad");
+  if (failure && status === "active") return pill(t("not created"), "bad");
   if (status === "active") return isEnding ? pill(t("ends soon"), "warn") : pill(t("active"), "good");
   return status === "paused" ? pill(t("paused"), "warn") : pill(t("ended"), "neutral");
 }
@@ -38,7 +38,7 @@ export default () => {
       { class: "stack" },
       tags.p(
         { class: "soft" },
-        t("To add one, open an invoice, a bill or an entry that is as it should be, and choose “Repeat it”."),
+        t("Open an invoice, bill or entry and choose “Make recurring”."),
       ),
       states(),
       searchField({ value: parameter("q"), label: t("Search recurring documents") }),
@@ -48,7 +48,7 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/recurring/${id}`,
         columns,
-        empty: empty(t("Nothing is repeated.")),
+        empty: empty(t("No recurring documents yet.")),
       }),
     ),
   };
@@ -57,14 +57,14 @@ export default () => {
 const states = () =>
   parameterTabs({
     name: "status",
-    label: t("State"),
+    label: t("Status"),
     options: [["", t("All")], ["active", t("Active")], ["paused", t("Paused")], ["ended", t("Ended")]],
   });
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
-  { key: "kind", text: t("Makes"), isMinor: true, cell: madeKind },
+  { key: "kind", text: t("Creates"), isMinor: true, cell: madeKind },
   { key: "rhythm", text: t("Rhythm"), place: "meta", cell: rhythmOf },
   { key: "next", text: t("Next date"), isMinor: true, width: "8rem", cell: ({ nextOn }) => dayShort(nextOn) },
-  { key: "state", text: t("State"), place: "state", width: "9rem", cell: recurringState },
+  { key: "state", text: t("Status"), place: "state", width: "9rem", cell: recurringState },
 ];

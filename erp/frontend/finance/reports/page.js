@@ -33,8 +33,8 @@ const columnsChip = () =>
     t("Projects"),
   ]]);
 const basisChip = () =>
-  choiceChip("basis", t("Basis"), [["accrual", t("When it is invoiced")], ["cash", t("When it is paid")]]);
-const onDay = () => dateChip("date", t("As at"));
+  choiceChip("basis", t("Accounting basis"), [["accrual", t("Accrual basis")], ["cash", t("Cash basis")]]);
+const onDay = () => dateChip("date", t("As of"));
 
 // By name, as in the API: the tab's text, the filters, and what is always asked for.
 const REPORTS = {
@@ -55,13 +55,13 @@ const REPORTS = {
   "cash-flow": { text: () => t("Cash flow"), chips: () => [...periodChips(), comparing()] },
   "cash-forecast": { text: () => t("Cash forecast"), chips: () => [onDay()] },
   "tax": {
-    text: () => t("Tax return"),
+    text: () => t("VAT return"),
     chips: () => [taxPeriodChip(), ...periodChips(), basisChip()],
     isNamed: true,
     acts: filing,
   },
   "ec-sales-list": { text: () => t("EC sales list"), chips: () => [taxPeriodChip(), ...periodChips()] },
-  "tax-documents": { text: () => t("Documents of the box"), chips: periodChips, isNamed: true, isUnder: "tax" },
+  "tax-documents": { text: () => t("Documents in this box"), chips: periodChips, isNamed: true, isUnder: "tax" },
 };
 
 export default ({ params }) => {
@@ -118,7 +118,9 @@ const shown = (tree, isNamed) =>
         tbody(tree.rows.map((row, at) => rowOf(row, tree, tree.rows[at - 1]))),
       ),
     ),
-    tree.nextCursor ? p({ class: "soft" }, t("There is more. Choose fewer days, or a file.")) : null,
+    tree.nextCursor
+      ? p({ class: "soft" }, t("Not all rows are shown. Shorten the period or download the file."))
+      : null,
   );
 
 const headOf = ({ label }) => label.replace(/\d{4}-\d\d-\d\d/g, day);
@@ -127,7 +129,7 @@ const daysOf = (
   { dateFrom, dateTo, currency },
 ) => (dateFrom
   ? t("{from} to {until}, in {currency}", { from: day(dateFrom), until: day(dateTo), currency })
-  : t("As at {day}, in {currency}", { day: day(dateTo), currency }));
+  : t("As of {day}, in {currency}", { day: day(dateTo), currency }));
 
 const classOf = (
   { kind },

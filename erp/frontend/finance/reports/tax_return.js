@@ -77,7 +77,7 @@ export function filing(report) {
       run: () => filingAndLocking(days()),
     },
     {
-      name: t("Post the settlement"),
+      name: t("Post VAT payable"),
       icon: "landmark",
       may: "finance.write",
       isShown: () => Boolean(filed.value?.can.includes("settle")),
@@ -90,31 +90,31 @@ export function filing(report) {
 async function aboutToFile(days) {
   const made = await send("POST", "/finance/tax-returns", { ...days, dryRun: true });
   return {
-    title: t("Keep these figures as filed?"),
-    text: t("They stay as they are. What changes later in these days is shown beside them."),
-    figures: [[t("Days"), daysOf(made)], [t("To pay"), amountOf(made)]],
+    title: t("Mark as filed?"),
+    text: t("Filed figures stay. Later changes in this period are shown beside them."),
+    figures: [[t("Period"), daysOf(made)], [t("VAT payable"), amountOf(made)]],
   };
 }
 
 async function keep(days) {
   const made = await send("POST", "/finance/tax-returns", days, { key: newKey() });
   changed(...TOUCHED);
-  notify(t("The return from {days} is kept: {amount}.", { days: daysOf(made), amount: amountOf(made) }));
+  notify(t("VAT return {days} marked as filed: {amount}.", { days: daysOf(made), amount: amountOf(made) }));
 }
 
 async function aboutToSettle({ id }) {
   const made = await get(`/finance/tax-returns/${id}`);
   return {
-    title: t("Post the settlement?"),
-    text: t("The tax of these days moves from its accounts to the account of what is owed to the tax office."),
-    figures: [[t("Days"), daysOf(made)], [t("To pay"), amountOf(made)]],
+    title: t("Post VAT payable?"),
+    text: t("Posts the VAT of this period to the account VAT payable."),
+    figures: [[t("Period"), daysOf(made)], [t("VAT payable"), amountOf(made)]],
   };
 }
 
 async function settle({ id }) {
   const made = await send("POST", `/finance/tax-returns/${id}/settle`, {}, { key: newKey() });
   changed(...TOUCHED);
-  notify(t("The settlement is posted as {number}.", { number: made.journalEntryNumber }));
+  notify(t("VAT payable posted as {number}.", { number: made.journalEntryNumber }));
 }
 
 const daysOf = ({ dateFrom, dateTo }) => `${day(dateFrom)} – ${day(dateTo)}`;

@@ -36,7 +36,7 @@ export default ({ params }) => {
           () => entry(get().journalEntryId, get().journalEntryNumber),
           () => entry(get().reversalEntryId, get().reversalEntryNumber),
         ),
-        card({ title: t("What is revalued") }, revaluedLines(() => get().lines)),
+        card({ title: t("Revalued balances") }, revaluedLines(() => get().lines)),
       )),
   };
 };
@@ -57,6 +57,6 @@ const about = (revaluation) =>
     [t("Gains"), amount(revaluation.gains)],
     [t("Losses"), amount(revaluation.losses)],
     [t("Posted by"), revaluation.createdByName],
-    [t("Void since"), revaluation.voidedAt && moment(revaluation.voidedAt)],
+    [t("Voided on"), revaluation.voidedAt && moment(revaluation.voidedAt)],
     [t("Reason"), revaluation.voidReason],
   ]);

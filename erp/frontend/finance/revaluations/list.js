@@ -32,18 +32,18 @@ export default () => {
     back: { href: "/year-end", text: t("Year end") },
     leadsOn: true,
     actions: [{
-      name: t("Revalue a day"),
+      name: t("New revaluation"),
       key: "n",
       main: true,
       icon: "scale",
       may: "finance.write",
-      run: () => dialog({ title: t("Revalue a day"), size: "wide", body: revaluing }),
+      run: () => dialog({ title: t("New revaluation"), size: "wide", body: revaluing }),
     }],
     body: div(
       { class: "stack" },
       p(
         { class: "soft" },
-        t("What is open and held in other currencies is worth something else at the end of a year."),
+        t("Balances in other currencies are revalued at the end of a year."),
       ),
       filterChips(periodChips()),
       table({
@@ -54,7 +54,7 @@ export default () => {
         columns,
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} revaluation", "{n} revaluations", n, places),
-        empty: empty(t("Nothing was revalued yet.")),
+        empty: empty(t("No revaluations yet.")),
       }),
     ),
   };
@@ -71,9 +71,9 @@ const baseColumn = (key, text, isMinor = false) => ({
 });
 
 const columns = [
-  { key: "number", text: t("Number"), place: "meta", width: "11rem", cell: (one) => one.number },
+  { key: "number", text: t.of("document", "Number"), place: "meta", width: "11rem", cell: (one) => one.number },
   { key: "date", text: t("Day"), place: "name", cell: ({ date }) => dayShort(date), sort: "date" },
-  { key: "state", text: t("State"), place: "state", width: "8rem", cell: postedState },
+  { key: "state", text: t("Status"), place: "state", width: "8rem", cell: postedState },
   baseColumn("losses", t("Losses"), true),
   baseColumn("gains", t("Gains")),
 ];
@@ -81,13 +81,13 @@ const columns = [
 // Each open item and account, with what it was worth in the books and is worth on the day.
 export const revaluedLines = (rows) =>
   table({
-    label: t("What is revalued"),
+    label: t("Revalued balances"),
     rows,
     key: ({ accountId, itemId }) => itemId ?? accountId,
     columns: [
       {
         key: "what",
-        text: t("What"),
+        text: t("Item"),
         place: "name",
         cell: (one) => (one.itemId ? one.number : `${one.accountCode} ${one.accountName}`),
       },
@@ -100,11 +100,11 @@ export const revaluedLines = (rows) =>
         width: "10rem",
         cell: (one) => money(one.amount, one.currency, { withCurrency: true }),
       },
-      baseColumn("bookValue", t("In the books"), true),
-      baseColumn("value", t("Worth"), true),
+      baseColumn("bookValue", t("Posted"), true),
+      baseColumn("value", t("Value"), true),
       baseColumn("difference", t("Difference")),
     ],
-    empty: empty(t("Nothing is open or held in another currency.")),
+    empty: empty(t("No balances in other currencies.")),
   });
 
 export const ratesText = ({ rates }) =>
@@ -132,16 +132,16 @@ function revaluing(close) {
     const made = await send("POST", REVALUATIONS, { date: date.value, rates: given() }, { key });
     changed(REVALUATIONS, "/finance/journals", ...TOUCHED);
     close();
-    notify(t("{number} is posted.", { number: made.number }), { kind: "good" });
+    notify(t("{number} posted.", { number: made.number }), { kind: "good" });
     await go(`/revaluations/${made.id}`);
   };
   return form(
-    { run, submit: t("Revalue"), cancel: () => close(), label: t("Revalue a day") },
+    { run, submit: t("Revalue"), cancel: () => close(), label: t("New revaluation") },
     p({ class: "soft" }, aboutRates()),
     div(
       { class: "fields" },
       field(
-        { label: t("Day"), name: "date", hint: t("The next day all of it is reversed by itself.") },
+        { label: t("Day"), name: "date", hint: t("The next day it is reversed automatically.") },
         dateField({ value: date, name: "date" }),
       ),
       each(() => rates.value, ({ currency: of }) => of, (get) => rateField(get.peek(), rates)),
@@ -159,13 +159,13 @@ function rateField(about, rates) {
   const name = `rates[${rates.peek().indexOf(about)}].rate`;
   const label = t("1 {currency} in {base}", { currency: about.currency, base: currency() });
   return field(
-    { label, name, hint: t("It has no rate of these days.") },
+    { label, name, hint: t("No rates for these dates.") },
     numberInput({ value: about.rate, name }),
   );
 }
 
 const aboutRates = () => [
-  t("Each currency takes its newest rate, at most ten days old:"),
+  t("The latest rate of each currency is used, at most ten days old:"),
   " ",
   a({ href: "/settings/exchange-rates" }, t("Exchange rates")),
 ];

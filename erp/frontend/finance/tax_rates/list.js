@@ -13,12 +13,12 @@ const CATEGORIES = {
   AE: () => t("Reverse charge"),
   K: () => t("Supply within the EU"),
   G: () => t("Export"),
-  O: () => t("Outside the scope of tax"),
+  O: () => t("Outside the scope of VAT"),
 };
 
 const ACCOUNTS = {
-  outputTaxAccountId: () => t("Tax on sales"),
-  inputTaxAccountId: () => t("Tax on purchases"),
+  outputTaxAccountId: () => t("Output VAT"),
+  inputTaxAccountId: () => t("Input VAT"),
   incomeAccountId: () => t("Income"),
   expenseAccountId: () => t("Expenses"),
 };
@@ -29,13 +29,13 @@ export default () =>
     title: t("Tax rates"),
     back: { href: "/accounts", text: t("Accounts") },
     right: "finance.write",
-    addText: t("Add a tax rate"),
-    emptyText: t("No tax rate yet."),
+    addText: t("New tax rate"),
+    emptyText: t("No tax rates yet."),
     intro: t(
-      "Once a document uses a rate, its percentage stays. For a new percentage, add a rate and archive the old one.",
+      "The percentage of a tax rate in use cannot change. Create a new tax rate and archive the old one.",
     ),
     search: t("Search tax rates"),
-    deleteText: t("Only a rate that no document or contact uses can be deleted. Others can be archived."),
+    deleteText: t("Only tax rates that are not in use can be deleted. Others can be archived."),
     nameOf: ({ name }) => name,
     size: "wide",
     columns,
@@ -44,17 +44,30 @@ export default () =>
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
-  { key: "category", text: t("Kind"), place: "meta", width: "14rem", cell: ({ category }) => CATEGORIES[category]() },
-  { key: "account", text: t("Tax on sales"), isMinor: true, cell: (one) => one.outputTaxAccountCode ?? "" },
-  { key: "input", text: t("Tax on purchases"), isMinor: true, cell: (one) => one.inputTaxAccountCode ?? "" },
+  {
+    key: "category",
+    text: t("Tax category"),
+    place: "meta",
+    width: "14rem",
+    cell: ({ category }) => CATEGORIES[category](),
+  },
+  { key: "account", text: t("Output VAT"), isMinor: true, cell: (one) => one.outputTaxAccountCode ?? "" },
+  { key: "input", text: t("Input VAT"), isMinor: true, cell: (one) => one.inputTaxAccountCode ?? "" },
   {
     key: "state",
-    text: t("State"),
+    text: t("Status"),
     place: "state",
     width: "8rem",
     cell: ({ isDefault }) => (isDefault ? pill(t("as usual"), "info") : null),
   },
-  { key: "rate", text: t("Rate"), isFigure: true, place: "figure", width: "6rem", cell: ({ rate }) => percent(rate) },
+  {
+    key: "rate",
+    text: t("Tax rate"),
+    isFigure: true,
+    place: "figure",
+    width: "6rem",
+    cell: ({ rate }) => percent(rate),
+  },
 ];
 
 function fields() {
@@ -64,7 +77,7 @@ function fields() {
     { name: "rate", label: t("Percentage"), kind: "number", unit: "%" },
     {
       name: "category",
-      label: t("Kind"),
+      label: t("Tax category"),
       kind: "choice",
       start: "S",
       options: Object.entries(CATEGORIES).map(([value, text]) => ({ value, text: text() })),
@@ -73,7 +86,7 @@ function fields() {
       name: "exemptionReason",
       label: t("Reason on the invoice"),
       isOptional: true,
-      hint: t("Why there is no tax, such as the paragraph of the law."),
+      hint: t("Reason for no tax, for example the section of the law."),
       isShown: ({ category }) => !["S", "Z"].includes(category.value),
     },
     ...Object.entries(ACCOUNTS).map(([name, label]) => ({
@@ -81,10 +94,10 @@ function fields() {
       label: label(),
       kind: "search",
       isOptional: true,
-      hint: t("As in the workspace if empty."),
+      hint: t("Default: workspace setting."),
       options: accounts.options,
       shown: accounts.name,
     })),
-    { name: "isDefault", label: t("Lines have this rate if nothing else is said"), kind: "check" },
+    { name: "isDefault", label: t("Default tax rate of lines"), kind: "check" },
   ];
 }

@@ -11,8 +11,8 @@ import { DATED, SELDOM, STEPS } from "./values.js";
 // The usual days to pay of the workspace, where an empty field stands for them.
 export const usualIfEmpty = () =>
   tn(
-    "The workspace’s {n} day if empty.",
-    "The workspace’s {n} days if empty.",
+    "Default: {n} day, the workspace setting.",
+    "Default: {n} days, the workspace setting.",
     settings().paymentTermsDays,
   );
 
@@ -21,7 +21,7 @@ export const usualIfEmpty = () =>
 export function termsFields(fields, ifEmpty = usualIfEmpty) {
   const isUndated = () => !Object.keys(DATED).some((name) => fields[name].value);
   return [
-    termField(fields, "termsDays", "days", t("Days to pay"), { hint: () => (isUndated() ? ifEmpty() : "") }),
+    termField(fields, "termsDays", "days", t("Payment terms (days)"), { hint: () => (isUndated() ? ifEmpty() : "") }),
     termField(fields, "firstPercent", "discounts[0].percent", t("Cash discount in %")),
     termField(fields, "firstDays", "discounts[0].days", t("Days for the discount")),
     secondStep(fields),
@@ -67,7 +67,7 @@ function seldomFields(fields) {
         button(t("By months or a day of the month"), open, { kind: "plain", icon: "plus", isSmall: true }),
       );
     }
-    const months = termField(fields, "termsMonths", "months", t("Months to pay"));
+    const months = termField(fields, "termsMonths", "months", t("Payment terms (months)"));
     first = inputOf(months);
     return [months, dayField(fields), endField(fields)];
   };
@@ -75,7 +75,7 @@ function seldomFields(fields) {
 
 const dayField = (fields) =>
   termField(fields, "termsDayOfMonth", "dayOfMonth", t("Day of the month"), {
-    hint: t("With 15, due on the next 15th."),
+    hint: t("For example 15: due on the next 15th."),
   });
 
 const endField = (fields) =>
@@ -83,5 +83,5 @@ const endField = (fields) =>
     value: fields.termsEndOfMonth,
     name: "paymentTerms.endOfMonth",
     text: t("To the end of the month"),
-    hint: t("A day of the month is then in the month that follows."),
+    hint: t("The day is then in the month that follows."),
   });

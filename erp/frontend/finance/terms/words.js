@@ -29,7 +29,7 @@ export function dueWords(terms) {
       : t("day {day} of the month after", { day: dayOfMonth });
   }
   if (endOfMonth) return time ? t("{time} to the end of the month", { time }) : t("the end of the month");
-  if (dayOfMonth === null) return time || t("at once");
+  if (dayOfMonth === null) return time || t("immediately");
   return time ? t("{time}, then the next day {day}", { time, day: dayOfMonth }) : t("the next day {day}", {
     day: dayOfMonth,
   });
@@ -60,5 +60,5 @@ export function termsOfDocument({ paymentTerms: terms, cashDiscount, currency })
 const amountsOf = ({ amount, amountToPay }, currency) =>
   tags.div(
     { class: "soft small" },
-    t("{amount} off, {rest} to pay", { amount: money(amount, currency), rest: money(amountToPay, currency) }),
+    t("{amount} discount, {rest} to pay", { amount: money(amount, currency), rest: money(amountToPay, currency) }),
   );

@@ -21,7 +21,9 @@ export default () =>
     back: { href: "/payments", text: t("Payments") },
     right: "finance.write",
     addText: t("New transfer"),
-    emptyText: t("No transfer yet. It moves money from one of your accounts to another, such as cash to the bank."),
+    emptyText: t(
+      "No transfers yet. A transfer moves money from one of your accounts to another, for example cash to the bank.",
+    ),
     nameOf: ({ number }) => number,
     canChange: () => false,
     rowActions: (transfer) => (transfer.can.includes("void") ? [takingBack(transfer)] : []),
@@ -33,7 +35,7 @@ export default () =>
 const columns = [
   {
     key: "number",
-    text: t("Number"),
+    text: t.of("document", "Number"),
     place: "name",
     width: "9rem",
     cell: ({ number, journalEntryId }) => tags.a({ href: `/journals/${journalEntryId}` }, number),
@@ -41,19 +43,19 @@ const columns = [
   { key: "date", text: t("Date"), place: "meta", width: "8rem", cell: ({ date }) => day(date) },
   {
     key: "from",
-    text: t("From the account"),
+    text: t("From account"),
     isMinor: true,
     cell: (one) => accountName({ code: one.fromAccountCode, name: one.fromAccountName }),
   },
   {
     key: "to",
-    text: t("To the account"),
+    text: t("To account"),
     place: "meta",
     cell: (one) => accountName({ code: one.toAccountCode, name: one.toAccountName }),
   },
   {
     key: "state",
-    text: t("State"),
+    text: t("Status"),
     place: "state",
     width: "6rem",
     cell: ({ status }) => (status === "void" ? pill(t("void"), "bad") : null),
@@ -71,24 +73,24 @@ function fields() {
     shown: (id) => id && accounts.name(id),
   });
   return [
-    account("fromAccountId", t("From the account")),
-    account("toAccountId", t("To the account")),
+    account("fromAccountId", t("From account")),
+    account("toAccountId", t("To account")),
     { name: "amount", label: t("Amount"), kind: "number" },
-    { name: "date", label: t("Date"), kind: "day", isOptional: true, hint: t("Today if empty.") },
+    { name: "date", label: t("Date"), kind: "day", isOptional: true, hint: t("Default: today.") },
     {
       name: "receivedAmount",
-      label: t("Amount that arrives"),
+      label: t("Amount received"),
       kind: "number",
       isOptional: true,
       hint: t("Only if the accounts have different currencies."),
     },
-    { name: "feeAmount", label: t("Fee"), kind: "number", isOptional: true },
+    { name: "feeAmount", label: t("Bank fee"), kind: "number", isOptional: true },
     { name: "reference", label: t("Reference"), isOptional: true },
   ];
 }
 
 const takingBack = (transfer) =>
   voiding(TRANSFERS, transfer, {
-    text: t("Its entry is reversed."),
+    text: t("The entry is reversed."),
     figures: [[t("Amount"), money(transfer.amount, transfer.currency, { withCurrency: true })]],
   });

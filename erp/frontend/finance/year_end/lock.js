@@ -49,8 +49,8 @@ async function asking({ title, submit, throughDate, act }) {
 const unsaid = () =>
   new Refusal({
     status: 422,
-    message: t("Say why."),
-    details: [{ field: "reason", message: t("Say why.") }],
+    message: t("Enter a reason."),
+    details: [{ field: "reason", message: t("Enter a reason.") }],
   });
 
 const lockedThrough = (date) => t("The books are locked through {day}.", { day: day(date) });
@@ -66,13 +66,13 @@ function lockForm({ found, submit, throughDate, act, close }) {
   };
   return form(
     { run, submit, cancel: () => close(), label: submit },
-    p(t("Nothing can be dated on or before that day any more. Only an owner can unlock the books.")),
+    p(t("No entries through that day are possible any more. Only an owner can unlock the books.")),
     found.findings.map(({ message, count }) => alert({ kind: "warn", text: `${count} × ${message}` })),
     found.needsReason
       ? field({
         label: t("Reason"),
         name: "reason",
-        hint: t("Why you lock although something is open. It is kept in the log and shown with the lock."),
+        hint: t("Reason to lock despite open points. It is kept in the audit log and shown with the lock."),
       }, textInput({ value: reason, name: "reason", maxlength: 200 }))
       : null,
   );
@@ -80,7 +80,7 @@ function lockForm({ found, submit, throughDate, act, close }) {
 
 // `lockDate` is the last day that is locked; at first its month is unlocked.
 export const unlocking = (lockDate) =>
-  dialog({ title: t("Unlock the books?"), body: (close) => unlockForm(lockDate, close) });
+  dialog({ title: t("Unlock books?"), body: (close) => unlockForm(lockDate, close) });
 
 function unlockForm(lockDate, close) {
   const [throughDate, reason] = [signal(addDays(`${lockDate.slice(0, 7)}-01`, -1)), signal("")];
@@ -88,18 +88,23 @@ function unlockForm(lockDate, close) {
     const body = { throughDate: throughDate.value || null, reason: reason.value };
     await send("POST", "/finance/periods/unlock", body, { key: newKey() });
     changed("/finance");
-    notify(throughDate.value ? lockedThrough(throughDate.value) : t("Nothing is locked any more."), { kind: "good" });
+    notify(throughDate.value ? lockedThrough(throughDate.value) : t("The books are unlocked."), { kind: "good" });
     close();
   };
   return form(
     { run, submit: t("Unlock"), cancel: () => close(), label: t("Unlock"), kind: "danger" },
-    p(t("The books are locked through {day}. What is unlocked takes entries again.", { day: day(lockDate) })),
+    p(t("The books are locked through {day}. Unlocked days accept entries again.", { day: day(lockDate) })),
     field(
-      { label: t("Locked through"), name: "throughDate", isOptional: true, hint: t("Empty unlocks everything.") },
+      {
+        label: t("Locked through"),
+        name: "throughDate",
+        isOptional: true,
+        hint: t("Clear the date to unlock everything."),
+      },
       dateField({ value: throughDate, name: "throughDate" }),
     ),
     field(
-      { label: t("Reason"), name: "reason", hint: t("It is kept in the log and shown with the lock.") },
+      { label: t("Reason"), name: "reason", hint: t("The reason is kept in the audit log and shown with the lock.") },
       textInput({ value: reason, name: "reason", maxlength: 200 }),
     ),
   );

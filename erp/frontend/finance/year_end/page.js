@@ -50,7 +50,7 @@ export default () => {
         run: () => go("/datev"),
       },
       {
-        name: t("Auditor’s export"),
+        name: t("Audit export"),
         icon: "download",
         may: "finance.read",
         isShown: () => Boolean(year.value),
@@ -99,11 +99,11 @@ const shown = (year) =>
     standing(year),
     card({ title: t("Months") }, p({ class: "soft small" }, ladderText()), ladder(year)),
     card({ title: t("Check-list") }, checkList(year.findings)),
-    year.taxReturns.length ? card({ title: t("Tax returns") }, taxReturns(year)) : null,
+    year.taxReturns.length ? card({ title: t("VAT returns") }, taxReturns(year)) : null,
   );
 
 const ladderText = () =>
-  t("A locked month takes no more entries. Locking one locks all before it; only an owner can unlock them.");
+  t("A locked month accepts no entries. Locking a month locks all earlier months; only an owner can unlock them.");
 
 function standing(year) {
   const isLoss = year.result.startsWith("-");
@@ -144,7 +144,7 @@ function ladder(year) {
       { key: "open", text: t("Still open"), place: "meta", isLong: true, cell: openText },
       {
         key: "state",
-        text: t("State"),
+        text: t("Status"),
         place: "state",
         width: "10rem",
         cell: ({ status }) => pill(stateText(status), STATES[status]),
@@ -171,15 +171,15 @@ const openText = ({ findings }) =>
     : "–";
 
 const NAMES = {
-  draft_invoices: () => t("Drafts of invoices"),
-  draft_bills: () => t("Drafts of bills"),
+  draft_invoices: () => t("Draft invoices"),
+  draft_bills: () => t("Draft bills"),
   draft_payroll_runs: () => t("Payroll runs"),
-  unallocated_payments: () => t("Unallocated payments"),
+  unallocated_payments: () => t("Payments on account"),
   unallocated_credit_notes: () => t("Open credit notes"),
-  unmatched_bank_lines: () => t("Bank lines to do"),
-  unmatched_bank_entries: () => t("Entries on no statement"),
+  unmatched_bank_lines: () => t("Unmatched bank transactions"),
+  unmatched_bank_entries: () => t("Entries not on a statement"),
   bills_without_file: () => t("Bills without a file"),
-  future_documents: () => t("Dated far ahead"),
+  future_documents: () => t("Dated in the future"),
   trial_balance: () => t("Trial balance"),
   opening_account: () => t("Opening balances"),
 };
@@ -198,7 +198,7 @@ const LISTS = {
 };
 
 function checkList(findings) {
-  if (!findings.length) return empty(t("Nothing is open. The books can be locked."));
+  if (!findings.length) return empty(t("No open points. The books can be locked."));
   return ul({ class: "stack plain-list" }, findings.map(finding));
 }
 
@@ -239,28 +239,28 @@ function linkTo(record, kind) {
 
 const taxReturns = (year) =>
   table({
-    label: t("Tax returns"),
+    label: t("VAT returns"),
     rows: () => year.taxReturns,
     key: ({ id }) => id,
     href: ({ dateFrom, dateTo }) => address("/reports/tax", { dateFrom, dateTo }),
     columns: [
       {
         key: "days",
-        text: t("Days"),
+        text: t("Period"),
         place: "name",
         cell: ({ dateFrom, dateTo }) => t("{from} to {until}", { from: day(dateFrom), until: day(dateTo) }),
       },
       { key: "filed", text: t("Filed"), place: "meta", cell: ({ createdAt }) => day(createdAt.slice(0, 10)) },
       {
         key: "locked",
-        text: t("State"),
+        text: t("Status"),
         place: "state",
         width: "10rem",
         cell: ({ isLocked }) => pill(isLocked ? t("locked") : t("open"), isLocked ? "good" : "info"),
       },
       {
         key: "payable",
-        text: t("To pay"),
+        text: t("VAT payable"),
         place: "figure",
         width: "9rem",
         cell: ({ payable }) => money(payable, year.currency, { withCurrency: true }),
@@ -271,7 +271,7 @@ const taxReturns = (year) =>
 // Each move of the lock, with its reason.
 function locks(moves) {
   if (!moves.length || !may("finance.read")) return null;
-  return more({ text: t("Moves of the lock"), isOpen: false }, ul({ class: "stack plain-list" }, moves.map(move)));
+  return more({ text: t("Lock history"), isOpen: false }, ul({ class: "stack plain-list" }, moves.map(move)));
 }
 
 function move({ at, byName, toDate, fromDate, reason, findings }) {
@@ -286,6 +286,6 @@ function move({ at, byName, toDate, fromDate, reason, findings }) {
     { class: "stack-tight" },
     tags.strong(what),
     p({ class: "soft small" }, [day(at.slice(0, 10)), byName, reason].filter(Boolean).join(" · ")),
-    open ? p({ class: "soft small" }, tn("{n} thing was open.", "{n} things were open.", open)) : null,
+    open ? p({ class: "soft small" }, tn("{n} open point.", "{n} open points.", open)) : null,
   );
 }

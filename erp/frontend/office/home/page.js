@@ -41,7 +41,7 @@ function waiting(get, done) {
   const entries = computed(() => all.value.filter(({ key }) => !done.value.has(key)));
   return card(
     { title: t("Waiting for you") },
-    waitingList({ items: () => entries.value, empty: t("Nothing waits for you."), label: t("Waiting for you") }),
+    waitingList({ items: () => entries.value, empty: t("No open points."), label: t("Waiting for you") }),
   );
 }
 
@@ -72,8 +72,8 @@ const entriesOf = (home, done) => [
   })),
   ...items(home.unbilledTime).map((one) => ({
     key: one.projectId,
-    text: t("Bill {project}", { project: one.projectName }),
-    more: t("{duration} not billed · {amount}", {
+    text: t("Invoice {project}", { project: one.projectName }),
+    more: t("{duration} not invoiced · {amount}", {
       duration: duration(one.minutes),
       amount: money(one.amount, one.currency, { withCurrency: true }),
     }),
@@ -94,15 +94,15 @@ const decision = (key, done, text, path) =>
   });
 
 const deciding = (key, done, path, approved, rejected) => [
-  { name: t("Approve"), main: true, run: () => decision(key, done, approved, `${path}/approve`) },
-  { name: t("Reject"), run: () => decision(key, done, rejected, `${path}/reject`) },
+  { name: t.of("request", "Approve"), main: true, run: () => decision(key, done, approved, `${path}/approve`) },
+  { name: t.of("request", "Reject"), run: () => decision(key, done, rejected, `${path}/reject`) },
 ];
 
 function leaveEntry(leave, done) {
   const away = leave.alsoAway?.map((one) => one.name ?? one.employeeName ?? one) ?? [];
   return {
     key: leave.id,
-    text: t("{name} asks for leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
+    text: t("{name} requests leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
     more: [
       tn("{n} day", "{n} days", Number(leave.days)),
       away.length ? t("also away: {names}", { names: away.join(", ") }) : t("no one else is away"),
@@ -112,22 +112,22 @@ function leaveEntry(leave, done) {
       leave.id,
       done,
       `/hr/leaves/${leave.id}`,
-      t("Leave of {name} is approved.", { name: leave.employeeName }),
-      t("Leave of {name} is rejected.", { name: leave.employeeName }),
+      t("{name}’s leave approved.", { name: leave.employeeName }),
+      t("{name}’s leave rejected.", { name: leave.employeeName }),
     ),
   };
 }
 
 const correctionEntry = (one, done) => ({
   key: one.id,
-  text: t("{name} asks to correct {day}", { name: one.employeeName, day: longDay(one.date) }),
+  text: t("{name} requests a correction: {day}", { name: one.employeeName, day: longDay(one.date) }),
   more: one.reason,
   actions: deciding(
     one.id,
     done,
     `/hr/attendance-corrections/${one.id}`,
-    t("The correction of {name} is approved.", { name: one.employeeName }),
-    t("The correction of {name} is rejected.", { name: one.employeeName }),
+    t("{name}’s correction approved.", { name: one.employeeName }),
+    t("{name}’s correction rejected.", { name: one.employeeName }),
   ),
 });
 
@@ -150,9 +150,9 @@ function day(get) {
       div(
         { class: "spread" },
         span(() => (get().clock.since ? t("Clocked in") : t("Not clocked in"))),
-        a({ href: "/me" }, t("Clock")),
+        a({ href: "/me" }, t("Attendance")),
       ),
-    may("tasks.read") && waitingList({ items: rows, empty: t("No task of yours is due."), label: t("Tasks due") }),
+    may("tasks.read") && waitingList({ items: rows, empty: t("No tasks due."), label: t("Tasks due") }),
   );
 }
 
@@ -163,7 +163,7 @@ function cash(get) {
     { title: t("Money") },
     figures(
       figureCard({ label: t("Bank"), value: amount("bank") }),
-      figureCard({ label: t("Owed to us"), value: amount("dueToUs"), href: "/invoices?state=open" }),
+      figureCard({ label: t("Receivables"), value: amount("dueToUs"), href: "/invoices?state=open" }),
       figureCard({
         label: t("Overdue"),
         value: amount("overdue"),
@@ -171,7 +171,7 @@ function cash(get) {
         href: "/invoices?state=overdue",
         kind: get().money.overdueCount ? "bad" : undefined,
       }),
-      figureCard({ label: t("We owe"), value: amount("dueByUs"), href: "/bills?state=open" }),
+      figureCard({ label: t("Payables"), value: amount("dueByUs"), href: "/bills?state=open" }),
     ),
     () => series.value && chart(series.value),
   );

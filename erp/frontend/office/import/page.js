@@ -29,12 +29,12 @@ export default () => {
   const allowed = TABLES.filter((one) => may(one.may));
   const chosen = () => allowed.find(({ key }) => key === query.value.get("what")) ?? allowed[0];
   return {
-    title: t("Bring data in"),
+    title: t("Import data"),
     back: may("workspace.write") ? { href: "/settings", text: t("Settings") } : null,
     actions: () => [],
     body: div(
       { class: "stack document" },
-      allowed.length ? choices(allowed, chosen) : empty(t("Your role does not add anything here.")),
+      allowed.length ? choices(allowed, chosen) : empty(t("Your role cannot import anything here.")),
       () => {
         const one = chosen();
         return one && untracked(() => [columnsOf(one), bringing(one)]);
@@ -45,7 +45,7 @@ export default () => {
 
 const choices = (allowed, chosen) =>
   tabs({
-    label: t("What to bring in"),
+    label: t("Data"),
     items: allowed.map(({ key, text }) => ({ key, text: text(), href: address("/import", { what: key }) })),
     current: () => chosen().key,
   });
@@ -72,7 +72,7 @@ const headings = (columns) =>
     { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Headings") },
     plainTable(
       { class: "plain" },
-      thead(tr([t("Heading"), t("What it says"), t("Example")].map((text) => th({ scope: "col" }, text)))),
+      thead(tr([t("Heading"), t("Texts"), t("Example")].map((text) => th({ scope: "col" }, text)))),
       tbody(
         columns.map(({ name, about, example }) => tr(th({ scope: "row" }, code(name)), td(about()), td(example))),
       ),
@@ -127,7 +127,7 @@ function bringing(kind) {
             dateField({ value: day, name: "date" }),
           ),
         field(
-          { label: t("File"), name: "file", hint: kind.isTextOnly ? t("CSV") : t("CSV or Excel (.xlsx)") },
+          { label: t.of("noun", "File"), name: "file", hint: kind.isTextOnly ? t("CSV") : t("CSV or Excel (.xlsx)") },
           fileInput({ value: file, name: "file", accept: kind.isTextOnly ? ".csv,.txt" : ".csv,.txt,.xlsx" }),
         ),
       ),
@@ -151,8 +151,8 @@ function outcome(found) {
   if (!found) return null;
   if (found.answer) {
     return [
-      alert({ kind: "good", text: t("Nothing is wrong. {what}", { what: willBe(found.answer) }) }),
-      div({ class: "form-foot row" }, button(t("Add all"), null, { type: "submit", kind: "main" })),
+      alert({ kind: "good", text: t("No errors found. {what}", { what: willBe(found.answer) }) }),
+      div({ class: "form-foot row" }, button(t("Import"), null, { type: "submit", kind: "main" })),
     ];
   }
   const complaints = found.refusal.details ?? [];
@@ -162,8 +162,8 @@ function outcome(found) {
   return [
     alert({
       text: tn(
-        "{n} thing is wrong, and nothing was added. Correct it in the file, and choose it again.",
-        "{n} things are wrong, and nothing was added. Correct them in the file, and choose it again.",
+        "{n} row has errors. Nothing was imported. Correct the file and choose it again.",
+        "{n} rows have errors. Nothing was imported. Correct the file and choose it again.",
         complaints.length,
       ),
     }),
@@ -173,13 +173,13 @@ function outcome(found) {
 
 const willBe = (answer) =>
   answer.items === undefined
-    ? tn("{n} row would be added.", "{n} rows would be added.", answer.rows)
-    : t("{accounts} balances and {items} open documents would be entered, {total} in all.", figuresOf(answer));
+    ? tn("{n} row to import.", "{n} rows to import.", answer.rows)
+    : t("{accounts} balances and {items} open documents to import, {total} in total.", figuresOf(answer));
 
 const told = (answer) =>
   answer.items === undefined
-    ? tn("{n} row was added.", "{n} rows were added.", answer.rows)
-    : t("{accounts} balances and {items} open documents have been entered, {total} in all.", figuresOf(answer));
+    ? tn("{n} row imported.", "{n} rows imported.", answer.rows)
+    : t("{accounts} balances and {items} open documents imported, {total} in total.", figuresOf(answer));
 
 const figuresOf = ({ accounts, items, total }) => ({
   accounts,
@@ -194,13 +194,13 @@ function faults(complaints) {
     return { index, row, heading, message };
   });
   return table({
-    label: t("What is wrong"),
+    label: t("Errors"),
     rows: () => rows,
     key: ({ index }) => index,
     columns: [
       { key: "row", text: t("Row"), place: "figure", width: "5rem", isFigure: true, cell: ({ row }) => row },
       { key: "heading", text: t("Heading"), place: "meta", width: "12rem", cell: ({ heading }) => heading },
-      { key: "message", text: t("What is wrong"), place: "name", cell: ({ message }) => message },
+      { key: "message", text: t("Errors"), place: "name", cell: ({ message }) => message },
     ],
   });
 }

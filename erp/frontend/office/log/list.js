@@ -37,24 +37,24 @@ const PLACES = {
 export default () => {
   const events = list(() => address("/workspace/events", parametersOf(FILTERS)));
   return {
-    title: t("Changes"),
+    title: t("Audit log"),
     back: { href: "/settings", text: t("Settings") },
     actions: [{ name: t("Verify"), icon: "shield", run: verify }],
     body: div(
       { class: "stack" },
       p(
         { class: "soft" },
-        t("Every change, with who made it. “Verify” finds out whether someone has altered the file."),
+        t("Every change with the person who made it. “Verify” checks that no one has altered the file."),
       ),
-      () => (query.value.get("resourceId") ? p(a({ href: "/log" }, t("Show the changes of all records"))) : null),
+      () => (query.value.get("resourceId") ? p(a({ href: "/log" }, t("Show changes of all records"))) : null),
       filterChips(chips()),
       table({
-        label: t("Changes"),
+        label: t("Audit log"),
         list: events,
         key: ({ id }) => id,
         columns,
         actions: (event) => [{ name: t("Show"), key: "Enter", icon: "eye", run: () => show(event) }],
-        empty: empty(t("Nothing matches.")),
+        empty: empty(t("No results.")),
       }),
     ),
   };
@@ -62,7 +62,7 @@ export default () => {
 
 const columns = [
   { key: "when", text: t("When"), place: "meta", width: "11rem", cell: ({ occurredAt }) => moment(occurredAt) },
-  { key: "what", text: t("What"), place: "name", cell: (event) => `${nounOf(event.type)}: ${actOf(event.type)}` },
+  { key: "what", text: t("Event"), place: "name", cell: (event) => `${nounOf(event.type)}: ${actOf(event.type)}` },
   { key: "record", text: t("Record"), isMinor: true, cell: (event) => recordOf(event) },
   { key: "who", text: t("Who"), place: "state", cell: ({ actor }) => actor.name },
 ];
@@ -104,7 +104,7 @@ const show = (event) =>
           [t("When"), moment(event.occurredAt)],
           [t("Who"), event.actor.name],
           [t("Record"), recordOf(event, close)],
-          [t("Number"), String(event.seq)],
+          [t.of("log", "Number"), String(event.seq)],
         ]),
         facts(
           Object.entries(event.data).filter(([, value]) => value !== null && value !== "").map(([name, value]) => [
@@ -118,7 +118,7 @@ const show = (event) =>
 async function verify() {
   const verdict = await get("/workspace/events/verify");
   if (!verdict.isValid) return notify(verdict.reason, { kind: "bad" });
-  return notify(tn("{n} change is as it was written.", "All {n} changes are as they were written.", verdict.events), {
+  return notify(tn("{n} change is intact.", "All {n} changes are intact.", verdict.events), {
     kind: "good",
   });
 }

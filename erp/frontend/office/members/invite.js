@@ -18,7 +18,7 @@ import { isHere, notSharedYet } from "../server/sharing.js";
 const { div, li, p, span, ul } = tags;
 
 // `where` says where the server is shared first.
-export function inviting(where = t("Share it first, in Settings under Server.")) {
+export function inviting(where = t("Share the server first, in Settings under Server.")) {
   const [email, role, made] = [signal(""), signal("member"), signal(null)];
   const run = async () => {
     made.value = null;
@@ -30,7 +30,7 @@ export function inviting(where = t("Share it first, in Settings under Server."))
     { class: "stack" },
     isHere() && isAdmin() && notSharedYet(where),
     form(
-      { run, submit: t("Create link"), label: t("Invite a colleague") },
+      { run, submit: t("Create link"), label: t("Invite") },
       field(
         { label: t("E-mail address"), name: "email" },
         textInput({ value: email, name: "email", type: "email", autocomplete: "off" }),
@@ -80,5 +80,5 @@ export function invited() {
         span(button(t("Revoke"), () => revoke(invite.value.id), { isSmall: true })),
       )),
   );
-  return div(rows, () => invites.value?.length === 0 && empty(t("No one is invited now.")));
+  return div(rows, () => invites.value?.length === 0 && empty(t("No open invites.")));
 }

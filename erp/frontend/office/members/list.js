@@ -26,12 +26,12 @@ export default () => {
     title: t("Members"),
     back: { href: "/settings", text: t("Settings") },
     actions: [{
-      name: t("Invite a colleague"),
+      name: t("Invite"),
       key: "n",
       main: true,
       icon: "user-plus",
       may: "invites.write",
-      run: () => dialog({ title: t("Invite a colleague"), body: () => inviting() }),
+      run: () => dialog({ title: t("Invite"), body: () => inviting() }),
     }, leaving()],
     body: tags.div(
       { class: "stack" },
@@ -57,9 +57,9 @@ const columns = [
   { key: "joined", text: t("Joined"), isMinor: true, cell: ({ joinedAt }) => day(joinedAt.slice(0, 10)) },
   {
     key: "state",
-    text: t("State"),
+    text: t("Status"),
     place: "state",
-    cell: ({ status }) => (status === "active" ? pill(t("active"), "good") : pill(t("suspended"), "warn")),
+    cell: ({ status }) => (status === "active" ? pill(t("active"), "good") : pill(t("deactivated"), "warn")),
   },
 ];
 
@@ -78,7 +78,7 @@ function actionsOn(member) {
   return [
     { name: t("Change the role"), run: () => changeRole(member) },
     {
-      name: isActive ? t("Suspend") : t("Let in again"),
+      name: isActive ? t("Deactivate") : t("Reactivate"),
       run: () => suspend(member, isActive ? "suspended" : "active"),
     },
     { name: t("Remove"), danger: true, run: () => perform(removing(member)) },
@@ -95,8 +95,8 @@ async function suspend(member, status) {
   const saved = await change(member, { status });
   inverse(
     status === "suspended"
-      ? t("{name} is suspended.", { name: member.user.name })
-      : t("{name} is active again.", { name: member.user.name }),
+      ? t("{name} deactivated.", { name: member.user.name })
+      : t("{name} reactivated.", { name: member.user.name }),
     () => change(saved, { status: member.status }),
   );
 }
@@ -105,7 +105,7 @@ const removing = (member) => ({
   name: t("Remove"),
   asks: {
     title: t("Remove {name}?", { name: member.user.name }),
-    text: t("They lose access at once. What they did stays on record. A new invite lets them in again."),
+    text: t("The member loses access immediately. Their work stays on record. A new invite gives access again."),
     verb: t("Remove"),
     danger: true,
   },

@@ -14,7 +14,7 @@ import { loaded } from "../../ui/skeleton.js";
 const { div, li, p, strong, ul } = tags;
 const CALENDARS = [
   { path: "/tasks/calendar-address", right: "tasks.read", name: () => t("Your open tasks") },
-  { path: "/hr/leaves/calendar-address", right: "leave.read_own", name: () => t("Leave and holidays") },
+  { path: "/hr/leaves/calendar-address", right: "leave.read_own", name: () => t("Leave and public holidays") },
 ];
 
 // Nothing without a workspace, since there is no right without one.
@@ -42,13 +42,13 @@ function calendar({ path, name }) {
     name: t("Create a new address"),
     asks: {
       title: t("Create a new address?"),
-      text: t("The old one stops working at once. Every program that subscribed to it needs the new one."),
+      text: t("The old address stops working immediately. Every program that subscribed needs the new one."),
     },
     danger: true,
     run: create,
   };
   const creating = button(
-    () => (state.value?.isActive ? replace.name : t("Create an address")),
+    () => (state.value?.isActive ? replace.name : t("Create address")),
     () => (state.value?.isActive ? perform(replace) : create()),
     { isSmall: true },
   );
@@ -68,8 +68,8 @@ function calendar({ path, name }) {
           div(
             strong(name()),
             div({ class: "soft small" }, () => (get().isActive
-              ? t("in use since {day}", { day: day(get().createdAt.slice(0, 10)) })
-              : t("not in use"))),
+              ? t("turned on since {day}", { day: day(get().createdAt.slice(0, 10)) })
+              : t("not turned on"))),
           ),
           div(
             { class: "row" },

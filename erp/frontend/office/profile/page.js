@@ -88,8 +88,8 @@ function appearance() {
       toggle({
         value: values.singleKeys,
         name: "singleKeys",
-        text: t("Single letters are commands"),
-        hint: t("Switch it off if you speak to your computer."),
+        text: t("Single-key shortcuts"),
+        hint: t("Turn off if you use voice input."),
       }),
     ),
   );
@@ -101,7 +101,7 @@ function password() {
     await send("POST", "/auth/change-password", { currentPassword: current.value, newPassword: chosen.value });
     [current.value, chosen.value] = ["", ""];
     changed("/auth/sessions");
-    notify(t("Your password is changed. You are signed out everywhere else."), { kind: "good" });
+    notify(t("Password changed. You are signed out everywhere else."), { kind: "good" });
   };
   return card(
     { title: t("Password") },
@@ -124,7 +124,7 @@ function sessions() {
     changed("/auth/sessions");
   };
   return card(
-    { title: t("Where you are signed in") },
+    { title: t("Sessions") },
     () =>
       ul(
         { class: "plain-list" },
@@ -138,7 +138,9 @@ function sessions() {
                 [one.address, t("used {ago}", { ago: ago(one.lastUsedAt) })].filter(Boolean).join(" · "),
               ),
             ),
-            one.isCurrent ? pill(t("this one"), "good") : button(t("End"), () => end(one.id), { isSmall: true }),
+            one.isCurrent
+              ? pill(t("this device"), "good")
+              : button(t("Sign out"), () => end(one.id), { isSmall: true }),
           )
         ),
       ),
@@ -190,14 +192,14 @@ function tokens() {
       button(t("Revoke"), () => revoke(one.id), { isSmall: true }),
     );
   return card(
-    { title: t("Tokens for scripts") },
+    { title: t("Access tokens") },
     () => (found.items?.length
       ? ul({ class: "plain-list" }, found.items.map(row))
       : empty(t("A script signs in with a token instead of your password."))),
     form(
-      { run, submit: t("Create a token"), label: t("Tokens for scripts") },
+      { run, submit: t("Create access token"), label: t("Access tokens") },
       field({ label: t("Name"), name: "name" }, textInput({ value: name, name: "name", autocomplete: "off" })),
-      checkbox({ value: isReadOnly, name: "isReadOnly", text: t("It can only read") }),
+      checkbox({ value: isReadOnly, name: "isReadOnly", text: t("Read-only") }),
     ),
     div(
       { "aria-live": "polite" },

@@ -25,7 +25,7 @@ export default () => {
     isBusy.value = true;
     try {
       await send("POST", "/system/backups");
-      notify(t("The backup is made and checked."), { kind: "good" });
+      notify(t("Backup created and verified."), { kind: "good" });
     } finally {
       isBusy.value = false;
       changed("/system/");
@@ -33,7 +33,7 @@ export default () => {
   };
   return {
     title: t("Server"),
-    actions: [{ name: t("Back up now"), main: true, icon: "archive", run: backUp }],
+    actions: [{ name: t("Create backup"), main: true, icon: "archive", run: backUp }],
     body: div(
       { class: "stack" },
       () =>
@@ -68,7 +68,7 @@ export default () => {
 
 function about({ versions, dataDirectory, freeSpace, backups, warnings, workspaces }) {
   return card(
-    { title: t("State") },
+    { title: t("Status") },
     warnings.map((text) => alert({ kind: "warn", text })),
     backups.restoredAtNextStart &&
       alert({
@@ -81,7 +81,7 @@ function about({ versions, dataDirectory, freeSpace, backups, warnings, workspac
       [t("Version"), versions.erp],
       [t("Data folder"), code(dataDirectory)],
       [t("Free space"), size(freeSpace)],
-      [t("Last good backup"), backups.lastGoodAt ? ago(backups.lastGoodAt) : t("none yet")],
+      [t("Last intact backup"), backups.lastGoodAt ? ago(backups.lastGoodAt) : t("none yet")],
       [t("Next backup"), backups.nextDueAt && moment(backups.nextDueAt)],
       [
         t("Workspaces"),
@@ -104,7 +104,7 @@ const backupTable = (backups) =>
     open: () => {},
     columns: [
       { key: "name", text: t("Backup"), place: "name", cell: ({ name }) => name },
-      { key: "made", text: t("Made"), place: "meta", cell: ({ createdAt }) => (createdAt ? moment(createdAt) : "") },
+      { key: "made", text: t("Created"), place: "meta", cell: ({ createdAt }) => (createdAt ? moment(createdAt) : "") },
       {
         key: "size",
         text: t("Size"),
@@ -114,9 +114,9 @@ const backupTable = (backups) =>
       },
       {
         key: "state",
-        text: t("State"),
+        text: t("Status"),
         place: "state",
-        cell: ({ problem }) => (problem ? pill(t("cannot be read"), "bad") : pill(t("good"), "good")),
+        cell: ({ problem }) => (problem ? pill(t("cannot be read"), "bad") : pill(t("intact"), "good")),
       },
     ],
     actions: (row) => [
@@ -125,7 +125,7 @@ const backupTable = (backups) =>
         icon: "download",
         run: () => globalThis.open(`/api/v1/system/backups/${encodeURIComponent(row.name)}`),
       },
-      { name: t("Check it"), run: () => verify(row.name) },
+      { name: t("Verify"), run: () => verify(row.name) },
       { name: t("Restore at the next start"), danger: true, run: () => restore(row.name) },
     ],
   });
@@ -139,7 +139,7 @@ async function restore(name) {
   const isSure = await confirm({
     title: t("Restore {name}?", { name }),
     text: t(
-      "Everything is put back to that moment when the server next starts. What was changed since is set aside, and everybody has to sign in again.",
+      "The server returns to this backup at its next start. Later changes are set aside, and everyone has to sign in again.",
     ),
     verb: t("Restore at the next start"),
     danger: true,
@@ -167,9 +167,9 @@ function userTable() {
     name: t("Reset two-factor sign-in"),
     danger: true,
     asks: {
-      title: t("Reset the two-factor sign-in of {name}?", { name: row.name }),
+      title: t("Reset two-factor sign-in of {name}?", { name: row.name }),
       text: t(
-        "They are signed out everywhere at once. From then on they sign in with their password alone, until they switch two-factor sign-in on again.",
+        "The user is signed out everywhere. Then the password alone is enough to sign in, until they turn on two-factor sign-in again.",
       ),
     },
     run: async () => {
@@ -201,23 +201,23 @@ function userTable() {
       },
       {
         key: "state",
-        text: t("State"),
+        text: t("Status"),
         place: "state",
         cell: (
           { status, isInstanceAdmin },
         ) => (status !== "active"
-          ? pill(t("disabled"), "warn")
+          ? pill(t("deactivated"), "warn")
           : isInstanceAdmin
-          ? pill(t("administrator"), "info")
+          ? pill(t("server administrator"), "info")
           : pill(t("active"), "good")),
       },
     ],
     actions: (row) =>
       isSelf(row) ? [] : [
-        { name: t("Make a link for a new password"), run: () => resetLink(row) },
+        { name: t("Create password link"), run: () => resetLink(row) },
         row.hasTwoFactor && !row.isInstanceAdmin && resetTwoFactor(row),
         {
-          name: row.status === "active" ? t("Disable") : t("Enable"),
+          name: row.status === "active" ? t("Deactivate") : t("Reactivate"),
           danger: row.status === "active",
           run: () => setStatus(row, row.status === "active" ? "disabled" : "active"),
         },

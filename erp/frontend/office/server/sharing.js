@@ -37,11 +37,11 @@ const trusted = ({ trustUrl, fingerprint }) =>
   div(
     { class: "stack-tight" },
     p(
-      t("What is sent is encrypted. Phones and computers have to trust this server once:"),
+      t("The connection is encrypted. Phones and computers have to trust this server once:"),
       " ",
       a({ href: trustUrl }, trustUrl),
     ),
-    p({ class: "soft small" }, t("They ask you for this fingerprint:")),
+    p({ class: "soft small" }, t("The devices show this fingerprint:")),
     code({ class: "small breaks" }, fingerprint),
   );
 
@@ -98,7 +98,7 @@ async function listening() {
 
 const otherwise = (command) => [
   p(t(
-    "How the program was started decides this. To share it with the network, stop it and start it again with this command. This page and the program’s window then show the address for other computers.",
+    "Sharing depends on how the program was started. To share it with the network, stop it and start it again with this command. This page and the program’s window then show the address for other computers.",
   )),
   handedOver(command),
 ];

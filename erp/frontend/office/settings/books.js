@@ -38,21 +38,32 @@ export function books(get, path) {
     }),
     field(
       {
-        label: t("A fiscal year begins on"),
+        label: t("Start of the fiscal year"),
         name: "fiscalYearStart",
-        hint: t("It is fixed once a year has a number."),
+        hint: t("Cannot be changed once the first number of a fiscal year is used."),
       },
       choice({ value: start, name: "fiscalYearStart", options: starts(start.peek()) }),
     ),
     div(
       { class: "fields" },
-      amount(t("Smallest coin"), "cashRounding", coin, t("Cash totals are rounded to it, such as 0.05."), true),
-      amount(t("Small difference"), "smallDifferenceLimit", limit, t("The most that is written off as one.")),
+      amount(
+        t("Smallest coin"),
+        "cashRounding",
+        coin,
+        t("Cash totals are rounded to this amount, for example 0.05."),
+        true,
+      ),
+      amount(
+        t("Small difference"),
+        "smallDifferenceLimit",
+        limit,
+        t("Largest amount written off as a small difference."),
+      ),
       field(
         {
           label: t("Days of grace for discounts"),
           name: "discountGraceDays",
-          hint: t("A cash discount is in time so many days later."),
+          hint: t("Days after the deadline on which a cash discount still counts."),
         },
         textInput({ value: grace, name: "discountGraceDays", inputmode: "numeric" }),
       ),
@@ -88,21 +99,21 @@ export function salesTax(get, path) {
       may("workspace.write") && button(t("Remove"), () => save(others(one.since)), { isSmall: true }),
     );
   return card(
-    { title: t("When sales count in tax returns") },
-    p({ class: "soft" }, t("Sales count when they are invoiced, unless the tax office lets you wait for the money.")),
+    { title: t("Accounting basis") },
+    p({ class: "soft" }, t("Accrual basis unless the tax office has approved cash basis.")),
     () => get().taxBasis.length ? ul({ class: "plain-list" }, get().taxBasis.map(row)) : null,
     may("workspace.write") && form(
-      { run, submit: t("Add"), label: t("When sales count in tax returns") },
+      { run, submit: t("Add"), label: t("Accounting basis") },
       div(
         { class: "fields" },
-        field({ label: t("From the day"), name: "since" }, dateField({ value: since, name: "since" })),
-        field({ label: t("They count"), name: "basis" }, choice({ value: basis, name: "basis", options: BASES() })),
+        field({ label: t("Valid from"), name: "since" }, dateField({ value: since, name: "since" })),
+        field({ label: t("Counted"), name: "basis" }, choice({ value: basis, name: "basis", options: BASES() })),
       ),
     ),
   );
 }
 
 function unsaid() {
-  const message = t("Say from which day on.");
+  const message = t("Enter the first day.");
   return new Refusal({ status: 422, message, details: [{ field: "since", message }] });
 }

@@ -26,23 +26,23 @@ export function logo(get, path) {
     if (!file.value) {
       throw new Refusal({
         status: 422,
-        message: t("No file is chosen."),
+        message: t("No file chosen."),
         details: [{ field: "file", message: t("Choose a PNG or JPEG file.") }],
       });
     }
     await send("POST", PATH, { file: await base64(file.value) }, { version: get().version });
     element.reset();
-    done(t("The logo is saved. Documents that are issued from now on have it."));
+    done(t("Logo saved. Documents issued from now on show it."));
   };
   const remove = {
-    name: t("Remove the logo"),
+    name: t("Remove logo"),
     icon: "trash-2",
     danger: true,
     asks: {
-      title: t("Remove the logo?"),
-      text: t("Documents that are issued from now on have the company’s name in its place."),
+      title: t("Remove logo?"),
+      text: t("Documents issued from now on show the company’s name instead."),
     },
-    run: async () => done(await removed(get, t("The logo is removed."))),
+    run: async () => done(await removed(get, t("Logo removed."))),
   };
   const element = form(
     { run, submit: isMine ? t("Save") : undefined, label: t("Logo") },
@@ -69,7 +69,7 @@ function preview(get, file) {
   effect(() => void show(canvas, isShown, file.value, get().logoHash));
   return tags.div(
     tags.div({ hidden: () => !isShown.value }, canvas),
-    () => !isShown.value && tags.p({ class: "soft" }, t("No logo yet: documents have the company’s name.")),
+    () => !isShown.value && tags.p({ class: "soft" }, t("No logo yet. Documents show the company’s name.")),
   );
 }
 

@@ -23,7 +23,7 @@ const NUMBERS = {
   salesInvoice: () => t("Invoices"),
   salesCreditNote: () => t("Credit notes"),
   purchaseInvoice: () => t("Bills"),
-  purchaseCreditNote: () => t("Credit notes of suppliers"),
+  purchaseCreditNote: () => t("Supplier credit notes"),
   payment: () => t("Payments"),
   journal: () => t("Journal entries"),
   payrollRun: () => t("Payroll runs"),
@@ -42,8 +42,8 @@ export default () => {
       div(
         { class: "row" },
         may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }),
-        may("events.read") && link(t("Changes"), "/log", { icon: "history" }),
-        link(t("Bring data in"), "/import", { icon: "upload" }),
+        may("events.read") && link(t("Audit log"), "/log", { icon: "history" }),
+        link(t("Import data"), "/import", { icon: "upload" }),
         may("workspace.own") && button(t("Download everything"), downloadEverything, { icon: "download" }),
         may("workspace.write") &&
           link(t("Default accounts"), "/settings/default-accounts", { icon: "list-tree" }),
@@ -78,7 +78,7 @@ function archiving({ name, status, version }, path) {
     await readSession();
   };
   if (status === "archived") {
-    return { name: t("Use this workspace again"), icon: "undo-2", run: () => act("unarchive") };
+    return { name: t("Unarchive this workspace"), icon: "undo-2", run: () => act("unarchive") };
   }
   return {
     name: t("Archive this workspace"),
@@ -86,7 +86,7 @@ function archiving({ name, status, version }, path) {
     danger: true,
     asks: {
       title: t("Archive {name}?", { name }),
-      text: t("Everyone can still read it, but no one can change anything until an owner takes it back into use."),
+      text: t("Everyone can still read the workspace, but no one can change anything until an owner unarchives it."),
       verb: t("Archive"),
       danger: true,
     },
@@ -117,7 +117,7 @@ function company(get, path) {
     path,
     () => ({ ...plain(values), address: addressOf(place) }),
     text(t("Name"), "name"),
-    text(t("Legal name"), "legalName", { hint: t("As it stands on invoices.") }),
+    text(t("Legal name"), "legalName", { hint: t("As printed on invoices.") }),
     div(
       { class: "fields" },
       addressFields(place),
@@ -162,15 +162,15 @@ function letterhead(get, path) {
       t("Contact person"),
       "contactName",
       textInput,
-      t("Whom customers ask about an invoice. German authorities want this, a phone number and an e-mail address."),
+      t("Contact for questions about invoices. German authorities require it, with a phone number and an e-mail address."),
     ),
     of(t("Register entry"), "registerEntry", textInput, t("Court and number, such as “Amtsgericht Köln, HRB 1”.")),
     of(t("Managing directors"), "managers"),
-    of(t("Text at the end"), "paperFooter", textArea),
+    of(t("Closing text"), "paperFooter", textArea),
     of(
       t("Language of documents"),
       "paperLanguage",
-      (about) => choice({ ...about, empty: t("That of the country"), options: languages }),
+      (about) => choice({ ...about, empty: t("Country default"), options: languages }),
     ),
   );
 }
@@ -193,7 +193,10 @@ function documents(get, path) {
       billApproval: approval.value,
       payrollFourEyes: fourEyes.value,
     }),
-    field({ label: t("Days to pay"), name: "paymentTermsDays" }, textInput({ value: days, name: "paymentTermsDays" })),
+    field(
+      { label: t("Payment terms (days)"), name: "paymentTermsDays" },
+      textInput({ value: days, name: "paymentTermsDays" }),
+    ),
     field(
       { label: t("Tax is rounded"), name: "taxRounding" },
       choice({
@@ -203,11 +206,11 @@ function documents(get, path) {
       }),
     ),
     checkbox({ value: includes, name: "pricesIncludeTax", text: t("Prices include tax") }),
-    checkbox({ value: approval, name: "billApproval", text: t("Bills need an approval before they are paid") }),
+    checkbox({ value: approval, name: "billApproval", text: t("Bills must be approved before payment") }),
     checkbox({
       value: fourEyes,
       name: "payrollFourEyes",
-      text: t("Who made or changed a payroll run cannot approve it"),
+      text: t("Payroll runs need a second person’s approval"),
     }),
   );
 }
@@ -222,8 +225,8 @@ function access(get, path) {
     checkbox({
       value: required,
       name: "requiresTwoFactor",
-      text: t("Only members with two-factor sign-in may enter"),
-      hint: t("Switch it on for yourself first, in your profile."),
+      text: t("Require two-factor sign-in"),
+      hint: t("Turn on two-factor sign-in for yourself first, in your profile."),
     }),
   );
 }
@@ -231,7 +234,7 @@ function access(get, path) {
 function numbers(get, path) {
   const formats = signalsOf(get().numberFormats, Object.keys(NUMBERS));
   return settingsForm(
-    t("Numbers"),
+    t("Number series"),
     get,
     path,
     () => ({ numberFormats: plain(formats) }),

@@ -50,10 +50,10 @@ export function workingTime(get, path) {
       { class: "fields" },
       field(
         {
-          label: t("Times are rounded to"),
+          label: t("Rounding of punches"),
           name: "punchRounding.step",
           isOptional: true,
-          hint: t("Minutes, such as 5."),
+          hint: t("Minutes, for example 5."),
         },
         textInput({ value: step, name: "punchRounding.step", inputmode: "numeric" }),
       ),
@@ -63,7 +63,7 @@ export function workingTime(get, path) {
       ),
     ),
     field(
-      { label: t("Pay for a part of a month"), name: "prorationBasis" },
+      { label: t("Pay for part of a month"), name: "prorationBasis" },
       choice({ value: basis, name: "prorationBasis", options: BASES() }),
     ),
   );

@@ -64,7 +64,7 @@ function account(setupCode, admission) {
     {},
     stepsAt(0),
     heading(t("Welcome")),
-    p(t("This is your office’s own server. Register first: you will be its administrator.")),
+    p(t("This is your office’s own server. Register first: you become the server administrator.")),
     accountForm(t("Continue"), setupCode ? { setupCode } : {}, done),
   );
 }
@@ -103,15 +103,15 @@ function whatNext(workspace) {
       {},
       stepsAt(2),
       heading(t("{workspace} is ready", { workspace: workspace.name })),
-      p(t("You can do these things now, or later from the menu.")),
+      p(t("You can do this now, or later from the menu.")),
       button(t("Go to the start page"), () => go("/", { replace: true }), { kind: "main" }),
     ),
     card({ title: t("Open it on other computers") }, sharing()),
-    card({ title: t("Invite colleagues") }, inviting(t("Share it first, above."))),
+    card({ title: t("Invite") }, inviting(t("Share the server first, above."))),
     card(
       { title: t("Coming from another program?") },
-      p(t("Take contacts, products, accounts, people, tasks and open items with you, as tables in CSV or Excel.")),
-      link(t("Bring data in"), "/import", { icon: "upload" }),
+      p(t("Import contacts, products, accounts, people, tasks and open items from CSV or Excel.")),
+      link(t("Import data"), "/import", { icon: "upload" }),
     ),
   ];
 }

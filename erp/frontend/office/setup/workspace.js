@@ -75,7 +75,7 @@ function formOf(countries, charts, done) {
     field({
       label: t("Chart of accounts"),
       name: "chartTemplate",
-      hint: t("It comes with names and tax rates of its country. Accounts can be added and renamed at any time."),
+      hint: t("The chart includes names and tax rates of its country. You can add and rename accounts at any time."),
     }, choice({ value: values.chartTemplate, name: "chartTemplate", options: templates(charts) })),
   );
 }

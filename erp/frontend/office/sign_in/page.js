@@ -30,7 +30,7 @@ export default () => {
       () => admission.value?.isOpenToYou && link(t("Register"), "/#register"),
       p(
         { class: "soft small" },
-        t("Forgot your password? The administrator of this server can give you a link to set a new one."),
+        t("Forgot your password? The server administrator can give you a link to set a new one."),
       ),
     ),
   };

@@ -61,9 +61,9 @@ function asking(token, shown, { email }) {
   };
   return [
     heading(t("Set a new password")),
-    p(t("It is for {email}. This signs you out everywhere; then sign in with the new password.", { email })),
+    p(t("The link is for {email}. You are signed out everywhere; then sign in with the new password.", { email })),
     form(
-      { run, submit: t("Set the password"), label: t("Set a new password") },
+      { run, submit: t("Set password"), label: t("Set a new password") },
       knownTo(email),
       newPassword(chosen, "newPassword", t("New password")),
       field(
@@ -84,6 +84,6 @@ const failed = ({ problem }) => [heading(t("Set a new password")), p(problem), l
 
 const spent = () => [
   heading(t("This link no longer works")),
-  p(t("A link works once, for one hour. Ask the administrator of this server for a new one.")),
+  p(t("A link works once, for one hour. Ask the server administrator for a new one.")),
   link(t("Go to the start page"), "/"),
 ];

@@ -18,9 +18,9 @@ import { knownTo } from "./register.js";
 const PATH = "/auth/two-factor";
 const { div, li, ol, p } = tags;
 
-export const codeField = (code, hint = t("Of your app, or a recovery code.")) =>
+export const codeField = (code, hint = t("From your app, or a recovery code.")) =>
   field(
-    { label: t("Code"), name: "code", hint },
+    { label: t("Verification code"), name: "code", hint },
     textInput({ value: code, name: "code", autocomplete: "one-time-code", inputmode: "text" }),
   );
 
@@ -43,11 +43,11 @@ export function secondFactor(done = () => {}) {
 
 const off = (done) => [
   p(t("With an app on your phone, your password alone no longer lets anyone in.")),
-  button(t("Switch on"), () => switchOn(done)),
+  button(t("Turn on"), () => switchOn(done)),
 ];
 
 const on = ({ since, recoveryCodesLeft }) => [
-  p(t("On since {day}.", { day: day(since.slice(0, 10)) })),
+  p(t("Turned on since {day}.", { day: day(since.slice(0, 10)) })),
   p(
     { class: recoveryCodesLeft < 3 ? "warn" : "soft" },
     tn("{n} recovery code is left.", "{n} recovery codes are left.", recoveryCodesLeft),
@@ -59,14 +59,14 @@ const on = ({ since, recoveryCodesLeft }) => [
       () =>
         proving(
           t("New recovery codes"),
-          t("Get new codes"),
+          t("Create new codes"),
           async (proof) => showCodes(await send("POST", `${PATH}/recovery-codes`, proof)),
         ),
     ),
-    button(t("Switch off"), () =>
-      proving(t("Switch two-factor sign-in off"), t("Switch off"), async (proof) => {
+    button(t("Turn off"), () =>
+      proving(t("Turn off two-factor sign-in"), t("Turn off"), async (proof) => {
         await send("POST", `${PATH}/disable`, proof);
-        notify(t("Two-factor sign-in is off."), { kind: "good" });
+        notify(t("Two-factor sign-in turned off."), { kind: "good" });
       })),
   ),
 ];
@@ -97,7 +97,7 @@ function switchOn(done) {
   const [password, code] = [signal(""), signal("")];
   const made = signal(null);
   return dialog({
-    title: t("Switch two-factor sign-in on"),
+    title: t("Turn on two-factor sign-in"),
     body: (close) =>
       div(() =>
         made.value
@@ -110,14 +110,14 @@ function switchOn(done) {
                 await showCodes(codes);
                 await done();
               },
-              submit: t("Switch on"),
+              submit: t("Turn on"),
               cancel: () => close(),
               label: t("Two-factor sign-in"),
             },
             ol(
-              li(t("Open an app for codes on your phone, such as Aegis, FreeOTP or 2FAS.")),
-              li(t("Let it scan this picture, or type the secret below.")),
-              li(t("Type the six digits that it shows.")),
+              li(t("Open an authenticator app on your phone, for example Aegis, FreeOTP or 2FAS.")),
+              li(t("Scan this QR code with the app, or type the setup key.")),
+              li(t("Enter the six digits shown by the app.")),
             ),
             picture(made.value.qr),
             handedOver(made.value.secret),
@@ -153,7 +153,9 @@ const showCodes = ({ recoveryCodes }) =>
     body: () =>
       div(
         { class: "stack" },
-        p(t("Each lets you in once, if your phone is lost. Print them or write them down: they are not shown again.")),
+        p(t(
+          "Each code signs you in once if your phone is lost. Print them or write them down: they are not shown again.",
+        )),
         handedOver(recoveryCodes.join("\n")),
       ),
     actions: (close) => [

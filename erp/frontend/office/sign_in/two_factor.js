@@ -19,7 +19,7 @@ export default () => {
     body: div(
       { class: "narrow stack" },
       h1({ tabindex: "-1" }, session.peek()?.workspace?.name ?? t("Two-factor sign-in")),
-      p(t("This workspace asks for two-factor sign-in. Switch it on here to enter.")),
+      p(t("This workspace requires two-factor sign-in. Turn it on here to enter.")),
       secondFactor(enter),
       div(
         { class: "row" },

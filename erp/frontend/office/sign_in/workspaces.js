@@ -14,7 +14,7 @@ const STATES = {
   active: () => null,
   archived: () => t("archived: it can be read, but not changed"),
   unavailable: () =>
-    t("unavailable: its file is damaged or has lost changes. The administrator of this server can restore it from a backup."),
+    t("unavailable: its file is damaged or has lost changes. The server administrator can restore it from a backup."),
 };
 
 export default () => {
@@ -41,7 +41,7 @@ export default () => {
         ),
         () =>
           mayCreate() &&
-          more({ text: t("Create a workspace"), isOpen: !session.value?.workspaces.length }, companyForm(enter)),
+          more({ text: t("Create workspace"), isOpen: !session.value?.workspaces.length }, companyForm(enter)),
         link(t("Sign out"), "/sign-out"),
       ),
     ),

@@ -37,7 +37,7 @@ export default ({ params }) => {
     actions: () => (get() ? actionsOn(get(), path) : []),
     body: div(
       { class: "stack document" },
-      loaded(webhook, () => card({ title: t("What is sent where") }, () => about(get()))),
+      loaded(webhook, () => card({ title: t("Webhooks") }, () => about(get()))),
       card({ title: t("Deliveries") }, deliveries(path)),
     ),
   };
@@ -45,21 +45,24 @@ export default ({ params }) => {
 
 const about = ({ url, eventTypes, note, createdByName, oldSecretValidUntil, offAt }) =>
   facts([
-    [t("Address"), code(url)],
+    [t("URL"), code(url)],
     [t("Events"), eventTypes.length > 1 ? eventTypes.join(", ") : eventsIn(eventTypes)],
-    [t("Note"), note],
+    [t.of("internal", "Note"), note],
     [t("Added by"), createdByName],
-    [t("Old secret valid until"), oldSecretValidUntil && moment(oldSecretValidUntil)],
-    [t("Off since"), offAt && moment(offAt)],
+    [t("Old signing secret valid until"), oldSecretValidUntil && moment(oldSecretValidUntil)],
+    [t("Turned off since"), offAt && moment(offAt)],
   ]);
 
 const actionsOn = (webhook, path) => [
   { name: t("Send a test"), main: true, icon: "send", run: () => test(path) },
   { name: t("Edit"), icon: "pencil", key: "e", run: () => editing(webhook, path) },
   webhook.isActive
-    ? { name: t("Switch off"), run: () => switchTo(webhook, path, false) }
-    : { name: t("Switch on"), run: () => switchTo(webhook, path, true) },
-  { name: t("New secret"), run: () => dialog({ title: t("New secret"), body: (close) => rotating(path, close) }) },
+    ? { name: t("Turn off"), run: () => switchTo(webhook, path, false) }
+    : { name: t("Turn on"), run: () => switchTo(webhook, path, true) },
+  {
+    name: t("New signing secret"),
+    run: () => dialog({ title: t("New signing secret"), body: (close) => rotating(path, close) }),
+  },
   deleting(path),
 ];
 
@@ -97,12 +100,12 @@ function rotating(path, close) {
   };
   const options = [0, 24, 72].map((value) => ({
     value,
-    text: value ? tn("for {n} hour", "for {n} hours", value) : t("no more: others may know it"),
+    text: value ? tn("for {n} hour", "for {n} hours", value) : t("Expires now: others may know it"),
   }));
   return div(() => (made.value ? secretOnce(made.value.secret) : form(
-    { run, submit: t("Make a new secret"), cancel: () => close(), label: t("New secret") },
+    { run, submit: t("New signing secret"), cancel: () => close(), label: t("New signing secret") },
     field(
-      { label: t("The old one stays valid"), name: "oldValidHours" },
+      { label: t("Old signing secret stays valid"), name: "oldValidHours" },
       choice({ value: hours, name: "oldValidHours", options }),
     ),
   )));
@@ -113,7 +116,7 @@ const deleting = (path) => ({
   danger: true,
   asks: {
     title: t("Delete this webhook?"),
-    text: t("Nothing is sent there any more, and the list of what was sent is deleted too."),
+    text: t("The webhook stops, and its deliveries are deleted too."),
     verb: t("Delete"),
     danger: true,
   },
@@ -132,14 +135,14 @@ function deliveries(path) {
     open: (row) => dialog({ title: row.eventType, body: () => oneDelivery(row) }),
     columns: [
       { key: "type", text: t("Event"), place: "name", cell: ({ eventType }) => eventType },
-      { key: "at", text: t("Last try"), place: "meta", cell: ({ lastAt }) => moment(lastAt) },
-      { key: "tries", text: t("Tries"), isFigure: true, isMinor: true, cell: ({ tries }) => String(tries) },
-      { key: "came", text: t("What came back"), isMinor: true, cell: whatCame },
-      { key: "state", text: t("State"), place: "state", cell: ({ status }) => STATES[status]() },
+      { key: "at", text: t("Last attempt"), place: "meta", cell: ({ lastAt }) => moment(lastAt) },
+      { key: "tries", text: t("Attempts"), isFigure: true, isMinor: true, cell: ({ tries }) => String(tries) },
+      { key: "came", text: t("Response"), isMinor: true, cell: whatCame },
+      { key: "state", text: t("Status"), place: "state", cell: ({ status }) => STATES[status]() },
     ],
     actions: ({ id, can }) =>
       can.includes("redeliver") ? [{ name: t("Send again"), run: () => redeliver(id, path) }] : [],
-    empty: empty(t("Nothing was sent yet.")),
+    empty: empty(t("No deliveries yet.")),
   });
 }
 
@@ -150,8 +153,8 @@ async function redeliver(id, path) {
 
 const STATES = {
   delivered: () => pill(t("delivered"), "good"),
-  waiting: () => pill(t("waits for the next try"), "warn"),
-  given_up: () => pill(t("given up"), "bad"),
+  waiting: () => pill(t("waiting for the next attempt"), "warn"),
+  given_up: () => pill(t("failed for good"), "bad"),
 };
 
 const PROBLEMS = {
@@ -159,7 +162,7 @@ const PROBLEMS = {
   bad_answer: () => t("the answer is no HTTP"),
   bad_status: () => t("the receiver refused it"),
   no_connection: () => t("no connection"),
-  redirected: () => t("it points elsewhere"),
+  redirected: () => t("redirects elsewhere"),
   timed_out: () => t("no answer in time"),
   tls_failed: () => t("the certificate is not trusted"),
   unknown_host: () => t("there is no such host"),
@@ -172,15 +175,15 @@ const oneDelivery = (row) =>
   div(
     { class: "stack" },
     facts([
-      [t("State"), STATES[row.status]()],
-      [t("What came back"), whatCame(row)],
-      [t("Place in the log"), row.seq && String(row.seq)],
+      [t("Status"), STATES[row.status]()],
+      [t("Response"), whatCame(row)],
+      [t("Position in the audit log"), row.seq && String(row.seq)],
       ["webhook-id", code(row.eventId)],
-      [t("First try"), moment(row.firstAt)],
-      [t("Last try"), moment(row.lastAt)],
-      [t("Tries"), String(row.tries)],
-      [t("Next try"), row.nextAt && moment(row.nextAt)],
-      [t("Took"), t("{n} ms", { n: row.durationMs })],
+      [t("First attempt"), moment(row.firstAt)],
+      [t("Last attempt"), moment(row.lastAt)],
+      [t("Attempts"), String(row.tries)],
+      [t("Next attempt"), row.nextAt && moment(row.nextAt)],
+      [t("Duration"), t("{n} ms", { n: row.durationMs })],
     ]),
-    row.answer && div(p({ class: "field-label" }, t("Answer")), tags.pre({ tabindex: "0" }, row.answer)),
+    row.answer && div(p({ class: "field-label" }, t("Response")), tags.pre({ tabindex: "0" }, row.answer)),
   );

@@ -21,11 +21,11 @@ export const WEBHOOKS = "/workspace/webhooks";
 
 export default () => {
   const add = {
-    name: t("Add a webhook"),
+    name: t("New webhook"),
     key: "n",
     main: true,
     icon: "plus",
-    run: () => dialog({ title: t("Add a webhook"), body: adding }),
+    run: () => dialog({ title: t("New webhook"), body: adding }),
   };
   return {
     title: t("Webhooks"),
@@ -35,7 +35,7 @@ export default () => {
       { class: "stack" },
       p(
         { class: "soft" },
-        t("What happens here is sent to other programs, such as a web shop, as soon as it happens."),
+        t("Webhooks send events to other programs, for example a web shop, as soon as they happen."),
         " ",
         a({ href: "/api/docs/webhooks.html", target: "_blank" }, t("How to receive it")),
       ),
@@ -45,17 +45,17 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/settings/webhooks/${id}`,
         columns,
-        empty: empty(t("No other program is told of changes yet.")),
+        empty: empty(t("No webhooks yet.")),
       }),
     ),
   };
 };
 
 const columns = [
-  { key: "url", text: t("Address"), place: "name", cell: ({ url }) => url },
-  { key: "note", text: t("Note"), place: "meta", cell: ({ note }) => note ?? "" },
+  { key: "url", text: t("URL"), place: "name", cell: ({ url }) => url },
+  { key: "note", text: t.of("internal", "Note"), place: "meta", cell: ({ note }) => note ?? "" },
   { key: "events", text: t("Events"), isMinor: true, cell: ({ eventTypes }) => eventsIn(eventTypes) },
-  { key: "state", text: t("State"), place: "state", cell: (webhook) => webhookState(webhook) },
+  { key: "state", text: t("Status"), place: "state", cell: (webhook) => webhookState(webhook) },
 ];
 
 export const eventsIn = (types) =>
@@ -87,7 +87,7 @@ export function webhookFields({ url = "", eventTypes = [], note = "" } = {}) {
   const element = div(
     { class: "stack" },
     field(
-      { label: t("Address"), name: "url", hint: t("It must be reached by https.") },
+      { label: t("URL"), name: "url", hint: t("Must begin with https.") },
       textInput({ value: values.url, name: "url", type: "url", autocomplete: "off" }),
     ),
     field(
@@ -104,11 +104,14 @@ export function webhookFields({ url = "", eventTypes = [], note = "" } = {}) {
         {
           label: t("Types"),
           name: "eventTypes",
-          hint: t("One in each line, such as invoice.issued. The documentation of GET /workspace/events lists them."),
+          hint: t("One per line, for example invoice.issued. The API documentation lists them."),
         },
         textArea({ value: values.types, name: "eventTypes", rows: 5, spellcheck: "false" }),
       ),
-    field({ label: t("Note"), name: "note", isOptional: true }, textInput({ value: values.note, name: "note" })),
+    field(
+      { label: t.of("internal", "Note"), name: "note", isOptional: true },
+      textInput({ value: values.note, name: "note" }),
+    ),
   );
   return { element, body };
 }
@@ -121,7 +124,7 @@ function adding(close) {
     changed(WEBHOOKS);
   };
   return div(() => (made.value ? keepIt(made.value, close) : form(
-    { run, submit: t("Add"), cancel: () => close(), label: t("Add a webhook") },
+    { run, submit: t("Add"), cancel: () => close(), label: t("New webhook") },
     element,
   )));
 }
@@ -139,6 +142,8 @@ const keepIt = ({ id, secret }, close) =>
 export const secretOnce = (secret) =>
   div(
     { class: "stack" },
-    p(t("The receiver checks with this secret that a message comes from here. Copy it now. It is not shown again.")),
+    p(t(
+      "Receivers use the signing secret to check that a message comes from here. Copy it now. It is not shown again.",
+    )),
     handedOver(secret),
   );

@@ -35,11 +35,11 @@ export function correctionForm(close, { employeeId = null, day = today() } = {})
     }, { key });
     changed("/hr/", "/workspace/home");
     close();
-    notify(t("Your request is sent."), { kind: "good" });
+    notify(t("Request sent."), { kind: "good" });
   };
   const clock = (label, name) =>
     field(
-      { label, name: name === "from" ? "punches[0].in" : "punches[0].out", hint: t("Such as 8:00") },
+      { label, name: name === "from" ? "punches[0].in" : "punches[0].out", hint: t("For example 8:00") },
       textInput({
         value: values[name],
         name: name === "from" ? "punches[0].in" : "punches[0].out",
@@ -51,8 +51,8 @@ export function correctionForm(close, { employeeId = null, day = today() } = {})
     tags.div(
       { class: "fields" },
       field({ label: t("Day"), name: "date" }, dateField({ value: values.date, name: "date" })),
-      clock(t("Came at"), "from"),
-      clock(t("Left at"), "until"),
+      clock(t("Clocked in at"), "from"),
+      clock(t("Clocked out at"), "until"),
       field(
         { label: t("Break"), name: "breakMinutes", isOptional: true },
         durationInput({ value: values.breakMinutes, name: "breakMinutes" }),

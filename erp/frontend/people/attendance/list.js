@@ -19,7 +19,7 @@ import { correctionForm } from "./correction.js";
 import { deciding } from "../leave/decision.js";
 
 /** @type {[string, () => string][]} */
-const VIEWS = [["now", () => t("Now")], ["day", () => t("Days")], ["month", () => t("Month")], [
+const VIEWS = [["now", () => t("Now")], ["day", () => t.of("view", "Days")], ["month", () => t("Month")], [
   "corrections",
   () => t("Corrections"),
 ]];
@@ -61,13 +61,13 @@ export default () => {
 function now() {
   const found = resource("/hr/attendance/present");
   return table({
-    label: t("Who is in"),
+    label: t("Present now"),
     rows: () => found.value ?? [],
     key: ({ employeeId }) => employeeId,
     columns: [
       { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
       { key: "department", text: t("Department"), place: "meta", cell: ({ department }) => department ?? "" },
-      { key: "since", text: t("Since"), cell: ({ since }) => (since ? time(since) : "") },
+      { key: "since", text: t("Clocked in at"), cell: ({ since }) => (since ? time(since) : "") },
       {
         key: "worked",
         text: t("Today"),
@@ -77,19 +77,19 @@ function now() {
       },
       {
         key: "due",
-        text: t("Expected"),
+        text: t("Scheduled"),
         isFigure: true,
         isMinor: true,
         cell: ({ expectedMinutes }) => duration(expectedMinutes),
       },
       {
         key: "state",
-        text: t("State"),
+        text: t("Status"),
         place: "state",
         cell: ({ presence }) => pill(PRESENT[presence][0](), PRESENT[presence][1]),
       },
     ],
-    empty: empty(t("No one clocked in.")),
+    empty: empty(t("No attendance.")),
   });
 }
 
@@ -110,7 +110,7 @@ function daysView() {
       key: ({ employeeId, date }) => `${employeeId} ${date}`,
       columns: [
         { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-        { key: "times", text: t("Times"), place: "meta", cell: punchesOf },
+        { key: "times", text: t("Punches"), place: "meta", cell: punchesOf },
         {
           key: "break",
           text: t("Break"),
@@ -131,9 +131,9 @@ function daysView() {
           isFigure: true,
           cell: ({ overtimeMinutes }) => duration(overtimeMinutes),
         },
-        { key: "note", text: t("Note"), isMinor: true, cell: ({ note }) => note ?? "" },
+        { key: "note", text: t.of("internal", "Note"), isMinor: true, cell: ({ note }) => note ?? "" },
       ],
-      empty: empty(t("No one clocked in on {day}.", { day: day(chosen.value || today()) })),
+      empty: empty(t("No attendance on {day}.", { day: day(chosen.value || today()) })),
     }),
   );
 }
@@ -149,7 +149,7 @@ function month() {
     tags.div(
       { class: "fields" },
       field(
-        { label: t("Month"), name: "month", hint: t("Such as 2026-11") },
+        { label: t("Month"), name: "month", hint: t("For example 2026-11") },
         textInput({ value: chosen, name: "month" }),
       ),
     ),
@@ -160,17 +160,17 @@ function month() {
       columns: [
         { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
         { key: "worked", text: t("Worked"), isFigure: true, place: "figure", cell: figure("workedMinutes") },
-        { key: "due", text: t("Expected"), isFigure: true, cell: figure("expectedMinutes") },
+        { key: "due", text: t("Scheduled"), isFigure: true, cell: figure("expectedMinutes") },
         { key: "over", text: t("Overtime"), isFigure: true, cell: figure("overtimeMinutes") },
       ],
-      empty: empty(t("No one clocked in.")),
+      empty: empty(t("No attendance.")),
     }),
   );
 }
 
 const CORRECTIONS = {
   pending: [() => t("waiting"), "info"],
-  approved: [() => t("approved"), "good"],
+  approved: [() => t.of("request", "approved"), "good"],
   rejected: [() => t("rejected"), "bad"],
   cancelled: [() => t("withdrawn"), "neutral"],
 };
@@ -182,10 +182,10 @@ function actionsOn({ id, can, employeeName: name }, decisions) {
   const act = (verb, text) => () => void decisions.act(id, text, `/hr/attendance-corrections/${id}/${verb}`);
   return [
     can.includes("approve") &&
-    { name: t("Approve"), run: act("approve", t("The correction of {name} is approved.", { name })) },
+    { name: t.of("request", "Approve"), run: act("approve", t("{name}’s correction approved.", { name })) },
     can.includes("reject") &&
-    { name: t("Reject"), run: act("reject", t("The correction of {name} is rejected.", { name })) },
-    can.includes("cancel") && { name: t("Withdraw"), run: act("cancel", t("The request is withdrawn.")) },
+    { name: t.of("request", "Reject"), run: act("reject", t("{name}’s correction rejected.", { name })) },
+    can.includes("cancel") && { name: t("Withdraw"), run: act("cancel", t("Request withdrawn.")) },
   ].filter(Boolean);
 }
 
@@ -196,7 +196,7 @@ function corrections() {
   const isPending = ({ status }) => status === "pending";
   const item = (one) => ({
     key: one.id,
-    text: t("{name} asks to correct {day}", { name: one.employeeName, day: longDay(one.date) }),
+    text: t("{name} requests a correction: {day}", { name: one.employeeName, day: longDay(one.date) }),
     more: [punchesOf(one.proposed), one.reason].filter(Boolean).join(" · "),
     actions: actionsOn(one, decisions),
   });
@@ -208,16 +208,16 @@ function corrections() {
     columns: [
       { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
       { key: "date", text: t("Day"), place: "meta", cell: ({ date }) => longDay(date) },
-      { key: "times", text: t("Times"), place: "figure", cell: ({ proposed }) => punchesOf(proposed) },
+      { key: "times", text: t("Punches"), place: "figure", cell: ({ proposed }) => punchesOf(proposed) },
       { key: "reason", text: t("Reason"), isMinor: true, cell: ({ reason }) => reason ?? "" },
       {
         key: "state",
-        text: t("State"),
+        text: t("Status"),
         place: "state",
         cell: ({ status }) => pill(CORRECTIONS[status][0](), CORRECTIONS[status][1]),
       },
     ],
-    empty: empty(t("No one has asked for a correction.")),
+    empty: empty(t("No correction requests yet.")),
   });
   return tags.div(
     { class: "stack" },

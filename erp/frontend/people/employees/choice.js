@@ -17,7 +17,7 @@ export const DAYS = {
 export const TYPES = {
   full_time: () => t("Full time"),
   part_time: () => t("Part time"),
-  temporary: () => t("For a time"),
+  temporary: () => t("Fixed term"),
   intern: () => t("Intern"),
   contractor: () => t("Contractor"),
 };

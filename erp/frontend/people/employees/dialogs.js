@@ -73,8 +73,8 @@ export function recordForm(employee, close) {
     div(
       { class: "fields" },
       text(t("Name"), "name", { isWide: true }),
-      text(t("Number"), "employeeNumber"),
-      text(t("Job"), "jobTitle"),
+      text(t("Employee number"), "employeeNumber"),
+      text(t("Job title"), "jobTitle"),
       text(t("Department"), "department"),
       chosen(t("Manager"), "managerEmployeeId", employeeOptions, employee.managerName ?? ""),
       field(
@@ -92,8 +92,8 @@ export function recordForm(employee, close) {
     checkbox({
       value: others.keepsAttendance,
       name: "keepsAttendance",
-      text: t("Clocks in and out"),
-      hint: t("If not, no day is ever missing."),
+      text: t("Uses the time clock"),
+      hint: t("Turned off: missing days are not reported."),
     }),
   );
 }
@@ -124,7 +124,7 @@ export function weekForm(employee, close) {
     return patch(element, employee, { workSchedule, workScheduleFrom: from.value }, close);
   };
   return form(
-    { run, submit: t("Save"), cancel: () => close(), label: t("Work week") },
+    { run, submit: t("Save"), cancel: () => close(), label: t("Work schedule") },
     div(
       { class: "fields" },
       Object.entries(DAYS).map(([name, text]) =>
@@ -133,7 +133,7 @@ export function weekForm(employee, close) {
           durationInput({ value: minutes[name], name: `workSchedule.${name}` }),
         )
       ),
-      field({ label: t("From"), name: "workScheduleFrom" }, dateField({ value: from, name: "workScheduleFrom" })),
+      field({ label: t("Valid from"), name: "workScheduleFrom" }, dateField({ value: from, name: "workScheduleFrom" })),
     ),
   );
 }
@@ -156,7 +156,7 @@ export function payForm(employee, close) {
     notify(t("Saved."), { kind: "good" });
   };
   return form(
-    { run, submit: t("Save"), cancel: () => close(), label: t("Pay") },
+    { run, submit: t("Save"), cancel: () => close(), label: t.of("noun", "Pay") },
     div(
       { class: "fields" },
       field(
@@ -164,15 +164,15 @@ export function payForm(employee, close) {
         moneyInput({ value: amount, currency, name: "amount", autofocus: true }),
       ),
       field(
-        { label: t("Paid for"), name: "frequency" },
+        { label: t("Period paid"), name: "frequency" },
         choice({ value: period, name: "frequency", options: periodOptions() }),
       ),
       field(
-        { label: t("From"), name: "effectiveFrom" },
+        { label: t("Valid from"), name: "effectiveFrom" },
         dateField({ value: from, name: "effectiveFrom" }),
       ),
     ),
-    p({ class: "soft small" }, t("What was paid before does not change. Pay components go on as they are.")),
+    p({ class: "soft small" }, t("Earlier payments do not change. Pay components continue unchanged.")),
   );
 }
 
@@ -188,21 +188,21 @@ export function leavingForm(employee, close) {
   const reason = signal(employee.terminationReason ?? "");
   const run = async () => {
     const body = { date: last.value, reason: reason.value || null };
-    await changing(employee, "terminate", body, t("The last day is set."));
+    await changing(employee, "terminate", body, t("Last day set."));
     close();
   };
   return form(
-    { run, submit: t("Set the last day"), cancel: () => close(), label: t("Last day") },
+    { run, submit: t("Set last day"), cancel: () => close(), label: t("Last day") },
     field({ label: t("Last day of work"), name: "date" }, dateField({ value: last, name: "date" })),
     field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: reason, name: "reason" })),
-    p({ class: "soft small" }, t("They stay a member of the workspace until someone removes them there.")),
+    p({ class: "soft small" }, t("The person stays a member of the workspace until someone removes them there.")),
   );
 }
 
 export function returnForm(employee, close) {
   const first = signal("");
   const run = async () => {
-    await changing(employee, "rehire", { date: first.value }, t("{name} is hired.", { name: employee.name }));
+    await changing(employee, "rehire", { date: first.value }, t("{name} hired.", { name: employee.name }));
     close();
   };
   return form(

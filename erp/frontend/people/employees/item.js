@@ -51,8 +51,8 @@ const seesPay = (employee) => may("pay.read") || isOwn(employee);
 // Pay and bank account are with the pay, for those who see it.
 const about = (employee) =>
   facts([
-    [t("Number"), employee.employeeNumber],
-    [t("Job"), employee.jobTitle],
+    [t("Employee number"), employee.employeeNumber],
+    [t("Job title"), employee.jobTitle],
     [t("Department"), employee.department],
     [
       t("Manager"),
@@ -61,12 +61,12 @@ const about = (employee) =>
     [t("Employment"), TYPES[employee.employmentType]()],
     [t("First day"), day(employee.hireDate)],
     [t("Last day"), day(employee.terminationDate)],
-    [t("Why it ended"), employee.terminationReason],
+    [t("Reason"), employee.terminationReason],
     [t("E-mail"), employee.email && a({ href: `mailto:${employee.email}` }, employee.email)],
     [t("Phone"), employee.phone],
-    [t("Address"), addressText(employee.address)],
-    [t("Signs in as"), employee.userName ?? t("no one: link a member, or invite one")],
-    [t("Clocks in and out"), employee.keepsAttendance ? t("yes") : t("no")],
+    [t.of("postal", "Address"), addressText(employee.address)],
+    [t("Signs in as"), employee.userName ?? t("no user: link a member, or invite one")],
+    [t("Uses the time clock"), employee.keepsAttendance ? t("yes") : t("no")],
   ]);
 
 const addressText = (place) =>
@@ -84,13 +84,13 @@ function actionsOn(employee) {
       main: true,
       icon: "pencil",
       may: "employees.write",
-      run: () => asking(t("Edit employee"), (close) => recordForm(employee, close), "wide"),
+      run: () => asking(t("Edit employee record"), (close) => recordForm(employee, close), "wide"),
     },
     {
-      name: t("Work week"),
+      name: t("Work schedule"),
       icon: "clock",
       may: "employees.write",
-      run: () => asking(t("Work week"), (close) => weekForm(employee, close)),
+      run: () => asking(t("Work schedule"), (close) => weekForm(employee, close)),
     },
     may("payroll.write") &&
     {
@@ -100,17 +100,18 @@ function actionsOn(employee) {
     },
     status !== "terminated" &&
     {
-      name: isLeaving ? t("Change the last day") : t("End employment"),
+      name: isLeaving ? t("Change the last day") : t("Enter termination"),
       icon: "log-out",
       may: "employees.write",
       run: () => asking(t("Last day of {name}", { name: employee.name }), (close) => leavingForm(employee, close)),
     },
     isLeaving &&
     {
-      name: t("They stay"),
+      name: t("Cancel termination"),
       icon: "undo-2",
       may: "employees.write",
-      run: () => changing(employee, "terminate/undo", {}, t("{name} stays.", { name: employee.name })),
+      run: () =>
+        changing(employee, "terminate/undo", {}, t("{name}’s termination cancelled.", { name: employee.name })),
     },
     status === "terminated" &&
     {
@@ -128,10 +129,10 @@ function week({ workSchedule }) {
   const worked = Object.keys(DAYS).filter((name) => workSchedule[name] > 0);
   const total = worked.reduce((sum, name) => sum + workSchedule[name], 0);
   return card(
-    { title: t("Work week") },
+    { title: t("Work schedule") },
     facts([
       ...worked.map((name) => [DAYS[name](), duration(workSchedule[name])]),
-      [t("Together"), duration(total)],
+      [t("Total"), duration(total)],
     ]),
   );
 }
@@ -146,15 +147,15 @@ function pay(employee) {
   const { compensation, bankAccount } = employee;
   const all = resource(`/hr/employees/${employee.id}/compensations`);
   return card(
-    { title: t("Pay") },
+    { title: t.of("noun", "Pay") },
     compensation
       ? facts([
         [t("Amount"), payText(compensation)],
-        [t("Since"), day(compensation.effectiveFrom)],
+        [t("Valid from"), day(compensation.effectiveFrom)],
         ...compensation.components.map(componentFact),
         [t("Bank account"), bankAccount && [bankAccount.holder, bankAccount.iban].filter(Boolean).join(", ")],
       ])
-      : p({ class: "soft" }, t("No pay is set, so payroll leaves them out.")),
+      : p({ class: "soft" }, t("No pay is set, so payroll leaves this person out.")),
     () => {
       const counting = (all.value ?? []).filter((one) => one.replacedById === null);
       return counting.length > 1 &&
@@ -184,6 +185,6 @@ function leave(id) {
           ),
         ),
       ]))
-      : p({ class: "soft" }, t("No leave is granted yet."));
+      : p({ class: "soft" }, t("No leave accounts yet."));
   });
 }

@@ -28,14 +28,14 @@ export default () => {
   return {
     title: t("People"),
     actions: [
-      { name: t("Hire someone"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire },
+      { name: t("Hire"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire },
       bringIn("employees", "employees.write"),
     ],
     body: tags.div(
       { class: "stack" },
       parameterTabs({
         name: "state",
-        label: t("State"),
+        label: t("Status"),
         options: [["present", t("Present")], ["former", t("Former")]],
       }),
       searchField({ value: parameter("q"), label: t("Search people") }),
@@ -48,8 +48,8 @@ export default () => {
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} person", "{n} people", n, places),
         empty: empty(
-          state() === "present" ? t("Nobody is employed yet.") : t("Nobody has left."),
-          may("employees.write") && state() === "present" && button(t("Hire someone"), hire, { kind: "main" }),
+          state() === "present" ? t("No employees yet.") : t("No former employees."),
+          may("employees.write") && state() === "present" && button(t("Hire"), hire, { kind: "main" }),
         ),
       }),
     ),
@@ -58,7 +58,7 @@ export default () => {
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name, sort: "name" },
-  { key: "jobTitle", text: t("Job"), place: "meta", cell: ({ jobTitle }) => jobTitle ?? "" },
+  { key: "jobTitle", text: t("Job title"), place: "meta", cell: ({ jobTitle }) => jobTitle ?? "" },
   { key: "department", text: t("Department"), isMinor: true, cell: ({ department }) => department ?? "" },
   { key: "manager", text: t("Manager"), isMinor: true, cell: ({ managerName }) => managerName ?? "" },
   { key: "type", text: t("Employment"), isMinor: true, cell: ({ employmentType }) => TYPES[employmentType]() },
@@ -70,5 +70,5 @@ const columns = [
     cell: ({ hireDate }) => day(hireDate),
     sort: "hireDate",
   },
-  { key: "state", text: t("State"), place: "state", width: "9rem", cell: stateOfEmployee },
+  { key: "state", text: t("Status"), place: "state", width: "9rem", cell: stateOfEmployee },
 ];

@@ -41,7 +41,7 @@ export default () => {
   const values = Object.fromEntries(Object.entries(first(isOwn)).map(([name, value]) => [name, signal(value)]));
   const kept = keptIn(values, isOwn);
   return {
-    title: isOwn ? t("Your own record") : t("Hire someone"),
+    title: isOwn ? t("Your employee record") : t("Hire"),
     back: { href: "/people", text: t("People") },
     body: card({}, hiringForm(values, isOwn, kept)),
   };
@@ -73,7 +73,7 @@ function hiringForm(values, isOwn, kept) {
     kept.clear();
     changed("/hr/", "/workspace/");
     if (made.inviteUrl) await told(made);
-    notify(isOwn ? t("Your record is added.") : t("{name} is hired.", { name: made.name }), { kind: "good" });
+    notify(isOwn ? t("Employee record created.") : t("{name} hired.", { name: made.name }), { kind: "good" });
     go(isOwn ? "/me" : `/people/${made.id}`, { replace: true });
   };
   const text = (label, name, more = {}) =>
@@ -82,13 +82,13 @@ function hiringForm(values, isOwn, kept) {
       textInput({ value: values[name], name, autocomplete: "off", ...more }),
     );
   return form(
-    { run, submit: isOwn ? t("Add record") : t("Hire"), label: t("Employee"), draft: kept },
+    { run, submit: isOwn ? t("Create employee record") : t("Hire"), label: t("Employee"), draft: kept },
     tags.div(
       { class: "fields" },
       text(t("Name"), "name"),
       text(t("E-mail"), "email", { type: "email" }),
       field({ label: t("First day"), name: "hireDate" }, dateField({ value: values.hireDate, name: "hireDate" })),
-      text(t("Job"), "jobTitle"),
+      text(t("Job title"), "jobTitle"),
       text(t("Department"), "department"),
       field(
         { label: t("Manager"), name: "managerEmployeeId", isOptional: true },
@@ -108,7 +108,7 @@ function hiringForm(values, isOwn, kept) {
           label: t("Hours a week"),
           name: "workSchedule",
           isOptional: true,
-          hint: t("As usual in the company if empty."),
+          hint: t("Default: workspace setting."),
         },
         durationInput({ value: values.week, name: "workSchedule" }),
       ),
@@ -116,10 +116,10 @@ function hiringForm(values, isOwn, kept) {
       !isOwn && may("invites.write") &&
         field(
           {
-            label: t("Invite as"),
+            label: t("Role"),
             name: "invite",
             isOptional: true,
-            hint: t("To clock in, ask for leave and read payslips. It needs the e-mail address."),
+            hint: t("To clock in, request leave and read payslips. Requires the e-mail address."),
           },
           choice({
             value: values.invite,
@@ -132,8 +132,8 @@ function hiringForm(values, isOwn, kept) {
     checkbox({
       value: values.keepsAttendance,
       name: "keepsAttendance",
-      text: t("Clocks in and out"),
-      hint: t("If not, no day is ever missing."),
+      text: t("Uses the time clock"),
+      hint: t("Turned off: missing days are not reported."),
     }),
   );
 }
@@ -144,7 +144,7 @@ const payFields = (values) => [
     moneyInput({ value: values.amount, currency, name: "compensation.amount" }),
   ),
   field(
-    { label: t("Paid for"), name: "compensation.frequency" },
+    { label: t("Period paid"), name: "compensation.frequency" },
     choice({ value: values.period, name: "compensation.frequency", options: periodOptions() }),
   ),
 ];
@@ -181,7 +181,7 @@ const nameOfEmployee = async (id) => (id ? (await get(`/hr/employees/${id}`)).na
 // The link of the invite is shown this once.
 const told = ({ email, inviteUrl }) =>
   dialog({
-    title: t("Send the invite"),
+    title: t("Share invite"),
     body: () =>
       tags.div(
         { class: "stack" },

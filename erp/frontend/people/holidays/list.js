@@ -26,22 +26,22 @@ export default () => {
     changes: ["/hr"],
     parameters: () => ({ year: year() }),
     isArchivable: false,
-    title: t("Holidays"),
+    title: t("Public holidays"),
     back: { href: "/leave", text: t("Leave") },
     right: "leave.write",
-    addText: t("Add a holiday"),
-    emptyText: t("No holidays are known for this year."),
-    intro: t("Leave takes no days on a holiday. When holidays change, leave to come is counted again."),
-    deleteText: t("Leave on this day takes it again."),
+    addText: t("New public holiday"),
+    emptyText: t("No public holidays for this year yet."),
+    intro: t("Public holidays do not count as leave. If they change, future leave is recalculated."),
+    deleteText: t("Leave on this day counts again."),
     nameOf: ({ name }) => name,
     columns,
     fields,
     told,
     actions: [{
-      name: t("Import a country’s holidays"),
+      name: t("Import public holidays"),
       icon: "calendar-plus",
       may: "leave.write",
-      run: () => dialog({ title: t("Import a country’s holidays"), body: (close) => importing(year(), close) }),
+      run: () => dialog({ title: t("Import public holidays"), body: (close) => importing(year(), close) }),
     }],
     filters: years(year),
   });
@@ -77,7 +77,7 @@ function told(answer) {
   const leaves = answer?.recountedLeaves ?? [];
   if (!leaves.length) return;
   const names = [...new Set(leaves.map(({ employeeName }) => employeeName))].join(", ");
-  notify(t("Leave was counted again: {names}.", { names }), { kind: "good" });
+  notify(t("Leave recalculated: {names}.", { names }), { kind: "good" });
 }
 
 function importing(usual, close) {
@@ -96,19 +96,19 @@ function importing(usual, close) {
     const answer = await send("POST", `${HOLIDAYS}/import`, body, { key });
     changed("/hr");
     close();
-    notify(tn("{n} holiday was added.", "{n} holidays were added.", answer.added.length), { kind: "good" });
+    notify(tn("{n} public holiday imported.", "{n} public holidays imported.", answer.added.length), { kind: "good" });
     told(answer);
     setQuery({ year: values.year.value });
   };
   return form(
-    { run, submit: t("Import"), cancel: () => close(), label: t("Import a country’s holidays") },
+    { run, submit: t("Import"), cancel: () => close(), label: t("Import public holidays") },
     p(t("Days that are holidays already keep their names.")),
     div(
       { class: "fields" },
       field({ label: t("Year"), name: "year" }, textInput({ value: values.year, name: "year", inputmode: "numeric" })),
       countryField(values.country),
       field(
-        { label: t("Region"), name: "subdivision", isOptional: true, hint: t("Its letters, such as BY for Bavaria.") },
+        { label: t("Region"), name: "subdivision", isOptional: true, hint: t("Code, for example BY for Bavaria.") },
         textInput({ value: values.subdivision, name: "subdivision", maxlength: 64 }),
       ),
     ),

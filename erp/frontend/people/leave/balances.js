@@ -52,26 +52,26 @@ export function balances() {
     ),
     problem(() => found.problem, () => found.renew()),
     table({
-      label: t("Balances"),
+      label: t("Leave accounts"),
       rows: () => found.value?.filter((row) => isGranted(row) || isAny(row, ["taken", "pending"])),
       key: (row) => `${row.employeeId} ${row.leaveTypeId}`,
       columns,
       actions: (row) => (may("leave.write") ? [adjusting(row)] : []),
-      empty: empty(t("No leave is granted yet.")),
+      empty: empty(t("No leave accounts yet.")),
     }),
   );
 }
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-  { key: "kind", text: t("Kind"), place: "meta", cell: ({ name: kind }) => kind },
-  { key: "allocated", text: t("Granted"), isFigure: true, cell: figure("allocated") },
+  { key: "kind", text: t("Leave type"), place: "meta", cell: ({ name: kind }) => kind },
+  { key: "allocated", text: t("Entitlement"), isFigure: true, cell: figure("allocated") },
   { key: "adjusted", text: t("Adjusted"), isFigure: true, isMinor: true, cell: figure("adjusted") },
   { key: "taken", text: t("Taken"), isFigure: true, cell: figure("taken") },
-  { key: "pending", text: t("Asked for"), isFigure: true, isMinor: true, cell: figure("pending") },
+  { key: "pending", text: t("Requested"), isFigure: true, isMinor: true, cell: figure("pending") },
   {
     key: "left",
-    text: t("Left"),
+    text: t("Days left"),
     isFigure: true,
     place: "figure",
     cell: (row) => (isGranted(row) ? daysLeft(row.available) : "–"),
@@ -97,15 +97,18 @@ function adjustment(row, close) {
     await send("POST", "/hr/leave-adjustments", body, { key });
     changed("/hr");
     close();
-    notify(t("The balance of {name} is adjusted.", { name: row.employeeName }), { kind: "good" });
+    notify(t("{name}’s leave account adjusted.", { name: row.employeeName }), { kind: "good" });
   };
   return form(
     { run, submit: t("Adjust"), cancel: () => close(), label: t("Adjust") },
-    p({ class: "soft" }, t("It stays on record with your name. Correct a mistake by another adjustment.")),
+    p(
+      { class: "soft" },
+      t("The adjustment stays on record with your name. Correct a mistake with another adjustment."),
+    ),
     div(
       { class: "fields" },
       field(
-        { label: t("Days"), name: "days", hint: t("Below 0 to take some away, such as -2.") },
+        { label: t.of("leave", "Days"), name: "days", hint: t("Below 0 to reduce the account, for example -2.") },
         numberInput({ value: days, name: "days" }),
       ),
       field({ label: t("Reason"), name: "note" }, textInput({ value: note, name: "note" })),
@@ -119,7 +122,7 @@ async function closing(year) {
   const { rows } = await send("POST", path, { dryRun: true });
   const key = newKey();
   await dialog({
-    title: t("Close the leave of {year}?", { year }),
+    title: t("Close leave year {year}?", { year }),
     size: "wide",
     body: (close) =>
       form(
@@ -128,31 +131,31 @@ async function closing(year) {
             await send("POST", path, {}, { key });
             changed("/hr");
             close();
-            notify(t("The leave of {year} is closed.", { year }), { kind: "good" });
+            notify(t("Leave year {year} closed.", { year }), { kind: "good" });
           },
           submit: t("Close {year}", { year }),
           cancel: () => close(),
-          label: t("Close the leave of {year}?", { year }),
+          label: t("Close leave year {year}?", { year }),
           kind: "danger",
         },
-        p(t("{year} takes no more leave and no adjustments then. This cannot be taken back.", { year })),
+        p(t("Leave and adjustments for {year} can no longer be entered. This cannot be undone.", { year })),
         table({
-          label: t("What is carried over"),
+          label: t("Carry-over"),
           rows: () => rows,
           key: (row) => `${row.employeeId} ${row.leaveTypeId}`,
           columns: [
             { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-            { key: "kind", text: t("Kind"), place: "meta", cell: ({ leaveTypeName }) => leaveTypeName },
+            { key: "kind", text: t("Leave type"), place: "meta", cell: ({ leaveTypeName }) => leaveTypeName },
             { key: "expired", text: t("Expires"), isFigure: true, cell: figure("expired") },
             {
               key: "carried",
-              text: t("Into {year}", { year: year + 1 }),
+              text: t("Carry over to {year}", { year: year + 1 }),
               isFigure: true,
               place: "figure",
               cell: ({ carried }) => daysLeft(carried),
             },
           ],
-          empty: empty(t("Nothing is left to carry over.")),
+          empty: empty(t("No days left to carry over.")),
         }),
       ),
   });

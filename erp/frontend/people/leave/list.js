@@ -23,23 +23,23 @@ const LONGEST = 365; // days that the calendar answers at once, less one
 
 export default () => {
   const view = () => query.value.get("view") ?? "requests";
-  const views = [["requests", t("Requests")], ["calendar", t("Calendar")], ["balances", t("Balances")]];
+  const views = [["requests", t("Requests")], ["calendar", t("Calendar")], ["balances", t("Leave accounts")]];
   return {
     title: t("Leave"),
     actions: [{
-      name: t("Ask for leave"),
+      name: t("Request leave"),
       key: "n",
       main: true,
       icon: "plus",
       may: "leave.write_own",
       isShown: () => Boolean(employeeId()),
-      run: () => dialog({ title: t("Ask for leave"), body: (close) => leaveForm(close) }),
+      run: () => dialog({ title: t("Request leave"), body: (close) => leaveForm(close) }),
     }, {
       name: t("Leave types"),
       icon: "list-tree",
       may: "leave.read_reports",
       run: () => go("/settings/leave-types"),
-    }, { name: t("Holidays"), icon: "calendar", run: () => go("/settings/holidays") }],
+    }, { name: t("Public holidays"), icon: "calendar", run: () => go("/settings/holidays") }],
     body: tags.div(
       { class: "stack" },
       tabs({
@@ -58,21 +58,23 @@ export function actionsOn({ id, can, status, employeeId: whose, employeeName: na
   const act = (verb, text) => () => void decisions.act(id, text, `/hr/leaves/${id}/${verb}`);
   const isOwn = whose === employeeId();
   return [
-    can.includes("approve") && { name: t("Approve"), run: act("approve", t("Leave of {name} is approved.", { name })) },
-    can.includes("reject") && { name: t("Reject"), run: act("reject", t("Leave of {name} is rejected.", { name })) },
-    can.includes("cancel") && isOwn && { name: t("Withdraw"), run: act("cancel", t("The request is withdrawn.")) },
+    can.includes("approve") &&
+    { name: t.of("request", "Approve"), run: act("approve", t("{name}’s leave approved.", { name })) },
+    can.includes("reject") &&
+    { name: t.of("request", "Reject"), run: act("reject", t("{name}’s leave rejected.", { name })) },
+    can.includes("cancel") && isOwn && { name: t("Withdraw"), run: act("cancel", t("Request withdrawn.")) },
     can.includes("cancel") && !isOwn && status === "approved" &&
-    { name: t("Cancel the leave"), danger: true, run: act("cancel", t("Leave of {name} is cancelled.", { name })) },
+    { name: t("Cancel leave"), danger: true, run: act("cancel", t("{name}’s leave cancelled.", { name })) },
   ].filter(Boolean);
 }
 
 function requests() {
   const status = () => query.value.get("status") ?? "pending";
-  const states = [["pending", t("Waiting")], ["approved", t("Approved")], ["all", t("All")]];
+  const states = [["pending", t("Waiting")], ["approved", t.of("request", "Approved")], ["all", t("All")]];
   return tags.div(
     { class: "stack" },
     tabs({
-      label: t("States"),
+      label: t("Statuses"),
       items: () => states.map(([key, text]) => ({ key, text })),
       current: status,
       choose: (key) => setQuery({ status: key === "pending" ? null : key }),
@@ -90,7 +92,7 @@ function waiting() {
   const absences = absencesIn(() => open.value);
   const item = (leave) => ({
     key: leave.id,
-    text: t("{name} asks for leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
+    text: t("{name} requests leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
     more: factsOf(leave, othersAway(leave, absences())).join(" · "),
     actions: actionsOn(leave, decisions),
   });
@@ -99,7 +101,7 @@ function waiting() {
     () =>
       isThere.value && waitingList({
         items: () => open.value.map(item),
-        empty: t("No one is waiting for a decision."),
+        empty: t("No pending requests."),
         label: t("Requests"),
       }),
   );
@@ -151,13 +153,20 @@ function decided(status) {
     columns: [
       { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
       { key: "when", text: t("When"), place: "meta", cell: ({ startDate, endDate }) => days(startDate, endDate) },
-      { key: "kind", text: t("Kind"), place: "meta", cell: ({ leaveTypeName }) => leaveTypeName },
-      { key: "days", text: t("Days"), isFigure: true, width: "5rem", place: "figure", cell: (row) => number(row.days) },
+      { key: "kind", text: t("Leave type"), place: "meta", cell: ({ leaveTypeName }) => leaveTypeName },
+      {
+        key: "days",
+        text: t.of("leave", "Days"),
+        isFigure: true,
+        width: "5rem",
+        place: "figure",
+        cell: (row) => number(row.days),
+      },
       { key: "decider", text: t("Decided by"), isMinor: true, cell: ({ decidedByName }) => decidedByName ?? "" },
-      { key: "state", text: t("State"), place: "state", width: "8rem", cell: leaveState },
+      { key: "state", text: t("Status"), place: "state", width: "8rem", cell: leaveState },
     ],
     actions: (row) => actionsOn(row, decisions),
-    empty: empty(t("No one has asked for leave.")),
+    empty: empty(t("No leave requests yet.")),
   });
 }
 

@@ -50,7 +50,7 @@ export function leaveForm(close, employeeId = null) {
     kept.clear();
     changed("/hr/", "/workspace/home");
     close();
-    notify(t("Your request is sent."), { kind: "good" });
+    notify(t("Request sent."), { kind: "good" });
   };
   return form(
     { run, submit: t("Send"), cancel: () => close(), label: t("Leave"), draft: kept },
@@ -62,7 +62,7 @@ export function leaveForm(close, employeeId = null) {
         dateField({ value: values.endDate, name: "endDate", from: () => values.startDate.value || undefined }),
       ),
       field(
-        { label: t("Kind"), name: "leaveTypeId" },
+        { label: t("Leave type"), name: "leaveTypeId" },
         choice({
           value: values.leaveTypeId,
           name: "leaveTypeId",
@@ -73,8 +73,8 @@ export function leaveForm(close, employeeId = null) {
     ),
     more(
       t("Half days and reason"),
-      checkbox({ value: values.startHalf, name: "startHalf", text: t("It begins at noon on the first day") }),
-      checkbox({ value: values.endHalf, name: "endHalf", text: t("It ends at noon on the last day") }),
+      checkbox({ value: values.startHalf, name: "startHalf", text: t("Begins at noon on the first day") }),
+      checkbox({ value: values.endHalf, name: "endHalf", text: t("Ends at noon on the last day") }),
       field(
         { label: t("Reason"), name: "reason", isOptional: true },
         textInput({ value: values.reason, name: "reason" }),
@@ -94,9 +94,9 @@ function rehearsal(body) {
 function told({ days: count, leaveTypeName, balanceBefore, balanceAfter, details, warnings, absences }) {
   return [
     p(
-      tn("It takes {n} day.", "It takes {n} days.", Number(count)),
+      tn("{n} day in total.", "{n} days in total.", Number(count)),
       " ",
-      t("{kind}: {before} left now, {after} then.", {
+      t("{kind}: {before} left now, {after} afterwards.", {
         kind: leaveTypeName,
         before: number(balanceBefore),
         after: number(balanceAfter),
@@ -108,7 +108,7 @@ function told({ days: count, leaveTypeName, balanceBefore, balanceAfter, details
     ul(
       { class: "plain-list small soft" },
       absences.map((one) =>
-        li(t("{name} is away {days}.", { name: one.name, days: days(one.startDate, one.endDate) }))
+        li(t("{name} is absent {days}.", { name: one.name, days: days(one.startDate, one.endDate) }))
       ),
     ),
   ];

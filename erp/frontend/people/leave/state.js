@@ -4,7 +4,7 @@ import { pill } from "../../ui/pill.js";
 
 const STATES = {
   pending: [() => t("waiting"), "info"],
-  approved: [() => t("approved"), "good"],
+  approved: [() => t.of("request", "approved"), "good"],
   rejected: [() => t("rejected"), "bad"],
   cancelled: [() => t("withdrawn"), "neutral"],
 };

@@ -7,7 +7,7 @@ import { recordsScreen } from "../../ui/records.js";
 const ACCRUALS = {
   yearly: () => t("on 1 January"),
   monthly: () => t("a twelfth each month"),
-  none: () => t("nothing by itself"),
+  none: () => t("no automatic posting"),
 };
 
 export default () =>
@@ -17,10 +17,10 @@ export default () =>
     title: t("Leave types"),
     back: { href: "/leave", text: t("Leave") },
     right: "leave.write",
-    addText: t("Add a leave type"),
-    emptyText: t("No leave type yet. Without one, no one can ask for leave."),
-    intro: t("What has been granted stays. A new allowance counts from the next month or year on."),
-    deleteText: t("Only a leave type that was never used can be deleted. Others can be archived."),
+    addText: t("New leave type"),
+    emptyText: t("No leave types yet. Create one so that people can request leave."),
+    intro: t("Entitlement already granted stays. A new entitlement applies from the next month or year."),
+    deleteText: t("Only leave types that were never used can be deleted. Others can be archived."),
     nameOf: ({ name }) => name,
     size: "wide",
     columns,
@@ -33,12 +33,12 @@ const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
   {
     key: "paid",
-    text: t("Pay"),
+    text: t("Paid"),
     place: "meta",
     width: "7rem",
     cell: ({ isPaid }) => (isPaid ? t("paid") : t("unpaid")),
   },
-  { key: "accrual", text: t("Granted"), isMinor: true, cell: ({ accrual }) => ACCRUALS[accrual]() },
+  { key: "accrual", text: t("Entitlement"), isMinor: true, cell: ({ accrual }) => ACCRUALS[accrual]() },
   {
     key: "carried",
     text: t("Carried over"),
@@ -61,7 +61,7 @@ const fields = () => [
   { name: "name", label: t("Name") },
   {
     name: "accrual",
-    label: t("Granted"),
+    label: t("Entitlement"),
     kind: "choice",
     start: "yearly",
     options: Object.entries(ACCRUALS).map(([value, text]) => ({ value, text: text() })),
@@ -74,26 +74,26 @@ const fields = () => [
   },
   {
     name: "allowanceBasis",
-    label: t("Those who work part of the week"),
+    label: t("Part-time entitlement"),
     kind: "choice",
     start: "own_week",
-    options: [{ value: "own_week", text: t("get their share") }, { value: "calendar", text: t("get all of it") }],
+    options: [{ value: "own_week", text: t("Pro rata") }, { value: "calendar", text: t("Full") }],
     isShown: ({ accrual }) => accrual.value !== "none",
   },
-  { name: "carryForwardMaxDays", label: t("Days carried over, at most"), kind: "number", isOptional: true },
+  { name: "carryForwardMaxDays", label: t("Days carried over (max.)"), kind: "number", isOptional: true },
   {
     name: "carryForwardExpiresAfterMonths",
-    label: t("They expire after so many months"),
+    label: t("Expire after (months)"),
     kind: "whole",
     isOptional: true,
   },
-  { name: "maxConsecutiveDays", label: t("Days in a row, at most"), kind: "number", isOptional: true },
-  { name: "minNoticeDays", label: t("Days from the request to the leave"), kind: "whole", isOptional: true },
+  { name: "maxConsecutiveDays", label: t("Consecutive days (max.)"), kind: "number", isOptional: true },
+  { name: "minNoticeDays", label: t("Notice period (days)"), kind: "whole", isOptional: true },
   { name: "isPaid", label: t("Paid"), kind: "check", start: true },
   {
     name: "allowNegative",
-    label: t("The balance may fall below zero"),
+    label: t("Account may fall below zero"),
     kind: "check",
-    hint: t("As for sick leave: no one is refused being ill."),
+    hint: t("For example for sick leave."),
   },
 ];

@@ -41,7 +41,7 @@ export function clock(get, correct) {
       p(
         { class: "row" },
         pill(t("not ended"), "warn"),
-        button(t("Say when you left on {day}", { day: longDay(open.date) }), () => correct(open.date), {
+        button(t("Enter when you clocked out on {day}", { day: longDay(open.date) }), () => correct(open.date), {
           isSmall: true,
         }),
       ),
@@ -64,7 +64,7 @@ async function clockIn() {
 async function clockOut() {
   await send("POST", "/hr/attendance/clock-out", {});
   renew();
-  inverse(t("You are clocked out."), async () => {
+  inverse(t("Clocked out."), async () => {
     await send("POST", "/hr/attendance/clock-in", {});
     renew();
   });

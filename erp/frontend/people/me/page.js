@@ -22,7 +22,7 @@ const { a, div, li, p, span, strong, ul } = tags;
 
 export default () => {
   const me = resource("/hr/me");
-  const ask = () => dialog({ title: t("Ask for leave"), body: (close) => leaveForm(close) });
+  const ask = () => dialog({ title: t("Request leave"), body: (close) => leaveForm(close) });
   const correct = (day) => dialog({ title: t("Correct a day"), body: (close) => correctionForm(close, { day }) });
   const begin = () => {
     if (query.peek().get("ask") !== "leave") return;
@@ -34,7 +34,7 @@ export default () => {
     title: () => (me.value?.employee ? me.value.employee.name : t("Me")),
     state: () => span({ class: "soft" }, longDay(today())),
     actions: [
-      { name: t("Ask for leave"), key: "l", icon: "tree-palm", may: "leave.write_own", isShown: isEmployed, run: ask },
+      { name: t("Request leave"), key: "l", icon: "tree-palm", may: "leave.write_own", isShown: isEmployed, run: ask },
       {
         name: t("Correct a day"),
         icon: "clock-alert",
@@ -46,8 +46,8 @@ export default () => {
     body: loaded(me, (get) => {
       begin();
       return () => (get().employee ? page(get, ask, correct) : empty(
-        t("You have no employee record; the office can link one."),
-        may("employees.write") && link(t("Add your own"), "/people/new?own", { kind: "main" }),
+        t("You have no employee record. Ask HR to link one to your user."),
+        may("employees.write") && link(t("Create your own"), "/people/new?own", { kind: "main" }),
       ));
     }),
   };
@@ -61,7 +61,7 @@ function page(get, ask, correct) {
       { class: "stack" },
       get().employee.keepsAttendance && card({}, clock(get, correct)),
       card(
-        { title: t("Leave"), actions: may("leave.write_own") ? [button(t("Ask"), ask, { icon: "plus" })] : [] },
+        { title: t("Leave"), actions: may("leave.write_own") ? [button(t("Request"), ask, { icon: "plus" })] : [] },
         balances(get()),
         () => requests(get(), decisions),
       ),
@@ -77,7 +77,7 @@ function page(get, ask, correct) {
 
 function balances({ leaveBalances }) {
   const shown = leaveBalances.filter(isGranted);
-  if (!shown.length) return p({ class: "soft" }, t("No leave is granted yet."));
+  if (!shown.length) return p({ class: "soft" }, t("No leave accounts yet."));
   return ul(
     { class: "plain-list" },
     shown.map((one) =>
@@ -96,7 +96,7 @@ function balances({ leaveBalances }) {
 
 // What was asked for: what waits, then the leave that is to come, and what was rejected lately, with the reason.
 function requests({ pendingLeaves, decidedLeaves }, decisions) {
-  const cancel = ({ id }) => decisions.act(id, t("The request is withdrawn."), `/hr/leaves/${id}/cancel`);
+  const cancel = ({ id }) => decisions.act(id, t("Request withdrawn."), `/hr/leaves/${id}/cancel`);
   const waiting = pendingLeaves.filter((leave) => !decisions.isGone(leave));
   const withdraw = (leave) => button(t("Withdraw"), () => cancel(leave), { isSmall: true });
   const shown = [
@@ -120,7 +120,7 @@ function requests({ pendingLeaves, decidedLeaves }, decisions) {
 }
 
 function payslips({ payslips: all }) {
-  if (!all.length) return empty(t("No payslip yet."));
+  if (!all.length) return empty(t("No payslips yet."));
   return ul(
     { class: "plain-list" },
     all.map((one) =>

@@ -9,8 +9,8 @@ import { chooseTemplate } from "./templates.js";
 /** @type {Record<string, () => string>} */
 const KINDS = {
   earning: () => t("Earning"),
-  deduction: () => t("Deduction"),
-  employer_contribution: () => t("Employer’s contribution"),
+  deduction: () => t.of("payroll", "Deduction"),
+  employer_contribution: () => t("Employer contribution"),
 };
 
 /** @type {Record<string, () => string>} */
@@ -35,11 +35,11 @@ export default () =>
     title: t("Pay components"),
     back: { href: "/payroll", text: t("Payroll") },
     right: "payroll.write",
-    addText: t("Add a pay component"),
-    emptyText: t("No pay component yet."),
-    intro: t("Payslips keep their lines. Drafts take a change when they are calculated again."),
+    addText: t("New pay component"),
+    emptyText: t("No pay components yet."),
+    intro: t("Payslips keep their lines. Recalculate draft runs to apply a change."),
     deleteText: t(
-      "Only a component that no one’s pay names and no payslip has can be deleted. Others can be archived.",
+      "Only pay components that were never used can be deleted. Others can be archived.",
     ),
     nameOf: ({ name }) => name,
     size: "wide",
@@ -50,14 +50,14 @@ export default () =>
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
-  { key: "kind", text: t("Kind"), place: "meta", width: "14rem", cell: ({ kind }) => KINDS[kind]() },
-  { key: "how", text: t("Worked out"), isMinor: true, cell: ({ calculation }) => CALCULATIONS[calculation]() },
+  { key: "kind", text: t.of("payroll", "Type"), place: "meta", width: "14rem", cell: ({ kind }) => KINDS[kind]() },
+  { key: "how", text: t("Calculation"), isMinor: true, cell: ({ calculation }) => CALCULATIONS[calculation]() },
   {
     key: "who",
-    text: t("Who has it"),
+    text: t("Assigned to"),
     place: "state",
     width: "10rem",
-    cell: ({ appliesToAll }) => (appliesToAll ? t("all") : t("by their pay")),
+    cell: ({ appliesToAll }) => (appliesToAll ? t("all") : t("individually")),
   },
   { key: "amount", text: t("Amount"), isFigure: true, place: "figure", width: "10rem", cell: figureOf },
 ];
@@ -75,17 +75,22 @@ function fields(component) {
   const by = (...names) => ({ calculation }) => names.includes(calculation.value);
   return [
     { name: "name", label: t("Name") },
-    { name: "code", label: t("Code"), maxlength: 32, hint: t("Letters and digits, such as “transport”.") },
+    {
+      name: "code",
+      label: t.of("payroll", "Code"),
+      maxlength: 32,
+      hint: t("Letters and digits, for example “transport”."),
+    },
     {
       name: "kind",
-      label: t("Kind"),
+      label: t.of("payroll", "Type"),
       kind: "choice",
       start: "earning",
       options: Object.entries(KINDS).map(([value, text]) => ({ value, text: text() })),
     },
     {
       name: "calculation",
-      label: t("Worked out"),
+      label: t("Calculation"),
       kind: "choice",
       start: "fixed",
       options: [...new Set(calculations)].map((value) => ({ value, text: CALCULATIONS[value]() })),
@@ -95,7 +100,7 @@ function fields(component) {
       label: t("Amount"),
       kind: "money",
       isOptional: true,
-      hint: t("That of each one’s pay if empty."),
+      hint: t("Default: the employee’s pay."),
       isShown: by(...AMOUNTS),
     },
     {
@@ -104,7 +109,7 @@ function fields(component) {
       kind: "number",
       unit: "%",
       isOptional: true,
-      hint: t("That of each one’s pay if empty."),
+      hint: t("Default: the employee’s pay."),
       isShown: by(...PERCENTAGES),
     },
     {
@@ -112,12 +117,12 @@ function fields(component) {
       label: t("Of at most"),
       kind: "money",
       isOptional: true,
-      hint: t("It is not taken of pay above this."),
+      hint: t("Pay above this amount is left out."),
       isShown: by(...ASSESSED),
     },
     {
       name: "bracketPeriod",
-      label: t("Worked out for"),
+      label: t("Calculated for"),
       kind: "choice",
       start: "period",
       options: [{ value: "period", text: t("the pay period") }, { value: "year", text: t("the year") }],
@@ -128,14 +133,14 @@ function fields(component) {
       label: t("At most"),
       kind: "money",
       isOptional: true,
-      hint: t("The most that it comes to."),
+      hint: t("Upper limit."),
     },
     ...accountFields(),
-    { name: "appliesToAll", label: t("Everyone has it"), kind: "check" },
+    { name: "appliesToAll", label: t("Assigned to everyone"), kind: "check" },
     { name: "isTaxable", label: t("Taxable"), kind: "check", start: true },
     {
       name: "isPreTax",
-      label: t("Taken before tax"),
+      label: t("Deducted before tax"),
       kind: "check",
       isShown: ({ kind }) => kind.value === "deduction",
     },
@@ -157,14 +162,14 @@ function accountFields() {
     label,
     kind: "search",
     isOptional: true,
-    hint: t("The default account if empty."),
+    hint: t("Default: the default account."),
     options: accounts.options,
     shown: (id) => id && accounts.name(id),
     isShown,
   });
   return [
-    account("expenseAccountId", t("Account of the expense"), ({ kind }) => kind.value !== "deduction"),
-    account("liabilityAccountId", t("Account of what is owed"), ({ kind }) => kind.value !== "earning"),
+    account("expenseAccountId", t("Expense account"), ({ kind }) => kind.value !== "deduction"),
+    account("liabilityAccountId", t("Liability account"), ({ kind }) => kind.value !== "earning"),
   ];
 }
 

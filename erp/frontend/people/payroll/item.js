@@ -33,7 +33,7 @@ export default ({ params }) => {
   const run = resource(`${RUNS}/${params.id}`);
   const get = () => run.value;
   return {
-    title: () => (get() ? t("Payroll {number}", { number: get().number }) : ""),
+    title: () => (get() ? t("Payroll run {number}", { number: get().number }) : ""),
     state: () => get() && runState(get()),
     back: { href: listScreen(RUNS, "/payroll"), text: t("Payroll") },
     actions: () => (get() ? actionsOn(get()) : []),
@@ -52,39 +52,39 @@ function actionsOn(now) {
   ];
   return [
     can("approve") && {
-      name: t("Approve"),
+      name: t.of("books", "Approve"),
       key: "Control+Enter",
       main: true,
       icon: "check",
       asks: {
         title: t("Approve {number}?", { number: now.number }),
-        text: t("It is posted, its days are locked, and everybody can read their payslip."),
+        text: t("The payroll run is posted, its days are locked, and everyone can read their payslip."),
         figures: sums,
-        verb: t("Approve"),
+        verb: t.of("books", "Approve"),
       },
-      run: () => act(now, "approve", {}, t("{number} is approved.", { number: now.number })),
+      run: () => act(now, "approve", {}, t("{number} approved.", { number: now.number })),
     },
     can("pay") && {
-      name: t("Record the payment"),
+      name: t("Record payment"),
       key: "Control+Enter",
       main: true,
       icon: "banknote",
       run: () => dialog({ title: t("Pay {number}", { number: now.number }), body: (close) => paying(now, close) }),
     },
     can("recalculate") && now.proposedOverrides?.length > 0 && {
-      name: t("Take over what was entered by hand"),
+      name: t("Keep manual amounts"),
       icon: "pencil",
       may: "payroll.write",
-      run: () => act(now, "recalculate", { takeOverrides: true }, t("Calculated again.")),
+      run: () => act(now, "recalculate", { takeOverrides: true }, t("Recalculated.")),
     },
     can("recalculate") && {
       name: t("Recalculate"),
       key: "r",
       icon: "refresh-cw",
-      run: () => act(now, "recalculate", {}, t("Calculated again.")),
+      run: () => act(now, "recalculate", {}, t("Recalculated.")),
     },
     ["approved", "paid"].includes(now.status) && may("payroll.pay") && {
-      name: t("File for the bank"),
+      name: t("Bank file"),
       icon: "download",
       run: () => bankFile(now),
     },
@@ -96,12 +96,12 @@ function actionsOn(now) {
         dialog({ title: t("Reverse {number}?", { number: now.number }), body: (close) => reversing(now, close) }),
     },
     can("delete") && {
-      name: t("Delete the draft"),
+      name: t("Delete draft"),
       icon: "trash-2",
       danger: true,
       asks: {
         title: t("Delete {number}?", { number: now.number }),
-        text: t("Another run can then pay its days. The number stays unused."),
+        text: t("Another payroll run can then pay this period. The number stays unused."),
         figures: sums,
         verb: t("Delete"),
         danger: true,
@@ -137,13 +137,13 @@ function paying(now, close) {
       now,
       "pay",
       { date: date.value, ...(accountId.value ? { accountId: accountId.value } : {}) },
-      t("{number} is paid.", { number: now.number }),
+      t("{number} paid.", { number: now.number }),
     );
     close();
   };
   return form(
-    { run, submit: t("Record the payment"), cancel: () => close(), label: t("Record the payment") },
-    p(t("It is posted from payroll payable to the bank. The file for the bank pays it there.")),
+    { run, submit: t("Record payment"), cancel: () => close(), label: t("Record payment") },
+    p(t("The payment is posted from payroll payable to the bank. Use the bank file to pay at the bank.")),
     facts([[t("People"), String(now.headCount)], [t("Net"), cash(now, now.totals.net)]]),
     field({ label: t("Date"), name: "date" }, dateField({ value: date, name: "date" })),
     may("finance.read") && field(
@@ -151,7 +151,7 @@ function paying(now, close) {
       choice({
         value: accountId,
         name: "accountId",
-        empty: t("The usual bank account"),
+        empty: t("Default bank account"),
         options: () => banks().map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })),
       }),
     ),
@@ -162,17 +162,17 @@ function reversing(now, close) {
   const [reason, returned] = [signal(""), signal("")];
   const run = async () => {
     const body = { reason: reason.value, ...(returned.value ? { moneyReturnedOn: returned.value } : {}) };
-    await act(now, "reverse", body, t("{number} is reversed.", { number: now.number }));
+    await act(now, "reverse", body, t("{number} reversed.", { number: now.number }));
     close();
   };
   return form(
     { run, submit: t("Reverse"), cancel: () => close(), label: t("Reverse"), kind: "danger" },
-    p(t("Its entries are reversed, and another run can pay its days. This is final.")),
+    p(t("The entries are reversed, and another payroll run can pay this period. This cannot be undone.")),
     field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
     now.status === "paid" && field({
-      label: t("The money came back on"),
+      label: t("Money returned on"),
       name: "moneyReturnedOn",
-      hint: t("Without it, correct the difference in the next run."),
+      hint: t("Without a date, correct the difference in the next payroll run."),
     }, dateField({ value: returned, name: "moneyReturnedOn" })),
   );
 }
@@ -182,7 +182,7 @@ const STEPS = { draft: 1, approved: 2, paid: 3 };
 const shown = (now) => [
   now.status !== "reversed" && steps({
     label: t("Steps"),
-    items: [t("Calculate"), t("Approve"), t("Pay")],
+    items: [t("Calculate"), t.of("books", "Approve"), t.of("act", "Pay")],
     current: () => STEPS[now.status],
   }),
   figures(
@@ -196,7 +196,7 @@ const shown = (now) => [
         ? t("paid on {day}", { day: dayShort(now.paidOn) })
         : t("to pay on {day}", { day: dayShort(now.payDate) }),
     }),
-    figureCard({ label: t("The employer adds"), value: cash(now, now.totals.employerContributions) }),
+    figureCard({ label: t("Employer contributions"), value: cash(now, now.totals.employerContributions) }),
   ),
   warnings(now),
   slips(now),
@@ -238,8 +238,12 @@ function slips(now) {
     p(
       { class: "soft" },
       count
-        ? tn("{n} differs from the last pay; it is on top.", "{n} differ from the last pay; they are on top.", count)
-        : t("Nothing differs from the last pay."),
+        ? tn(
+          "{n} payslip differs from the last pay and is listed first.",
+          "{n} payslips differ from the last pay and are listed first.",
+          count,
+        )
+        : t("No differences to the last pay."),
     ),
     table({
       label: t("Payslips"),
@@ -248,7 +252,13 @@ function slips(now) {
       href: ({ id }) => `/payslips/${id}`,
       columns: [
         { key: "name", text: t("Name"), place: "name", cell: ({ snapshot }) => snapshot.name },
-        { key: "job", text: t("Job"), place: "meta", isMinor: true, cell: ({ snapshot }) => snapshot.jobTitle ?? "" },
+        {
+          key: "job",
+          text: t("Job title"),
+          place: "meta",
+          isMinor: true,
+          cell: ({ snapshot }) => snapshot.jobTitle ?? "",
+        },
         {
           key: "gross",
           text: t("Gross"),
@@ -276,7 +286,7 @@ function slips(now) {
         },
         {
           key: "change",
-          text: t("Change"),
+          text: t.of("payroll", "Change"),
           isFigure: true,
           place: "state",
           width: "8rem",

@@ -22,7 +22,7 @@ export const PAYROLL_TOUCHED = ["/hr/payroll", "/hr/me", "/workspace/home", "/fi
 /** @type {Record<string, [() => string, string]>} */
 const STATES = {
   draft: [() => t("draft"), "neutral"],
-  approved: [() => t("approved"), "info"],
+  approved: [() => t.of("books", "approved"), "info"],
   paid: [() => t("paid"), "good"],
   reversed: [() => t("reversed"), "neutral"],
 };
@@ -58,9 +58,9 @@ export default () => {
         href: ({ id }) => `/payroll/${id}`,
         columns,
         sort: sortOfAddress("-periodStart"),
-        counted: (n, places) => tn("{n} run", "{n} runs", n, places),
+        counted: (n, places) => tn("{n} payroll run", "{n} payroll runs", n, places),
         empty: empty(
-          t("No run yet."),
+          t("No payroll runs yet."),
           may("payroll.write") && button(t("New payroll run"), begin, { kind: "main" }),
         ),
       }),
@@ -69,7 +69,7 @@ export default () => {
 };
 
 const columns = [
-  { key: "number", text: t("Number"), place: "meta", width: "9rem", cell: ({ number }) => number },
+  { key: "number", text: t.of("document", "Number"), place: "meta", width: "9rem", cell: ({ number }) => number },
   { key: "period", text: t("Period"), place: "name", cell: periodText, sort: "periodStart" },
   {
     key: "pay",
@@ -103,7 +103,7 @@ const columns = [
     width: "9rem",
     cell: ({ totals, currency }) => money(totals.net, currency, { withCurrency: true }),
   },
-  { key: "state", text: t("State"), place: "state", width: "8rem", cell: runState },
+  { key: "state", text: t("Status"), place: "state", width: "8rem", cell: runState },
 ];
 
 const iso = (year, month, dayOfMonth) => new Date(Date.UTC(year, month, dayOfMonth)).toISOString().slice(0, 10);
@@ -138,7 +138,7 @@ function beginning(last, close) {
       label: t("Pay date"),
       name: "payDate",
       isOptional: true,
-      hint: t("The last day of the period if empty."),
+      hint: t("Default: last day of the period."),
     }, dateField({ value: payDate, name: "payDate" })),
   );
 }

@@ -44,7 +44,7 @@ export default ({ params }) => {
 
 const back = (now) =>
   may("payroll.read") && now
-    ? { href: `/payroll/${now.runId}`, text: t("Payroll {number}", { number: now.runNumber }) }
+    ? { href: `/payroll/${now.runId}`, text: t("Payroll run {number}", { number: now.runNumber }) }
     : { href: "/me", text: t("Me") };
 
 const actionsOn = (now) => [
@@ -56,11 +56,11 @@ const actionsOn = (now) => [
     run: () => download(`/hr/payroll/payslips/${now.id}/pdf`),
   },
   now.status === "draft" && {
-    name: t("Enter an amount by hand"),
+    name: t("Enter a manual amount"),
     key: "e",
     icon: "pencil",
     may: "payroll.write",
-    run: () => dialog({ title: t("Enter an amount by hand"), body: (close) => overriding(now, close) }),
+    run: () => dialog({ title: t("Enter a manual amount"), body: (close) => overriding(now, close) }),
   },
 ];
 
@@ -82,7 +82,7 @@ const shown = (now) => [
     { title: t("About the payslip") },
     facts([
       [t("Employee number"), now.snapshot.employeeNumber],
-      [t("Job"), now.snapshot.jobTitle],
+      [t("Job title"), now.snapshot.jobTitle],
       [t("Paid leave"), days(now.paidLeaveDays)],
       [t("Unpaid leave"), days(now.unpaidLeaveDays)],
       [t("Working time"), now.workedMinutes ? duration(now.workedMinutes) : null],
@@ -135,7 +135,7 @@ const explained = (line) =>
     span({ class: "soft small" }, line.explanation),
     line.overrideReason && span(
       { class: "soft small" },
-      t("by hand, before {amount}: {reason}", { amount: money(line.computedAmount), reason: line.overrideReason }),
+      t("manual, before {amount}: {reason}", { amount: money(line.computedAmount), reason: line.overrideReason }),
     ),
   );
 
@@ -149,9 +149,9 @@ function overriding(now, close) {
     close();
   };
   return form(
-    { run, submit: t("Save"), cancel: () => close(), label: t("Enter an amount by hand") },
+    { run, submit: t("Save"), cancel: () => close(), label: t("Enter a manual amount") },
     field(
-      { label: t("Line"), name: "position" },
+      { label: t.of("payroll", "Line"), name: "position" },
       choice({
         value: position,
         name: "position",
@@ -164,7 +164,7 @@ function overriding(now, close) {
     field({
       label: t("Amount"),
       name: "amount",
-      hint: t("Leave it empty to have the line calculated again."),
+      hint: t("Clear the amount to calculate the line again."),
     }, moneyInput({ value: amount, name: "amount", currency: now.currency })),
     field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
   );

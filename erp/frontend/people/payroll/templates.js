@@ -17,7 +17,7 @@ const TEMPLATES = "/hr/component-sets";
 export async function chooseTemplate() {
   const all = await get(TEMPLATES);
   const usable = all.filter((one) => !one.currency || one.currency === currency());
-  await dialog({ title: t("Components from a template"), body: (close) => choosing(usable, close) });
+  await dialog({ title: t("Components from a pay template"), body: (close) => choosing(usable, close) });
 }
 
 function choosing(templates, close) {
@@ -27,14 +27,14 @@ function choosing(templates, close) {
     const done = await send("POST", `${TEMPLATES}/${code.value}/apply`, {}, { key });
     changed("/hr");
     close();
-    notify(tn("{n} component was added.", "{n} components were added.", done.added.length), { kind: "good" });
+    notify(tn("{n} pay component added.", "{n} pay components added.", done.added.length), { kind: "good" });
     if (done.warning) notify(done.warning);
   };
   return form(
-    { run, submit: t("Add them"), cancel: () => close(), label: t("Components from a template") },
+    { run, submit: t("Add them"), cancel: () => close(), label: t("Components from a pay template") },
     p(
       { class: "soft" },
-      t("They apply only to employees whose pay names them. Components that you have already stay as they are."),
+      t("Add them to an employee’s pay to use them. Existing pay components stay as they are."),
     ),
     field(
       { label: t("Template"), name: "code" },
@@ -48,8 +48,8 @@ const contents = ({ components, leavesOut, validFrom, validTo, source }) =>
   div(
     { class: "stack" },
     ul({ class: "plain-list" }, components.map(({ name }) => li(name))),
-    validFrom && p(t("Its figures are for {from} to {to}.", { from: day(validFrom), to: day(validTo) })),
-    leavesOut.length > 0 && p(t("It leaves out: {what}.", { what: leavesOut.join("; ") })),
+    validFrom && p(t("Figures for {from} to {to}.", { from: day(validFrom), to: day(validTo) })),
+    leavesOut.length > 0 && p(t("Not included: {what}.", { what: leavesOut.join("; ") })),
     p({ class: "soft small" }, source),
   );
 
@@ -58,7 +58,7 @@ export const acknowledging = (code, payDate) => ({
   name: t("I have checked them"),
   asks: {
     title: t("Have you checked the figures for {year}?", { year: payDate.slice(0, 4) }),
-    text: t("Your name is kept with it. Runs paid in that year warn of them no more."),
+    text: t("Your name is kept with the check. Payroll runs of that year no longer warn about the figures."),
     verb: t("Yes, checked"),
   },
   run: async () => {

@@ -105,7 +105,7 @@ async function move(task, status, at, columns, moved) {
   }
   if (status !== task.status) {
     inverse(
-      t("{key} is in “{column}”.", { key: task.key, column: nameOfStatus(status) }),
+      t("{key} moved to “{column}”.", { key: task.key, column: nameOfStatus(status) }),
       () => reorder(task, task.status),
     );
   }

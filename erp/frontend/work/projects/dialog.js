@@ -40,7 +40,7 @@ const STEPS = { activate: "active", cancel: "cancelled", complete: "completed", 
 const BILLINGS = {
   hourly: () => t("by the hour"),
   fixed: () => t("at a fixed price"),
-  non_billable: () => t("not billed"),
+  non_billable: () => t("not invoiced"),
 };
 
 export const newProject = () =>
@@ -71,7 +71,7 @@ function projectForm(project, close) {
     if (!project) await go(`/projects/${saved.id}`);
   };
   return form(
-    { run, submit: project ? t("Save") : t("Add project"), cancel: () => close(), label: t("Project"), draft: kept },
+    { run, submit: project ? t("Save") : t("Create project"), cancel: () => close(), label: t("Project"), draft: kept },
     field({ label: t("Name"), name: "name", isWide: true }, textInput({ value: values.name, name: "name" })),
     tags.div(
       { class: "fields" },
@@ -102,7 +102,7 @@ const labels = () => ({
   hourlyRate: t("Hourly rate"),
   fixedPrice: t("Fixed price"),
   startDate: t("Begins"),
-  dueDate: t("Due"),
+  dueDate: t("Due date"),
 });
 
 // Where both have changed it: ids, minutes and days as people read them.
@@ -138,7 +138,11 @@ function stateField({ status }, project) {
     : ["active", "planned"];
   const isHeldBack = hasOpenTasks && project.can.includes("complete");
   return field(
-    { label: t("State"), name: "status", hint: isHeldBack ? t("It can be completed once its tasks are done.") : null },
+    {
+      label: t("Status"),
+      name: "status",
+      hint: isHeldBack ? t("The project can be completed once all tasks are done.") : null,
+    },
     choice({
       value: status,
       name: "status",
@@ -169,7 +173,7 @@ const customerField = ({ customerId }, project) =>
 
 const billingFields = ({ billing, ...prices }) => [
   field(
-    { label: t("Billing"), name: "billing" },
+    { label: t("Invoicing"), name: "billing" },
     choice({
       value: billing,
       name: "billing",
@@ -191,7 +195,7 @@ const dateOf = (values, name) =>
 
 const ownerField = ({ ownerUserId }, names) =>
   field(
-    { label: t("Responsible"), name: "ownerUserId", isOptional: true },
+    { label: t("Assignee"), name: "ownerUserId", isOptional: true },
     choice({
       value: ownerUserId,
       name: "ownerUserId",
@@ -221,7 +225,7 @@ const membersField = ({ memberUserIds }, names) =>
       name: "memberUserIds",
       isOptional: true,
       isWide: true,
-      hint: t("Who works on it. Everyone else still sees it."),
+      hint: t("The people who work on the project. Everyone else still sees it."),
     },
     several({
       value: memberUserIds,

@@ -54,7 +54,7 @@ function actionsOn(project) {
   return [
     isHourly &&
     {
-      name: t("Bill the time"),
+      name: t("Invoice time"),
       key: "b",
       main: true,
       icon: "file-plus",
@@ -80,7 +80,7 @@ const standing = ({ minutes, budget, money: amounts }) =>
   figures(
     figureCard({ label: t("Logged"), value: () => duration(minutes.logged) }),
     amounts && figureCard({
-      label: t("Not billed"),
+      label: t("Not invoiced"),
       value: () => money(amounts.unbilledAmount, currency(), { withCurrency: true }),
     }),
     amounts && figureCard({
@@ -120,7 +120,7 @@ function budgetCard({ label, used, whole, share, show }) {
 const about = (get) =>
   card({ title: t("About") }, () =>
     facts([
-      [t("Code"), get().code],
+      [t("Project code"), get().code],
       [
         t("Customer"),
         get().customerId && (may("contacts.read")
@@ -132,7 +132,7 @@ const about = (get) =>
         get().startDate &&
         t("{from} to {to}", { from: day(get().startDate), to: get().dueDate ? day(get().dueDate) : "…" }),
       ],
-      [t("Responsible"), get().ownerUserId && (get().ownerName ?? t("a former member"))],
+      [t("Assignee"), get().ownerUserId && (get().ownerName ?? t("a former member"))],
       [t("Members"), get().memberNames.map((name) => name ?? t("a former member")).join(", ")],
       [t("Hourly rate"), get().hourlyRate && money(get().hourlyRate, currency())],
       [t("Fixed price"), get().fixedPrice && money(get().fixedPrice, currency())],
@@ -154,7 +154,7 @@ function byPerson({ perPerson = [] }) {
     );
   return card(
     { title: t("Time by person") },
-    perPerson.length ? ul({ class: "plain-list" }, perPerson.map(row)) : empty(t("No time yet.")),
+    perPerson.length ? ul({ class: "plain-list" }, perPerson.map(row)) : empty(t("No time entries yet.")),
   );
 }
 
@@ -166,7 +166,7 @@ function tasksOf(id) {
     key: (row) => row.id,
     href: (row) => `/tasks/${row.id}`,
     columns: [
-      { key: "key", text: t("Key"), place: "meta", width: "8rem", cell: ({ key }) => key },
+      { key: "key", text: t("Task key"), place: "meta", width: "8rem", cell: ({ key }) => key },
       { key: "title", text: t("Title"), place: "name", cell: ({ title }) => title },
       {
         key: "logged",
@@ -176,7 +176,7 @@ function tasksOf(id) {
         place: "figure",
         cell: ({ loggedMinutes }) => (loggedMinutes ? duration(loggedMinutes) : "–"),
       },
-      { key: "state", text: t("State"), place: "state", width: "8rem", cell: statusPill },
+      { key: "state", text: t("Status"), place: "state", width: "8rem", cell: statusPill },
     ],
     empty: empty(t("Type a title and press Enter.")),
   });
@@ -188,7 +188,7 @@ const billing = (project) => {
   const [dateFrom, dateTo, groupBy] = [signal(""), signal(""), signal("task")];
   const key = newKey();
   return dialog({
-    title: t("Bill the time of {project}", { project: project.name }),
+    title: t("Invoice time of {project}", { project: project.name }),
     body: (close) => {
       const run = async () => {
         const body = {
@@ -203,19 +203,19 @@ const billing = (project) => {
         await go(`/invoices/${draft.id}/edit`);
       };
       return form(
-        { run, submit: t("Make a draft"), cancel: () => close(), label: t("Bill the time") },
+        { run, submit: t("Create draft"), cancel: () => close(), label: t("Invoice time") },
         div(
           { class: "fields" },
           field(
-            { label: t("From"), name: "dateFrom", isOptional: true, hint: t("All earlier time if empty.") },
+            { label: t("First day"), name: "dateFrom", isOptional: true, hint: t("Default: all earlier time.") },
             dateField({ value: dateFrom, name: "dateFrom" }),
           ),
           field(
-            { label: t("Until"), name: "dateTo", isOptional: true, hint: t("Today if empty.") },
+            { label: t("Last day"), name: "dateTo", isOptional: true, hint: t("Default: today.") },
             dateField({ value: dateTo, name: "dateTo" }),
           ),
           field(
-            { label: t("A line for each"), name: "groupBy" },
+            { label: t("One line per"), name: "groupBy" },
             choice({
               value: groupBy,
               name: "groupBy",

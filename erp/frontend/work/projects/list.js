@@ -38,7 +38,7 @@ export default () => {
       { class: "stack" },
       parameterTabs({
         name: "status",
-        label: t("States"),
+        label: t("Statuses"),
         options: [["", t("All")], ["active", t("Active")], ["planned", t("Planned")], ["completed", t("Completed")]],
       }),
       searchField({ value: parameter("q"), label: t("Search projects") }),
@@ -49,8 +49,13 @@ export default () => {
         href: ({ id }) => `/projects/${id}`,
         columns: [
           { key: "name", text: t("Project"), place: "name", cell: ({ name }) => name, sort: "name" },
-          { key: "code", text: t("Code"), place: "meta", width: "8rem", cell: ({ code }) => code },
-          { key: "due", text: t("Due"), width: "7rem", cell: ({ dueDate }) => (dueDate ? dayShort(dueDate) : "") },
+          { key: "code", text: t.of("project", "Code"), place: "meta", width: "8rem", cell: ({ code }) => code },
+          {
+            key: "due",
+            text: t.of("column", "Due date"),
+            width: "7rem",
+            cell: ({ dueDate }) => (dueDate ? dayShort(dueDate) : ""),
+          },
           {
             key: "tasks",
             text: t("Open tasks"),
@@ -69,18 +74,18 @@ export default () => {
           may("money.read") &&
           {
             key: "unbilled",
-            text: t("Not billed"),
+            text: t("Not invoiced"),
             isFigure: true,
             width: "8rem",
             place: "figure",
             cell: ({ totals }) => money(totals.unbilledAmount, currency(), { dash: true }),
           },
-          { key: "state", text: t("State"), place: "state", width: "8rem", cell: projectState },
+          { key: "state", text: t("Status"), place: "state", width: "8rem", cell: projectState },
         ].filter(Boolean),
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} project", "{n} projects", n, places),
         empty: empty(
-          t("No project yet."),
+          t("No projects yet."),
           may("projects.write") &&
             button(t("New project"), newProject, { kind: "main" }),
         ),

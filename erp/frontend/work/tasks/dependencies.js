@@ -13,7 +13,7 @@ export const waitedFor = (task) =>
 
 export const waitingField = (value, get) =>
   field(
-    { label: t("Waits for"), name: "dependsOn", isOptional: true, isWide: true },
+    { label: t("Depends on"), name: "dependsOn", isOptional: true, isWide: true },
     several({
       value,
       name: "dependsOn",

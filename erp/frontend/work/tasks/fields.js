@@ -12,4 +12,4 @@ export const projectField = (value) =>
   );
 
 export const dueField = (value) =>
-  field({ label: t("Due"), name: "dueDate", isOptional: true }, dateField({ value, name: "dueDate" }));
+  field({ label: t("Due date"), name: "dueDate", isOptional: true }, dateField({ value, name: "dueDate" }));

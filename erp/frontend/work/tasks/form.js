@@ -47,10 +47,10 @@ const about = (task) =>
     [t("Who"), task.assigneeNames.filter(Boolean).join(", ")],
     [t("Priority"), nameOfPriority(task.priority)],
     [t("Project"), task.projectName],
-    [t("Due"), task.dueDate && day(task.dueDate)],
-    [t("Estimate"), task.estimateMinutes && duration(task.estimateMinutes)],
-    [t("Its time is"), task.isBillable !== null && nameOfBilling(task.isBillable)],
-    [t("Waits for"), task.dependsOn.length > 0 && waitedFor(task)],
+    [t("Due date"), task.dueDate && day(task.dueDate)],
+    [t("Estimated time"), task.estimateMinutes && duration(task.estimateMinutes)],
+    [t("Time entries"), task.isBillable !== null && nameOfBilling(task.isBillable)],
+    [t("Depends on"), task.dependsOn.length > 0 && waitedFor(task)],
     [t("Description"), task.description],
   ]);
 
@@ -81,7 +81,7 @@ function fields(get, names, begin) {
     load(Object.fromEntries(Object.keys(sent).map((name) => [name, saved[name]])));
     kept.clear({ goesOn: true });
     changed(...TOUCHED);
-    notify(t("{key} is saved.", { key: state.base.key }), { kind: "good" });
+    notify(t("{key} saved.", { key: state.base.key }), { kind: "good" });
   };
   return shown(state.values, names, { run, kept, get });
 }
@@ -101,11 +101,11 @@ async function settle(state, mine, { load, run }) {
   const names = {
     title: t("Title"),
     description: t("Description"),
-    status: t("State"),
+    status: t("Status"),
     priority: t("Priority"),
-    dueDate: t("Due"),
-    estimateMinutes: t("Estimate"),
-    isBillable: t("Its time is"),
+    dueDate: t("Due date"),
+    estimateMinutes: t("Estimated time"),
+    isBillable: t("Time entries"),
   };
   const whose = await askWhose({
     before: told(fieldsOf(state.base)),
@@ -126,7 +126,7 @@ const shown = (values, names, { run, kept, get }) =>
     tags.div(
       { class: "fields" },
       field(
-        { label: t("State"), name: "status" },
+        { label: t("Status"), name: "status" },
         choice({ value: values.status, name: "status", options: statusOptions() }),
       ),
       field(
@@ -145,7 +145,7 @@ const shown = (values, names, { run, kept, get }) =>
       projectField(values.projectId),
       dueField(values.dueDate),
       field(
-        { label: t("Estimate"), name: "estimateMinutes", isOptional: true },
+        { label: t("Estimated time"), name: "estimateMinutes", isOptional: true },
         durationInput({ value: values.estimateMinutes, name: "estimateMinutes" }),
       ),
       billingField(values.isBillable),

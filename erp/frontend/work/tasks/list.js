@@ -50,7 +50,7 @@ export default () => {
       parameterTabs({
         name: "view",
         label: t("Views"),
-        options: [["open", t("Open")], ["mine", t("Mine")], ["overdue", t("Overdue")], ["done", t("Done")]],
+        options: [["open", t.of("state", "Open")], ["mine", t("Mine")], ["overdue", t("Overdue")], ["done", t("Done")]],
       }),
       tags.div(
         { class: "spread" },
@@ -63,7 +63,7 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/tasks/${id}`,
         columns: [
-          { key: "key", text: t("Key"), place: "meta", width: "8rem", cell: ({ key }) => key },
+          { key: "key", text: t("Task key"), place: "meta", width: "8rem", cell: ({ key }) => key },
           { key: "title", text: t("Title"), place: "name", cell: ({ title }) => title, sort: "title" },
           {
             key: "who",
@@ -73,7 +73,7 @@ export default () => {
           },
           {
             key: "due",
-            text: t("Due"),
+            text: t.of("column", "Due date"),
             place: "figure",
             width: "7rem",
             cell: ({ dueDate, isOverdue }) =>
@@ -88,7 +88,7 @@ export default () => {
             isMinor: true,
             cell: ({ loggedMinutes }) => (loggedMinutes ? duration(loggedMinutes) : "–"),
           },
-          { key: "state", text: t("State"), place: "state", width: "8rem", cell: statusPill },
+          { key: "state", text: t("Status"), place: "state", width: "8rem", cell: statusPill },
         ],
         sort: sortOfAddress(),
         actions: (
@@ -102,7 +102,7 @@ export default () => {
           }]
           : []),
         counted: (n, places) => tn("{n} task", "{n} tasks", n, places),
-        empty: empty(t("No task matches.")),
+        empty: empty(t("No tasks match.")),
       }),
     ),
   };

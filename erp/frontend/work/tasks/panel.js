@@ -62,7 +62,7 @@ function body(task, id, rows) {
   if (isWorker) {
     bind({
       l: { text: t("Log time"), run: log },
-      s: { text: t("Start or stop the timer"), run: () => void tried(time) },
+      s: { text: t("Start or stop timer"), run: () => void tried(time) },
     });
   }
   const timerText = () => timerAction(get(), running.value).name;

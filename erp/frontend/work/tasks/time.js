@@ -19,7 +19,7 @@ export function spent(id, get) {
   const logs = list(() => (may("time.read_own") ? `/tasks/${id}/time-logs` : null));
   const gone = signal(new Set());
   const remove = (log) =>
-    heldBackFrom(gone, log.id, t("{duration} is deleted.", { duration: duration(log.minutes) }), async (options) => {
+    heldBackFrom(gone, log.id, t("{duration} deleted.", { duration: duration(log.minutes) }), async (options) => {
       await send("DELETE", `/tasks/time-logs/${log.id}`, undefined, options);
       changed(...TOUCHED);
     });
@@ -51,7 +51,7 @@ export function spent(id, get) {
         })
         : duration(get().loggedMinutes)),
     ),
-    () => logs.items && !shown().length && empty(t("No time yet.")),
+    () => logs.items && !shown().length && empty(t("No time entries yet.")),
     ul({ class: "plain-list" }, each(shown, (log) => log.id, row)),
   );
 }

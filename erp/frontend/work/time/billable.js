@@ -7,11 +7,11 @@ import { pill } from "../../ui/pill.js";
 
 const words = (isBillable) => (isBillable ? t("billable") : t("not billable"));
 
-export const nameOfBilling = (isBillable) => (isBillable === null ? t("as its project is billed") : words(isBillable));
+export const nameOfBilling = (isBillable) => (isBillable === null ? t("as set for the project") : words(isBillable));
 
 export const billingField = (value) =>
   field(
-    { label: t("Its time is"), name: "isBillable" },
+    { label: t("Time entries"), name: "isBillable" },
     choice({
       value,
       name: "isBillable",

@@ -38,7 +38,7 @@ export function logTime(task) {
         });
       };
       return form(
-        { run, submit: t("Log"), cancel: () => close(), label: t("Time") },
+        { run, submit: t("Log time"), cancel: () => close(), label: t("Time") },
         whenFields({ minutes, date }),
         noteField(note),
         billableBox(isBillable),
@@ -95,7 +95,7 @@ const whenFields = ({ minutes, date }) =>
   tags.div(
     { class: "fields" },
     field(
-      { label: t("Duration"), name: "minutes", hint: t("Such as 1, 1:30 or 90m") },
+      { label: t("Duration"), name: "minutes", hint: t("For example 1, 1:30 or 90m") },
       durationInput({ value: minutes, name: "minutes" }),
     ),
     field({ label: t("Day"), name: "date" }, dateField({ value: date, name: "date" })),
@@ -103,6 +103,6 @@ const whenFields = ({ minutes, date }) =>
 
 const noteField = (note, autofocus = false) =>
   field(
-    { label: t("Note"), name: "note", isOptional: true, isWide: true },
+    { label: t.of("internal", "Note"), name: "note", isOptional: true, isWide: true },
     textInput({ value: note, name: "note", autofocus }),
   );

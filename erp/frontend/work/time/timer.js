@@ -32,7 +32,7 @@ export async function stopTimer() {
 
 // The action of a task, for its screen, its row and its panel.
 export const timerAction = (task, running) => ({
-  name: running?.taskId === task.id ? t("Stop the timer") : t("Start the timer"),
+  name: running?.taskId === task.id ? t("Stop timer") : t("Start timer"),
   key: "s",
   icon: running?.taskId === task.id ? "square" : "play",
   may: "time.write_own",
@@ -47,7 +47,7 @@ export function timerButton() {
   const at = () => (now.value?.isRunning ? now.value : (logs.value?.[0] ?? null));
   const passed = minutesSince(() => now.value);
   const run = () => void tried(() => toggleTimer({ id: at().taskId }));
-  bind({ s: { text: t("Start or stop the timer"), isOn: () => Boolean(at()), run } });
+  bind({ s: { text: t("Start or stop timer"), isOn: () => Boolean(at()), run } });
   const button = (name, ...content) =>
     tags.button(
       { type: "button", class: "button is-plain timer", onclick: run, "aria-label": name, title: name },
@@ -58,10 +58,10 @@ export function timerButton() {
     const task = at();
     if (!task) return null;
     if (!now.value.isRunning) {
-      return button(t("Start the timer on {key}", { key: task.taskKey }), icon("play"), text(task));
+      return button(t("Start timer on {key}", { key: task.taskKey }), icon("play"), text(task));
     }
     return button(
-      t("Stop the timer on {key}", { key: task.taskKey }),
+      t("Stop timer on {key}", { key: task.taskKey }),
       icon("square"),
       () => duration(task.minutes + passed.value),
       text(task),

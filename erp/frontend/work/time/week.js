@@ -44,7 +44,7 @@ export default () => {
     body: tags.div(
       { class: "stack" },
       weekGrid({
-        label: t("Time of the week"),
+        label: t("Timesheet"),
         days: () =>
           week().map((iso) => ({
             iso,

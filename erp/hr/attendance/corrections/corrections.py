@@ -186,7 +186,7 @@ def request(new: NewCorrection) -> AttendanceCorrection:
     employee = people.subject(new.employee_id, "attendance.write")
     values = {name: value for name, value in records.sent(new).items() if name in _PROPOSED}
     if not values:
-        raise Invalid.one("punches", "required", "Say what to change: status, punches, breakMinutes or note.")
+        raise Invalid.one("punches", "required", says("Say what to change: status, punches, breakMinutes or note."))
     present = records.of_day(employee.id, new.date)
     checks.check([records.claim(employee.id, new.date, values, present)])
     correction = AttendanceCorrection.add(
@@ -261,7 +261,7 @@ def cancel(id: str) -> AttendanceCorrection:
     """
     correction = AttendanceCorrection.find_to_change(id)
     if correction.created_by != caller.current().user_id and correction.employee_id != people.own_id():
-        raise Forbidden("Only the employee or the requester can cancel a correction. Reject it instead.")
+        raise Forbidden(says("Only the employee or the requester can cancel a correction. Reject it instead."))
     _check_is_pending(correction)
     _decide(correction, "cancelled", None)
     return correction
@@ -279,7 +279,7 @@ def _find_to_decide(id: str) -> AttendanceCorrection:
 
 def _check_is_pending(correction: AttendanceCorrection) -> None:
     if correction.status != "pending":
-        raise InvalidTransition(says("This correction is already {status}.", status=Word(correction.status)))
+        raise InvalidTransition(says("This correction is already {status}.", status=Word.of(correction.status)))
 
 
 def _decide(correction: AttendanceCorrection, status: CorrectionStatus, note: str | None, **event_data: str) -> None:

@@ -10,7 +10,7 @@ from erp.hr.leave import ledger
 from erp.hr.leave.days import DaysText, LeaveDays, SomeLeaveDays, hundredths, shown
 from erp.hr.leave.models import LeaveType
 from erp.kernel.errors import AlreadyExists, Invalid, UnknownReference
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.store import changes, events
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
@@ -149,7 +149,7 @@ def named(name: str, field: str) -> LeaveType:
     """
     leave_type = LeaveType.find_or_none(name) or LeaveType.find_by(code=name)
     if leave_type is None:
-        raise UnknownReference(field, "leave type")
+        raise UnknownReference(field, Noun("leave type"))
     return leave_type
 
 
@@ -163,11 +163,11 @@ def refer(id: Id | None, field: str = "leaveTypeId") -> LeaveType:
     if id is None:
         first = next(iter(ledger.types_in_use()), None)
         if first is None:
-            raise Invalid.one(field, "required", "No leave type is in use. Add one first.")
+            raise Invalid.one(field, "required", says("No leave type is in use. Add one first."))
         return first
     leave_type = named(id, field)
     if leave_type.archived_at is not None:
-        raise Invalid.one(field, "archived", "This leave type is archived. Choose another.")
+        raise Invalid.one(field, "archived", says("This leave type is archived. Choose another."))
     return leave_type
 
 
@@ -219,7 +219,7 @@ def remove(id: str) -> None:
     """
     leave_type = LeaveType.find_to_change(id)
     changes.delete(
-        leave_type, "This leave type has been used, so it cannot be deleted. Archive it instead.", _event_data
+        leave_type, says("This leave type has been used, so it cannot be deleted. Archive it instead."), _event_data
     )
 
 
@@ -244,7 +244,7 @@ def _columns(values: dict[str, Any]) -> dict[str, Any]:
 def _check(values: Mapping[str, Any], after: Mapping[str, Any], id: str | None = None) -> None:
     """Refuse values that do not fit; `after` is the leave type as it will be."""
     if after["carry_forward_expires_after_months"] is not None and not after["carry_forward_max_days"]:
-        message = "No days are carried over, because carryForwardMaxDays is 0."
+        message = says("No days are carried over, because carryForwardMaxDays is 0.")
         raise Invalid.one("carryForwardExpiresAfterMonths", "nothing_carried", message)
     taken = "SELECT 1 FROM leave_type WHERE code = ? AND id IS DISTINCT FROM CAST(? AS TEXT)"
     if "code" in values and WORKSPACE.rows(taken, (values["code"], id)):

@@ -74,8 +74,8 @@ def _yearly(component: Component, base: int, context: Context) -> Assessed:
     amount = wording.rounded(value / context.periods, component.rounding)
     figures: dict[str, int | Fraction] = {"base": base, "year": year, "value": value, "amount": amount}
     shown = {name: wording.amount(figure, context.currency) for name, figure in figures.items()}
-    template = "{base} × {periods} = {year} a year: {words} = {value}; ÷ {periods} = {amount}"
-    return Assessed(amount, says(template, words=words, periods=wording.decimal(context.periods), **shown))
+    template = says("{base} × {periods} = {year} a year: {words} = {value}; ÷ {periods} = {amount}")
+    return Assessed(amount, template.fill(words=words, periods=wording.decimal(context.periods), **shown))
 
 
 def _cumulative(component: Component, base: int, context: Context) -> Assessed:
@@ -90,8 +90,8 @@ def _cumulative(component: Component, base: int, context: Context) -> Assessed:
         "amount": amount,
     }
     shown = {name: wording.amount(figure, context.currency) for name, figure in figures.items()}
-    template = "{base} so far this year: {words} = {whole}; less {taken} taken before = {amount}"
-    return Assessed(amount, says(template, words=words, **shown))
+    template = says("{base} so far this year: {words} = {whole}; less {taken} taken before = {amount}")
+    return Assessed(amount, template.fill(words=words, **shown))
 
 
 def _apply(component: Component, base: Fraction, currency: str) -> tuple[Fraction, str]:

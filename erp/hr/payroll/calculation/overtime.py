@@ -123,8 +123,8 @@ def words(counted: Sequence[Hours], rule: Overtime, other_rate: Fraction, curren
 def _words(hours: Hours, regular: Fraction, extra: Fraction, currency: str) -> str:
     time, rate = wording.hours(hours.minutes), wording.rate(regular, currency)
     if hours.is_hourly:
-        template = "{time} × {rate} × {factor} on top of the hours themselves"
-        return says(template, time=time, rate=rate, factor=wording.decimal(extra))
+        template = says("{time} × {rate} × {factor} on top of the hours themselves")
+        return template.fill(time=time, rate=rate, factor=wording.decimal(extra))
     if regular == hours.straight:
         return says("{time} × {rate} × {factor}", time=time, rate=rate, factor=wording.decimal(extra + 1))
     straight, factor = wording.rate(hours.straight, currency), wording.decimal(extra)

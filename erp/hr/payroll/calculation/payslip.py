@@ -195,6 +195,6 @@ def _incomplete(component: Component) -> PayWarning:
     message = says(
         "{component} has no {what}, so it was left out. Set one in the component or in the employee's pay.",
         component=component.name,
-        what=Word(what),
+        what=Word.of(what),
     )
     return PayWarning("incomplete_component", message)

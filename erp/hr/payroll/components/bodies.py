@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.hr.payroll.calculation.values import BracketPeriod, Calculation, Kind, LineRounding, Method
+from erp.kernel.language import says
 from erp.web.scalars import Name, Note, NotNegativeAmount, Number, PayPercent, PositiveAmount, Unfit
 from erp.web.schema import Body, Unset
 
@@ -31,7 +32,7 @@ class Multiplier(Number):
     def read(cls, value: object) -> "Multiplier":
         number = super().read(value)
         if number < 1:
-            raise Unfit("out_of_range", "Must be 1 or more.")
+            raise Unfit("out_of_range", says("Must be 1 or more."))
         return number
 
 

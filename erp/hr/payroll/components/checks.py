@@ -69,15 +69,15 @@ def _kinds(whole: Mapping[str, Any]) -> Iterator[Complaint]:
         )
         yield Complaint("calculation", "wrong_kind", message)
     if kind != "earning" and calculation == "overtime":
-        yield Complaint("calculation", "wrong_kind", "The calculation overtime is only for earnings.")
+        yield Complaint("calculation", "wrong_kind", says("The calculation overtime is only for earnings."))
     if whole["is_pre_tax"] and (kind != "deduction" or calculation == "brackets"):
-        message = "Only a deduction that is not calculated by brackets can be taken before tax."
+        message = says("Only a deduction that is not calculated by brackets can be taken before tax.")
         yield Complaint("isPreTax", "not_applicable", message)
 
 
 def _years(whole: Mapping[str, Any]) -> Iterator[Complaint]:
     if whole["method"] == "cumulative" and whole["bracket_period"] != "year":
-        yield Complaint("bracketPeriod", "not_a_year", "The method cumulative needs a `bracketPeriod` of year.")
+        yield Complaint("bracketPeriod", "not_a_year", says("The method cumulative needs a `bracketPeriod` of year."))
     if whole["bracket_period"] == "year" and whole["calculation"] not in _ASSESSED:
         yield _not_applicable("bracketPeriod", whole["calculation"])
 
@@ -87,11 +87,13 @@ def _brackets(brackets: list[dict[str, Any]]) -> Iterator[Complaint]:
     for index, bracket in enumerate(brackets):
         field, end = f"brackets[{index}].upTo", bracket["upTo"]
         if end is None and index < last:
-            yield Complaint(field, "required", "Every bracket except the last needs an end.")
+            yield Complaint(field, "required", says("Every bracket except the last needs an end."))
         if end is not None and index == last:
-            yield Complaint(field, "not_empty", "Leave it out of the last bracket, so that the brackets cover all pay.")
+            yield Complaint(
+                field, "not_empty", says("Leave it out of the last bracket, so that the brackets cover all pay.")
+            )
         if end is not None and end <= previous:
-            yield Complaint(field, "not_increasing", "Must be more than the end of the previous bracket.")
+            yield Complaint(field, "not_increasing", says("Must be more than the end of the previous bracket."))
         previous = max(previous, end or 0)
 
 
@@ -104,15 +106,19 @@ def wrong_accounts(kind: str, named: Mapping[str, AccountRef]) -> Iterator[Compl
     for field, account in named.items():
         type_ = SUBTYPES[account.subtype]
         if field == "expenseAccountId" and kind == "deduction":
-            message = "A deduction is not an expense. Name a liability account instead."
+            message = says("A deduction is not an expense. Name a liability account instead.")
             yield Complaint(field, "not_applicable", message)
         elif field == "expenseAccountId" and type_ != "expense":
-            yield Complaint(field, "wrong_account", "Must be an expense account.")
+            yield Complaint(field, "wrong_account", says("Must be an expense account."))
         elif field == "liabilityAccountId" and kind == "earning":
-            message = "An earning has no liability account of its own: net pay is owed as one amount. Leave it out."
+            message = says(
+                "An earning has no liability account of its own: net pay is owed as one amount. Leave it out."
+            )
             yield Complaint(field, "not_applicable", message)
         elif field == "liabilityAccountId" and (type_ not in ("liability", "asset") or _needs_contact(account)):
-            message = "Must be a liability or an asset such as loans to employees, but not a receivable or payable."
+            message = says(
+                "Must be a liability or an asset such as loans to employees, but not a receivable or payable."
+            )
             yield Complaint(field, "wrong_account", message)
 
 

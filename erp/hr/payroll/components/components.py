@@ -14,7 +14,7 @@ from erp.hr.payroll.models import PayComponent
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import AlreadyExists, InUse
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -85,7 +85,7 @@ def remove(id: str) -> None:
         InUse: an employee's pay names it, or a payslip has it.
     """
     component = PayComponent.find_to_change(id)
-    refusal = "Payslips or employees' pay use this component, so it cannot be deleted. Archive it instead."
+    refusal = says("Payslips or employees' pay use this component, so it cannot be deleted. Archive it instead.")
     if WORKSPACE.rows(_NAMED, (id,)):
         raise InUse(refusal)
     changes.delete(component, refusal, _event_data)
@@ -154,7 +154,7 @@ def _checked(values: dict[str, Any], whole: Mapping[str, Any], complaints: Compl
     named, of_accounts = accounts.look_up(names)
     complaints.items += checks.check(whole)
     complaints.items += [*of_accounts, *checks.wrong_accounts(whole["kind"], named)]
-    refuse_any(complaints.items, "account")
+    refuse_any(complaints.items, Noun("account"))
     return values | {column: named[field].id for column, field in ACCOUNTS.items() if values.get(column)}
 
 

@@ -105,7 +105,7 @@ def acknowledge(code: str, body: PayTemplateAcknowledgement) -> PayTemplateCheck
         NotFound: there is no such pay template.
     """
     if code not in TEMPLATES:
-        raise NotFound("There is no such pay template.")
+        raise NotFound(says("There is no such pay template."))
     year = body.year or workspace_settings.today().year
     present = PayTemplateCheck.find_by(template=code, year=year)
     if present is not None:

@@ -12,6 +12,7 @@ from erp.hr.payroll.components.templates import SEEDED, TEMPLATES, PayTemplate
 from erp.hr.payroll.models import PayComponent
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Conflict, NotFound
+from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -80,7 +81,7 @@ def apply(code: str) -> tuple[list[str], list[str]]:
     """
     template = TEMPLATES.get(code)
     if template is None:
-        raise NotFound("There is no such pay template.")
+        raise NotFound(says("There is no such pay template."))
     ours = workspace_settings.current().base_currency
     if template.currency not in (None, ours):
         raise OtherCurrency(theirs=template.currency, ours=ours)

@@ -12,6 +12,7 @@ from erp.hr.payroll.payslips.payslips import SEEN_BY_EMPLOYEE
 from erp.hr.payroll.payslips.views import PayslipView
 from erp.kernel import caller
 from erp.kernel.errors import UnknownReference
+from erp.kernel.language import Noun
 from erp.store import sql
 from erp.web.paging import page, within
 from erp.web.scalars import Day, Id
@@ -54,7 +55,7 @@ def _matching(query: PayslipFilter) -> "ModelSelect[Payslip]":
 def _run(id: str) -> PayrollRun:
     run: PayrollRun | None = PayrollRun.find_or_none(id)
     if run is None:
-        raise UnknownReference("runId", "payroll run")
+        raise UnknownReference("runId", Noun("payroll run"))
     return run
 
 

@@ -69,7 +69,7 @@ def _merged(lines: Sequence[StoredLine], changes: Sequence[LineOverride]) -> tup
         index = _index(lines, change, f"lines[{i}]", complaints)
         amount = None if change.amount is None else complaints.minor(change.amount, currency, f"lines[{i}].amount")
         if amount is not None and change.reason is None:
-            complaints.add(f"lines[{i}].reason", "required", "Give a reason for the override.")
+            complaints.add(f"lines[{i}].reason", "required", says("Give a reason for the override."))
         if index is None:
             continue
         codes.append(lines[index].code)
@@ -84,7 +84,7 @@ def _merged(lines: Sequence[StoredLine], changes: Sequence[LineOverride]) -> tup
 def _index(lines: Sequence[StoredLine], change: LineOverride, field: str, complaints: Complaints) -> int | None:
     """The index of the line that a change names; None, with a complaint, if there is none."""
     if (change.code is None) == (change.position is None):
-        complaints.add(field, "exactly_one", "Name the line by either `code` or `position`.")
+        complaints.add(field, "exactly_one", says("Name the line by either `code` or `position`."))
         return None
     if change.position is not None:
         if change.position >= len(lines):
@@ -96,7 +96,9 @@ def _index(lines: Sequence[StoredLine], change: LineOverride, field: str, compla
         return change.position
     indexes = [index for index, line in enumerate(lines) if line.code == change.code]
     if len(indexes) != 1:
-        message = "Several lines have this code. Name one by `position`." if indexes else "No line has this code."
+        message = (
+            says("Several lines have this code. Name one by `position`.") if indexes else says("No line has this code.")
+        )
         complaints.add(f"{field}.code", "unknown_line", message)
         return None
     return indexes[0]

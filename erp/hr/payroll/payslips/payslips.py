@@ -4,6 +4,7 @@ from erp.hr.access import people
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.kernel import caller
 from erp.kernel.errors import NotFound
+from erp.kernel.language import says
 
 SEEN_BY_EMPLOYEE = ("approved", "paid")
 """The statuses of runs whose payslips their employees see."""
@@ -22,5 +23,5 @@ def find(id: str) -> Payslip:
     if payslip.employee_id != people.own_id():
         raise caller.refusal("payroll.read")
     if PayrollRun.find(payslip.run_id).status not in SEEN_BY_EMPLOYEE:
-        raise NotFound("There is no such payslip.")
+        raise NotFound(says("There is no such payslip."))
     return payslip

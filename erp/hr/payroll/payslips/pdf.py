@@ -24,7 +24,7 @@ from erp.store import workspace_settings
 from erp.web.schema import File
 
 _IBAN_DIGITS = 4
-_ON_TOP = "Your employer pays this in addition. It is not taken from your pay."
+_ON_TOP = says("Your employer pays this in addition. It is not taken from your pay.")
 
 
 class PaperContext(msgspec.Struct, frozen=True):
@@ -158,7 +158,7 @@ def _facts(payslip: PayslipView, context: PaperContext) -> Iterator[tuple[str, s
     words = context.wording
     if payslip.snapshot.employee_number:
         yield words.say(Word("Employee number")), payslip.snapshot.employee_number
-    yield words.say(Word("Payroll run")), f"{payslip.run_number} ({words.say(Word(payslip.status))})"
+    yield words.say(Word("Payroll run")), f"{payslip.run_number} ({words.say(Word.of(payslip.status))})"
     paid, all_days = (Digits(days) for days in (payslip.paid_days, payslip.working_days))
     yield words.say(Word("Paid days")), words.say(says("{paid} of {all}", paid=paid, all=all_days))
     yield words.say(Word("Paid leave")), _days(payslip.paid_leave_days, words)

@@ -25,10 +25,10 @@ _PENDING = """
 SELECT employee_id, min(start_date), max(end_date), count(*) FROM leave_application WHERE status = 'pending'
 AND end_date >= ? AND start_date <= ? AND employee_id IN (SELECT value FROM json_each(?)) GROUP BY employee_id
 """
-_LEFT = "{days} of {type} are left on the last day, {day}. Grant the leave or pay it out."
-_ONE_LEFT = "{days} of {type} is left on the last day, {day}. Grant the leave or pay it out."
-_OVERDRAWN = "{days} of {type} were taken beyond what was granted by the last day, {day}. Settle them."
-_ONE_OVERDRAWN = "{days} of {type} was taken beyond what was granted by the last day, {day}. Settle them."
+_LEFT = says("{days} of {type} are left on the last day, {day}. Grant the leave or pay it out.")
+_ONE_LEFT = says("{days} of {type} is left on the last day, {day}. Grant the leave or pay it out.")
+_OVERDRAWN = says("{days} of {type} were taken beyond what was granted by the last day, {day}. Settle them.")
+_ONE_OVERDRAWN = says("{days} of {type} was taken beyond what was granted by the last day, {day}. Settle them.")
 
 
 def about(
@@ -75,17 +75,17 @@ def _of_leave(pending: tuple[str, str, int] | None) -> Warnings:
         first, last, count = pending
         between = {"start": date.fromisoformat(first), "end": date.fromisoformat(last)}
         subject = says("A leave application is") if count == 1 else says("{count} leave applications are", count=count)
-        message = "{subject} undecided, between {start} and {end}. The days are paid as work."
-        yield "pending_leave", says(message, subject=subject, **between)
+        message = says("{subject} undecided, between {start} and {end}. The days are paid as work.")
+        yield "pending_leave", message.fill(subject=subject, **between)
 
 
 def _of_leaver(employee: Employee, left: Sequence[tuple[str, int]]) -> Warnings:
     for leave_type, days in left:
         about = {"days": worded(abs(days)), "type": leave_type, "day": employee.termination_date}
         if days > 0:
-            yield "leave_left", says(_ONE_LEFT if days == SCALE else _LEFT, **about)
+            yield "leave_left", (_ONE_LEFT if days == SCALE else _LEFT).fill(**about)
         else:
-            yield "leave_overdrawn", says(_ONE_OVERDRAWN if days == -SCALE else _OVERDRAWN, **about)
+            yield "leave_overdrawn", (_ONE_OVERDRAWN if days == -SCALE else _OVERDRAWN).fill(**about)
 
 
 def _left(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list[tuple[str, int]]]:
@@ -115,8 +115,8 @@ def _of_overrides(payslip: ComputedPayslip, overrides: Overrides) -> Warnings:
             yield "overridden", says("{line} was overridden: {reason}", line=line.name, reason=line.override_reason)
     for key, override in overrides.items():
         if key not in present:
-            message = "An override was dropped because its line no longer exists: {reason}"
-            yield "override_dropped", says(message, reason=override.reason)
+            message = says("An override was dropped because its line no longer exists: {reason}")
+            yield "override_dropped", message.fill(reason=override.reason)
 
 
 def _days(days: Iterable[date]) -> object:

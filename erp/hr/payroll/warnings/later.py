@@ -45,7 +45,7 @@ ORDER BY employee_number
 """
 """The year to date comes from earlier payslips, so a draft is outdated when these change or are reversed."""
 
-_OUTDATED = (
+_OUTDATED = says(
     "Something this payslip is computed from has changed: pay, components, time, leave or an earlier payslip."
     " Recalculate the run."
 )
@@ -89,7 +89,7 @@ def _stored_nets(run: PayrollRun) -> Nets:
 
 def _changed(run: PayrollRun) -> list[Entry]:
     return [
-        {"employeeId": employee.id, "name": employee.name, "code": "changed_after", "message": says(_OUTDATED)}
+        {"employeeId": employee.id, "name": employee.name, "code": "changed_after", "message": _OUTDATED}
         for employee in Employee.fetch(_CHANGED, run.id)
     ]
 

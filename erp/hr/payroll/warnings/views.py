@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from erp.kernel.language import says
+from erp.kernel.language import Sentence, says
 from erp.web.scalars import Instant, Money
 from erp.web.schema import Unset, View, known
 
@@ -17,25 +17,29 @@ WarningCode = Literal[
     "days_already_paid", "nothing_due", "override_proposed", "override_dropped", "overridden",
 ]  # fmt: skip
 
-_MESSAGES: dict[str, str] = {
-    "net_below_zero": "Net pay is below zero for {people}. Correct or override their lines before approval.",
-    "period_paid_before": "This period was paid before. Check that no one is paid twice.",
-    "iban_changed": "The IBAN has changed since the last payroll run for {people}. Confirm it with them before paying.",
-    "missing_bank_account": "There is no IBAN to pay to for {people}. Enter their bank accounts.",
-    "changed_after": "Something has changed since the payslips of {people} were computed. Recalculate the run.",
-    "template_outdated": "Figures of a pay template are used outside their time. Check and acknowledge them.",
-    "incomplete_component": "A pay component lacks a figure for {people}.",
-    "missing_pay": "No pay is set for {people}, or not for all days.",
-    "no_time": "Pay is hourly, but no working time is recorded for {people}.",
-    "unmarked_days": "Attendance or leave is missing for {people}.",
-    "pending_leave": "Leave is not yet decided for {people}. Its days are paid as work.",
-    "leave_overdrawn": "More leave was taken than granted by {people} who leave. Settle it.",
-    "leave_left": "Leave is left at the end of the employment of {people}. Grant it or pay it out.",
-    "days_already_paid": "Days that another payroll run pays are left out for {people}.",
-    "nothing_due": "No day of the period is left to pay for {people}.",
-    "override_proposed": "Overrides of a reversed run are missing for {people}. Take them over, or leave them out.",
-    "override_dropped": "Overrides were dropped because their lines no longer exist for {people}.",
-    "overridden": "Amounts were entered by hand for {people}.",
+_MESSAGES: dict[str, Sentence] = {
+    "net_below_zero": says("Net pay is below zero for {people}. Correct or override their lines before approval."),
+    "period_paid_before": says("This period was paid before. Check that no one is paid twice."),
+    "iban_changed": says(
+        "The IBAN has changed since the last payroll run for {people}. Confirm it with them before paying."
+    ),
+    "missing_bank_account": says("There is no IBAN to pay to for {people}. Enter their bank accounts."),
+    "changed_after": says("Something has changed since the payslips of {people} were computed. Recalculate the run."),
+    "template_outdated": says("Figures of a pay template are used outside their time. Check and acknowledge them."),
+    "incomplete_component": says("A pay component lacks a figure for {people}."),
+    "missing_pay": says("No pay is set for {people}, or not for all days."),
+    "no_time": says("Pay is hourly, but no working time is recorded for {people}."),
+    "unmarked_days": says("Attendance or leave is missing for {people}."),
+    "pending_leave": says("Leave is not yet decided for {people}. Its days are paid as work."),
+    "leave_overdrawn": says("More leave was taken than granted by {people} who leave. Settle it."),
+    "leave_left": says("Leave is left at the end of the employment of {people}. Grant it or pay it out."),
+    "days_already_paid": says("Days that another payroll run pays are left out for {people}."),
+    "nothing_due": says("No day of the period is left to pay for {people}."),
+    "override_proposed": says(
+        "Overrides of a reversed run are missing for {people}. Take them over, or leave them out."
+    ),
+    "override_dropped": says("Overrides were dropped because their lines no longer exist for {people}."),
+    "overridden": says("Amounts were entered by hand for {people}."),
 }
 
 
@@ -81,7 +85,7 @@ def grouped(entries: Sequence[Mapping[str, Any]]) -> list[PayrollWarning]:
 def _group(code: WarningCode, entries: Sequence[Mapping[str, Any]]) -> PayrollWarning:
     count = len({entry["employeeId"] for entry in entries})
     people = says("1 employee") if count == 1 else says("{count} employees", count=count)
-    message = says(_MESSAGES[code], people=people)
+    message = _MESSAGES[code].fill(people=people)
     return PayrollWarning(code=code, message=message, count=len(entries), items=[_item(entry) for entry in entries])
 
 
