@@ -78,6 +78,14 @@ class Body(Sent):
         return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not UNSET}
 
 
+class Texts(Body):
+    """A part of a record that is stored as JSON and holds texts alone."""
+
+    def kept(self) -> dict[str, str]:
+        """The texts that there are, as stored."""
+        return {name: str(text) for name in self.__struct_fields__ if (text := getattr(self, name))}
+
+
 class View(msgspec.Struct, kw_only=True, rename=wire_name):
     """What an answer shows."""
 

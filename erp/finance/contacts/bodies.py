@@ -2,12 +2,12 @@
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import UNSET, Meta, structs
+from msgspec import UNSET, Meta
 
 from erp.finance.contacts.payment_terms import PaymentTerms, TermsDays
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
-from erp.web.schema import Body, ListQuery, Unset
+from erp.web.schema import Body, ListQuery, Texts, Unset
 from erp.web.text_scalars import Bic, Iban, VatId
 
 ShortTerms = Annotated[TermsDays, Meta(description="Short for `paymentTerms` that are days alone; replaces them.")]
@@ -47,16 +47,12 @@ TaxTag = Annotated[
 ]
 
 
-class ContactBankAccount(Body):
+class ContactBankAccount(Texts):
     """The bank account of a contact for payment runs."""
 
     iban: Iban
     bic: Bic | None = None
     holder: Annotated[Name, Meta(description="The account holder; the contact when absent.")] | None = None
-
-    def kept(self) -> dict[str, str]:
-        """The account as stored."""
-        return {name: str(value) for name, value in structs.asdict(self).items() if value is not None}
 
 
 class NewContact(Body):

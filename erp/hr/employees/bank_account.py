@@ -3,23 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from erp.kernel import caller, clock
 from erp.web.scalars import Name
-from erp.web.schema import Body, View
+from erp.web.schema import Texts, View
 from erp.web.text_scalars import Iban
 
 
-class BankAccount(Body):
+class BankAccount(Texts):
     """The payee and their account; without an IBAN the payment is made by hand."""
 
     holder: Name
     iban: Iban | None = None
-
-    def kept(self) -> dict[str, Any]:
-        """The account as stored."""
-        return {name: str(value) for name, value in msgspec.structs.asdict(self).items() if value is not None}
 
 
 def marks(present: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from erp.finance.closing.auditing.tables import FILES, TABLES, Table
 from erp.kernel.errors import StorageFull
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web import address
 from erp.web.schema import File
 
 IN_MEMORY = 4 << 20
@@ -83,11 +84,9 @@ def _write_files(zipped: zipfile.ZipFile, days: Mapping[str, str]) -> None:
 
 def _supplier(first: date, last: date) -> Supplier:
     settings = workspace_settings.current()
-    address: Mapping[str, Any] = settings.address or {}
-    location = ", ".join(str(address[key]) for key in ("line1", "postal_code", "city", "country") if address.get(key))
     return Supplier(
         workspace_settings.office_name(),
-        location or "-",
+        ", ".join(address.lines(settings.address, None)) or "-",
         f"Datenüberlassung (Z3) für das Geschäftsjahr vom {first:%d.%m.%Y} bis {last:%d.%m.%Y}, "
         f"Beträge in {settings.base_currency}",
     )

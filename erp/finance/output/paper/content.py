@@ -19,6 +19,7 @@ from erp.finance.output.sources import Source
 from erp.kernel import money
 from erp.kernel.language import Word, says
 from erp.kernel.money import MICRO
+from erp.web import address
 
 Pairs = list[tuple[str, str]]
 
@@ -110,11 +111,7 @@ def _names(party: Any) -> list[str]:
 
 
 def _address(party: Any, source: Source) -> list[str]:
-    """The lines of an address; its country only if it differs from the office's."""
-    parts = party.get("address") or {}
-    town = " ".join(parts[part] for part in ("postal_code", "city") if parts.get(part))
-    abroad = parts.get("country") if parts.get("country") != source.country else None
-    return [line for line in (parts.get("line1"), parts.get("line2"), town, parts.get("region"), abroad) if line]
+    return address.lines(party.get("address"), source.country)
 
 
 def _reach(party: Any) -> list[str]:

@@ -1,10 +1,9 @@
 """A payslip as a PDF."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
 
 import msgspec
 
@@ -21,6 +20,7 @@ from erp.hr.payroll.payslips.views import ComponentToDate, PayslipLineView, Pays
 from erp.kernel import caller, clock
 from erp.kernel.language import Digits, Word, says
 from erp.store import workspace_settings
+from erp.web.address import lines as address_lines
 from erp.web.schema import File
 
 _IBAN_DIGITS = 4
@@ -55,9 +55,9 @@ def _context(payslip: Payslip, view: PayslipView) -> PaperContext:
     settings, employee = workspace_settings.current(), Employee.find(payslip.employee_id)
     home = settings.country or (settings.address or {}).get("country")
     account = employee.bank_account or {}
-    address = _address(employee.address, home) if _sees_address(employee) else []
+    address = address_lines(employee.address, home) if _sees_address(employee) else []
     wording = Wording(workspace_settings.paper_language(), view.currency, home)
-    name, place = workspace_settings.office_name(), _address(settings.address, home)
+    name, place = workspace_settings.office_name(), address_lines(settings.address, home)
     return PaperContext(
         office=[name, *place, *_tax_number(settings.tax_number, wording)],
         person=[view.snapshot.name, *address, *_tax_number(employee.tax_number, wording)],
@@ -73,14 +73,6 @@ def _context(payslip: Payslip, view: PayslipView) -> PaperContext:
 def _sees_address(employee: Employee) -> bool:
     """Whether the caller may see an employee's address: an employee's own paper has it, an accountant's has not."""
     return caller.may("employees.write") or employee.id == people.own_id()
-
-
-def _address(address: Mapping[str, Any] | None, home: str | None) -> list[str]:
-    """The lines of an address; its country only if it differs from the office's."""
-    parts = address or {}
-    town = " ".join(parts[part] for part in ("postal_code", "city") if parts.get(part))
-    abroad = parts.get("country") if parts.get("country") != home else None
-    return [line for line in (parts.get("line1"), parts.get("line2"), town, parts.get("region"), abroad) if line]
 
 
 def _tax_number(number: str | None, words: Wording) -> list[str]:
