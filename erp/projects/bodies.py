@@ -38,7 +38,7 @@ class Code(Text):
         " it.",
         "examples": ["WEB"],
     }
-    complaint = ("bad_format", "Must be 2 to 8 capital letters and digits, a letter first, such as WEB.")
+    complaint = ("bad_format", says("Must be 2 to 8 capital letters and digits, a letter first, such as WEB."))
 
     @classmethod
     def read(cls, value: object) -> Self:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.web.scalars import Day
 from erp.web.schema import Query, are_reversed
@@ -47,7 +48,7 @@ class ReportPeriod(FileQuery):
 def reversed_days(first: object, last: object) -> Iterator[Complaint]:
     """The complaint about days that end before they begin."""
     if are_reversed(first, last):
-        yield Complaint("dateTo", "too_early", "Must not be before dateFrom.")
+        yield Complaint("dateTo", "too_early", says("Must not be before dateFrom."))
 
 
 class RangeQuery(FileQuery):
@@ -80,9 +81,9 @@ class ComparedQuery(RangeQuery):
     def check(self) -> Iterator[Complaint]:
         yield from super().check()
         if (self.compare_from is None) != (self.compare_to is None):
-            yield Complaint("compareTo", "both_or_none", "Give both compareFrom and compareTo, or neither.")
+            yield Complaint("compareTo", "both_or_none", says("Give both compareFrom and compareTo, or neither."))
         if are_reversed(self.compare_from, self.compare_to):
-            yield Complaint("compareTo", "too_early", "Must not be before compareFrom.")
+            yield Complaint("compareTo", "too_early", says("Must not be before compareFrom."))
 
 
 class Span(NamedTuple):

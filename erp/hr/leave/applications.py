@@ -60,12 +60,12 @@ class NewLeave(Body):
         if UNSET in (self.start_date, self.end_date):
             return
         if self.end_date < self.start_date:
-            yield Complaint("endDate", "before_start", "The last day must not be before the first.")
+            yield Complaint("endDate", "before_start", says("The last day must not be before the first."))
         if self.end_date - self.start_date >= timedelta(days=LONGEST):
             message = says("An application can cover {most} days at most.", most=LONGEST)
             yield Complaint("endDate", "too_long", message)
         if self.start_date == self.end_date and self.start_half and self.end_half:
-            message = "Leave of a single day can begin at noon or end at noon, not both."
+            message = says("Leave of a single day can begin at noon or end at noon, not both.")
             yield Complaint("endHalf", "both_halves", message)
 
 

@@ -46,7 +46,7 @@ class NewPayrollRun(Body):
         if UNSET in (self.period_start, self.period_end):
             return
         if self.period_end < self.period_start:
-            yield Complaint("periodEnd", "before_start", "Must not be before periodStart.")
+            yield Complaint("periodEnd", "before_start", says("Must not be before periodStart."))
         if self.period_end - self.period_start >= LONGEST:
             message = says("A period can have at most {days} days.", days=LONGEST.days)
             yield Complaint("periodEnd", "too_long", message)
