@@ -24,7 +24,7 @@ def of(value: object, kind: type, path: str = "", *, strict: bool = True, shown:
         shown: the type that answers show in its place, whose fields are read-only where `kind` lacks them.
     """
     if not isinstance(value, dict):
-        return [Complaint(path or "body", "wrong_type", "Must be an object.")]
+        return [Complaint(path or "body", "wrong_type", says("Must be an object."))]
     prefix = f"{path}." if path else ""
     of_body, of_view = hints(kind), hints(shown)
     items = [_unknown(f"{prefix}{name}", name in of_view, strict) for name in value if name not in of_body]
@@ -38,14 +38,14 @@ def of(value: object, kind: type, path: str = "", *, strict: bool = True, shown:
             items += wrong
         elif field.required:
             sound[field.name] = UNSET
-            items.append(Complaint(prefix + name, "required", "This field is required."))
+            items.append(Complaint(prefix + name, "required", says("This field is required.")))
     return items + _of_fields_together(kind, sound, prefix)
 
 
 def _unknown(path: str, is_shown: bool, strict: bool) -> Complaint:
     if is_shown:
-        return Complaint(path[:200], "read_only", "This field is read-only. Leave it out.")
-    message = "There is no such field." if strict else "There is no such parameter."
+        return Complaint(path[:200], "read_only", says("This field is read-only. Leave it out."))
+    message = says("There is no such field.") if strict else says("There is no such parameter.")
     return Complaint(path[:200], "unknown_field", message)
 
 
