@@ -1,7 +1,7 @@
 """Sentences for people: English in the code, and in the reader's language where a catalogue has them.
 
-`says("{number} is already void.", number=run.number)` is the English text, which still knows its template and what
-stands in its places. So one room passes messages on as plain text, and another can say them in German. Docstrings of
+`says("{number} is already void.", number=run.number)` is the English text, which still knows its template and the
+values. So one room passes messages on as plain text, and another can translate them. Docstrings of
 refusals are such templates too. The catalogues are the files `erp/messages/*.po`; the English sentence is the key.
 """
 
@@ -38,7 +38,7 @@ _DIGITS = re.compile(r"(-?)(\d+(?:,\d{3})*)(?:\.(\d+))?(.*)", re.DOTALL)
 
 
 class Sentence(str):
-    """An English sentence that knows the template it was made from, and what stands in its places."""
+    """An English sentence with its template and values."""
 
     __slots__ = ("template", "values")
     template: str
@@ -46,7 +46,7 @@ class Sentence(str):
 
 
 def says(template: str, /, **values: object) -> str:
-    """A sentence from a template with named places, `{number} is already void.`, and what stands in them."""
+    """A sentence from a template with placeholders, `{number} is already void.`, and their values."""
     if isinstance(template, Sentence) and not values:
         return template
     sentence = Sentence(template.format_map(values) if values else template)
@@ -108,7 +108,7 @@ class Moment(str):
 
 
 def params(message: str) -> dict[str, Any]:
-    """What stands in the named places of a message, as plain values of JSON."""
+    """The values of a message's placeholders, as plain JSON values."""
     return {name: _plain(value) for name, value in _values(message).items()}
 
 
