@@ -44,5 +44,4 @@ def attempt(device: Device, user: str) -> Iterator[None]:
 
 @lru_cache(maxsize=8)
 def _throttle(data_dir: Path) -> Throttle:
-    """The one throttle of an installation."""
     return Throttle()

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from erp.auth import passwords
 from erp.kernel.errors import AlreadyExists, Complaint, Invalid, Refusal
+from erp.kernel.language import says
 from erp.store import control
 from erp.store.control import Preference, User, email_key
 from erp.web.scalars import Email, Name, Unfit
@@ -17,7 +18,7 @@ from erp.web.text_scalars import Text
 
 
 class NewPassword(Text):
-    """A password that is not easy to guess, whoever chooses it."""
+    """A new password; it must be hard to guess even without its user's own words."""
 
     json_schema = {
         "type": "string",
@@ -28,7 +29,7 @@ class NewPassword(Text):
     @classmethod
     def read(cls, value: object) -> Self:
         if not isinstance(value, str):
-            raise Unfit("wrong_type", "Must be text.")
+            raise Unfit("wrong_type", says("Must be text."))
         if weakness := passwords.weakness(value):
             raise Unfit(*weakness)
         return cls(value)
@@ -59,7 +60,6 @@ class UserView(RecordView):
 
     @classmethod
     def of(cls, user: User) -> "UserView":
-        """Show a user."""
         return show(cls, user)
 
 
@@ -77,7 +77,7 @@ def check_password(field: str, password: str, *personal: str) -> None:
     """Refuse a new password that is too weak for this user; `personal` is as in `passwords.weakness`.
 
     Raises:
-        Invalid: it is; `field` is the one complained of.
+        Invalid: it is too weak; `field` is its name.
     """
     weakness = passwords.weakness(password, *personal)
     if weakness is not None:
