@@ -142,7 +142,7 @@ def active(workspaces: Iterable[MembershipView], workspace_id: str | None, user_
 
 
 def _inside(membership: MembershipView, user_id: str) -> tuple[ScreenSettingsView | None, str | None]:
-    """What a workspace's file says for its screens: a file that cannot be read keeps no one from signing in."""
+    """The facts of a workspace's file for its screens; sign-in works even if the file cannot be read."""
     if membership.status == "unavailable":
         return None, None
     try:
