@@ -47,5 +47,4 @@ def attempt(device: Device, user: str, *, signs_in: bool = False) -> Iterator[No
 
 @lru_cache(maxsize=8)
 def _throttle(data_dir: Path) -> Throttle:
-    """The one throttle of an installation."""
     return Throttle()

@@ -1,4 +1,4 @@
-"""Who the caller is, and which workspace they act in."""
+"""The caller's session: the user, and the workspace that they act in."""
 
 from typing import Annotated, ClassVar
 
@@ -93,7 +93,7 @@ class _Known(msgspec.Struct, frozen=True):
 
 
 def _look_up(session_id: str) -> _Known:
-    """What the control file says of the caller, unless the session has ended since the request came in."""
+    """The caller's rows in the control file, unless the session has ended since the request came in."""
     rows = control.look_up(_CURRENT, (session_id,))
     if not rows:
         raise SignInRequired
@@ -105,7 +105,7 @@ def _look_up(session_id: str) -> _Known:
 
 
 def _reachable(who: Caller, workspaces: list[MembershipView]) -> list[MembershipView]:
-    """Those of the user's workspaces that the session can act in; a named token sees only its own."""
+    """The user's workspaces that the session can act in; a named token sees only its own."""
     if who.session_kind == "session":
         return workspaces
     return [workspace for workspace in workspaces if workspace.id == who.active_workspace_id]
@@ -118,8 +118,8 @@ class SelectWorkspace:
     def on_post(self, body: WorkspaceSelection) -> SelectedWorkspaceView:
         """Select the workspace that this session acts in; null selects none.
 
-        Replace the example's id with that of one of your workspaces: `GET /workspace` lists them. Requests that do
-        not name a workspace themselves then act in this one. An archived workspace can be selected for reading.
+        Replace the example's id with the id of one of your workspaces: `GET /workspace` lists them. Requests that name
+        no workspace then act in this one. An archived workspace can be selected for reading.
         """
         with control.write():
             session = select(body.workspace_id)

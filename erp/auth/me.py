@@ -1,4 +1,4 @@
-"""What users change about themselves: name, language, time zone and password."""
+"""Changes of one's own user: name, language, time zone and password."""
 
 from typing import Annotated, ClassVar
 
@@ -83,8 +83,6 @@ def change_password(change: PasswordChange, device: Device) -> None:
 
 
 class Me:
-    """The caller."""
-
     def _read(self) -> UserView:
         return UserView.of(User.find(caller.current().user_id))
 
@@ -99,8 +97,6 @@ class Me:
 
 
 class Password:
-    """The caller's password."""
-
     @endpoint(access="user", session_only=True, refuses=(PasswordChanged, RateLimited))
     def on_post(self, body: PasswordChange, req: falcon.Request) -> None:
         """Change your password and sign out everywhere else.

@@ -125,7 +125,7 @@ class Collection:
         It has your permissions in one workspace only, and always acts there; a `isReadOnly` token can only read. It has
         no idle limit, and cannot create tokens, select a workspace, change passwords or administer the installation. It
         ends when you change your password, unless you keep it by name. `token` is shown only once.
-        Replace the example's `workspaceId` with that of one of your workspaces: `GET /workspace` lists them.
+        Replace the example's `workspaceId` with the id of one of your workspaces: `GET /workspace` lists them.
         """
         with control.write():
             session, token = make(body)

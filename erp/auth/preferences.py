@@ -1,4 +1,4 @@
-"""How users want to see the program: language, appearance, keys, and what each screen keeps for them."""
+"""Users' preferences: language, appearance, keys, and the state of each screen."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from erp.web.endpoint import endpoint
 from erp.web.schema import Body, RecordView, Unset, show
 
 SCREENS_SIZE = 8192
-"""How many bytes of JSON all screens of a user can keep together: each session answer carries them."""
+"""The most bytes of JSON for all screens of a user together: each session answer carries them."""
 
 Theme = Literal["system", "light", "dark"]
 ScreenName = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -59,7 +59,6 @@ class PreferencesView(RecordView):
 
     @classmethod
     def of(cls, preference: Preference, user: User) -> Self:
-        """Show the preferences of a user."""
         return show(cls, preference, locale=user.locale, screens=json.loads(preference.screens))
 
     @classmethod

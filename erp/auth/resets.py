@@ -39,7 +39,6 @@ class PasswordResetView(View):
 
     @classmethod
     def of(cls, reset: PasswordReset, token: str) -> "PasswordResetView":
-        """Show a reset with its token."""
         return show(cls, reset, link=_link(token), token=token)
 
 
@@ -52,7 +51,7 @@ class PasswordResetToken(Body):
 
 
 class PasswordResetPreviewView(View):
-    """Whose password a link sets, and until when it works."""
+    """The user of a link to set a password, and its expiry."""
 
     email: str
     expires_at: Instant
@@ -97,7 +96,7 @@ def issue_by_admin(user_id: str) -> tuple[PasswordReset, str]:
 
 
 def preview(token: str) -> PasswordResetPreviewView:
-    """Whose password the link with this token sets.
+    """Look at the link with this token.
 
     Raises:
         NotFound: the token belongs to no valid link.

@@ -183,8 +183,6 @@ class SignIn:
 
 
 class SignOut:
-    """Signing out."""
-
     @endpoint(access="public")
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Sign out. The session's token stops working at once.

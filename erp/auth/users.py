@@ -18,7 +18,7 @@ from erp.web.text_scalars import Text
 
 
 class NewPassword(Text):
-    """A password that is not easy to guess, whoever chooses it."""
+    """A new password; it must be hard to guess even without its user's own words."""
 
     json_schema = {
         "type": "string",
@@ -60,7 +60,6 @@ class UserView(RecordView):
 
     @classmethod
     def of(cls, user: User) -> "UserView":
-        """Show a user."""
         return show(cls, user)
 
 
@@ -78,7 +77,7 @@ def check_password(field: str, password: str, *personal: str) -> None:
     """Refuse a new password that is too weak for this user; `personal` is as in `passwords.weakness`.
 
     Raises:
-        Invalid: it is; `field` is the one complained of.
+        Invalid: it is too weak; `field` is its name.
     """
     weakness = passwords.weakness(password, *personal)
     if weakness is not None:

@@ -1,4 +1,4 @@
-"""Who acts during a request: the user, the session, the workspace and the role."""
+"""The caller of a request: the user, the session, the workspace and the role."""
 
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar

@@ -1,4 +1,4 @@
-"""How this process runs: each field of `Config` has a flag, a variable, a key of erp.toml and a line of help."""
+"""The configuration of the process: each field of `Config` has a flag, a variable, a key of erp.toml and its help."""
 
 import argparse
 import datetime
@@ -183,7 +183,6 @@ class Config(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def backups_dir(self) -> Path:
-        """The folder of the backups."""
         return self.data_dir / "backups"
 
     @property
@@ -198,7 +197,6 @@ class Config(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def logs_dir(self) -> Path:
-        """The folder of the logs."""
         return self.data_dir / "logs"
 
 
@@ -213,7 +211,7 @@ OPTIONS: dict[str, Option] = {
 
 
 def add_flags(parser: argparse._ActionsContainer, names: Iterable[str] = OPTIONS, *, are_shown: bool = True) -> None:
-    """Add a flag for each option; a flag that is not given leaves no attribute."""
+    """Add a flag for each option; a missing flag leaves no attribute."""
     for name in names:
         row = OPTIONS[name]
         about = row.described() if are_shown else argparse.SUPPRESS
@@ -240,7 +238,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config:
 
 
 def sources(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str, str]:
-    """Where the value of each option comes from: default, erp.toml, environment or option."""
+    """The source of each option's value: default, erp.toml, environment or option."""
     layers = _layers(flags, environ)
     return {
         name: next((source for source in reversed(layers) if name in layers[source]), "default") for name in OPTIONS

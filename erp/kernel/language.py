@@ -1,7 +1,7 @@
 """Sentences for people: English in the code, and in the reader's language where a catalogue has them.
 
-`says("{number} is already void.", number=run.number)` is the English text, which still knows its template and what
-stands in its places. So one room passes messages on as plain text, and another can say them in German. Docstrings of
+`says("{number} is already void.", number=run.number)` is the English text, which still knows its template and the
+values. So one room passes messages on as plain text, and another can translate them. Docstrings of
 refusals are such templates too. The catalogues are the files `erp/messages/*.po`; the English sentence is the key.
 
 A text is marked where it is written: `says` for sentences, `Word` for labels and for words in a sentence, `Noun` for
@@ -30,7 +30,7 @@ _DIGITS = re.compile(r"(-?)(\d+(?:,\d{3})*)(?:\.(\d+))?(.*)", re.DOTALL)
 
 
 class Sentence(str):
-    """An English sentence that knows the template it was made from, and what stands in its places."""
+    """An English sentence with its template and values."""
 
     __slots__ = ("template", "values")
     template: str
@@ -154,7 +154,7 @@ class Moment(str):
 
 
 def params(message: str) -> dict[str, Any]:
-    """What stands in the named places of a message, as plain values of JSON."""
+    """The values of a message's placeholders, as plain JSON values."""
     return {name: _plain(value) for name, value in _values(message).items()}
 
 

@@ -33,12 +33,11 @@ class Option(msgspec.Struct, frozen=True):
 
     @property
     def variable(self) -> str:
-        """The environment variable."""
         return "ERP_" + self.name.upper()
 
     @property
     def is_switch(self) -> bool:
-        """Whether the flag stands alone, without a value."""
+        """Whether the flag takes no value."""
         return self.parse is switch
 
     def described(self) -> str:
@@ -127,7 +126,7 @@ def proxied(text: str) -> str:
 
 
 def other_site(text: str) -> str:
-    """Read the origin of one other site; what stands for any site is refused."""
+    """Read the origin of one other site; a wildcard is refused."""
     if "*" in text or text.strip().lower() == "null":
         raise ValueError("name one site, such as https://app.example.com; null and wildcards would let in any site")
     return origin(text)

@@ -1,9 +1,9 @@
-"""VAT ids: how they are written, and whether format and check digits are those of their country."""
+"""VAT ids: their spelling, and the check of format and check digits by country."""
 
 import re
 
 _FORM = re.compile(r"[A-Z]{2}[A-Z0-9+*.-]{2,28}")
-"""A country's prefix and what that country gives out; Ireland has given out + and *."""
+"""A country's prefix and its own characters; Ireland has issued numbers with + and *."""
 
 
 def tidied(text: str) -> str:

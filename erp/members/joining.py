@@ -26,7 +26,7 @@ class InviteToken(Body):
 
 
 class InvitePreviewView(View):
-    """What an invite offers, with what its role sees and may change."""
+    """An invite before it is accepted, with the rights of its role in words."""
 
     workspace_name: str
     role: Role
@@ -63,7 +63,7 @@ SPENT: dict[str, type[Refusal]] = {"accepted": InviteUsed, "revoked": InviteRevo
 
 
 def preview(token: str) -> InvitePreviewView:
-    """What the invite with this token offers.
+    """Look at the invite with this token.
 
     Raises:
         NotFound: no invite has this token.
@@ -165,8 +165,6 @@ class Preview:
 
 
 class Accept:
-    """Joining a workspace."""
-
     @endpoint(
         access="user",
         store="control",

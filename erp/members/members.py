@@ -32,7 +32,7 @@ class MemberChange(Body):
 
 
 class MemberFilter(ListQuery):
-    """Which members to list, and in which order; `q` searches names and e-mail addresses."""
+    """A filter of members, and their order; `q` searches names and e-mail addresses."""
 
     q: Line | None = None
     role: Role | None = None
@@ -169,7 +169,7 @@ def _active_owners() -> set[str]:
 
 
 def _actions(member: Member, owners: set[str]) -> list[Action]:
-    """What the caller may do with a member; the checks are those that refuse it."""
+    """The actions that the caller may take on a member, by the same checks as when they are taken."""
 
     def ending(status: str, role: str = "owner") -> None:
         check_reach(member.role)
@@ -242,8 +242,6 @@ class Collection:
 
 
 class Item:
-    """One member."""
-
     def _read(self, id: str) -> MemberView:
         return _view(_find(id))
 
@@ -266,8 +264,6 @@ class Item:
 
 
 class Leave:
-    """Leaving a workspace."""
-
     @endpoint(permission="workspace.read", store="control", session_only=True, refuses=(LastOwner,))
     def on_post(self) -> None:
         """Leave the workspace. The last owner cannot leave."""

@@ -25,7 +25,7 @@ def withdraw(user_id: str, workspace_id: str | None = None, *, reach: str | None
 
 
 def event_data(invite: Invite) -> dict[str, str]:
-    """What the log says about an invite."""
+    """The event data of an invite."""
     return {"email": invite.email, "role": invite.role}
 
 

@@ -22,8 +22,6 @@ class RoleView(View):
 
 
 class Collection:
-    """The roles that a member can have."""
-
     @endpoint(permission="workspace.read", store="control")
     def on_get(self) -> list[RoleView]:
         """List the roles with what each sees and may change, the highest first.

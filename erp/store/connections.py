@@ -15,12 +15,12 @@ from erp.store.sql import fold
 SQLITE_VERSION: str = sqlite3.sqlite_version
 
 LOCK_SECONDS = 5
-"""How long a writer waits for the file before it is refused with `Busy`."""
+"""The time that a writer waits for the file before it is refused with `Busy`."""
 
 SQLITE_MODULE: str = sqlite3.__name__
 
 STORAGE_ERRORS: tuple[type[Exception], type[Exception]] = (peewee.DatabaseError, sqlite3.Error)
-"""What reading or writing a database file raises: through a router, and over a connection of one's own."""
+"""Errors of reading or writing a database file: through a router, and over a connection of one's own."""
 
 IN_MEMORY = ":memory:"
 """A database without a file, for `plain`."""
@@ -63,7 +63,7 @@ sqlite3.register_adapter(bool, int)
 
 
 class WrongFile(peewee.OperationalError):
-    """The file is not the one that its path stands for."""
+    """The file at this path is another file than expected."""
 
 
 DAMAGE = (
@@ -75,7 +75,7 @@ DAMAGE = (
     "is the file of workspace",
     "is empty",
 )
-"""What SQLite and we say about a file that is damaged, or not the right one; Peewee keeps only the message."""
+"""Messages of SQLite and ours about a file that is damaged or not the right one; Peewee keeps only the message."""
 
 
 def means_damage(error: Exception) -> bool:
@@ -84,7 +84,7 @@ def means_damage(error: Exception) -> bool:
 
 
 def message_of(error: Exception) -> str:
-    """What SQLite said, without the content of the row that it quotes."""
+    """SQLite's message without the quoted content of a row."""
     return str(error).partition(" with text ")[0]
 
 
@@ -125,7 +125,7 @@ def connect_alone(path: Path) -> Any:
 
 
 def _folded(text: str | None) -> str | None:
-    """What `sql.holds` compares."""
+    """The text in the form that `sql.holds` compares."""
     return None if text is None else fold(text)
 
 

@@ -1,4 +1,4 @@
-"""The control file: users, sessions, workspaces, members and invites; who may sign in, and to what.
+"""The control file: users, sessions, workspaces, members and invites.
 
 Everything about a workspace except its name, status and people is in the workspace's own file. A change here that
 belongs in the workspace's log leaves its event in `Outbox` in the same transaction; `erp.store.events` moves it there.
@@ -35,7 +35,7 @@ class User(ControlRecord):
 
 
 class Preference(ControlRecord):
-    """How a user wants to see the program: a row for each user, with the user's id; `screens` is JSON.
+    """A user's preferences: a row for each user, with the user's id; `screens` is JSON.
 
     `workspace_id` is the workspace that they have selected last, if any; they may have left it since.
     """
@@ -138,7 +138,7 @@ class PasswordReset(ControlRecord):
 
 
 class SecondFactor(ControlRecord):
-    """What an app of a user makes codes from: a row for a user, with the user's id; it counts once it is confirmed.
+    """The setup key of a user's authenticator: a row for a user, with the user's id; it counts once it is confirmed.
 
     The secret is in base 32. `last_step` is the step of time of the last code that was used, so that none counts twice.
     """

@@ -34,7 +34,7 @@ def free_space(folder: Path) -> int:
 
 
 def warnings(data_dir: Path) -> list[str]:
-    """What makes the data directory a risky place, in sentences."""
+    """Sentences about the risks of the data directory."""
     sentences = []
     if network := _network_file_system(data_dir):
         sentences.append(

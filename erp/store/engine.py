@@ -1,4 +1,4 @@
-"""What only the database engine can say of a file or do with it: sizes, damage, structure, copies of the whole."""
+"""The parts that depend on the database engine: a file's sizes, damage, structure, and copies of the whole."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -12,7 +12,7 @@ from erp.store.connections import connect, looking, sqlite3
 from erp.store.router import Router
 
 TRIES = 3
-"""How often another program may keep a file for `LOCK_SECONDS` before a copy into it gives up."""
+"""The number of times that another program may hold a file for `LOCK_SECONDS` before a copy into it gives up."""
 
 _PARTS = (
     "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
@@ -35,7 +35,7 @@ def is_of_kind(router: Router) -> bool:
 
 
 def damage(router: Router, *, thorough: bool, limit: int) -> Iterator[str]:
-    """What the engine finds damaged in the open file, in words.
+    """Descriptions of the damage that the engine finds in the open file.
 
     Args:
         thorough: compare every index with its rows; else only the pages are looked at.
@@ -184,7 +184,7 @@ def copy_compactly(connection: Connection, target: Path) -> None:
 
 
 def overwrite(target: Path, source: Path) -> None:
-    """Replace the content of a file by that of another with pages of the same size, in one transaction.
+    """Replace the content of a file with the content of another, with pages of the same size, in one transaction.
 
     Raises:
         Busy: another program kept the target for too long; nothing was changed.

@@ -50,7 +50,7 @@ ACTS = {
     "webhook": "created deleted rotated switched_off updated",
     "workspace": "archived created duplicated exported imported restored unarchived updated",
 }
-"""What can happen, by noun; a new event is added here."""
+"""The verbs of events, by noun; a new event is added here."""
 
 TYPES = frozenset(f"{noun}.{act}" for noun, acts in ACTS.items() for act in acts.split())
 """The types that the program writes."""

@@ -1,4 +1,4 @@
-"""What the people and records are called whose ids an answer shows, read once for a whole answer."""
+"""Names of the people and records whose ids an answer shows, read once for a whole answer."""
 
 import json
 from collections.abc import Iterable
@@ -71,7 +71,7 @@ _COLUMNS = {
     "task": ("key", "title"),
     "tax_rate": ("NULL", "name"),
 }
-"""What each table calls its records: a code or number, and a name."""
+"""The name of a record in each table: a code or number, and a name."""
 
 
 Called = tuple[str | None, str | None]

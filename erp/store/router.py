@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class _Here(threading.local):
-    """What a thread has open of a kind: at most one file."""
+    """The open file of a thread, at most one of a kind."""
 
     def __init__(self) -> None:
         self.connection: Any = None
@@ -111,7 +111,7 @@ class Router(SqliteDatabase):
             raise_as_peewee(error, path, self.on_damage)
 
     def state(self, path: Path) -> str:
-        """What differs as soon as any program has changed the file; to be asked before it is opened to be read.
+        """A text that differs as soon as any program has changed the file; call it before the file is read.
 
         Raises:
             Busy: no one may use the file now.
@@ -291,11 +291,9 @@ class Router(SqliteDatabase):
         return rows
 
     def run(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
-        """Run one statement."""
         return self.execute_sql(sql, parameters)
 
     def run_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Run one statement for many rows."""
         self.connection().executemany(sql, rows)
 
     def _pooled(self, path: str, write: bool) -> Any:

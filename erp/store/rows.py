@@ -44,7 +44,7 @@ def _readers(model: type[Model], columns: tuple[str, ...]) -> tuple[list[str], l
 
 
 def _reader(field: Field | None) -> Convert | None:
-    """What reads a field whose values Python and the file have in different types."""
+    """The converter of a field whose values have different types in Python and in the file."""
     if isinstance(field, JSONField):
         return msgspec.json.decode
     return field.python_value if isinstance(field, (BooleanField, DayField)) else None
@@ -76,7 +76,7 @@ def as_model(model: type[M], columns: tuple[str, ...], row: Sequence[Any]) -> M:
 
 @cache
 def search(model: type[Model], columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The query for the rows with given values in these columns, or for all, and the columns that it selects."""
+    """The query for rows by the values of these columns, or for all rows, and the columns that it selects."""
     selected = tuple(model._meta.columns)
     names = ", ".join(f'"{column}"' for column in selected)
     where = f" WHERE {' AND '.join(f'{column} = ?' for column in columns)}" if columns else ""

@@ -124,7 +124,7 @@ def json_of(view: type[Struct], columns: Mapping[str, Value | None] | None = Non
 
 
 def _plain(value: Value) -> str:
-    """What `json_object` takes."""
+    """The value in a form that `json_object` takes."""
     if isinstance(value, Amount):
         return money_text(*value)
     return f"json({value.sql})" if isinstance(value, Json) else value
@@ -138,7 +138,7 @@ def _printed(shown: Sequence[tuple[FieldInfo, Value]]) -> str:
 
 
 def _to_print(item: FieldInfo, value: Value) -> tuple[str, str]:
-    """How a field is printed, and what."""
+    """The format of a field, and its value."""
     if isinstance(value, Amount):
         return '"%d.%02d"', f"{value.sql} / 100, {value.sql} % 100"
     if isinstance(value, Json):
@@ -234,7 +234,7 @@ def _decimal(amount: str, digits: int) -> str:
 _LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ħ": "h", "ı": "i", "ŋ": "n"}
 )
-"""Letters that Unicode does not take apart; `ß` becomes `ss` by itself."""
+"""Letters that Unicode does not decompose; `ß` becomes `ss` when it is folded."""
 
 
 def fold(text: str) -> str:

@@ -17,7 +17,7 @@ from erp.store.rows import DayField
 
 
 def office_name() -> str:
-    """The name of the office on its papers and bank files: its legal name, otherwise that of the workspace."""
+    """The name of the office on its papers and bank files: its legal name, else the workspace's name."""
     legal: str | None = current().legal_name
     if legal:
         return legal
@@ -26,7 +26,7 @@ def office_name() -> str:
 
 
 class WorkspaceMeta(WorkspaceTable):
-    """Which workspace this file belongs to, so that a file in the wrong place is noticed."""
+    """The id of the workspace that this file belongs to, so that a misplaced file is noticed."""
 
     is_recorded = False
 

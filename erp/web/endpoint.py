@@ -38,7 +38,7 @@ _preparing = threading.Lock()
 
 
 def endpoint(**declared: Unpack[Declared]) -> Callable[[F], F]:
-    """Declare an endpoint; `Contract` says what can be declared."""
+    """Declare an endpoint with the attributes of `Contract`."""
 
     def declare(function: F) -> F:
         contract = read_contract(function, **declared)
@@ -70,7 +70,6 @@ class _Exchange:
     key: idempotency.Key | None = None
 
     def call(self, **replaced: Any) -> Any:
-        """Call the responder's function."""
         arguments = {**self.arguments, **replaced} if replaced else self.arguments
         return self.contract.function(self.resource, **{name: arguments[name] for name in self.contract.wants})
 
@@ -164,7 +163,7 @@ def _workspace_id() -> str:
 
 
 def _waiting() -> list[str]:
-    """The workspaces for which events wait; a file that cannot be used is never written to."""
+    """The workspaces with undelivered events; a file that cannot be used is never written to."""
     usable = Workspace.select(Workspace.id).where(Workspace.fault.is_null())
     waiting = Outbox.select(Outbox.workspace_id).where(Outbox.workspace_id.in_(usable)).distinct()
     return [row.workspace_id for row in waiting]
@@ -230,7 +229,7 @@ def _encode(exchange: _Exchange, result: Any) -> None:
 
 @cache
 def _encoder(spoken: str) -> msgspec.json.Encoder:
-    """Writes answers, with the server's own sentences in a language."""
+    """The encoder of answers, with the server's own sentences in a language."""
 
     def hook(value: object) -> object:
         return language.translated(value, spoken) if isinstance(value, Sentence) else schema.enc_hook(value)

@@ -8,7 +8,7 @@ from msgspec import UnsetType
 
 
 def hints(kind: Any) -> dict[str, Any]:
-    """The types of a struct's fields by the names that are sent; none for what is no struct, or no list of them."""
+    """The types of a struct's fields by their JSON names, also for a list of structs; empty for any other type."""
     inner = peeled(kind)
     if get_origin(inner) is list:
         inner = peeled(get_args(inner)[0])

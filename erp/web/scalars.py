@@ -32,10 +32,10 @@ class Scalar:
 
     @classmethod
     def read(cls, value: object) -> Any:
-        """The value that a plain JSON value stands for.
+        """Read a plain JSON value.
 
         Raises:
-            Unfit: it does not stand for one.
+            Unfit: the value does not have the form.
         """
         raise NotImplementedError
 
@@ -58,7 +58,7 @@ class Number(Decimal, Scalar):
 
     _PATTERN: ClassVar[re.Pattern[str]] = re.compile(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?")
     _fits: ClassVar[Callable[[str], object]]
-    """One look at a text that is right, as nearly all are; `read` finds what is wrong with any other."""
+    """A match of the usual, valid text; `read` finds the fault of any other."""
 
     def __init_subclass__(cls) -> None:
         """Document the digits; clients send a string, since a generated type must be one, yet a number is read too."""
@@ -184,8 +184,6 @@ class ExchangeRate(Number):
 
 
 class Day(datetime.date, Scalar):
-    """A calendar day."""
-
     json_schema = {"type": "string", "format": "date", "description": "A day from 1900-01-01 to 2199-12-31."}
 
     _PATTERN: ClassVar[re.Pattern[str]] = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

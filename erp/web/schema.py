@@ -63,10 +63,10 @@ def are_reversed(first: object, last: object) -> bool:
 
 
 class Body(Sent):
-    """The body of a request; `SMALLER` refuses one that is too large and says what to send instead.
+    """The body of a request; `SMALLER` is the message for one that is too large.
 
     `FILES` has the field of a file that may be the body itself, by media type; see `transport.uploads`. With `UPLOAD`
-    the body may be any file up to 25 MiB, which goes to the disk and stands in the field `file`.
+    the body may be any file up to 25 MiB, which goes to the disk and becomes the field `file`.
     """
 
     SMALLER: ClassVar[Sentence | None] = None
@@ -87,7 +87,7 @@ class Texts(Body):
 
 
 class View(msgspec.Struct, kw_only=True, rename=wire_name):
-    """What an answer shows."""
+    """The data of an answer."""
 
 
 def show(view: type[V], row: object, **derived: object) -> V:
@@ -99,7 +99,7 @@ def show(view: type[V], row: object, **derived: object) -> V:
 
 @cache
 def _own(view: type[View], derived: tuple[str, ...]) -> tuple[Sequence[str], Callable[[object], Sequence[Any]]]:
-    """The fields of a view that are a row's own, and what reads them; measured: half the time of asking for each."""
+    """The fields of a view that are a row's own, and their reader; measured: half the time of one `getattr` each."""
     names = tuple(name for name in view.__struct_fields__ if name not in derived)
     if len(names) > 1:
         return names, attrgetter(*names)
@@ -107,7 +107,7 @@ def _own(view: type[View], derived: tuple[str, ...]) -> tuple[Sequence[str], Cal
 
 
 class DetailView(View):
-    """What is wrong with a field, as the details of a refusal say it."""
+    """A complaint about a field, as in the details of a refusal."""
 
     field: str
     code: str
@@ -120,7 +120,7 @@ class DetailView(View):
 
 
 class RecordView(View):
-    """What every record shows."""
+    """Fields of every record."""
 
     id: str
     version: int
@@ -133,13 +133,13 @@ class Query(Sent):
 
 
 class TableQuery(Query):
-    """What every list and report takes that is complete, without pages."""
+    """Parameters of every list and report without pages."""
 
     format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers a table.")] = "json"
 
 
 class ListQuery(Query):
-    """The parameters that every list with pages takes."""
+    """Parameters of every list with pages."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="The number of records per page.")] = 50
     cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None
@@ -177,15 +177,15 @@ class Report(Printed):
     ROW: ClassVar[type[View]]
 
     def table(self) -> Sequence[View]:
-        """The rows, each a `ROW`; of a report with pages, those of this page."""
+        """The rows, each a `ROW`; in a report with pages, the rows of this page."""
         raise NotImplementedError
 
     def opening_rows(self) -> Sequence[View]:
-        """The rows before those of the first page."""
+        """The rows before the first page."""
         return ()
 
     def closing_rows(self) -> Sequence[View]:
-        """The rows after those of the last page."""
+        """The rows after the last page."""
         return ()
 
     def file(self, format: str, query: Any) -> "File | None":
@@ -207,8 +207,6 @@ class File(msgspec.Struct):
 
 
 class Page(msgspec.Struct, Generic[V]):
-    """One page of a list."""
-
     items: list[V]
     limit: int
     next_cursor: str | None = None
@@ -216,13 +214,12 @@ class Page(msgspec.Struct, Generic[V]):
 
 
 class SummedPage(Page[V], Generic[V, S]):
-    """A page with the sums of all that match, in groups, if the query says `total`."""
+    """A page with sums over all matching records, in groups, if the query says `total`."""
 
     sums: Sequence[S] | None = None
 
     @classmethod
     def of(cls, page: Page[V], sums: Sequence[S] | None) -> "SummedPage[V, S]":
-        """The page with its sums."""
         return cls(page.items, page.limit, page.next_cursor, page.total, sums)
 
 
@@ -231,10 +228,10 @@ _reading = threading.Lock()
 
 
 def known(kind: type[T]) -> type[T]:
-    """The type, after msgspec has read what it says of its fields.
+    """The type, once msgspec has read its fields.
 
-    In one thread at a time: asked first by two at once, msgspec crashes on a type half read. Not at the start of the
-    server either, which it would make a tenth longer. So every type that is decoded goes through here.
+    One thread at a time reads them: when two threads use a new type together, msgspec crashes. They are not read at
+    the start of the server, which would take a tenth longer. So every type that is decoded passes through here.
     """
     if kind not in _known:
         with _reading:

@@ -54,8 +54,6 @@ class KnownCurrency(Text):
 
 
 class KnownCountry(Text):
-    """A country."""
-
     json_schema = {"type": "string", "pattern": "^[A-Z]{2}$", "description": "An ISO 3166-1 code.", "examples": ["DE"]}
     complaint = ("unknown_country", says("There is no such country. Use a code such as DE."))
 
@@ -65,8 +63,6 @@ class KnownCountry(Text):
 
 
 class AddressCountry(KnownCountry):
-    """The country of an address."""
-
     @classmethod
     def fits(cls, text: str) -> bool:
         return text in IN_ADDRESSES
@@ -78,8 +74,6 @@ def _time_zones() -> frozenset[str]:
 
 
 class TimeZone(Text):
-    """A time zone."""
-
     json_schema = {"type": "string", "description": "An IANA time zone.", "examples": ["Europe/Berlin"]}
     complaint = ("unknown_time_zone", says("There is no such time zone. Use one such as Europe/Berlin."))
 
@@ -182,7 +176,7 @@ class NumberFormat(Text):
 
 
 class PunchRounding(Body):
-    """How punch times are rounded: to multiples of `step` minutes, and in which direction."""
+    """Rounding of punch times to multiples of `step` minutes, up, down or to the nearest."""
 
     step: Annotated[int, msgspec.Meta(ge=1, le=60)]
     mode: Literal["nearest", "up", "down"] = "nearest"

@@ -1,4 +1,4 @@
-"""A record that is read and sent back whole: a field that cannot be sent, but is sent as it is shown, is ignored."""
+"""Records that are read and sent back whole: read-only fields with their present values are ignored."""
 
 from typing import Any
 
@@ -20,10 +20,10 @@ def has_other_fields(sent: Any, hint: Any) -> bool:
 
 
 def dropped(sent: Plain, shown: Plain, kind: type) -> Plain:
-    """A change without what it repeats from the record.
+    """A change without the fields that it repeats from the record.
 
-    Objects and lists that are repeated are dropped as well, because what they show can differ in form from what can be
-    sent. Single values stay, because to send one can mean to keep it: a due date, when the issue date changes.
+    Repeated objects and lists are dropped as well, because they can be shown in another form than they are sent.
+    Repeated single values stay, because sending one can mean keeping it: a due date, when the issue date changes.
     """
     rest = {
         name: value
@@ -35,7 +35,7 @@ def dropped(sent: Plain, shown: Plain, kind: type) -> Plain:
 
 
 def _sendable(sent: Any, shown: Any, hint: Any) -> Any:
-    """A value without the fields, at any depth, that cannot be sent and are sent as they are shown."""
+    """A value without the fields, at any depth, that cannot be sent and have their present values."""
     if isinstance(sent, list):
         return [_sendable(item, _counterpart(item, shown, place), hint) for place, item in enumerate(sent)]
     fields = hints(hint)
@@ -54,7 +54,7 @@ def _can_be_sent(name: str, value: Any, fields: Plain) -> bool:
 
 
 def _counterpart(item: Any, shown: Any, place: int) -> Any:
-    """What a list shows for an item that is sent: the item with its id, if it has one, else the one in its place."""
+    """The shown item of a list for a sent one: the item with the same id, if it has one, else with the same index."""
     items = shown if isinstance(shown, list) else []
     if isinstance(item, dict) and "id" in item:
         return next((other for other in items if isinstance(other, dict) and other.get("id") == item["id"]), None)

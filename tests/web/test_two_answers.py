@@ -117,6 +117,23 @@ def test_dates_that_a_change_puts_out_of_order_are_told_with_the_other_fields(ac
     assert codes(acme, "PATCH", f"/tasks/{task['id']}", {"startDate": "2026-04-02"}) == {"startDate": "before_start"}
 
 
+def test_a_span_of_time_out_of_order_is_told_with_the_other_fields(acme: Office) -> None:
+    task = acme.ok("POST", "/tasks", {"title": "Web"})
+    span = {"startedAt": "2026-03-16T08:00:00Z", "endedAt": "2026-03-16T07:00:00Z", "minutes": 0}
+    wrong = codes(acme, "POST", f"/tasks/{task['id']}/time-logs", span)
+    assert wrong == {"minutes": "out_of_range", "endedAt": "before_start"}
+
+
+def test_dates_out_of_order_in_an_item_of_a_list_are_told_with_its_place(acme: Office) -> None:
+    days = {"startDate": "2026-03-02", "dueDate": "2026-03-01"}
+    body = {"tasks": [{"title": "One"}, {"title": "Two", **days}, {"title": "Three", "colour": "red"}]}
+    assert codes(acme, "POST", "/tasks/batch", body) == {
+        "tasks[1].dueDate": "before_start",
+        "tasks[2].colour": "unknown_field",
+    }
+    assert codes(acme, "POST", "/tasks/batch", {"tasks": body["tasks"][:2]}) == {"tasks[1].dueDate": "before_start"}
+
+
 def test_days_of_a_report_out_of_order_are_told_with_the_other_parameters(acme: Office) -> None:
     days = {"dateFrom": "2026-02-01", "dateTo": "2026-01-31", "compareFrom": "2025-01-01", "colour": "red"}
     error = acme.refused("GET", "/finance/reports/profit-and-loss", params=days, status=400, code="bad_parameter")

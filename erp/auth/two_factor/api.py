@@ -57,7 +57,7 @@ class TwoFactorView(View):
 
     @classmethod
     def of(cls, user_id: str) -> "TwoFactorView":
-        """Show that of a user."""
+        """Show a user's two-factor sign-in."""
         factor = factors.of(user_id)
         since = factor.confirmed_at if factor is not None else None
         return cls(is_on=since is not None, since=since, recovery_codes_left=factors.codes_left(user_id))
@@ -130,8 +130,6 @@ class State:
 
 
 class Setup:
-    """Beginning."""
-
     @endpoint(access="user", shows_secret=True, session_only=True, refuses=(AlreadyOn, RateLimited))
     def on_post(self, body: TwoFactorSetup, req: falcon.Request) -> TwoFactorSecretView:
         """Get a new secret for an app that shows codes. Nothing changes until you confirm it with a code."""
@@ -144,8 +142,6 @@ class Setup:
 
 
 class Confirm:
-    """Switching on."""
-
     @endpoint(access="user", shows_secret=True, session_only=True, refuses=(AlreadyOn, NotBegun, RateLimited))
     def on_post(self, body: TwoFactorCode, req: falcon.Request) -> RecoveryCodesView:
         """Switch two-factor sign-in on with a code of your app.
@@ -162,15 +158,13 @@ class RecoveryCodes:
 
     @endpoint(access="user", shows_secret=True, session_only=True, refuses=(NotOn, RateLimited))
     def on_post(self, body: TwoFactorProof, req: falcon.Request) -> RecoveryCodesView:
-        """Get ten new recovery codes. Those of before no longer count."""
+        """Get ten new recovery codes. The old ones stop working."""
         _prove(body, Device.of(req))
         with control.write():
             return RecoveryCodesView(recovery_codes=factors.renew_codes(caller.current().user_id))
 
 
 class Off:
-    """Switching off."""
-
     @endpoint(access="user", session_only=True, refuses=(NotOn, RateLimited))
     def on_post(self, body: TwoFactorProof, req: falcon.Request) -> TwoFactorView:
         """Switch two-factor sign-in off. The password and a code are needed once more."""

@@ -47,7 +47,7 @@ def is_on(user_id: str) -> bool:
 
 
 def codes_left(user_id: str) -> int:
-    """How many recovery codes a user has not used."""
+    """The number of unused recovery codes of a user."""
     unused = (RecoveryCode.user == user_id) & RecoveryCode.used_at.is_null()
     return RecoveryCode.select().where(unused).count()
 
@@ -128,7 +128,7 @@ def _use_recovery_code(user_id: str, code: str) -> None:
 
 
 def renew_codes(user_id: str) -> list[str]:
-    """New recovery codes; those of before count no more."""
+    """Replace the recovery codes; the old ones stop working."""
     made = codes.new_recovery_codes()
     RecoveryCode.delete().where(RecoveryCode.user == user_id).execute()
     for code in made:

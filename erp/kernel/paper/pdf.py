@@ -92,11 +92,11 @@ class TablePaper:
     INK, GRAY, ACCENT, RULE = (32, 36, 44), (105, 112, 122), (22, 82, 104), (205, 212, 218)
     ROW_MM, FOOT_MM, INDENT_MM = 4.8, 18, 3
     LABEL_MM = 46
-    """The narrowest that the first column becomes: that of the labels."""
+    """The least width of the first column, which has the labels."""
     UPRIGHT_MM = 120
-    """How wide the other columns may be on upright paper."""
+    """The greatest width of the other columns on upright paper."""
     BOLDER_MM = 0.05
-    """The outline that makes a text stand out: the bold typeface would take seconds to load."""
+    """The outline of emphasised text: the bold typeface would take seconds to load."""
 
     def __init__(self, heading: str, columns: Sequence[TableColumn], made_at: datetime) -> None:
         self._columns = columns

@@ -1,13 +1,13 @@
 """Time logs: person, task, day and minutes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from msgspec import UNSET
 
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Forbidden, NotFound, Refusal
+from erp.kernel.errors import Complaint, Forbidden, NotFound, Refusal
 from erp.kernel.language import Noun, Word, says
 from erp.members import people
 from erp.projects import rates
@@ -36,6 +36,9 @@ class NewTimeLog(Body):
     user_id: Id | None = None
     hourly_rate: NotNegativeAmount | None = None
 
+    def check(self) -> Iterator[Complaint]:
+        return spans.not_after(self.started_at, self.ended_at)
+
 
 class TimeLogChange(Body):
     """Fields of a time log to change. Fields left out stay, null clears."""
@@ -51,6 +54,9 @@ class TimeLogChange(Body):
     note: Note | Unset | None = UNSET
     is_billable: bool | Unset = UNSET
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
+
+    def check(self) -> Iterator[Complaint]:
+        return spans.not_after(self.started_at, self.ended_at)
 
 
 WHEN = ("date", "minutes", "started_at", "ended_at")

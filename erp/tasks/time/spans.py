@@ -5,6 +5,7 @@ minutes are elapsed time, so that a change of the clocks neither adds nor takes 
 """
 
 import datetime
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated, ClassVar
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ import msgspec
 
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Complaint, Refusal
 from erp.kernel.language import says
 from erp.members import people
 from erp.store.router import WORKSPACE
@@ -95,9 +96,15 @@ def _timed(time: EnteredTime, zone: str, complaints: Complaints) -> Worked | Non
     return Worked(day, elapsed(start, end), clock.stamp(start), clock.stamp(end))
 
 
+def not_after(start: object, end: object) -> Iterator[Complaint]:
+    """The complaint about an end that is not after the start; one that is absent or wrong has none."""
+    if isinstance(start, datetime.datetime) and isinstance(end, datetime.datetime) and end <= start:
+        yield Complaint("endedAt", "before_start", says("The end must be after the start."))
+
+
 def _check_span(start: datetime.datetime, end: datetime.datetime, complaints: Complaints) -> None:
-    if end <= start:
-        complaints.add("endedAt", "before_start", says("The end must be after the start."))
+    if wrong := list(not_after(start, end)):
+        complaints.items += wrong
     elif end > clock.now():
         complaints.add("endedAt", "in_future", says("The end must not be in the future."))
     elif elapsed(start, end) > LONGEST:

@@ -47,7 +47,7 @@ _SCREEN = re.compile(r'screen\("(/[^"]*)", "([^"]+)"')
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file in memory, as it is sent."""
+    """A file in memory, ready to send."""
 
     content: bytes
     media_type: str
@@ -154,7 +154,7 @@ def _with_imports(name: str, seen: dict[str, None]) -> dict[str, None]:
 
 
 class Page:
-    """The page, which shows a screen; the browser is told which modules that takes, so that it fetches them at once."""
+    """The page of a screen, with the list of the modules that it needs, so that the browser fetches them together."""
 
     def __init__(self, screen: str) -> None:
         self._screen = screen

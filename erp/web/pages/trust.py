@@ -1,6 +1,6 @@
-"""How phones and computers trust the certificate of this server: a page and a file, also without https.
+"""The way to trust the certificate of this server on phones and computers: a page and a file, also without https.
 
-The page stands alone, since a browser that does not trust the server yet can open nothing else of it.
+The page needs nothing else, since a browser that does not trust the server yet can open no other file of it.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ TEXTS = {
     "scan": says("This page on a phone: scan the code."),
     "limits": says("The certificate counts only for names and addresses of local networks, and for no other site."),
 }
-"""What the page says, by its place there."""
+"""The texts of the page by their placeholder."""
 _MEDIA_TYPE = "application/x-x509-ca-cert"
 
 
@@ -68,8 +68,6 @@ def _certificate(settings: config.Config) -> bytes | None:
 
 
 class Trust:
-    """The page."""
-
     def on_get(self, req: Request, resp: Response) -> None:
         """Show it, in the reader's language."""
         from html import escape  # here, because the page is read once a device
@@ -99,8 +97,6 @@ class Trust:
 
 
 class Certificate:
-    """The file."""
-
     def on_get(self, req: Request, resp: Response) -> None:
         """Download the authority's certificate."""
         certificate = _certificate(config.current())

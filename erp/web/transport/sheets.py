@@ -1,6 +1,6 @@
 """Spreadsheets of records, one a row: read by their headings, and added all or none.
 
-The headings are the fields of the body that would add one record, those of an address and the like as `address.city`.
+The headings are the fields of the body that would add one record, nested fields as `address.city`.
 Capitals, spaces and dashes do not matter.
 """
 
@@ -26,7 +26,7 @@ B = TypeVar("B", bound=Body)
 Table = list[list[str]]
 
 MOST = 10_000
-"""The most rows that are taken over at once."""
+"""The most rows of one import."""
 
 
 class SheetImport(Body):
@@ -45,7 +45,7 @@ class SheetImport(Body):
 
 
 class ImportedView(View):
-    """How many records were added, or would be in a dry run."""
+    """The number of records added, or to be added in a dry run."""
 
     rows: int
     dry_run: bool
@@ -56,7 +56,7 @@ def load(body: SheetImport, kind: type[B], add: Callable[[B], object], without: 
 
     Args:
         kind: the body that adds one record.
-        without: its fields that no table can have.
+        without: its fields that a table cannot have.
 
     Raises:
         Invalid: with a complaint for everything that is wrong, by row; the headings are row 1.
@@ -83,10 +83,10 @@ def all_or_none(complaints: Sequence[Complaint], *, dry_run: bool) -> Iterator[N
 
 
 def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> tuple[dict[str, B], list[Complaint]]:
-    """The rows of a spreadsheet as bodies by their places, and what is wrong with any.
+    """The rows of a spreadsheet as bodies by their paths, and the complaints about the others.
 
     Raises:
-        Invalid: it is no table with the headings of the body.
+        Invalid: it is not a table with the headings of the body.
     """
     if (body.csv is None) == (body.xlsx is None):
         raise Invalid.one("csv", "exactly_one", says("Send either csv or xlsx."))
@@ -136,7 +136,7 @@ def _cells(
 
 
 def _columns(headings: Sequence[str], known: Mapping[str, str], field: str) -> list[str]:
-    """The fields of headings; an empty column at the end, as spreadsheets leave one, is left out."""
+    """The fields of headings, without an empty last column, which spreadsheets often leave."""
     names = [*headings]
     while names and not names[-1].strip():
         names.pop()
@@ -168,7 +168,7 @@ def _paths(kind: type[Body]) -> list[str]:
 
 
 def _types(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The fields of a body that a cell can hold, with those of its parts; lists of text are separated by commas."""
+    """The fields of a body that fit in a cell, nested ones included; lists of text are separated by commas."""
     for field in msgspec.structs.fields(kind):
         inner, path = peeled(field.type), f"{prefix}{field.encode_name}"
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
