@@ -12,7 +12,7 @@ import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { facts } from "../../ui/facts.js";
+import { factsOf } from "../../ui/fields.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
 import { history } from "../../ui/history.js";
@@ -21,9 +21,8 @@ import { pill } from "../../ui/pill.js";
 import { loaded, skeleton } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
-import { contactForm, kindOfContact, LANGUAGES } from "./list.js";
+import { contactFields, contactForm } from "./form.js";
 import { screenOf } from "../journals/words.js";
-import { contactTermsWords } from "../terms/words.js";
 import { reminding } from "./reminder.js";
 import { isOpen, isZero, pathOf, statePill } from "../documents/states.js";
 
@@ -247,28 +246,4 @@ const details = (get) =>
     attachments({ of: { resourceType: "contact", resourceId: get().id }, canAdd: may("contacts.write") }),
   );
 
-const about = (get) =>
-  card({}, () => {
-    const { address: place, ...contact } = get();
-    return facts([
-      [t("Contact type"), kindOfContact(contact)],
-      [t("Customer number"), contact.debtorNumber],
-      [t("Supplier number"), contact.creditorNumber],
-      [t("Legal name"), contact.legalName],
-      [t("E-mail"), contact.email && a({ href: `mailto:${contact.email}` }, contact.email)],
-      [t("Phone"), contact.phone],
-      [
-        t.of("postal", "Address"),
-        [place?.line1, place?.line2, [place?.postalCode, place?.city].filter(Boolean).join(" "), place?.country].filter(
-          Boolean,
-        ).join(", "),
-      ],
-      [t("VAT number"), contact.vatId],
-      [t("Tax number"), contact.taxNumber],
-      [t("Buyer reference"), contact.buyerReference],
-      [t("Language of documents"), LANGUAGES[contact.language]?.()],
-      [t("Payment terms"), contactTermsWords(contact)],
-      [t("Default tax rate"), contact.defaultTaxRateName],
-      [t.of("internal", "Note"), contact.note],
-    ]);
-  });
+const about = (get) => card({}, () => factsOf(contactFields(), get()));

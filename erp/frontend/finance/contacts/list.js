@@ -1,30 +1,21 @@
 // Customers and suppliers.
-import { address, send } from "../../core/api.js";
-import { draftOfFields } from "../../core/drafts.js";
+import { address } from "../../core/api.js";
 import { money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { go, parameter, query } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
-import { changed, list } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
+import { list } from "../../core/store.js";
+import { tags } from "../../core/view.js";
 import { bringIn } from "../../ui/actions.js";
-import { addressFields, addressOf, addressSignals } from "../../ui/address.js";
 import { button } from "../../ui/button.js";
-import { change, changesOf } from "../../ui/changing.js";
-import { choice } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { field } from "../../ui/field.js";
-import { form } from "../../ui/form.js";
-import { searchField, textInput } from "../../ui/input.js";
+import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
-import { termsOf, termsSignals } from "../terms/values.js";
-import { termsFields } from "../terms/fields.js";
-import { contactTermsWords } from "../terms/words.js";
+import { contactForm, kindOfContact } from "./form.js";
 import { reminding } from "./reminder.js";
 import { isZero } from "../documents/states.js";
-import { rateOptions } from "../tax_rates/choice.js";
 
 export default () => {
   const contacts = list(() =>
@@ -72,8 +63,6 @@ export default () => {
   };
 };
 
-const KINDS = { customer: () => t("Customer"), supplier: () => t("Supplier"), both: () => t("Customer and supplier") };
-export const kindOfContact = ({ kind }) => KINDS[kind]();
 const numberOfContact = ({ kind, debtorNumber, creditorNumber }) =>
   (kind === "supplier" ? creditorNumber : debtorNumber) ?? "";
 
@@ -100,82 +89,6 @@ const columns = [
     cell: ({ balance }) => money(balance, currency(), { dash: true }),
   },
 ];
-
-const FIELDS = ["name", "legalName", "email", "phone", "vatId", "taxNumber", "buyerReference", "language"];
-
-export const LANGUAGES = { de: () => t("German"), en: () => t("English") };
-
-// The form of a contact, new or changed.
-export function contactForm(record, done, cancel) {
-  const fields = Object.fromEntries(FIELDS.map((name) => [name, signal(record?.[name] ?? "")]));
-  const places = addressSignals(record?.address);
-  const kind = signal(record?.kind ?? "customer");
-  const taxRateId = signal(record?.defaultTaxRateId ?? null);
-  const terms = termsSignals(record?.paymentTerms);
-  const all = { ...fields, ...places, ...terms, kind, taxRateId };
-  const bodyOf = () => ({
-    kind: kind.value,
-    ...Object.fromEntries(FIELDS.map((name) => [name, fields[name].value || (name === "name" ? "" : null)])),
-    address: addressOf(places),
-    defaultTaxRateId: taxRateId.value,
-    paymentTerms: termsOf(terms),
-  });
-  const before = bodyOf();
-  const kept = record ? null : draftOfFields("contact", null, all);
-  const told = ({ paymentTerms }) => ({ paymentTerms: contactTermsWords({ paymentTerms }) });
-  const run = async (element) => {
-    const saved = record
-      ? await change(element, `/finance/contacts/${record.id}`, record, changesOf(bodyOf(), before), told)
-      : await send("POST", "/finance/contacts", bodyOf(), { key: kept.key });
-    if (!saved) return;
-    kept?.clear();
-    changed("/finance/contacts", "/finance/invoices");
-    await done(saved);
-  };
-  const text = (label, name, more = {}) =>
-    field({ label, name, isOptional: name !== "name", ...more }, textInput({ value: fields[name], name, ...more }));
-  return form(
-    { run, submit: record ? t("Save") : t("Create contact"), cancel, draft: kept, label: t("Contact") },
-    tags.div(
-      { class: "fields" },
-      text(t("Name"), "name", { isWide: true, autocomplete: "off" }),
-      field(
-        { label: t("Contact type"), name: "kind" },
-        choice({
-          value: kind,
-          name: "kind",
-          options: Object.entries(KINDS).map(([value, name]) => ({ value, text: name() })),
-        }),
-      ),
-      text(t("Legal name"), "legalName"),
-      text(t("E-mail"), "email", { type: "email" }),
-      text(t("Phone"), "phone"),
-      addressFields(places),
-      text(t("VAT number"), "vatId"),
-      text(t("Tax number"), "taxNumber"),
-      text(t("Buyer reference"), "buyerReference", { hint: t("For authorities: the Leitweg-ID.") }),
-      field(
-        { label: t("Language of documents"), name: "language", isOptional: true },
-        choice({
-          value: fields.language,
-          name: "language",
-          empty: t("Workspace setting"),
-          options: Object.entries(LANGUAGES).map(([value, name]) => ({ value, text: name() })),
-        }),
-      ),
-      field(
-        { label: t("Default tax rate"), name: "defaultTaxRateId", isOptional: true },
-        choice({
-          value: taxRateId,
-          name: "defaultTaxRateId",
-          empty: t("Workspace default"),
-          options: rateOptions(),
-        }),
-      ),
-      termsFields(terms),
-    ),
-  );
-}
 
 const addContact = () =>
   dialog({

@@ -3,19 +3,19 @@ import { newKey, send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
-import { currency, may } from "../../core/session.js";
+import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
-import { addressFields, addressOf, addressSignals } from "../../ui/address.js";
-import { change, changesOf } from "../../ui/changing.js";
-import { checkbox, choice } from "../../ui/choice.js";
-import { combobox } from "../../ui/combobox.js";
+import { change } from "../../ui/changing.js";
+import { choice } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { durationInput, moneyInput } from "../../ui/number.js";
-import { DAYS, employeeOptions, memberOptions, payOf, periodOf, periodOptions, typeOptions } from "./choice.js";
+import { DAYS, payOf, periodOf, periodOptions } from "./choice.js";
+import { employeeFields } from "./fields.js";
 
 const { div, p } = tags;
 
@@ -33,88 +33,11 @@ async function patch(element, employee, body, close) {
   close();
 }
 
-const TEXTS = ["name", "employeeNumber", "email", "phone", "jobTitle", "department", "taxNumber"];
-
 export function recordForm(employee, close) {
-  const seen = TEXTS.filter((name) => name in employee);
-  const values = Object.fromEntries(seen.map((name) => [name, signal(employee[name] ?? "")]));
-  const others = {
-    hireDate: signal(employee.hireDate),
-    employmentType: signal(employee.employmentType),
-    managerEmployeeId: signal(employee.managerEmployeeId),
-    userId: signal(employee.userId),
-    keepsAttendance: signal(employee.keepsAttendance),
-  };
-  const place = "address" in employee ? addressSignals(employee.address) : null;
-  const bank = "bankAccount" in employee && may("payroll.write") ? bankSignals(employee) : null;
-  const bodyOf = () => ({
-    ...Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one.value || null])),
-    name: values.name.value,
-    employeeNumber: values.employeeNumber.value,
-    ...Object.fromEntries(Object.entries(others).map(([name, one]) => [name, one.value])),
-    ...(place && { address: addressOf(place) }),
-    ...(bank && bankOf(bank)),
-  });
-  const text = (label, name, more = {}) =>
-    values[name] &&
-    field(
-      { label, name, isOptional: !["name", "employeeNumber"].includes(name), ...more },
-      textInput({ value: values[name], name, autocomplete: "off", ...more }),
-    );
-  const chosen = (label, name, options, shown) =>
-    field(
-      { label, name, isOptional: true },
-      combobox({ value: others[name], name, options, shown: (id) => (id === employee[name] ? shown : "") }),
-    );
-  const before = bodyOf();
-  const run = (element) => patch(element, employee, changesOf(bodyOf(), before), close);
-  return form(
-    { run, submit: t("Save"), cancel: () => close() },
-    div(
-      { class: "fields" },
-      text(t("Name"), "name", { isWide: true }),
-      text(t("Employee number"), "employeeNumber"),
-      text(t("Job title"), "jobTitle"),
-      text(t("Department"), "department"),
-      chosen(t("Manager"), "managerEmployeeId", employeeOptions, employee.managerName ?? ""),
-      field(
-        { label: t("Employment"), name: "employmentType" },
-        choice({ value: others.employmentType, name: "employmentType", options: typeOptions() }),
-      ),
-      field({ label: t("First day"), name: "hireDate" }, dateField({ value: others.hireDate, name: "hireDate" })),
-      text(t("E-mail"), "email", { type: "email" }),
-      text(t("Phone"), "phone"),
-      chosen(t("Signs in as"), "userId", memberOptions, employee.userName ?? ""),
-      place && addressFields(place),
-      text(t("Tax number"), "taxNumber"),
-      bank && bankFields(bank),
-    ),
-    checkbox({
-      value: others.keepsAttendance,
-      name: "keepsAttendance",
-      text: t("Uses the time clock"),
-      hint: t("Turned off: missing days are not reported."),
-    }),
-  );
+  const fields = editable(employeeFields(employee), employee);
+  const run = (element) => patch(element, employee, fields.body(), close);
+  return form({ run, submit: t("Save"), cancel: () => close() }, fields.controls);
 }
-
-const bankSignals = ({ bankAccount, name }) => ({
-  holder: signal(bankAccount?.holder ?? name),
-  iban: signal(bankAccount?.iban ?? ""),
-});
-const bankOf = ({ holder, iban }) => ({
-  bankAccount: iban.value ? { holder: holder.value, iban: iban.value } : null,
-});
-const bankFields = ({ holder, iban }) => [
-  field(
-    { label: t("Account holder"), name: "bankAccount.holder", isOptional: true },
-    textInput({ value: holder, name: "bankAccount.holder", autocomplete: "off" }),
-  ),
-  field(
-    { label: t("IBAN"), name: "bankAccount.iban", isOptional: true },
-    textInput({ value: iban, name: "bankAccount.iban", autocomplete: "off" }),
-  ),
-];
 
 export function weekForm(employee, close) {
   const minutes = Object.fromEntries(Object.keys(DAYS).map((name) => [name, signal(employee.workSchedule[name])]));

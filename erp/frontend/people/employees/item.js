@@ -10,13 +10,15 @@ import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { facts } from "../../ui/facts.js";
+import { factsOf } from "../../ui/fields.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
-import { DAYS, payText, stateOfEmployee, TYPES } from "./choice.js";
+import { DAYS, payText, stateOfEmployee } from "./choice.js";
+import { employeeFields } from "./fields.js";
 import { isGranted } from "../leave/balances.js";
 import { changing, leavingForm, payForm, recordForm, returnForm, weekForm } from "./dialogs.js";
 
-const { a, div, li, p, span, ul } = tags;
+const { div, li, p, span, ul } = tags;
 
 export default ({ params }) => {
   const employee = resource(`/hr/employees/${params.id}`);
@@ -32,7 +34,7 @@ export default ({ params }) => {
         { class: "columns document" },
         div(
           { class: "stack" },
-          card({}, () => about(get())),
+          card({}, () => factsOf(employeeFields(get()), get())),
           seesPay(get()) && (() => pay(get())),
           (may("employees.write") || isOwn(get())) &&
             attachments({
@@ -47,32 +49,6 @@ export default ({ params }) => {
 
 const isOwn = ({ id }) => id === employeeId();
 const seesPay = (employee) => may("pay.read") || isOwn(employee);
-
-// Pay and bank account are with the pay, for those who see it.
-const about = (employee) =>
-  facts([
-    [t("Employee number"), employee.employeeNumber],
-    [t("Job title"), employee.jobTitle],
-    [t("Department"), employee.department],
-    [
-      t("Manager"),
-      employee.managerEmployeeId && a({ href: `/people/${employee.managerEmployeeId}` }, employee.managerName),
-    ],
-    [t("Employment"), TYPES[employee.employmentType]()],
-    [t("First day"), day(employee.hireDate)],
-    [t("Last day"), day(employee.terminationDate)],
-    [t("Reason"), employee.terminationReason],
-    [t("E-mail"), employee.email && a({ href: `mailto:${employee.email}` }, employee.email)],
-    [t("Phone"), employee.phone],
-    [t.of("postal", "Address"), addressText(employee.address)],
-    [t("Signs in as"), employee.userName ?? t("no user: link a member, or invite one")],
-    [t("Uses the time clock"), employee.keepsAttendance ? t("yes") : t("no")],
-  ]);
-
-const addressText = (place) =>
-  place &&
-  [place.line1, place.line2, [place.postalCode, place.city].filter(Boolean).join(" "), place.region, place.country]
-    .filter(Boolean).join(", ");
 
 function actionsOn(employee) {
   const { status, terminationDate } = employee;
