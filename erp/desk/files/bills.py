@@ -38,13 +38,15 @@ def _check_unused(body: BillOfFile) -> None:
     complaints = Complaints()
     for name in ("amount", "description", "issue_date", "supplier_number"):
         if getattr(body, name) is not None:
-            complaints.add(wire_name(name), "needs_supplier", "Name the supplier too. An e-invoice says this itself.")
+            complaints.add(
+                wire_name(name), "needs_supplier", "Enter the supplier as well. Only an e-invoice contains it."
+            )
     complaints.refuse()
 
 
 def _request(body: BillOfFile, file_name: str) -> NewInvoice:
     if body.amount is None:
-        raise Invalid.one("amount", "missing", "Enter what the bill comes to, tax included.")
+        raise Invalid.one("amount", "missing", "Enter the total of the bill, tax included.")
     line = {"description": body.description or file_name, "quantity": "1", "unitPrice": str(body.amount)}
     plain: dict[str, Any] = {
         "kind": "purchase_invoice",

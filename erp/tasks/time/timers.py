@@ -185,5 +185,5 @@ def _end(began: datetime.datetime, ended_at: datetime.datetime | None) -> dateti
         raise Invalid.one("endedAt", "in_future", "The end must not be in the future.")
     end = max(ended_at or now, began + TICK)
     if spans.elapsed(began, end) > LONGEST:
-        raise Invalid.one("endedAt", "too_long", "The timer has run for more than 24 hours. Say when the work ended.")
+        raise Invalid.one("endedAt", "too_long", "The timer has run for more than 24 hours. Enter when the work ended.")
     return end

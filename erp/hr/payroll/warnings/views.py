@@ -33,7 +33,7 @@ _MESSAGES: dict[str, str] = {
     "leave_left": "Leave is left at the end of the employment of {people}. Grant it or pay it out.",
     "days_already_paid": "Days that another payroll run pays are left out for {people}.",
     "nothing_due": "No day of the period is left to pay for {people}.",
-    "override_proposed": "Overrides of a reversed run are missing for {people}. Take them over, or leave them out.",
+    "override_proposed": "Manual amounts of a reversed run are missing for {people}. Keep them, or leave them out.",
     "override_dropped": "Overrides were dropped because their lines no longer exist for {people}.",
     "overridden": "Amounts were entered by hand for {people}.",
 }
