@@ -22,13 +22,13 @@ _SHOWN_BY_BROWSERS = ("http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/sv
 
 
 class NotAllowed(Refusal):
-    """This kind of file is not kept. Send a PDF, PNG, JPEG or XML file."""
+    """This kind of file is not supported. Send a PDF, PNG, JPEG or XML file."""
 
     status = 422
 
 
 class WronglyNamed(Refusal):
-    """The file is {kind}, but its name does not say so. Let the name end in {endings}."""
+    """The file is {kind}, but its name ends differently. Use the ending {endings}."""
 
     status = 422
 

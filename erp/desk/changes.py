@@ -116,7 +116,6 @@ class Changes:
 
         Without `after` the answer holds only `next`, the present place. Ask with `after` set to it, and then to the
         `next` of each answer. Send the answer's `ETag` as `If-None-Match`: while nothing has changed, the answer is
-        304. Everyone receives changes of their own leave, attendance, time and payslips, and managers those of their
-        reports.
+        304. Everyone receives changes of their own leave, attendance, time and payslips, and managers their reports'.
         """
         return after(query)

@@ -31,7 +31,7 @@ _LAN = re.compile(r"^[ \t]*lan[ \t]*=.*$", re.MULTILINE)
 
 
 class NotSwitchable(Refusal):
-    """How the program was started decides who can reach it. Stop it, and start it with {command}."""
+    """Sharing was set when the program was started. Stop it, and start it with {command}."""
 
 
 class SharingChange(Body):

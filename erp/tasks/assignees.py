@@ -1,4 +1,4 @@
-"""Who a task is assigned to, and who may change it therefore."""
+"""Assignees of a task, and the right to change it that follows."""
 
 from collections.abc import Sequence
 

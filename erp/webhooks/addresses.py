@@ -100,7 +100,7 @@ def parsed(url: str) -> Target:
     if "@" in parts.netloc:
         raise Unfit("bad_url", says("Must not contain a user name or a password: everyone could read them here."))
     if "#" in url:
-        raise Unfit("bad_url", says("Must not contain a #: what follows it is never sent."))
+        raise Unfit("bad_url", says("Must not contain a #: the part after it is never sent."))
     query = f"?{parts.query}" if parts.query else ""
     return Target(parts.scheme == "https", host, port or USUAL_PORTS[parts.scheme], (parts.path or "/") + query)
 

@@ -64,7 +64,7 @@ class SecretRotation(Body, kw_only=True):
 
     old_valid_hours: Annotated[
         int,
-        Meta(ge=0, le=72, description="How long deliveries are also signed with the old secret; 0 if others know it."),
+        Meta(ge=0, le=72, description="Hours for which the old secret signs deliveries too; 0 if others know it."),
     ] = OLD_VALID_HOURS
 
 

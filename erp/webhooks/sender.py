@@ -30,7 +30,7 @@ LAST_WAIT = 10
 """Seconds that a stopping server leaves to notes in progress."""
 
 PASSED_OVER = 500
-"""How many events are passed over before that is noted: to note each would be a write for each that is not sent."""
+"""Number of skipped events before that is noted: to note each would be a write for each event that is not sent."""
 
 TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
 

@@ -1,4 +1,4 @@
-"""How webhooks and their deliveries are shown."""
+"""Views of webhooks and their deliveries."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, Self
@@ -37,7 +37,7 @@ class WebhookView(RecordView):
     off_reason: Annotated[
         OffReason | None,
         Meta(
-            description="Who switched it off: a person; the server, because it failed for 5 days or its address "
+            description="Reason why it is off: a person; the server, because it failed for 5 days or its address "
             "answered 410; or the server, because this workspace was copied, imported or restored."
         ),
     ]

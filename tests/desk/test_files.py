@@ -156,7 +156,7 @@ def test_what_is_not_a_plain_document_is_not_kept(acme, data, name):
     error = refused(acme, data, name, status=422)
     assert (error["code"], error["message"]) == (
         "not_allowed",
-        "This kind of file is not kept. Send a PDF, PNG, JPEG or XML file.",
+        "This kind of file is not supported. Send a PDF, PNG, JPEG or XML file.",
     )
     assert stored(acme) == (0, 0)
 
@@ -166,7 +166,7 @@ def test_a_name_that_promises_something_else_is_refused(acme, name):
     error = refused(acme, pdf(), name, status=422)
     assert (error["code"], error["message"]) == (
         "wrongly_named",
-        "The file is PDF, but its name does not say so. Let the name end in .pdf.",
+        "The file is PDF, but its name ends differently. Use the ending .pdf.",
     )
     assert stored(acme) == (0, 0)
 

@@ -40,14 +40,14 @@ def _check_unused(body: BillOfFile) -> None:
     for name in ("amount", "description", "issue_date", "supplier_number"):
         if getattr(body, name) is not None:
             complaints.add(
-                wire_name(name), "needs_supplier", says("Name the supplier too. An e-invoice says this itself.")
+                wire_name(name), "needs_supplier", says("Enter the supplier as well. Only an e-invoice contains it.")
             )
     complaints.refuse()
 
 
 def _request(body: BillOfFile, file_name: str) -> NewInvoice:
     if body.amount is None:
-        raise Invalid.one("amount", "missing", says("Enter what the bill comes to, tax included."))
+        raise Invalid.one("amount", "missing", says("Enter the total of the bill, tax included."))
     line = {"description": body.description or file_name, "quantity": "1", "unitPrice": str(body.amount)}
     plain: dict[str, Any] = {
         "kind": "purchase_invoice",

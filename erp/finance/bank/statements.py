@@ -27,7 +27,7 @@ from erp.store.records import new_id
 
 
 class BalancesDiffer(Refusal):
-    """The opening balance and the lines come to {sum}, but the statement closes with {closing}. Lines are missing."""
+    """The opening balance and the lines sum to {sum}, but the closing balance is {closing}. Lines are missing."""
 
     status = 422
 

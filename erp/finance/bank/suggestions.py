@@ -132,10 +132,10 @@ class Finder:
         numbers = Listed.of([item.number for item in items])
         if sum(abs(item.open) for item in items) == abs(line.amount):
             parts = [ItemPart(item, abs(item.open)) for item in items]
-            reason = says("{numbers} are in the text, and come to the amount.", numbers=numbers)
+            reason = says("{numbers} are in the text, and sum to the amount.", numbers=numbers)
             yield Suggestion(because="number_and_amount", reason=reason, items=parts)
         elif sum(part.amount for part in parts) == abs(line.amount):
-            reason = says("{numbers} are in the text, and come to the amount less discount.", numbers=numbers)
+            reason = says("{numbers} are in the text, and sum to the amount less discount.", numbers=numbers)
             yield Suggestion(because="discount", reason=reason, items=parts)
 
     def _part(self, item: Item, day: date) -> ItemPart:
@@ -147,7 +147,7 @@ class Finder:
         amount, due, number = abs(line.amount), abs(item.open), item.number
         whole = [ItemPart(item, due)]
         if amount == due:
-            reason = says("{number} is in the text, and the amount is what is open.", number=number)
+            reason = says("{number} is in the text, and the amount is open.", number=number)
             return Suggestion(because=text.kind_of(number), reason=reason, items=whole)
         part = self._part(item, line.date)
         if part.discount and part.amount == amount:
@@ -157,7 +157,7 @@ class Finder:
         fee = due - amount if line.amount > 0 else amount - due
         if 0 < fee * HIGHEST_FEE <= due:
             text_fee = money.shown(fee, self._account.currency)
-            reason = says("{number} is in the text, and the bank kept {amount}.", number=number, amount=text_fee)
+            reason = says("{number} is in the text, with a bank fee of {amount}.", number=number, amount=text_fee)
             return Suggestion(because="fee", reason=reason, items=whole, fee=fee)
         reason = says("{number} is in the text. The amount is another.", number=number)
         return Suggestion(because="part", reason=reason, items=[ItemPart(item, min(amount, due))])
@@ -182,7 +182,7 @@ class Finder:
             if entry.left != line.amount or not _is_near(entry, line) or entry.source_type == "payroll_run":
                 continue
             if entry.contact_id and self._has_iban(line, entry.contact_id, None):
-                reason = says("The amount is the same, and the IBAN is that of {name}.", name=entry.contact_name)
+                reason = says("The amount is the same, and the IBAN belongs to {name}.", name=entry.contact_name)
                 yield _of_entry(entry, line.amount, "iban", reason)
             elif text.has_name(entry.contact_name):
                 reason = says("The amount is the same, and the name is {name}.", name=entry.contact_name)
@@ -201,7 +201,7 @@ class Finder:
             because = self._who(line, items[0], text) or "name"
             template = says("The amount is open, and the name is {name}.")
             if because == "iban":
-                template = says("The amount is open, and the IBAN is that of {name}.")
+                template = says("The amount is open, and the IBAN belongs to {name}.")
             reason = template.fill(name=items[0].contact_name)
             parts = [self._part(item, line.date) for item in items]
             exact = [ItemPart(item, abs(item.open)) for item in items if abs(item.open) == abs(line.amount)]
@@ -229,7 +229,7 @@ class Finder:
         for entry in self._entries:
             if len(same) > 1 and entry.left == total and _is_near(entry, line):
                 number = entry.document or entry.number
-                reason = says("The {count} lines of this day come to {number}.", count=len(same), number=number)
+                reason = says("The {count} lines of this day sum to {number}.", count=len(same), number=number)
                 yield _of_entry(entry, line.amount, "batch", reason)
 
     def _ruled(self, text: "_Text") -> Iterator[Suggestion]:

@@ -53,7 +53,7 @@ class LockFinding(View):
 
 
 class FindingCount(View):
-    """How many records of one kind are open."""
+    """The number of open records of one kind."""
 
     kind: FindingKind
     count: int

@@ -23,7 +23,7 @@ class FiscalYearView(View):
 
 
 def shown() -> list[FiscalYearView]:
-    """The fiscal years, the latest first; besides the present one, only years with entries."""
+    """The fiscal years, the latest first; the present one, and years with entries."""
     today = workspace_settings.today()
     years = [of_start(start) for start in _starts(today)]
     return [year for year in years if year.entry_count or year.start_date <= today <= year.end_date]

@@ -202,7 +202,7 @@ class Collection:
         item, with the old number and due date, for payments, reminders and ageing. Entering them again reverses the
         earlier entry on its own date and posts the new one, until that day is locked. `dryRun` only checks.
 
-        `months` are balances of earlier months, such as those of the year before, which the balance sheet shows where
-        its `compareDate` is before the books.
+        `months` are balances of earlier months, such as the previous year's, which the balance sheet shows where its
+        `compareDate` is before the books.
         """
         return enter(body)

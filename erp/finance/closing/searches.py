@@ -140,7 +140,7 @@ BY_DAY = (
     ),
     Search(
         "bills_without_file",
-        says("Bills of the period have no file. Attach what the supplier sent."),
+        says("Bills of the period have no file. Attach the supplier's file."),
         "/api/v1/finance/invoices?kind=purchase_invoice",
         f"{_columns('invoice', 'total', **_DOCUMENT)} FROM invoice"
         " WHERE kind IN ('purchase_invoice', 'purchase_credit_note') AND status NOT IN ('draft', 'void')"

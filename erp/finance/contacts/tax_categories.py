@@ -70,7 +70,7 @@ def _unfit(field: str, rate: TaxRateRef) -> Iterator[Complaint]:
         yield Complaint(field, "not_zero", message)
     if rate.category == "E" and not rate.exemption_reason:
         message = says(
-            "A document with {name} must say why it is exempt. Give that tax rate an exemption reason.", name=rate.name
+            "{name} has no exemption reason, which the document needs. Enter one in the tax rate.", name=rate.name
         )
         yield Complaint(field, "exemption_reason_required", message)
 

@@ -73,7 +73,7 @@ def _check_releasable(source: OpenItem, target: OpenItem) -> None:
     if store.closes_deposit(source):
         raise InvalidTransition(
             says(
-                "{number} closes what was not paid of {deposit}. Void {number}.",
+                "{number} closes the unpaid part of {deposit}. Void {number}.",
                 number=source.number,
                 deposit=target.number,
             )

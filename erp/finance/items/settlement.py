@@ -29,7 +29,7 @@ class NothingLeft(Refusal):
 
 
 class TooMuch(Refusal):
-    """{number} has {open} left. Allocate no more than that."""
+    """Only {open} is open on {number}. Allocate a smaller amount."""
 
     status = 422
 

@@ -20,7 +20,7 @@ WRITERS = {"ubl": ubl.write, "cii": cii.write}
 
 
 class NotExpressible(Refusal):
-    """No e-invoice can be made of {number}. Its details say which rule it breaks, and what to enter."""
+    """{number} cannot become an e-invoice. The details name the broken rules and the missing data."""
 
     status = 409
 

@@ -281,8 +281,8 @@ def _check_total(invoice: Invoice, received: EInvoice) -> None:
     ours = Decimal(money.text(invoice.total, invoice.currency))
     if ours != theirs:
         message = says(
-            "The file asks for {theirs}, but its lines, tax and rounding come to {ours}. Ask the supplier for a correct"
-            " one, or enter the bill by hand.",
+            "The file's total is {theirs}, but its lines, tax and rounding sum to {ours}. Ask the supplier for a "
+            "corrected file, or enter the bill by hand.",
             theirs=Digits(f"{theirs:f} {invoice.currency}"),
             ours=money.shown(invoice.total, invoice.currency),
         )

@@ -22,7 +22,7 @@ _NAMED = (
 
 
 class Prices(NamedTuple):
-    """How a document states its prices."""
+    """The form of a document's prices."""
 
     currency: str
     include_tax: bool
@@ -79,8 +79,8 @@ def _taken(line: L, product: Product, *, is_sale: bool) -> dict[str, Any]:
     }
 
 
-_PRICE_WITH_TAX = says("The price of {name} is with tax, those of the document are without. Say the price.")
-_PRICE_WITHOUT_TAX = says("The price of {name} is without tax, those of the document are with. Say the price.")
+_PRICE_WITH_TAX = says("The price of {name} includes tax, the document's prices do not. Enter the price.")
+_PRICE_WITHOUT_TAX = says("The price of {name} is without tax, the document's prices include it. Enter the price.")
 
 
 def _check_price(product: Product | None, prices: Prices | None, complaints: Complaints, field: str) -> None:
@@ -88,10 +88,10 @@ def _check_price(product: Product | None, prices: Prices | None, complaints: Com
     if product is None or prices is None:
         complaints.add(field, "required", says("This field is required."))
     elif product.unit_price is None:
-        complaints.add(field, "required", says("{name} has no price. Say the price of the line.", name=product.name))
+        complaints.add(field, "required", says("{name} has no price. Enter the price of the line.", name=product.name))
     elif product.currency != prices.currency:
         message = says(
-            "The price of {name} is in {currency}. Say the price in {own}.",
+            "The price of {name} is in {currency}. Enter the price in {own}.",
             name=product.name,
             currency=product.currency,
             own=prices.currency,

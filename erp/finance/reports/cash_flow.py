@@ -136,7 +136,7 @@ class _Statement:
         rows = [begin, change]
         if any(flows.taken_over for flows in self.flows.values()):
             cells = self._cells(lambda flows: Figure(flows.taken_over))
-            rows.append(tree.line(Word("Taken over with the opening balances"), cells, key="taken_over"))
+            rows.append(tree.line(Word("Imported with the opening balances"), cells, key="taken_over"))
         end = tree.line(Word("At the end"), self._cells(_end), key="closing")
         tree.sum(Word("Difference"), rows, [end], key="difference")
 

@@ -305,7 +305,7 @@ _COLUMNS_SHOWN = (
 
 
 def _tree(statement: ContactStatement) -> Tree:
-    title = says("Statement of account: {name}", name=statement.name)
+    title = says("Account statement: {name}", name=statement.name)
     since, until = statement.date_from, statement.date_to or workspace_settings.today()
     tree = Tree("statement", title, _COLUMNS_SHOWN, heading=Word("Text"), since=since, until=until)
     for block in statement.blocks:

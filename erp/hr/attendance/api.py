@@ -34,7 +34,7 @@ class Collection:
     def on_post(self, body: NewAttendance) -> RecordedAttendanceView:
         """Record a day of attendance by hand, or import many: all of them or none.
 
-        Each employee has one record a day. Punches are in order and overlap neither each other nor those of other
+        Each employee has one record a day. Punches are in order and overlap neither each other nor punches of other
         days; none is in the future or longer than 24 hours. A shift belongs to the day on which it began in the
         workspace's time zone, even past midnight. The minutes between punches are those that really passed, whatever
         the clocks did, rounded by the workspace's `punchRounding`. A day of absence, leave or holiday cannot have

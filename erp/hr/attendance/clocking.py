@@ -31,7 +31,7 @@ from erp.web.schema import Body
 NOTE_LENGTH = 4000
 CORRECTIONS = "/api/v1/hr/attendance-corrections"
 _FORGOTTEN = says(
-    "{name} has been clocked in since {since}. Clock out, or request a correction that says when the work ended."
+    "{name} has been clocked in since {since}. Clock out, or request a correction with the end of the work."
 )
 
 

@@ -39,7 +39,7 @@ class PresenceView(View):
     since: Annotated[Instant | None, Meta(description="When they clocked in or out.")]
     worked_minutes: Annotated[int, Meta(description="Today, up to now.")]
     expected_minutes: int
-    leave: Annotated[Literal["day", "half_day"] | None, Meta(description="How much of today is approved leave.")]
+    leave: Annotated[Literal["day", "half_day"] | None, Meta(description="Part of today that is approved leave.")]
 
 
 _EMPLOYED = f"""

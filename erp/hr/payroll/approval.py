@@ -28,11 +28,11 @@ Action = Literal["approve", "delete", "pay", "recalculate", "reverse"]
 
 
 class MoneyNotReturned(Refusal):
-    """{number} has been paid. Say when the money came back (`moneyReturnedOn`), or correct the pay in the next run."""
+    """{number} has been paid. Enter when the money was returned, or correct the pay in the next run."""
 
 
 class FourEyes(Refusal):
-    """You cannot approve {number}: you made or changed it, and `payrollFourEyes` is on. Ask {whom} to."""
+    """You prepared {number}, so another person must approve it. Ask {whom}."""
 
     status = 403
 
@@ -105,7 +105,7 @@ def reverse(id: str, body: PayrollReversal) -> PayrollRun:
         InvalidTransition: it is a draft, or has been reversed.
         MoneyNotReturned: it has been paid, and the request lacks the date of the returned money.
         Invalid: no money can have come back, or not yet.
-        DatedTooEarly: a date is before that of its entry.
+        DatedTooEarly: a date is before its entry's.
         PeriodLocked: a date is in the locked period.
     """
     run = PayrollRun.find_to_change(id)

@@ -25,7 +25,7 @@ class NobodyDue(Refusal):
 
 
 class DaysInOtherRun(Refusal):
-    """Payroll run {run} already pays {name} for {day}. Choose a period without that day, or undo that run."""
+    """Payroll run {run} already pays {name} for {day}. Choose a period without that day, or reverse that run."""
 
 
 class Due(msgspec.Struct, frozen=True):

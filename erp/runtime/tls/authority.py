@@ -38,7 +38,7 @@ def make_authority(name: str, names: Collection[str], now: datetime.datetime) ->
 
     Args:
         name: its name in lists of trusted authorities.
-        names: further names and addresses that it may vouch for, such as those of this computer.
+        names: further names and addresses that it may vouch for, such as this computer's.
     """
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])

@@ -186,6 +186,6 @@ def _end(began: datetime.datetime, ended_at: datetime.datetime | None) -> dateti
     end = max(ended_at or now, began + TICK)
     if spans.elapsed(began, end) > LONGEST:
         raise Invalid.one(
-            "endedAt", "too_long", says("The timer has run for more than 24 hours. Say when the work ended.")
+            "endedAt", "too_long", says("The timer has run for more than 24 hours. Enter when the work ended.")
         )
     return end

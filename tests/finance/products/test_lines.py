@@ -122,9 +122,9 @@ def test_a_line_says_what_neither_it_nor_a_product_knows(acme):
         "lines[7].accountId": "unknown_reference",
     }
     said = {detail["field"]: detail["message"] for detail in error["details"]}
-    assert said["lines[4].unitPrice"] == "The price of Consulting is in USD. Say the price in EUR."
+    assert said["lines[4].unitPrice"] == "The price of Consulting is in USD. Enter the price in EUR."
     assert said["lines[5].unitPrice"] == (
-        "The price of Book is with tax, those of the document are without. Say the price."
+        "The price of Book includes tax, the document's prices do not. Enter the price."
     )
 
 

@@ -171,7 +171,7 @@ def test_a_statement_is_paper_and_a_spreadsheet_with_what_is_open(office, pacifi
     paper = office.call("GET", path, params={**params, "format": "pdf"})
     assert paper.content.startswith(b"%PDF-")
     rows = sheet(office.call("GET", path, params={**params, "format": "xlsx"}).content)
-    assert rows[0][0] == "Statement of account: Pacific"
+    assert rows[0][0] == "Account statement: Pacific"
     shown = {row[1]: row[5:] for row in rows}
     assert shown["Closing balance"][-1] == 6000.0
     assert shown["25 days overdue"][3] == 6000.0

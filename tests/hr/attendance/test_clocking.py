@@ -248,8 +248,7 @@ def test_someone_who_forgot_to_clock_out_is_offered_the_correction_of_that_day(a
     clock_at("2026-03-03T07:45:00Z")
     error = mia.refused("POST", IN, {}, status=409, code="already_clocked_in")
     assert error["message"] == (
-        "Mia has been clocked in since 08:00 on 2 March. Clock out, or request a correction that says when the work"
-        " ended."
+        "Mia has been clocked in since 08:00 on 2 March. Clock out, or request a correction with the end of the work."
     )
     assert error["remedy"] == {
         "method": "POST",

@@ -128,7 +128,9 @@ def test_no_one_decides_on_their_own_correction(acme, role, decision):
     employee_at_work(acme, "Mia", person)
     asked = ask(person)
     error = person.refused("POST", f"{CORRECTIONS}/{asked}/{decision}", status=403, code="own_correction")
-    assert error["message"] == ("You cannot decide on a correction of your own attendance. Ask someone else who may.")
+    assert error["message"] == (
+        "You cannot decide on a correction of your own attendance. Ask another person with the right."
+    )
     acme.ok("POST", f"{CORRECTIONS}/{asked}/{decision}")
 
 

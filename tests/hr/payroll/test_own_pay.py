@@ -158,8 +158,7 @@ def test_with_four_eyes_who_made_a_run_does_not_approve_it(acme, hana):
     assert made["preparedByUserIds"] == [hana.user["id"]]
     error = hana.refused("POST", path(made, "approve"), {}, status=403, code="four_eyes")
     assert error["message"] == (
-        "You cannot approve PR-2026-001: you made or changed it, and `payrollFourEyes` is on."
-        " Ask another Owner, Admin or HR to."
+        "You prepared PR-2026-001, so another person must approve it. Ask another owner, admin or hr."
     )
     act(acme, made, "approve")
 

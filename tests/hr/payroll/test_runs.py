@@ -153,7 +153,8 @@ def test_a_named_employee_is_not_paid_twice_for_a_day(acme):
     payroll_run(acme, {"periodStart": "2026-01-10", "periodEnd": "2026-01-15"})
     error = acme.refused("POST", RUN, {**JANUARY, "employeeIds": [anna]}, status=409, code="days_in_other_run")
     assert error["message"] == (
-        "Payroll run PR-2026-001 already pays Anna for 2026-01-10. Choose a period without that day, or undo that run."
+        "Payroll run PR-2026-001 already pays Anna for 2026-01-10. Choose a period without that day,"
+        " or reverse that run."
     )
 
 

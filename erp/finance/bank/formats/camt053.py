@@ -126,7 +126,7 @@ def _amount_of(detail: Element, entry: Element) -> Decimal | None:
 def _amount(element: Element) -> Decimal:
     sign = {"CRDT": 1, "DBIT": -1}.get(_text(element, "CdtDbtInd") or "")
     if sign is None:
-        raise unreadable(says("An amount does not say whether it is a credit or a debit."))
+        raise unreadable(says("An amount is not marked as credit or debit."))
     return sign * model.number(_text(element, "Amt") or "")
 
 

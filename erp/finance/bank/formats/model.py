@@ -21,7 +21,7 @@ class NotAStatement(Refusal):
 
 
 class MappingNeeded(Refusal):
-    """Say first which columns the CSV files of this account have: send csvMapping to the account's format."""
+    """The columns of this account's CSV files are not known. Choose what each column contains first."""
 
     status = 422
 

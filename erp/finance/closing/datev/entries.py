@@ -26,7 +26,7 @@ _DUE = ("invoice", "opening")
 
 
 class TooManyBookings(Refusal):
-    """DATEV takes at most 99,999 bookings in a file. Choose fewer days."""
+    """A DATEV file can have at most 99,999 entries. Choose fewer days."""
 
     status = 422
 

@@ -22,7 +22,7 @@ _AMOUNT = re.compile(r"\d{1,13}(,\d{1,2})?", re.ASCII)
 
 
 class NotADatevFile(Refusal):
-    """This is no file of bookings for DATEV. Ask for an export of the stack in DATEV's own format (EXTF)."""
+    """This is not a DATEV batch. Ask for an export in DATEV format (EXTF)."""
 
     status = 422
 
@@ -97,7 +97,7 @@ def _booking(
         message = says("{text} is not a day of the fiscal year.", text=cell("Belegdatum")[:40])
         complaints.add(f"{path}.Belegdatum", "wrong_day", message)
     if cell("WKZ Umsatz") not in ("", currency):
-        message = says("Only bookings in {currency} can be taken over.", currency=currency)
+        message = says("Only entries in {currency} can be imported.", currency=currency)
         complaints.add(f"{path}.WKZ Umsatz", "wrong_currency", message)
     if len(complaints.items) > known or day is None:
         return None

@@ -25,7 +25,7 @@ from erp.web.transport import sheets
 
 
 class OwnStack(Refusal):
-    """These bookings were made here, so they are in the books already. Choose a file that the tax advisor has made."""
+    """This file was exported here, so its entries are already in the books. Choose a file from the tax advisor."""
 
     status = 422
 
@@ -145,7 +145,7 @@ class _Reader:
         if key:
             rule = charts.KEYS[str(workspace_settings.current().datev_chart)].get(key)
             if rule is None:
-                message = says("The tax key {key} is not known here. Have the tax booked by itself.", key=key[:10])
+                message = says("The tax key {key} is not supported. Have the tax posted separately.", key=key[:10])
                 self._complaints.add(f"{path}.BU-Schlüssel", "unknown_key", message)
                 return [first, contra]
             return [first, *self._parts(path, contra, rule)]

@@ -13,7 +13,7 @@ from erp.store.router import WORKSPACE
 
 
 class DatevNotSetUp(Invalid):
-    """The settings lack what a file for DATEV must say."""
+    """The DATEV settings are incomplete. Enter the marked fields."""
 
 
 def check() -> None:

@@ -16,7 +16,7 @@ from erp.web.schema import File
 
 
 class NothingNew(Refusal):
-    """All journal entries of these days are in a stack already, or there are none."""
+    """There are no new journal entries in this period. Choose other days."""
 
 
 def look(query: DatevRange) -> File:

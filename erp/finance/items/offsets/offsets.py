@@ -49,7 +49,7 @@ def make(body: NewOffset) -> Offset:
     day = body.date or max(workspace_settings.today(), earliest)
     if day < earliest:
         message = says(
-            "An offset cannot be dated before what it settles, or before its last release: {earliest}.",
+            "An offset cannot be dated before its items or their last release: {earliest}.",
             earliest=earliest,
         )
         raise DatedTooEarly(message, field="date")

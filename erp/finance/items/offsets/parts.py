@@ -52,7 +52,7 @@ def read(body: NewOffset, contact: Contact | None, complaints: Complaints) -> li
     return parts
 
 
-_NOTHING_OPEN = says("This {noun} is a draft, or comes to nothing. Name one of which something is open.")
+_NOTHING_OPEN = says("Nothing is open here ({noun}). Choose another item.")
 
 
 def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, OpenItem] | None:
@@ -115,7 +115,7 @@ def _check_left(item: OpenItem, amount: int, field: str, complaints: Complaints)
         )
     elif amount and not settlement.base_of(item, amount):
         message = says(
-            "This part of {number} is worth nothing in the base currency. Allocate it instead.", number=item.number
+            "This part of {number} rounds to 0.00 in the base currency. Allocate it instead.", number=item.number
         )
         complaints.add(field, "worth_nothing", message)
 
@@ -127,7 +127,7 @@ def _check_sides(parts: Sequence[Part], complaints: Complaints) -> None:
     credits = sum(amount for item, amount in parts if item.amount < 0)
     if debits != credits:
         message = says(
-            "The amounts that the contact owes come to {debits}, those that it is owed to {credits}. Make them equal.",
+            "The receivables sum to {debits}, the payables to {credits}. Make both sums equal.",
             debits=money.shown(debits, currency),
             credits=money.shown(credits, currency),
         )

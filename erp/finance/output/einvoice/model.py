@@ -94,7 +94,7 @@ class Preceding(msgspec.Struct, frozen=True):
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True):
-    """How to pay (BG-16, BG-17)."""
+    """The means of payment (BG-16, BG-17)."""
 
     code: str
     iban: str | None = None

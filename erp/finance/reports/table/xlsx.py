@@ -20,7 +20,7 @@ HEAD_ROWS = 5
 """The title, the office, the days, an empty row, and the headings."""
 
 _BEFORE = 2
-"""The columns before those of the report: the code and the label."""
+"""The columns before the report's own: the code and the label."""
 
 _WIDTHS = {"text": 26, "date": 12, "amount": 15, "percent": 10, "count": 8}
 

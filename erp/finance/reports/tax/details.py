@@ -16,7 +16,7 @@ KINDS = TITLES | {
     "cash_discount": Word("Cash discount"),
     "uncollectable": Word("Write-off"),
     "small_difference": Word("Small difference"),
-    "recovery": Word("Recovery of what was written off"),
+    "recovery": Word("Recovery of a write-off"),
 }
 
 

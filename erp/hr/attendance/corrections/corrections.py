@@ -66,7 +66,7 @@ class CorrectionFilter(ListQuery):
 
 
 class OwnCorrection(Refusal):
-    """You cannot decide on a correction of your own attendance. Ask someone else who may."""
+    """You cannot decide on a correction of your own attendance. Ask another person with the right."""
 
     status = 403
 
@@ -186,7 +186,7 @@ def request(new: NewCorrection) -> AttendanceCorrection:
     employee = people.subject(new.employee_id, "attendance.write")
     values = {name: value for name, value in records.sent(new).items() if name in _PROPOSED}
     if not values:
-        raise Invalid.one("punches", "required", says("Say what to change: status, punches, breakMinutes or note."))
+        raise Invalid.one("punches", "required", says("Change at least one of status, punches, break and note."))
     present = records.of_day(employee.id, new.date)
     checks.check([records.claim(employee.id, new.date, values, present)])
     correction = AttendanceCorrection.add(

@@ -115,7 +115,7 @@ def whole(days: Sequence[WorkDay], basis: Basis) -> tuple[Basis, int]:
 
 
 def periods_of_year(inputs: PayInputs, frequency: Frequency) -> Fraction:
-    """How many periods of this length a year has: 12, 26 or 52, or fewer if it is longer than a pay period."""
+    """The number of such periods in a year: 12, 26 or 52, or fewer if one is longer than a pay period."""
     days = (inputs.period_end - inputs.period_start).days + 1
     if frequency == "monthly":
         return Fraction(12, max(1, wording.rounded(Fraction(days * 48, 1461))))

@@ -36,7 +36,7 @@ _MESSAGES: dict[str, Sentence] = {
     "days_already_paid": says("Days that another payroll run pays are left out for {people}."),
     "nothing_due": says("No day of the period is left to pay for {people}."),
     "override_proposed": says(
-        "Overrides of a reversed run are missing for {people}. Take them over, or leave them out."
+        "Manual amounts of a reversed run are missing for {people}. Keep them, or leave them out."
     ),
     "override_dropped": says("Overrides were dropped because their lines no longer exist for {people}."),
     "overridden": says("Amounts were entered by hand for {people}."),

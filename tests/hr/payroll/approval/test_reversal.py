@@ -43,8 +43,7 @@ def test_a_paid_run_is_reversed_only_once_the_money_is_back(acme, draft):
     paid(acme, draft)
     error = acme.refused("POST", path(draft, "reverse"), {"reason": "No"}, status=409, code="money_not_returned")
     assert error["message"] == (
-        "PR-2026-001 has been paid."
-        " Say when the money came back (`moneyReturnedOn`), or correct the pay in the next run."
+        "PR-2026-001 has been paid. Enter when the money was returned, or correct the pay in the next run."
     )
     assert balances(acme) == PAID
 
