@@ -6,6 +6,7 @@ Run `python -m tests.bench.journeys`; with `--files` it names them.
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -45,14 +46,14 @@ def sold(office: Office) -> Iterator[Act]:
     body: dict[str, Any] = {"customerId": customer(office)["id"], "issueDate": "2026-03-02"}
     each = line(taxRateId=tax_rate(office, "19")["id"])
     while True:
-        yield lambda: invoice(office, each, each, **body)
+        yield partial(invoice, office, each, each, **body)
 
 
 def paid(office: Office) -> Iterator[Act]:
     """A payment of a part of an invoice."""
     while True:
         due = invoice(office)
-        yield lambda: payment(office, "10.00", invoiceId=due["id"])
+        yield partial(payment, office, "10.00", invoiceId=due["id"])
 
 
 def matched(office: Office) -> Iterator[Act]:
@@ -61,7 +62,7 @@ def matched(office: Office) -> Iterator[Act]:
     entries = [entry("70.00", f"Invoice {each['number']}", ref=each["number"]) for each in due]
     statement(office, camt(*entries, closing="240.00"), "1010")
     for transaction in lines(office, "1010"):
-        yield lambda transaction=transaction: confirm(office, transaction)
+        yield partial(confirm, office, transaction)
 
 
 def approved(office: Office) -> Iterator[Act]:
@@ -70,7 +71,7 @@ def approved(office: Office) -> Iterator[Act]:
     paid_employee(office)
     for month in (JANUARY, FEBRUARY):
         made = payroll_run(office, month)
-        yield lambda made=made: act(office, made, "approve")
+        yield partial(act, office, made, "approve")
 
 
 JOURNEYS = {"an invoice": sold, "a payment": paid, "a bank transaction": matched, "an approved payroll run": approved}
