@@ -158,6 +158,11 @@ def _is_one_word(item: FieldInfo) -> bool:
     return item.name in _OWN or kind is date or get_origin(kind) is Literal
 
 
+def json_array(*values: str) -> str:
+    """A JSON list of values; a condition is 0 or 1 in it."""
+    return f"json_array({', '.join(values)})"
+
+
 def json_bool(condition: str) -> str:
     """A condition as true, false or null in JSON."""
     return f"json(CASE WHEN {condition} THEN 'true' WHEN NOT ({condition}) THEN 'false' ELSE 'null' END)"
@@ -182,6 +187,11 @@ def days_between(earlier: str, later: str) -> str:
 def padded(number: str, digits: int) -> str:
     """A number as text with leading zeros, so that texts sort as the numbers do; null stays null."""
     return f"CASE WHEN {number} IS NOT NULL THEN printf('%0{digits}d', {number}) END"
+
+
+def lines(text: str) -> str:
+    """An aggregate: the texts of all rows, in the order in which they come, each on a line."""
+    return f"string_agg({text}, '\n')"
 
 
 def joined(text: str, order: str) -> str:

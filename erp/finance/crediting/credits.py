@@ -13,10 +13,11 @@ from erp.finance.crediting.bodies import CreditedLine, InvoiceCredit
 from erp.finance.crediting.parts import ALL, NONE, Item, Share
 from erp.finance.crediting.remaining import Left, LeftLine
 from erp.finance.crediting.totals import Credited, Heading
-from erp.finance.documents import bills, drafts, invoices, posting, snapshot, store
+from erp.finance.documents import bills, drafts, invoices, posting, snapshot, standing, store
 from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.figures import Figures
-from erp.finance.documents.models import Deduction, Invoice
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.standing import Standing
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.kernel import money
@@ -47,7 +48,7 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
-    _check_status(invoice)
+    _check_status(standing.of(invoice))
     complaints = Complaints()
     if body.supplier_number is not None and invoice.kind not in PURCHASES:
         complaints.add("supplierNumber", "not_needed", says("Only a supplier's credit note has this. Leave it out."))
@@ -65,11 +66,15 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
     return _issue(left, credited, heading)
 
 
-def check_creditable(full: FullInvoice) -> None:
+def check_creditable(document: Standing) -> None:
     """Refuse to credit what is no issued sales invoice, or an invoice of which nothing is left to credit."""
-    _check_status(full.invoice, full.deductions)
-    if full.credited_by or full.deductions:
-        _whole(remaining.left_of(full.invoice))
+    _check_status(document)
+    if document.is_used_up:
+        raise _nothing_left(document)
+
+
+def _nothing_left(document: Standing | Invoice) -> InvalidTransition:
+    return InvalidTransition(says("Nothing is left of {number} to credit.", number=document.number))
 
 
 _NOT_CREDITED = {
@@ -84,7 +89,7 @@ _NOT_CREDITED = {
 }
 
 
-def _check_status(invoice: Invoice, deductions: Sequence[Deduction] | None = None) -> None:
+def _check_status(invoice: Standing) -> None:
     if invoice.status == "draft":
         raise InvalidTransition(says("A draft cannot be credited. Change or delete it instead."))
     if invoice.kind in _NOT_CREDITED:
@@ -99,7 +104,7 @@ def _check_status(invoice: Invoice, deductions: Sequence[Deduction] | None = Non
         raise InvalidTransition(
             says("{number} has been written off. Undo that first, then credit it.", number=invoice.number)
         )
-    if store.is_doubtful(invoice.id, deductions):
+    if invoice.is_doubtful:
         raise InvalidTransition(
             says("{number} stands on doubtful receivables. Undo that write-off first.", number=invoice.number)
         )
@@ -120,7 +125,7 @@ def _day(invoice: Invoice, body: InvoiceCredit, complaints: Complaints) -> date:
 def _whole(left: Left) -> dict[str, _Wanted]:
     wanted = {line.row.id: _Wanted(ALL, line.quantity or None) for line in left.lines if not line.is_used_up}
     if not wanted:
-        raise InvalidTransition(says("Nothing is left of {number} to credit.", number=left.invoice.number))
+        raise _nothing_left(left.invoice)
     return wanted
 
 

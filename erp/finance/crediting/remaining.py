@@ -1,19 +1,36 @@
 """What is left of an invoice to credit: what it came to, less its credit notes and deductions that stand."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from erp.finance.books import ledger
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.crediting.parts import Prices, Worth
-from erp.finance.documents import store
+from erp.finance.documents import standing, store
 from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.reading import UNTAXED
+from erp.finance.documents.standing import SETTLING, DeductedPart, Standing
 from erp.finance.documents.store import AdjustmentRow, LineRow
 from erp.finance.documents.totals import Adjustment, Line, Tax, line_value
 from erp.kernel.money import spread
+from erp.store.router import WORKSPACE
+from erp.store.sql import array
+
+
+class Stated(NamedTuple):
+    """How a document states its prices."""
+
+    currency: str
+    prices_include_tax: bool
+
+    @classmethod
+    def of(cls, invoice: Invoice) -> "Stated":
+        return cls(invoice.currency, invoice.prices_include_tax)
 
 
 class LeftLine(NamedTuple):
@@ -67,26 +84,57 @@ class Left(NamedTuple):
     def entry_ids(self) -> list[str]:
         """The entries of the invoice, of its credit notes and of its deductions."""
         ids = (document.journal_entry_id for document in (self.invoice, *self.credit_notes))
-        return [*(id for id in ids if id is not None), *store.deduction_entries(self.invoice.id)]
+        return [*(id for id in ids if id is not None), *standing.deduction_entries(self.invoice.id)]
 
 
 def left_of(invoice: Invoice) -> Left:
     """What is left of an issued invoice to credit."""
-    left, parts = after_credits(invoice), store.deducted_parts(invoice.id)
+    left, parts = after_credits(invoice), standing.deducted_parts(invoice.id)
     if not parts:
         return left
-    lines = list(left.lines)
-    for rate_id in dict.fromkeys(part.rate_id for part in parts):
-        of_rate = [part for part in parts if part.rate_id == rate_id]
-        _deduct(lines, rate_id, sum(part.amount for part in of_rate), sum(part.tax for part in of_rate), left.prices)
-    total, base = sum(part.amount for part in parts), store.deducted_base(invoice.id)
+    lines = _after_deductions(left.lines, parts, Stated.of(invoice))
+    total, base = sum(part.amount for part in parts), standing.deducted_base(invoice.id)
     return left._replace(lines=lines, total=left.total - total, base_total=left.base_total - base)
 
 
-def _deduct(lines: list[LeftLine], rate_id: str | None, amount: int, tax: int, prices: Prices) -> None:
+def fill(documents: list[Standing]) -> list[Standing]:
+    """The same, each saying whether it is used up; the lines of those that may be take one query for all."""
+    touched = [one.id for one in documents if one.credited_by is not None or one.deductions]
+    if not touched:
+        return documents
+    lines: dict[str, list[tuple[Stated, LineRow]]] = defaultdict(list)
+    for id, currency, prices_include_tax, *row in WORKSPACE.rows(_LINES, {"ids": array(touched)}):
+        lines[id].append((Stated(currency, bool(prices_include_tax)), LineRow(*row)))
+    return [replace(one, is_used_up=_is_used_up(one, lines[one.id])) if one.id in lines else one for one in documents]
+
+
+def _is_used_up(document: Standing, lines: Sequence[tuple[Stated, LineRow]]) -> bool:
+    """Whether nothing is left of a document's lines.
+
+    Args:
+        lines: of the document and of its credit notes that stand.
+    """
+    stated = lines[0][0]
+    rows = [row for _, row in lines]
+    own = [row for row in rows if row.invoice_id == document.id]
+    left = _lines(stated, own, [row for row in rows if row.invoice_id != document.id])
+    parts = [part for taken in document.deductions if taken.kind in SETTLING for part in taken.parts]
+    return all(line.is_used_up for line in _after_deductions(left, parts, stated))
+
+
+def _after_deductions(left: Sequence[LeftLine], parts: Sequence[DeductedPart], stated: Stated) -> list[LeftLine]:
+    """What is left of lines, less what deductions that stand took of their rates."""
+    lines = list(left)
+    for rate_id in dict.fromkeys(part.rate_id for part in parts):
+        of_rate = [part for part in parts if part.rate_id == rate_id]
+        _deduct(lines, rate_id, sum(part.amount for part in of_rate), sum(part.tax for part in of_rate), stated)
+    return lines
+
+
+def _deduct(lines: list[LeftLine], rate_id: str | None, amount: int, tax: int, stated: Stated) -> None:
     """Take what deductions took of a rate off its lines, by what is left of each."""
     places = [i for i, line in enumerate(lines) if line.row.tax_rate_id == rate_id and line.worth.discounted > 0]
-    value = amount if prices.include_tax else amount - tax
+    value = amount if stated.prices_include_tax else amount - tax
     values = spread(value, [lines[i].worth.discounted for i in places])
     taxes = spread(tax, [max(lines[i].worth.tax, 0) for i in places])
     for i, of_value, of_tax in zip(places, values, taxes, strict=True):
@@ -103,7 +151,7 @@ def after_credits(invoice: Invoice) -> Left:
     return Left(
         invoice=invoice,
         credit_notes=notes,
-        lines=_lines(invoice, own.lines, [row for parts in credited for row in parts.lines]),
+        lines=_lines(Stated.of(invoice), own.lines, [row for parts in credited for row in parts.lines]),
         adjustments=_adjustments(invoice, own.adjustments, [row for parts in credited for row in parts.adjustments]),
         rates={id: rates[id] if id is not None else None for id in ids},
         total=invoice.total - sum(note.total for note in notes),
@@ -173,7 +221,7 @@ def _former(left: Left, rate_id: str | None, spare: Mapping[str, int]) -> str | 
     return next(iter([*fitting, *spare]), None)
 
 
-def _lines(invoice: Invoice, rows: Sequence[LineRow], credited: Sequence[LineRow]) -> list[LeftLine]:
+def _lines(invoice: Stated, rows: Sequence[LineRow], credited: Sequence[LineRow]) -> list[LeftLine]:
     lines = []
     for row in rows:
         quantity, worth = row.quantity, _line_worth(row, invoice)
@@ -185,7 +233,7 @@ def _lines(invoice: Invoice, rows: Sequence[LineRow], credited: Sequence[LineRow
     return lines
 
 
-def _line_worth(row: LineRow, invoice: Invoice) -> Worth:
+def _line_worth(row: LineRow, invoice: Stated) -> Worth:
     value = line_value(line_of(row, UNTAXED), invoice.currency)
     discounted = row.gross if invoice.prices_include_tax else row.gross - row.tax
     return Worth(value, value - discounted, row.net + row.tax - row.gross, row.tax)
@@ -207,3 +255,14 @@ def _adjustment_worth(row: AdjustmentRow, invoice: Invoice) -> Worth:
     sign = 1 if row.is_charge else -1
     value = row.amount + row.tax if invoice.prices_include_tax else row.amount
     return Worth(sign * value, tax=sign * row.tax)
+
+
+_LINES = f"""
+SELECT original.id, original.currency, original.prices_include_tax, {", ".join(f"line.{x}" for x in LineRow._fields)}
+FROM (
+    SELECT id AS original_id, id AS document_id FROM invoice WHERE id IN (SELECT value FROM json_each(:ids))
+    UNION ALL SELECT credited_invoice_id, id FROM invoice
+    WHERE credited_invoice_id IN (SELECT value FROM json_each(:ids)) AND status <> 'void'
+) AS pair JOIN invoice AS original ON original.id = original_id JOIN invoice_line AS line ON invoice_id = document_id
+ORDER BY original.id, document_id, position
+"""

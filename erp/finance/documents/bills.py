@@ -3,7 +3,9 @@
 from datetime import date
 from typing import Literal
 
+from erp.finance.documents import standing
 from erp.finance.documents.models import Invoice
+from erp.finance.documents.standing import Standing
 from erp.kernel import caller, clock
 from erp.kernel.errors import AlreadyExists, InvalidTransition, Remedy
 from erp.kernel.language import Sentence, says
@@ -28,20 +30,20 @@ def approve(id: str) -> Invoice:
         InvalidTransition: it is a draft, void, or not waiting for approval.
     """
     bill = Invoice.find_to_change(id)
-    check_approvable(bill)
+    check_approvable(standing.of(bill))
     bill.change(approval="approved", approved_at=clock.stamp(), approved_by=caller.current().user_id)
     data = {"kind": bill.kind, "number": bill.number, "supplierId": bill.contact_id}
     events.write("invoice.approved", "invoice", id, data)
     return bill
 
 
-def check_approvable(bill: Invoice) -> None:
+def check_approvable(bill: Standing) -> None:
     """Refuse to approve what does not wait for approval."""
     if refusal := _refusal(bill):
         raise InvalidTransition(refusal)
 
 
-def _refusal(bill: Invoice) -> Sentence | None:
+def _refusal(bill: Standing) -> Sentence | None:
     if bill.status == "draft":
         return says("A draft cannot be approved. Issue it first.")
     if bill.status == "void":

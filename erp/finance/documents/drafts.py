@@ -3,7 +3,6 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from msgspec import UNSET
@@ -81,12 +80,6 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
         "force": False,
     }
     return schema.decode(json.loads(invoice.terms) | changed, InvoiceRequest)
-
-
-def day_of(invoice: Invoice) -> date:
-    """The date that a draft would be issued on now."""
-    is_dated = json.loads(invoice.terms).get("issueDate") is not None
-    return invoice.issue_date if is_dated else workspace_settings.today()
 
 
 def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:

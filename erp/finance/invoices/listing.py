@@ -8,11 +8,11 @@ from msgspec import UNSET
 
 from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
-from erp.finance.documents import store
+from erp.finance.documents import standing
 from erp.finance.documents.bills import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
-from erp.finance.invoices import listed
+from erp.finance.invoices import actions
 from erp.finance.invoices.views import InvoiceStatus, InvoiceSummary
 from erp.finance.items import store as items
 from erp.kernel import money
@@ -20,7 +20,7 @@ from erp.projects import projects
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Amount, Condition
-from erp.web.json_pages import one_of, page
+from erp.web.json_pages import Added, one_of, page
 from erp.web.scalars import Day, Id, Line, Money
 from erp.web.schema import SEVERAL, ListQuery, SummedPage, Unset, View
 
@@ -133,13 +133,13 @@ def _shown(columns: Columns) -> str:
             "status": columns.status,
             **{name: Amount(name) for name in ("subtotal", "tax_total", "total", "deposit_total")},
             "net_total": Amount("(subtotal - discount_total + charge_total)"),
-            "amount_paid": Amount(f"({columns.paid} - {store.DEDUCTED})"),
-            "amount_deducted": Amount(store.DEDUCTED),
+            "amount_paid": Amount(f"({columns.paid} - {standing.DEDUCTED})"),
+            "amount_deducted": Amount(standing.DEDUCTED),
             "amount_credited": Amount(columns.credited),
             "amount_due": Amount(columns.due),
             "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),
             "days_overdue": columns.days_overdue,
-            "can": sql.Json(listed.CAN),
+            "can": None,
         },
     )
 
@@ -155,10 +155,11 @@ _JOINED = {columns: f"{columns.joined} {_PROJECT}" for columns in (STORED, DATED
 def search(query: InvoiceFilter) -> SummedPage[InvoiceSummary, InvoiceSum]:
     """The page of invoices that a query asks for."""
     columns = DATED if items.is_anything_later() else STORED
-    shown = Condition(_SHOWN[columns], _today() | listed.parameters())
+    shown = Condition(_SHOWN[columns], standing.parameters())
     where = list(_conditions(query, columns))
-    rows = page("invoice", shown, where, query, joined=_JOINED[columns], sort=query.sort, sortable=SORTABLE)
-    return SummedPage.of(listed.filled(rows), sums(query) if query.total else None)
+    can = Added("can", standing.FACTS, actions.of_page)
+    rows = page("invoice", shown, where, query, joined=_JOINED[columns], sort=query.sort, sortable=SORTABLE, added=can)
+    return SummedPage.of(rows, sums(query) if query.total else None)
 
 
 _SUMS = """

@@ -12,7 +12,8 @@ from erp.finance.documents.bills import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
-from erp.finance.documents.store import SETTLING, FullInvoice
+from erp.finance.documents.standing import SETTLING
+from erp.finance.documents.store import FullInvoice
 from erp.finance.documents.totals import TaxRounding
 from erp.finance.invoices.actions import Can, actions
 from erp.finance.invoices.view_parts import (
@@ -168,7 +169,7 @@ class InvoiceView(InvoiceSummary):
             deposits=deposit_views(full.deposits, currency, named),
             final_invoice_id=full.final_invoice_id,
             has_original=full.has_original,
-            can=actions(full),
+            can=actions(invoice),
             allocations=[InvoiceAllocationView.of(row, currency) for row in full.settled_with],
             deductions=deduction_views(full.deductions),
             cash_discount=DiscountOfferView.of(invoice),

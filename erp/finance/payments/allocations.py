@@ -9,7 +9,7 @@ import msgspec
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import invoices, store
+from erp.finance.documents import invoices, standing
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
 from erp.finance.items import store as items
@@ -130,7 +130,7 @@ def recovered(
         document = allocation.document
         if isinstance(document, Payment) or document.status != "written_off":
             continue
-        number, left = document.number, store.recoverable(document.id)
+        number, left = document.number, standing.recoverable(document.id)
         mismatch = next(_differences(payment, account_id, allocation), None)
         if mismatch:
             complaints.add(allocation.document_field, *mismatch)

@@ -6,7 +6,7 @@ from datetime import date
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import store
+from erp.finance.documents import standing
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
@@ -119,7 +119,7 @@ def take_back(payment: Payment, body: PaymentVoid) -> Payment:
 
 def _standing(payment_id: str) -> list[Deduction]:
     """The deductions that were taken with a payment and stand."""
-    taken = store.deductions_of_payments(sql.array([payment_id]))
+    taken = standing.deductions_of_payments(sql.array([payment_id]))
     return [deduction for deduction in taken if deduction.undone_on is None]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from erp.finance.documents import store
+from erp.finance.documents import standing
 from erp.finance.documents.models import Deduction
 from erp.finance.items.documents import Direction
 from erp.finance.items.views import AllocationView
@@ -177,7 +177,7 @@ class _Taken:
     def __init__(self, payments: Sequence[Payment]) -> None:
         self.by_payment: dict[str, list[Deduction]] = {payment.id: [] for payment in payments}
         self.recovered: dict[str, int] = {}
-        for deduction in store.deductions_of_payments(sql.array(self.by_payment)):
+        for deduction in standing.deductions_of_payments(sql.array(self.by_payment)):
             id = str(deduction.payment_id)
             self.by_payment[id].append(deduction)
             if deduction.kind == "recovery" and deduction.undone_on is None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import EntryKind, OpenItem
-from erp.finance.documents import store
+from erp.finance.documents import standing, store
 from erp.finance.documents.models import Deduction, DeductionPart
 from erp.finance.items import settlement
 from erp.finance.write_downs import basis as bases
@@ -149,7 +149,7 @@ def _parts(subject: Subject, basis: Basis, amount: int) -> list[Part]:
     rates = basis.rates
     if amount != subject.due:
         return split(amount, rates)
-    taken = [Part(part.rate_id, part.amount, part.tax) for part in store.deducted_parts(subject.id)]
+    taken = [Part(part.rate_id, part.amount, part.tax) for part in standing.deducted_parts(subject.id)]
     paid = sum(rate.amount for rate in rates) - sum(part.amount for part in taken) - amount
     return rest(amount, rates, [*taken, *(split(paid, rates) if paid else ())])
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import store
-from erp.finance.documents.models import Deduction
+from erp.finance.documents import standing
 from erp.finance.write_downs import deductions, subjects, write_offs
 from erp.finance.write_downs.bodies import WriteOff, WriteOffUndo
 from erp.finance.write_downs.subjects import Subject
@@ -45,7 +44,8 @@ def undo(id: str, body: WriteOffUndo) -> OpenItem:
         PeriodLocked: the day is in the locked period.
     """
     item = subjects.find(id)
-    deduction = check_undoable(item)
+    check_undoable(item)
+    deduction = write_offs.last_of(standing.deductions_of_item(item))
     day, entries = write_offs.take_back(deduction, body)
     data: dict[str, Any] = deductions.event_data(deduction) | {"date": day.isoformat(), "reason": body.reason}
     events.write("open_item.write_off_undone", "open_item", id, {"number": item.number} | data, entries=entries)
@@ -61,11 +61,11 @@ def check_writable(item: OpenItem) -> None:
         raise InvalidTransition(says("Nothing is left of {number}.", number=item.number))
 
 
-def check_undoable(item: OpenItem) -> Deduction:
-    """The last write-off of an open item, if it can be undone."""
+def check_undoable(item: OpenItem) -> None:
+    """Refuse to undo the last write-off of an open item where there is none, or something came of it since."""
     if item.document_type != "journal_entry":
         raise InvalidTransition(subjects.refusal(item))
-    return write_offs.last_of(store.deductions_of_item(item), item.number)
+    write_offs.check_taken(standing.taken_of_item(item), item.number)
 
 
 def _is_doubtful(item: OpenItem) -> bool:

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import store
+from erp.finance.documents import standing
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items.views import OpenItemView
-from erp.finance.write_downs import discounts, taken_over, write_offs
+from erp.finance.write_downs import discounts, taken_over
 from erp.finance.write_downs.discounts import Offer
 from erp.kernel import caller, money
 from erp.kernel.language import says
@@ -183,7 +183,7 @@ class OpenItemDetail(OpenItemView):
             tax_rate=[item.tax_rate_id],
         )
         base, today = workspace_settings.current().base_currency, workspace_settings.today()
-        taken = store.deductions_of_item(item) if item.document_type == "journal_entry" else []
+        taken = standing.deductions_of_item(item) if item.document_type == "journal_entry" else []
         is_overdue = item.due_date < today and item.open and (item.open > 0) == (side == "receivable")
         return show(
             cls,
@@ -207,5 +207,5 @@ class OpenItemDetail(OpenItemView):
 def _can(item: OpenItem, taken: Sequence[Deduction]) -> list[ItemAction]:
     checks: dict[ItemAction, Callable[[], object]] = {"write_off": lambda: taken_over.check_writable(item)}
     if taken:
-        checks["undo_write_off"] = lambda: write_offs.last_of(taken, item.number)
+        checks["undo_write_off"] = lambda: taken_over.check_undoable(item)
     return caller.allowed("finance.write", checks)

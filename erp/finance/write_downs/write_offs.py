@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
 from erp.finance.books.models import Allocation, OpenItem, SourceType
-from erp.finance.documents import store
+from erp.finance.documents import standing, store
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.overdue import DEMANDING
+from erp.finance.documents.standing import Standing, Taken
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.finance.write_downs import basis as bases
@@ -28,7 +29,6 @@ from erp.kernel.language import Digits, says
 from erp.kernel.money import divide, spread
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
-from erp.store.router import WORKSPACE
 
 
 def write_off(id: str, body: WriteOff) -> FullInvoice:
@@ -41,8 +41,9 @@ def write_off(id: str, body: WriteOff) -> FullInvoice:
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
-    check_writable(invoice)
-    if body.category == "doubtful" and store.is_doubtful(id):
+    document = standing.of(invoice)
+    check_writable(document)
+    if body.category == "doubtful" and document.is_doubtful:
         raise InvalidTransition(says("{number} already stands on doubtful receivables.", number=invoice.number))
     deduction, entries = take(subjects.of_invoice(invoice), body)
     if body.category == "doubtful":
@@ -80,7 +81,8 @@ def undo(id: str, body: WriteOffUndo) -> FullInvoice:
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
-    deduction = check_undoable(invoice)
+    check_undoable(standing.of(invoice))
+    deduction = last_of(standing.deductions_of(id))
     day, entries = take_back(deduction, body)
     if deduction.kind == "doubtful":
         invoice.change()
@@ -111,7 +113,7 @@ _DEPOSIT = says(
 )
 
 
-def check_writable(invoice: Invoice) -> None:
+def check_writable(invoice: Standing) -> None:
     """Refuse to write off what is no issued invoice or bill, or nothing is due on."""
     if invoice.status == "draft":
         raise InvalidTransition(says("A draft cannot be written off. Change or delete it instead."))
@@ -123,56 +125,45 @@ def check_writable(invoice: Invoice) -> None:
         raise InvalidTransition(_DEPOSIT.fill(number=invoice.number))
     if invoice.status == "written_off":
         raise InvalidTransition(says("{number} has already been written off.", number=invoice.number))
-    if invoice.due <= 0:
+    if not invoice.is_due:
         raise InvalidTransition(says("Nothing is due on {number}.", number=invoice.number))
 
 
-def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = None) -> Deduction:
-    """The last write-off of a document, if it can be undone.
-
-    Args:
-        deductions: its deductions, where they are known.
-    """
-    known = store.deductions_of(invoice.id) if deductions is None else deductions
-    return last_of(known, invoice.number)
+def check_undoable(document: Standing) -> None:
+    """Refuse to undo the last write-off of a document where there is none, or something came of it since."""
+    if document.status == "draft":
+        raise InvalidTransition("This draft has not been written off.")
+    check_taken(document.deductions, document.number)
 
 
-def last_of(known: Sequence[Deduction], number: str | None) -> Deduction:
-    """The last write-off among the deductions of a document or an item, if it can be undone.
+def check_taken(deductions: Sequence[Taken], number: str | None) -> None:
+    """Refuse to undo the last write-off among the deductions that stand of a document or an item.
 
     Raises:
         InvalidTransition: there is none.
         InUse: something of it has been recovered, or settled where it is doubtful.
     """
-    standing = [deduction for deduction in known if deduction.undone_on is None]
-    written = [one for one in standing if one.payment_id is None and one.kind != "cash_discount"]
+    written = [taken for taken in deductions if taken.payment is None and taken.kind != "cash_discount"]
     if not written:
-        if number is None:
-            raise InvalidTransition(says("This draft has not been written off."))
         raise InvalidTransition(says("{number} has not been written off.", number=number))
-    if recovered := [deduction for deduction in standing if deduction.kind == "recovery"]:
-        ((payment,),) = WORKSPACE.rows("SELECT number FROM payment WHERE id = ?", (recovered[-1].payment_id,))
-        text = money.shown(recovered[-1].amount, recovered[-1].currency)
+    if recovered := [taken for taken in deductions if taken.kind == "recovery"]:
         raise InUse(
             says(
                 "{number} recovered {text} of {invoice_number}. Void that payment first.",
-                number=payment,
-                text=text,
+                number=recovered[-1].payment,
+                text=money.shown(recovered[-1].amount, recovered[-1].currency),
                 invoice_number=number,
             )
         )
-    if written[-1].kind == "doubtful":
-        _check_unsettled(number, written[-1])
-    return written[-1]
+    if written[-1].is_settled:
+        message = "Something has been settled on {number} since it became doubtful. Release that first."
+        raise InUse(says(message, number=number))
 
 
-def _check_unsettled(number: str | None, deduction: Deduction) -> None:
-    _, moved = open_items.of_entry(str(deduction.journal_entry_id))
-    if moved.open != moved.amount:
-        message = says(
-            "Something has been settled on {number} since it became doubtful. Release that first.", number=number
-        )
-        raise InUse(message)
+def last_of(deductions: Sequence[Deduction]) -> Deduction:
+    """The last write-off that stands."""
+    standing = [deduction for deduction in deductions if deduction.undone_on is None]
+    return [one for one in standing if one.payment_id is None and one.kind != "cash_discount"][-1]
 
 
 def _amount(subject: Subject, body: WriteOff, complaints: Complaints) -> int:
@@ -322,7 +313,7 @@ def _recovery_parts(subject: Subject, amount: int) -> list[Part]:
 
 def _recoverable_parts(subject: Subject) -> list[Part]:
     """What was written off at each rate with the tax that was corrected, less what has been recovered."""
-    parts = store.deducted_parts(subject.id, store.RECOVERED)
+    parts = standing.deducted_parts(subject.id, standing.RECOVERED)
     left = []
     for rate_id in dict.fromkeys(part.rate_id for part in parts):
         own = [(1 if part.kind == "uncollectable" else -1, part) for part in parts if part.rate_id == rate_id]

@@ -58,7 +58,12 @@ def why_kept(deposit_id: str) -> Sentence | None:
     if final is None:
         return None
     ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (deposit_id,))
-    return says("{other} deducts {number}. Void {other} first.", other=final[1], number=number)
+    return kept(number, final[1])
+
+
+def kept(number: str | None, final: str) -> str:
+    """That a final invoice deducts a deposit; the numbers of both."""
+    return says("{other} deducts {number}. Void {other} first.", other=final, number=number)
 
 
 def _receive(deposit: Invoice, allocation: Allocation) -> list[Entry]:

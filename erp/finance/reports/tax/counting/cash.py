@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from erp.finance.contacts.tax_rates import TAXED
-from erp.finance.documents.store import SETTLING
+from erp.finance.documents.standing import SETTLING
 from erp.finance.documents.totals import tax_within
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax.counting.documents import COUNTING, SIGNS
