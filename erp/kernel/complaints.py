@@ -15,6 +15,7 @@ from erp.kernel.language import says
 T = TypeVar("T")
 R = TypeVar("R")
 
+REQUIRED = ("required", "This field is required.")
 UNKNOWN_CURRENCY = ("unknown_currency", "There is no such currency. Use a code such as EUR.")
 
 

@@ -16,6 +16,7 @@ from typing import IO, Annotated, Any, ClassVar, Generic, Literal, TypeVar, Unio
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from erp.kernel.complaints import REQUIRED
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
@@ -300,7 +301,7 @@ def complaints(value: object, kind: type, path: str = "", *, strict: bool = True
             hint = hints[field.name] if strict else without_none(hints[field.name])
             items += _of_field(value[name], hint, prefix + name, strict)
         elif field.required:
-            items.append(Complaint(prefix + name, "required", "This field is required."))
+            items.append(Complaint(prefix + name, *REQUIRED))
     return items
 
 
