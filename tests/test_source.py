@@ -165,6 +165,15 @@ def spells_a_month_or_weekday(tree: ast.AST) -> Iterator[str]:
     return (text for text in strings(tree) if NAME_OF_A_DAY.fullmatch(text) or "%B" in text or "%A" in text)
 
 
+def groups_thousands(tree: ast.AST) -> Iterator[str]:
+    """A point or a comma by the language: `1.250,00`."""
+    return (ast.unparse(n) for n in nodes(tree) if isinstance(n, ast.Call) and [*strings(n)][:2] == [",.", ".,"])
+
+
+def judges_what_is_overdue(tree: ast.AST) -> Iterator[str]:
+    return (text for text in strings(tree) if "due_date < :today" in text)
+
+
 def titles_a_document(tree: ast.AST) -> Iterator[str]:
     return (text for text in strings(tree) if text in {"Credit note", "Supplier's credit note"})
 
@@ -226,6 +235,8 @@ PROMISES: list[tuple[Check, str, str]] = [
     (spells_a_month_or_weekday, "erp/", "MONTHS = 'Januar Februar März'.split()"),
     (spells_a_month_or_weekday, "erp/", "DAYS = [Word('Monday')]"),
     (spells_a_month_or_weekday, "erp/", "f'{day:%d %B}'"),
+    (groups_thousands, "erp/", "f'{amount:,}'.translate(str.maketrans(',.', '.,'))"),
+    (judges_what_is_overdue, "erp/", "'SELECT id FROM task WHERE due_date < :today'"),
     (titles_a_document, "erp/", "KINDS = {'sales_credit_note': Word('Credit note')}"),
     (lays_out_an_address, "erp/", "' '.join([address['postal_code'], address['city']])"),
     (lays_out_an_address, "erp/", "' '.join(filter(None, (address.postal_code, address.city)))"),
@@ -243,6 +254,12 @@ ALLOWED: dict[Check, tuple[str, ...]] = {
     checks_an_iban: ("erp/kernel/ibans.py", "erp/selftest/"),
     counts_months_or_weeks: ("erp/kernel/days.py", "erp/demo/", "erp/migrations/"),
     spells_a_month_or_weekday: ("erp/kernel/language.py", "erp/finance/books/exchange_rates/ecb.py"),  # reads a file
+    groups_thousands: ("erp/kernel/language.py",),
+    judges_what_is_overdue: (
+        *("erp/projects/states.py", "erp/tasks/statuses.py"),
+        *("erp/finance/books/open_items.py", "erp/finance/documents/overdue.py"),
+        *("erp/finance/contacts/store.py", "erp/desk/home/books.py"),  # credits lower a contact's sum; days of a bill
+    ),
     titles_a_document: ("erp/finance/documents/posting.py",),
     lays_out_an_address: ("erp/web/address.py",),
     uses_floats: ("erp/finance/output/paper/sheet.py",),  # millimetres; its amounts are texts

@@ -15,6 +15,7 @@ from erp.kernel.language import Noun, Sentence, says
 T = TypeVar("T")
 R = TypeVar("R")
 
+REQUIRED = ("required", says("This field is required."))
 UNKNOWN_CURRENCY = ("unknown_currency", says("There is no such currency. Use a code such as EUR."))
 
 

@@ -26,7 +26,7 @@ LANGUAGES = (ENGLISH, "de")
 MISSING, MISSING_HERE = "There is no such {noun}.", "There is no such {noun} in this workspace."
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_DIGITS = re.compile(r"(-?)(\d+(?:,\d{3})*)(?:\.(\d+))?(.*)", re.DOTALL)
+_DIGITS = re.compile(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)(.*)", re.DOTALL)
 
 
 class Sentence(str):
@@ -263,8 +263,13 @@ def _moment(value: Moment, language: str) -> str:
 
 def _digits(text: str) -> str:
     match = _DIGITS.fullmatch(text)
-    if match is None:
-        return text
-    sign, whole, rest, unit = match.groups(default="")
-    grouped = f"{int(whole.replace(',', '')):,}".replace(",", ".")
-    return f"{sign}{grouped}{rest and ',' + rest}{unit}"
+    return text if match is None else f"{grouped(match[1].replace(',', ''), 'de')}{match[2]}"
+
+
+def grouped(number: str, language: str) -> str:
+    """A decimal with signs between its thousands: `1,250.00`, in German `1.250,00`."""
+    text = f"{Decimal(number):,f}"
+    return text if language == ENGLISH else text.translate(_SWAPPED)
+
+
+_SWAPPED = str.maketrans(",.", ".,")

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import peewee
 from peewee import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the stubs lack it
 
+from erp.kernel.errors import Refusal
 from erp.store.sql import fold
 
 SQLITE_VERSION: str = sqlite3.sqlite_version
@@ -21,6 +22,9 @@ SQLITE_MODULE: str = sqlite3.__name__
 
 STORAGE_ERRORS: tuple[type[Exception], type[Exception]] = (peewee.DatabaseError, sqlite3.Error)
 """Errors of reading or writing a database file: through a router, and over a connection of one's own."""
+
+TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
+"""What work in the background may meet and tries again later: a file in use or damaged, a full disk."""
 
 IN_MEMORY = ":memory:"
 """A database without a file, for `plain`."""

@@ -16,7 +16,7 @@ from erp.store.sql import Condition
 from erp.tasks import statuses, tasks
 from erp.tasks.bodies import Priority
 from erp.tasks.repeating import RepeatView
-from erp.tasks.statuses import OPEN, STATUSES, Status
+from erp.tasks.statuses import OVERDUE, STATUSES, Status
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line, Money
 from erp.web.schema import ListQuery, Page, RecordView, Unset, View, known, one_or_several
@@ -106,7 +106,6 @@ class TaskView(RecordView):
     hourly_rate: Annotated[Money | Unset | None, msgspec.Meta(description="In the base currency.")] = msgspec.UNSET
 
 
-_LATE = f"(due_date IS NOT NULL AND due_date < :today AND status IN {OPEN})"
 _COLUMNS = {
     "assignee_user_ids": "json((SELECT json_group_array(user_id) FROM task_assignee WHERE task_id = task.id))",
     "assignee_names": (
@@ -128,7 +127,7 @@ _COLUMNS = {
     "is_billable": sql.json_bool("is_billable"),
     "repeat": "json_remove(repeat, '$.day')",
     "logged_minutes": "(SELECT coalesce(sum(minutes), 0) FROM time_log WHERE task_id = task.id)",
-    "is_overdue": sql.json_bool(_LATE),
+    "is_overdue": sql.json_bool(OVERDUE),
     "can": statuses.CAN,
     "hourly_rate": sql.money_text("hourly_rate", "(SELECT base_currency FROM settings)"),
 }
@@ -145,7 +144,7 @@ def search(query: TaskFilter) -> Page[TaskView]:
 
 
 _COUNTS = f"""
-SELECT status, count(*), coalesce(sum(CASE WHEN {_LATE} THEN 1 ELSE 0 END), 0), sum({_COLUMNS["logged_minutes"]})
+SELECT status, count(*), coalesce(sum(CASE WHEN {OVERDUE} THEN 1 ELSE 0 END), 0), sum({_COLUMNS["logged_minutes"]})
 FROM task WHERE {{where}} GROUP BY status
 """
 
@@ -205,7 +204,7 @@ def _conditions(query: TaskFilter) -> Iterator[Condition]:
     if query.status is not None:
         yield one_of("status", query.status, STATUSES)
     if query.is_overdue is not None:
-        yield Condition(_LATE if query.is_overdue else f"NOT {_LATE}", _today())
+        yield Condition(OVERDUE if query.is_overdue else f"NOT {OVERDUE}", _today())
     if query.q:
         yield sql.contains(("key", "title", "description"), query.q)
 

@@ -18,6 +18,9 @@ Action = Literal["cancel", "delete", "finish", "move", "reopen", "update"]
 OPEN: tuple[str, ...] = get_args(OpenStatus)
 STATUSES: tuple[str, ...] = get_args(Status)
 
+OVERDUE = f"(due_date IS NOT NULL AND due_date < :today AND status IN {OPEN})"
+"""Whether a task is overdue on :today."""
+
 _NAMED = 10
 """The most tasks that a message names."""
 

@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 from msgspec import UNSET
 
-from erp.kernel.complaints import said_of
+from erp.kernel.complaints import REQUIRED, said_of
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Word, says, verbatim
 from erp.web.hints import hints, peeled, without_none
@@ -38,7 +38,7 @@ def of(value: object, kind: type, path: str = "", *, strict: bool = True, shown:
             items += wrong
         elif field.required:
             sound[field.name] = UNSET
-            items.append(Complaint(prefix + name, "required", says("This field is required.")))
+            items.append(Complaint(prefix + name, *REQUIRED))
     return items + _of_fields_together(kind, sound, prefix)
 
 

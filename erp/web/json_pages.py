@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 from msgspec import Raw
 
-from erp.kernel.errors import BadParameter
-from erp.kernel.language import Listed, says
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition, all_of, array, lines
 from erp.web import paging
@@ -51,13 +49,7 @@ def one_of(column: str, text: str, known: Sequence[str]) -> Condition:
     Raises:
         BadParameter: one of the values is not known.
     """
-    values = text.split(",")
-    if not set(values) <= set(known):
-        raise BadParameter(
-            says(
-                "{column}: Must be one or more of {known}, separated by commas.", column=column, known=Listed.of(known)
-            )
-        )
+    values = paging.several(column, text, known)
     return Condition(f"{column} IN (SELECT value FROM json_each(:{column}_among))", {f"{column}_among": array(values)})
 
 

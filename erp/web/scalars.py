@@ -251,6 +251,8 @@ Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$", description="An ISO 
 
 _FIGURE = {"pattern": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"}
 
+Month = Annotated[str, msgspec.Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", examples=["2026-03"])]
+
 Money = Annotated[
     str,
     msgspec.Meta(

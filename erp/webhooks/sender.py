@@ -13,9 +13,8 @@ from typing import NamedTuple
 from erp.kernel import caller, clock, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
-from erp.kernel.errors import Refusal
 from erp.store import control, events
-from erp.store.connections import STORAGE_ERRORS
+from erp.store.connections import TROUBLE
 from erp.store.control import Workspace
 from erp.webhooks import deliveries, messages, posting
 from erp.webhooks.deliveries import Job, State
@@ -32,7 +31,6 @@ LAST_WAIT = 10
 PASSED_OVER = 500
 """Number of skipped events before that is noted: to note each would be a write for each event that is not sent."""
 
-TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
 
 log = logging.getLogger("erp.webhooks")
 

@@ -11,6 +11,10 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books import ledger
+from erp.finance.closing.datev.charts import ChartName
+from erp.finance.documents.totals import TaxRounding
+from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
+from erp.hr.payroll.calculation.values import Basis as ProrationBasis
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, InvalidTransition
 from erp.kernel.language import Word, says
@@ -35,7 +39,7 @@ from erp.web.text_scalars import (
     Weekday,
 )
 from erp.workspace import checks
-from erp.workspace.views import DatevChart, PaperLanguage, ProrationBasis, TaxBasis, TaxRounding
+from erp.workspace.views import PaperLanguage
 
 
 class NumberFormatsChange(Body):
@@ -146,7 +150,9 @@ class WorkspaceChange(Body):
         | None
     ) = UNSET
     datev_chart: (
-        Annotated[DatevChart, msgspec.Meta(description="The DATEV chart whose codes the accounts have.")] | Unset | None
+        Annotated[ChartName, msgspec.Meta(description="The DATEV chart whose codes the accounts have.")]
+        | Unset
+        | None
     ) = UNSET
 
     tax_form: (

@@ -5,6 +5,10 @@ from typing import Literal
 import msgspec
 
 from erp.finance.books import ledger
+from erp.finance.closing.datev.charts import ChartName
+from erp.finance.documents.totals import TaxRounding
+from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
+from erp.hr.payroll.calculation.values import Basis as ProrationBasis
 from erp.kernel import caller, money
 from erp.kernel.roles import Role
 from erp.members.memberships import Status
@@ -16,11 +20,7 @@ from erp.web.scalars import Day, Money
 from erp.web.schema import RecordView, View, known, show
 from erp.web.text_scalars import PunchRounding, Weekday
 
-ProrationBasis = Literal["working_days", "calendar_days", "fixed_30"]
-TaxRounding = Literal["document", "line"]
 PaperLanguage = Literal["en", "de"]
-DatevChart = Literal["skr03", "skr04"]
-TaxBasis = Literal["accrual", "cash"]
 
 
 class TaxBasisView(View):
@@ -74,7 +74,7 @@ class WorkspaceView(RecordView):
     tax_basis: list[TaxBasisView]
     datev_advisor: int | None
     datev_client: int | None
-    datev_chart: DatevChart | None
+    datev_chart: ChartName | None
 
     @classmethod
     def of(cls, workspace: Workspace, role: Role) -> "WorkspaceView":

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from erp.desk.home import waiting
 from erp.desk.home.waiting import Waiting
-from erp.finance.books import account_balances
+from erp.finance.books import account_balances, open_items
 from erp.finance.documents.bills import PAYABLE
 from erp.finance.documents.overdue import AWAITING, DATED, STORED, Columns
 from erp.finance.items import store as items
@@ -148,9 +148,10 @@ def _today() -> dict[str, Any]:
     return {"today": workspace_settings.today().isoformat()}
 
 
-_OPEN = """
-SELECT account.subtype, sum(open_base), sum(CASE WHEN due_date < :today AND open > 0 THEN open_base ELSE 0 END),
-    count(CASE WHEN due_date < :today AND open > 0 THEN 1 END)
+_IS_OVERDUE = open_items.overdue("open", "account.subtype")
+_OPEN = f"""
+SELECT account.subtype, sum(open_base), sum(CASE WHEN {_IS_OVERDUE} THEN open_base ELSE 0 END),
+    count(CASE WHEN {_IS_OVERDUE} THEN 1 END)
 FROM open_item JOIN account ON account.id = open_item.account_id WHERE open <> 0 GROUP BY account.subtype
 """
 _MONEY = "SELECT id FROM account WHERE subtype IN ('bank', 'cash')"

@@ -9,7 +9,7 @@ from erp.kernel import caller
 from erp.members import people
 from erp.store import sql, workspace_settings
 from erp.tasks.bodies import Priority
-from erp.tasks.statuses import OPEN, OpenStatus
+from erp.tasks.statuses import OPEN, OVERDUE, OpenStatus
 from erp.web.scalars import Instant, Money
 from erp.web.schema import View
 
@@ -70,7 +70,7 @@ SELECT {
         DueTaskView,
         {
             "project_name": "(SELECT name FROM project WHERE project.id = project_id)",
-            "is_overdue": sql.json_bool("due_date < :today"),
+            "is_overdue": sql.json_bool(OVERDUE),
         },
     )
 }, count(*) OVER ()

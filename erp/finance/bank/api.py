@@ -26,14 +26,13 @@ from erp.finance.bank.views.lines import BankLineView
 from erp.finance.bank.views.reconciliation import ReconciliationView
 from erp.finance.bank.views.rules import BankRuleView
 from erp.finance.bank.views.statements import BankImportView, BankStatementView, CsvProposalView
-from erp.finance.books import ledger, open_items, periods
+from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.journals.journals import NotReversible
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
 _REVERSING = (NotReversible, ledger.AlreadyReversed, ledger.ReversalStays, open_items.StillSettled)
 
 
@@ -103,7 +102,7 @@ class Confirm:
             ledger.UnbalancedEntry,
             InvalidTransition,
             DatedTooEarly,
-            *_POSTING,
+            *ledger.POSTING,
         ),
     )
     def on_post(self, id: str, body: LineConfirmation) -> BankLineView:
@@ -119,7 +118,7 @@ class Confirm:
 class Undo:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, NotMatched, InvalidTransition, DatedTooEarly, *_REVERSING, *_POSTING),
+        refuses=(UnknownReference, NotMatched, InvalidTransition, DatedTooEarly, *_REVERSING, *ledger.POSTING),
     )
     def on_post(self, id: str, body: MatchUndo) -> BankLineView:
         """Unmatch a bank transaction.

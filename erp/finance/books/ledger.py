@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from erp.finance.books import open_items
+from erp.finance.books import open_items, periods
 from erp.finance.books.models import DocumentType, EntryKind, JournalEntry, OpenItem, SourceType
 from erp.finance.books.open_items import NewItem
 from erp.finance.books.periods import check_open
@@ -64,6 +64,10 @@ class DatedTooEarly(Refusal):
     """A reversal cannot be dated before {earliest}."""
 
     status = 422
+
+
+POSTING = (periods.PeriodLocked, periods.DateInFuture, AccountClosed, AmountOutOfRange)
+"""What every endpoint that posts may refuse with."""
 
 
 class ItemTerms(msgspec.Struct, frozen=True):

@@ -251,6 +251,17 @@ MAY_BE_OPEN_AT = """open_item.id IN (
 )"""
 """The `open_item`s with an open amount: three indexes find them, which SQLite does not use for one OR."""
 
+
+def overdue(remaining: str, subtype: str) -> str:
+    """Whether something remains of an `open_item` after its due date, on the side that its account stands for.
+
+    Args:
+        remaining: the column that has it, a debit above zero.
+        subtype: that of its account.
+    """
+    return f"(due_date < :today AND {remaining} <> 0 AND ({remaining} > 0) = ({subtype} = 'receivable'))"
+
+
 _RECORDED = ("number", "document_date", "due_date", "tax_rate_id")
 """Items without a posting."""
 _INSERT = f"INSERT INTO open_item ({', '.join(NewItem._fields)}) VALUES ({', '.join('?' * len(NewItem._fields))})"

@@ -11,7 +11,7 @@ from erp.finance.books.ledger import Leg
 from erp.finance.books.models import JournalEntry
 from erp.kernel import money
 from erp.store import workspace_settings
-from erp.web.scalars import Currency, Day, Id, Money, Name, PositiveAmount
+from erp.web.scalars import Currency, Day, Id, Money, Month, Name, PositiveAmount
 from erp.web.schema import Body, View
 
 MOST = 5_000
@@ -43,11 +43,6 @@ class OpeningItem(Body, kw_only=True):
     tax_rate_id: (
         Annotated[Id, Meta(description="The tax rate included in the amount, for discounts and bad debts.")] | None
     ) = None
-
-
-Month = Annotated[
-    str, Meta(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$", examples=["2025-03"], description="A month, as `2025-03`.")
-]
 
 
 class OpeningMonth(Body, kw_only=True):

@@ -14,7 +14,7 @@ from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.totals import LineTotals
 from erp.finance.invoices.view_parts import InvoiceTaxView
 from erp.finance.invoices.views import TOTALS, DepositTotal, NetTotal, SumOfLines, TaxDate
-from erp.kernel.complaints import Collected
+from erp.kernel.complaints import REQUIRED, Collected
 from erp.kernel.errors import Complaint
 from erp.kernel.language import Word, says
 from erp.kernel.money import RATE_SCALE, plain, text
@@ -58,8 +58,6 @@ class TypedInvoice(NewInvoice, kw_only=True):
 
 
 NONE = TypedQuantity(0)
-
-REQUIRED = ("required", says("This field is required."))
 
 
 class Preview(NamedTuple):

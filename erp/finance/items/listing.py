@@ -41,7 +41,7 @@ _ITEMS = (
 )
 _PRESENT = _ITEMS.format(open="open", open_base="open_base", where="open <> 0")
 _PAST = _ITEMS.format(open=open_items.OPEN_AT, open_base=open_items.OPEN_BASE_AT, where=open_items.MAY_BE_OPEN_AT)
-_IS_OVERDUE = "(due_date < :today AND (open_then > 0) = (side = 'receivable'))"
+_IS_OVERDUE = open_items.overdue("open_then", "side")
 _SHOWN = sql.json_of(
     OpenItemView,
     {

@@ -7,7 +7,6 @@ settled item.
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Literal
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
@@ -17,9 +16,6 @@ from erp.kernel import money
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
 from erp.kernel.language import Digits, Word, says
 from erp.store.records import new_id
-
-Direction = Literal["received", "made"]
-Side = Literal["receivable", "payable"]
 
 
 class NothingLeft(Refusal):

@@ -10,7 +10,7 @@ from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
 _LATER = "a.date > :today AND a.released_on IS NULL AND source.document_id <> target.document_id"
-_BOTH_ITEMS = (
+BOTH_ITEMS = (
     "allocation AS a JOIN open_item AS source ON source.id = a.from_item_id"
     " JOIN open_item AS target ON target.id = a.to_item_id"
 )
@@ -25,9 +25,9 @@ SELECT document_id, sum(CASE WHEN is_credit THEN 0 ELSE amount END) AS paid_late
     sum(CASE WHEN is_credit THEN amount ELSE 0 END) AS credited_later
 FROM (
     SELECT target.document_id AS document_id, a.amount AS amount, {_IS_CREDIT} AS is_credit
-    FROM {_BOTH_ITEMS} WHERE {_LATER} AND target.document_type = 'invoice'
+    FROM {BOTH_ITEMS} WHERE {_LATER} AND target.document_type = 'invoice'
     UNION ALL SELECT source.document_id, a.amount, {_IS_CREDIT}
-    FROM {_BOTH_ITEMS} WHERE {_LATER} AND source.document_type = 'invoice'
+    FROM {BOTH_ITEMS} WHERE {_LATER} AND source.document_type = 'invoice'
 ) AS later GROUP BY document_id
 """
 """By invoice, the part of its `amount_paid` and `amount_credited` that is dated after :today.

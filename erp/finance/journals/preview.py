@@ -6,12 +6,9 @@ from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import Leg
 from erp.finance.journals import lines
 from erp.finance.journals.bodies import NewJournalLine, TypedJournalEntry, TypedJournalLine
-from erp.kernel.complaints import Collected
+from erp.kernel.complaints import REQUIRED, Collected
 from erp.kernel.errors import Complaint
-from erp.kernel.language import says
 from erp.store import workspace_settings
-
-REQUIRED = ("required", says("This field is required."))
 
 
 class Preview(NamedTuple):

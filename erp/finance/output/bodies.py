@@ -6,14 +6,14 @@ from msgspec import Meta
 
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.output.einvoice.model import Profile, Syntax
+from erp.finance.output.einvoice.ubl import OASIS
 from erp.kernel.language import Sentence, says
 from erp.web.scalars import Name
 from erp.web.schema import Body, Query
 
-_UBL = "urn:oasis:names:specification:ubl:schema:xsd:"
 _EXAMPLE = (
-    f'<Invoice xmlns="{_UBL}Invoice-2" xmlns:cac="{_UBL}CommonAggregateComponents-2"'
-    f' xmlns:cbc="{_UBL}CommonBasicComponents-2"><cbc:ID>4711</cbc:ID><cbc:IssueDate>2026-01-08</cbc:IssueDate>'
+    f'<Invoice xmlns="{OASIS}Invoice-2" xmlns:cac="{OASIS}CommonAggregateComponents-2"'
+    f' xmlns:cbc="{OASIS}CommonBasicComponents-2"><cbc:ID>4711</cbc:ID><cbc:IssueDate>2026-01-08</cbc:IssueDate>'
     "<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode><cac:AccountingSupplierParty><cac:Party>"
     "<cac:PartyName><cbc:Name>Meyer</cbc:Name></cac:PartyName></cac:Party></cac:AccountingSupplierParty>"
     "<cac:LegalMonetaryTotal><cbc:TaxInclusiveAmount>20.00</cbc:TaxInclusiveAmount></cac:LegalMonetaryTotal>"

@@ -15,6 +15,7 @@ from erp.finance.output import kept
 from erp.finance.output.bodies import ReceivedEInvoice
 from erp.finance.output.einvoice import profiles, reading, terms
 from erp.finance.output.einvoice.model import UNSCOPED, Adjustment, EInvoice, Line, Party, Tax
+from erp.finance.output.einvoice.tree import number
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.kept import Made
 from erp.finance.output.models import DocumentFile
@@ -122,7 +123,7 @@ def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewIn
         "lines": [_line(line, sign, rates, received.currency) for line in received.lines],
         "allowances": [_adjustment(item, sign, rates) for item in received.adjustments if not item.is_charge],
         "charges": [_adjustment(item, sign, rates) for item in received.adjustments if item.is_charge],
-        "roundingAmount": _text(sign * received.sums.rounding) if received.sums.rounding else None,
+        "roundingAmount": number(sign * received.sums.rounding) if received.sums.rounding else None,
         "printedTax": _printed(received, sign, rates),
         "draft": True,
         **_dates(received),
@@ -235,10 +236,10 @@ def _line(line: Line, sign: int, rates: Rates, currency: str) -> dict[str, Any]:
     texts = [text or line.name] + ([line.description] if line.description and not text else []) + [line.note or ""]
     plain = {
         "description": "\n".join(part for part in texts if part)[:1000],
-        "quantity": _text(quantity),
+        "quantity": number(quantity),
         "unit": profiles.unit_word(line.unit),
-        "unitPrice": _text(price),
-        "priceBaseQuantity": _text(base),
+        "unitPrice": number(price),
+        "priceBaseQuantity": number(base),
         "taxRateId": rates[line.tax],
         **parts,
         **_service(line.period),
@@ -255,10 +256,12 @@ def _priced(line: Line, sign: int, currency: str) -> tuple[Decimal, Decimal, Dec
     off = sum((part.amount for part in line.adjustments if not part.is_charge), Decimal(0))
     on = sum((part.amount for part in line.adjustments if part.is_charge), Decimal(0))
     numbers = (line.quantity, line.price, line.base_quantity)
-    if line.quantity and line.base_quantity > 0 and all(number == number.quantize(FINEST) for number in numbers):
+    if line.quantity and line.base_quantity > 0 and all(value == value.quantize(FINEST) for value in numbers):
         exact = line.quantity * line.price / line.base_quantity
         if money.round_to(exact, DIGITS[currency]) - off + on == line.net:
-            parts = {name: {"amount": _text(sign * part)} for name, part in (("discount", off), ("charge", on)) if part}
+            parts = {
+                name: {"amount": number(sign * part)} for name, part in (("discount", off), ("charge", on)) if part
+            }
             return sign * line.quantity, line.price, line.base_quantity, parts
     quantity = abs(line.quantity.quantize(FINEST)) or Decimal(1)
     return quantity, sign * line.net, quantity, {}
@@ -266,13 +269,13 @@ def _priced(line: Line, sign: int, currency: str) -> tuple[Decimal, Decimal, Dec
 
 def _adjustment(item: Adjustment, sign: int, rates: Rates) -> dict[str, Any]:
     tax = None if item.tax is None else rates[item.tax]
-    return {"description": item.reason[:200], "amount": _text(sign * item.amount), "taxRateId": tax}
+    return {"description": item.reason[:200], "amount": number(sign * item.amount), "taxRateId": tax}
 
 
 def _printed(received: EInvoice, sign: int, rates: Rates) -> list[dict[str, Any]] | None:
     """The tax of each percentage in the file."""
     groups = [group for group in received.taxes if group.tax.category == "S" and rates.get(group.tax)]
-    return [{"taxRateId": rates[group.tax], "amount": _text(sign * group.amount)} for group in groups] or None
+    return [{"taxRateId": rates[group.tax], "amount": number(sign * group.amount)} for group in groups] or None
 
 
 def _check_total(invoice: Invoice, received: EInvoice) -> None:
@@ -287,8 +290,3 @@ def _check_total(invoice: Invoice, received: EInvoice) -> None:
             ours=money.shown(invoice.total, invoice.currency),
         )
         raise Invalid.one("file", "wrong_total", message)
-
-
-def _text(value: Decimal) -> str:
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

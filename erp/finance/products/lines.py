@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from erp.finance.products.models import Product
 from erp.kernel import money
-from erp.kernel.complaints import Complaints
+from erp.kernel.complaints import REQUIRED, Complaints
 from erp.kernel.language import Noun, says
 from erp.store import sql
 from erp.web.scalars import UnitPrice
@@ -57,7 +57,7 @@ def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, com
     if line.unit_price is None and (line.product_id is None or product is not None):
         _check_price(product, prices, complaints, f"{path}.unitPrice")
     if line.description is None and line.product_id is None:
-        complaints.add(f"{path}.description", "required", says("This field is required."))
+        complaints.add(f"{path}.description", *REQUIRED)
     return replace(line, **(_of_none(line) if product is None else _taken(line, product, is_sale=prices is not None)))
 
 
@@ -86,7 +86,7 @@ _PRICE_WITHOUT_TAX = says("The price of {name} is without tax, the document's pr
 def _check_price(product: Product | None, prices: Prices | None, complaints: Complaints, field: str) -> None:
     """Complain if a line can take no price from its product."""
     if product is None or prices is None:
-        complaints.add(field, "required", says("This field is required."))
+        complaints.add(field, *REQUIRED)
     elif product.unit_price is None:
         complaints.add(field, "required", says("{name} has no price. Enter the price of the line.", name=product.name))
     elif product.currency != prices.currency:

@@ -15,15 +15,13 @@ from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Money
+from erp.web.scalars import Money, Month
 from erp.web.schema import Query, Report, View
 
 USUAL_MONTHS = 12
 MOST_MONTHS = 60
 CASH = ("bank", "cash")
 """The subtypes of the accounts whose balance is cash."""
-
-Month = Annotated[str, Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", examples=["2026-03"])]
 
 
 class SeriesQuery(Query):

@@ -132,7 +132,7 @@ def check_writable(invoice: Standing) -> None:
 def check_undoable(document: Standing) -> None:
     """Refuse to undo the last write-off of a document where there is none, or something came of it since."""
     if document.status == "draft":
-        raise InvalidTransition("This draft has not been written off.")
+        raise InvalidTransition(says("This draft has not been written off."))
     check_taken(document.deductions, document.number)
 
 
@@ -156,8 +156,9 @@ def check_taken(deductions: Sequence[Taken], number: str | None) -> None:
             )
         )
     if written[-1].is_settled:
-        message = "Something has been settled on {number} since it became doubtful. Release that first."
-        raise InUse(says(message, number=number))
+        raise InUse(
+            says("Something has been settled on {number} since it became doubtful. Release that first.", number=number)
+        )
 
 
 def last_of(deductions: Sequence[Deduction]) -> Deduction:

@@ -15,6 +15,7 @@ from erp.hr.attendance.checks import ClaimedDay
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import Punch
 from erp.kernel import complaints
+from erp.kernel.complaints import REQUIRED
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
@@ -34,7 +35,7 @@ def record(new: NewAttendance) -> list[AttendanceRecord]:
     if new.records is not UNSET:
         return _import(new, new.records)
     if new.date is UNSET:
-        raise Invalid.one("date", "required", says("This field is required."))
+        raise Invalid.one("date", *REQUIRED)
     values = sent(new)
     employee_id = people.subject(values.pop("employee_id", None), "attendance.write").id
     added = _add(ClaimedDay(employee_id=employee_id, **values), "manual")

@@ -16,10 +16,9 @@ from erp.kernel.errors import UnknownReference
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Id
+from erp.web.scalars import Id, Month
 from erp.web.schema import Query, View
 
-Month = Annotated[str, msgspec.Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", examples=["2026-03"])]
 Days = Annotated[str, msgspec.Meta(description="A number of days, halves included.", examples=["2.5"])]
 
 

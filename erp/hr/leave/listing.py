@@ -10,10 +10,8 @@ from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveApplication
 from erp.hr.leave.types import types
 from erp.hr.leave.views import LeaveView, Status
-from erp.kernel.errors import BadParameter
-from erp.kernel.language import says
 from erp.store import sql
-from erp.web.paging import page, within
+from erp.web.paging import page, several, within
 from erp.web.scalars import Day, Id
 from erp.web.schema import ListQuery, Page, View, one_or_several
 
@@ -77,15 +75,5 @@ def _matching(query: LeaveFilter) -> "ModelSelect[LeaveApplication]":
     if query.leave_type_id is not None:
         select = select.where(LeaveApplication.leave_type == types.named(query.leave_type_id, "leaveTypeId").id)
     if query.status is not None:
-        select = select.where(sql.among(LeaveApplication.status, _statuses(query.status)))
+        select = select.where(sql.among(LeaveApplication.status, several("status", query.status, STATUSES)))
     return within(select, query, LeaveApplication.start_date, LeaveApplication.end_date)
-
-
-_UNKNOWN_STATUS = says("status: Must be one or several of {statuses}, separated by commas.")
-
-
-def _statuses(text: str) -> list[str]:
-    names = text.split(",")
-    if not set(names) <= set(STATUSES):
-        raise BadParameter(_UNKNOWN_STATUS.fill(statuses=", ".join(STATUSES)))
-    return names

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from erp.kernel import config
-from erp.kernel.errors import Refusal
 from erp.store import control, events
-from erp.store.connections import STORAGE_ERRORS
+from erp.store.connections import TROUBLE
 from erp.store.control import Workspace
 from erp.store.router import CONTROL, WORKSPACE
 
@@ -22,8 +21,6 @@ log = logging.getLogger("erp.events")
 LOCK = threading.Lock()
 """Held while chain heads are noted, and while a workspace's file is replaced: else the old file's head could be noted.
 """
-
-TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
 
 
 def note_written() -> None:

@@ -1,6 +1,7 @@
 """Checks of open items and allocations against the postings, the documents and each other; and of contacts' numbers."""
 
 from erp.finance.contacts.numbers import SERIES
+from erp.finance.items.store import BOTH_ITEMS
 from erp.system.checks.findings import Rule
 
 _PERSONAL = "account.subtype IN ('receivable', 'payable')"
@@ -21,22 +22,18 @@ def _settled(column: str, base: str) -> str:
     )
 
 
-_BOTH = (
-    "allocation AS a JOIN open_item AS source ON source.id = a.from_item_id"
-    " JOIN open_item AS target ON target.id = a.to_item_id"
-)
 _CHANGES = f"""
 SELECT posting.contact_id AS contact_id, posting.account_id AS account_id, posting.date AS date,
     posting.amount AS amount
 FROM {_OF_POSTINGS} {_ORIGINAL}
 WHERE {_PERSONAL} AND posting.contact_id IS NOT NULL AND NOT {_REVALUES}
 UNION ALL SELECT contact_id, account_id, date, -base_amount FROM open_item
-UNION ALL SELECT source.contact_id, source.account_id, a.date, {_SIGN.format("source")} * a.from_base FROM {_BOTH}
-UNION ALL SELECT target.contact_id, target.account_id, a.date, {_SIGN.format("target")} * a.to_base FROM {_BOTH}
+UNION ALL SELECT source.contact_id, source.account_id, a.date, {_SIGN.format("source")} * a.from_base FROM {BOTH_ITEMS}
+UNION ALL SELECT target.contact_id, target.account_id, a.date, {_SIGN.format("target")} * a.to_base FROM {BOTH_ITEMS}
 UNION ALL SELECT source.contact_id, source.account_id, a.released_on, -{_SIGN.format("source")} * a.from_base
-FROM {_BOTH} WHERE a.released_on IS NOT NULL
+FROM {BOTH_ITEMS} WHERE a.released_on IS NOT NULL
 UNION ALL SELECT target.contact_id, target.account_id, a.released_on, -{_SIGN.format("target")} * a.to_base
-FROM {_BOTH} WHERE a.released_on IS NOT NULL
+FROM {BOTH_ITEMS} WHERE a.released_on IS NOT NULL
 """
 """The daily change of a contact's postings on an account, less the daily change of its open items.
 
@@ -91,14 +88,14 @@ RULES = (
     ),
     Rule(
         "The allocation of {} to {} links items that cannot settle each other, or is dated before them.",
-        f"SELECT source.number, target.number FROM {_BOTH} WHERE (source.amount > 0) = (target.amount > 0)"
+        f"SELECT source.number, target.number FROM {BOTH_ITEMS} WHERE (source.amount > 0) = (target.amount > 0)"
         " OR source.contact_id <> target.contact_id OR source.account_id <> target.account_id"
         " OR source.currency <> target.currency OR a.date < source.date OR a.date < target.date"
         " OR a.released_on < a.date",
     ),
     Rule(
         "The exchange difference of the allocation of {} to {} on {} is not posted as it should be.",
-        f"SELECT source.number, target.number, a.date FROM {_BOTH}"
+        f"SELECT source.number, target.number, a.date FROM {BOTH_ITEMS}"
         " LEFT JOIN journal_entry AS entry ON entry.id = a.journal_entry_id"
         " WHERE coalesce(entry.total, 0) <> abs(from_base - to_base)"
         " OR (a.journal_entry_id IS NOT NULL AND (entry.source_id IS DISTINCT FROM a.id OR (a.released_on IS NOT NULL)"

@@ -18,7 +18,7 @@ from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
 from erp.store import control, events, sql, workspace_settings
-from erp.store.connections import STORAGE_ERRORS
+from erp.store.connections import STORAGE_ERRORS, TROUBLE
 from erp.store.control import User, Workspace
 from erp.store.router import WORKSPACE
 
@@ -32,7 +32,6 @@ LAST_WAIT = 5
 OF_THE_SERVER = 500
 """Refusals from this status on say nothing of the document: the server is busy, or the disk full."""
 
-TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
 
 log = logging.getLogger("erp.recurring")
 

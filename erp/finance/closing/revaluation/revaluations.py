@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from erp.finance.books import account_balances, ledger, open_items, periods
+from erp.finance.books import account_balances, ledger, open_items, periods, voids
 from erp.finance.books.exchange_rates import rates as exchange_rates
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import SourceType
@@ -23,7 +23,7 @@ from erp.finance.closing.revaluation.models import Revaluation
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints, unknown_currency
 from erp.kernel.currencies import DIGITS
-from erp.kernel.errors import AlreadyExists, InvalidTransition
+from erp.kernel.errors import AlreadyExists
 from erp.kernel.language import says
 from erp.kernel.money import RATE_SCALE
 from erp.store import events, workspace_settings
@@ -81,7 +81,7 @@ def void(id: str, body: RevaluationVoid) -> Revaluation:
         PeriodLocked: its day is in the locked period.
     """
     revaluation = Revaluation.find_to_change(id)
-    check_voidable(revaluation)
+    voids.check_voidable(revaluation)
     periods.check_open(revaluation.date, "date")
     text = says("Void of {number}", number=revaluation.number)
     pair = ((revaluation.journal_entry_id, 0), (revaluation.reversal_entry_id, 1))
@@ -90,12 +90,6 @@ def void(id: str, body: RevaluationVoid) -> Revaluation:
     data = _event_data(revaluation) | {"reason": body.reason}
     events.write("revaluation.void", "revaluation", id, data, entries=entries)
     return revaluation
-
-
-def check_voidable(revaluation: Revaluation) -> None:
-    """Refuse to void a revaluation twice."""
-    if revaluation.status != "posted":
-        raise InvalidTransition(says("{number} is already void.", number=revaluation.number))
 
 
 def gains_and_losses(revaluation: Revaluation) -> tuple[int, int]:

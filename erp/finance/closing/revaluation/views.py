@@ -6,9 +6,11 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.books.voids import check_voidable
 from erp.finance.closing.revaluation.bodies import RevaluationFilter
 from erp.finance.closing.revaluation.models import Revaluation, Status
-from erp.finance.closing.revaluation.revaluations import check_voidable, gains_and_losses
+from erp.finance.closing.revaluation.revaluations import gains_and_losses
+from erp.finance.items.views import Signed
 from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
 from erp.store import names, workspace_settings
@@ -16,8 +18,6 @@ from erp.store.names import Names
 from erp.web.paging import page, within
 from erp.web.scalars import Figure, Money
 from erp.web.schema import Page, View
-
-Signed = Annotated[Money, Meta(description="A debit above zero, a credit below.")]
 
 
 class RevaluationRateView(View):

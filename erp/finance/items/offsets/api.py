@@ -1,6 +1,6 @@
 """Offsets over HTTP."""
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items.offsets import offsets, views
 from erp.finance.items.offsets.bodies import NewOffset, OffsetFilter, OffsetVoid
@@ -10,7 +10,7 @@ from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange, DatedTooEarly)
+_POSTING = (*ledger.POSTING, DatedTooEarly)
 
 
 class Collection:

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger, periods, voids
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import Allocation
 from erp.finance.contacts import contacts
@@ -22,7 +22,6 @@ from erp.finance.items.offsets.models import Offset
 from erp.finance.items.offsets.parts import Part
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
@@ -73,13 +72,8 @@ def void(id: str, body: OffsetVoid) -> Offset:
         PeriodLocked: the day is in the locked period.
     """
     offset = Offset.find_to_change(id)
-    check_voidable(offset)
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    day = body.date or max(workspace_settings.today(), offset.date)
-    if day < offset.date:
-        raise DatedTooEarly(
-            says("{number} cannot be voided before {date}.", number=offset.number, date=offset.date), field="date"
-        )
+    voids.check_voidable(offset)
+    day = voids.day_of(body.date, offset, allow_future=body.allow_future)
     for allocation in _allocations(offset):
         settlement.release_any(allocation, day)
         _, item = store.items(allocation)
@@ -89,12 +83,6 @@ def void(id: str, body: OffsetVoid) -> Offset:
     data = _event_data(offset) | {"date": day.isoformat(), "reason": body.reason}
     events.write("offset.void", "offset", id, data, entries=[entry])
     return offset
-
-
-def check_voidable(offset: Offset) -> None:
-    """Refuse to void an offset twice."""
-    if offset.status != "posted":
-        raise InvalidTransition(says("{number} is already void.", number=offset.number))
 
 
 _ALLOCATIONS = (

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books.models import DocumentType
+from erp.finance.books.voids import check_voidable
 from erp.finance.contacts import contacts
 from erp.finance.items.documents import Side
 from erp.finance.items.offsets.bodies import OffsetFilter
 from erp.finance.items.offsets.models import Offset, Status
-from erp.finance.items.offsets.offsets import check_voidable
 from erp.kernel import caller, money
 from erp.store import names, sql
 from erp.store.router import WORKSPACE

@@ -1,12 +1,11 @@
 """Days, amounts and words of a document, in the language of its reader."""
 
 from datetime import date
-from decimal import Decimal
 
 import msgspec
 
 from erp.kernel import countries, money
-from erp.kernel.language import ENGLISH, month, translated
+from erp.kernel.language import ENGLISH, grouped, month, translated
 
 SYMBOLS = {"EUR": "€", "GBP": "£", "USD": "$"}
 
@@ -30,8 +29,7 @@ class Wording(msgspec.Struct, frozen=True):
 
     def number(self, text: str) -> str:
         """A decimal with its thousands grouped."""
-        grouped = f"{Decimal(text):,f}"
-        return grouped if self.language == ENGLISH else grouped.translate(_SWAPPED)
+        return grouped(text, self.language)
 
     def amount(self, minor: int) -> str:
         """An amount without its currency."""
@@ -44,6 +42,3 @@ class Wording(msgspec.Struct, frozen=True):
     def percent(self, millionths: int) -> str:
         """A percentage with its sign."""
         return f"{self.number(money.plain(millionths))} %"
-
-
-_SWAPPED = str.maketrans(",.", ".,")

@@ -1,7 +1,6 @@
 """The words around a report on paper and in a spreadsheet: its days, and numbers in a language's format."""
 
 from datetime import date
-from decimal import Decimal
 
 from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportTable
 from erp.kernel import countries, language
@@ -27,14 +26,5 @@ def cell_text(cell: ReportCell | None, column: ReportColumn, tongue: str) -> str
     if column.kind == "date":
         return countries.date_text(date.fromisoformat(cell.value), "DE" if tongue == "de" else None)
     if column.kind == "amount":
-        return f"{_grouped(cell.value, tongue)}{f' {cell.currency}' if cell.currency else ''}"
-    return f"{_grouped(cell.value, tongue)} %" if column.kind == "percent" else cell.value
-
-
-def _grouped(amount: str, tongue: str) -> str:
-    """A decimal with separators of thousands."""
-    text = f"{Decimal(amount):,}"
-    return text.translate(_GERMAN) if tongue == "de" else text
-
-
-_GERMAN = str.maketrans(",.", ".,")
+        return f"{language.grouped(cell.value, tongue)}{f' {cell.currency}' if cell.currency else ''}"
+    return f"{language.grouped(cell.value, tongue)} %" if column.kind == "percent" else cell.value
