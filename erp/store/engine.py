@@ -29,7 +29,7 @@ def schema_version(router: Router) -> int:
 
 
 def is_of_kind(router: Router) -> bool:
-    """Whether the open file says that it is one of the router's."""
+    """Whether the open file has the router's application id."""
     ((application_id,),) = router.rows("PRAGMA application_id")
     return bool(application_id == router.application_id_expected)
 
@@ -73,7 +73,7 @@ def bring_up_to_date(connection: Connection, steps: Sequence[Step]) -> int:
 
 
 def check_release(connection: Connection, steps: Sequence[Step]) -> None:
-    """Refuse a file whose tables are not those that its steps make: an unreleased version may have had other steps.
+    """Refuse a file whose tables differ from the result of its steps: an unreleased version may have had other steps.
 
     Raises:
         NewerSchema: it has taken more steps than these.
@@ -107,7 +107,7 @@ def _blank(steps: tuple[Step, ...], application_id: int) -> Any:
 
 
 def create(connection: Connection, steps: Sequence[Step], application_id: int, fill: Step) -> None:
-    """Give an empty file the schema that the steps lead to, and its first rows, in one transaction.
+    """Give an empty file the schema after all steps, and its first rows, in one transaction.
 
     Measured: a tenth of the time of the steps, because SQLite reads the whole schema again after each of them.
     """
@@ -194,7 +194,7 @@ def overwrite(target: Path, source: Path) -> None:
 
 
 def _giving_up() -> Callable[[int, int, int], Any]:
-    """Left to itself, the engine would wait forever for another program that writes."""
+    """Give up after `TRIES`; without this, the engine would wait forever for another program that writes."""
     failures = 0
 
     def watch(status: int, remaining: int, total: int) -> None:
