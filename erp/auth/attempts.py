@@ -1,4 +1,4 @@
-"""Attempts at passwords and codes, counted by the browser or address they come from and the user they are aimed at."""
+"""Attempts at passwords and codes, counted by their browser or address and by the user."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

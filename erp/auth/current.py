@@ -112,8 +112,6 @@ def _reachable(who: Caller, workspaces: list[MembershipView]) -> list[Membership
 
 
 class SelectWorkspace:
-    """Selecting a workspace."""
-
     @endpoint(access="user", session_only=True, refuses=(NotAMember,))
     def on_post(self, body: WorkspaceSelection) -> SelectedWorkspaceView:
         """Select the workspace that this session acts in; null selects none.
@@ -129,8 +127,6 @@ class SelectWorkspace:
 
 
 class Current:
-    """The session of the request."""
-
     @endpoint(access="user")
     def on_get(self) -> CurrentSessionView:
         """Show who is signed in, the selected workspace, and the others they can select.

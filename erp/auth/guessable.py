@@ -68,8 +68,8 @@ def why(password: str, personal: Iterable[str]) -> Sentence | None:
 def is_common(word: str) -> bool:
     """Whether it is one of the most common passwords."""
     hashed, hashes = hash(word), common()
-    place = bisect_left(hashes, hashed)
-    return place < len(hashes) and hashes[place] == hashed
+    index = bisect_left(hashes, hashed)
+    return index < len(hashes) and hashes[index] == hashed
 
 
 @cache

@@ -84,10 +84,10 @@ def check_names(field: str, names: Sequence[str]) -> None:
     """
     known = {token.name for token in _own()}
     complaints = Complaints()
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         if name not in known:
             message = says("You have no named token {name!r}. Check the names at GET /auth/tokens.", name=name)
-            complaints.add(f"{field}[{place}]", "unknown_reference", message)
+            complaints.add(f"{field}[{index}]", "unknown_reference", message)
     complaints.refuse()
 
 

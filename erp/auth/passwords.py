@@ -1,4 +1,4 @@
-"""Passwords: which are accepted, how they are hashed, and how many are hashed at once.
+"""Passwords: the rules for new ones, hashing, and a limit on simultaneous hashing.
 
 A password is taken exactly as typed, except for Unicode NFC, so that the same keys on another system still match.
 Hashing is expensive on purpose: if every request could wait for it, a flood of wrong passwords would occupy all

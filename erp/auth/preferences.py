@@ -50,7 +50,7 @@ class PreferencesChange(Body):
 
 
 class PreferencesView(RecordView):
-    """A user's preferences, with the id of the user; `locale` is that of the user."""
+    """A user's preferences, with the id of the user; `locale` is the user's."""
 
     locale: str
     theme: Theme
@@ -96,12 +96,12 @@ def change(body: PreferencesChange) -> tuple[Preference, User]:
 
 
 def note_workspace(user_id: str, workspace_id: str) -> None:
-    """Note the workspace that a user selects, for the next time that they sign in; their preferences do not change."""
+    """Store the workspace that a user selects, for their next sign-in; their preferences do not change."""
     Preference.update(workspace_id=workspace_id).where(Preference.id == user_id).execute()
 
 
-def _merged(kept: str, sent: dict[str, dict[str, Any] | None]) -> str:
-    screens = {name: value for name, value in {**json.loads(kept), **sent}.items() if value is not None}
+def _merged(stored: str, sent: dict[str, dict[str, Any] | None]) -> str:
+    screens = {name: value for name, value in {**json.loads(stored), **sent}.items() if value is not None}
     text = _JSON.encode(screens)
     if len(text) > SCREENS_SIZE:
         message = says(

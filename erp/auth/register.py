@@ -183,8 +183,6 @@ class Register:
 
 
 class Preview:
-    """Looking at a set-up link before a form is filled in."""
-
     @endpoint(access="public", writes=False, refuses=(RegistrationClosed,))
     def on_post(self, body: SetupCode) -> SetupPreviewView:
         """Check the code of a set-up link.

@@ -173,8 +173,6 @@ class Collection:
 
 
 class Preview:
-    """Looking at such a link before a password is typed."""
-
     @endpoint(access="public", writes=False, refuses=(NotFound,))
     def on_post(self, body: PasswordResetToken) -> PasswordResetPreviewView:
         """Show whose password a link sets; a link that was used or has expired is refused.
@@ -186,8 +184,6 @@ class Preview:
 
 
 class Redeem:
-    """Using such a link."""
-
     @endpoint(access="public", shows_secret=True, refuses=(NotFound,))
     def on_post(self, body: PasswordResetRedemption) -> None:
         """Set a new password with the token of a link.

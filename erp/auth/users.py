@@ -1,4 +1,4 @@
-"""Users: how they are shown, found by e-mail address and added."""
+"""Users: their view, finding them by e-mail address, and adding them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -60,10 +60,10 @@ def may_change(permission: str) -> bool:
 
 
 def allowed(permission: str, checks: Mapping[A, Callable[[], object]]) -> list[A]:
-    """The actions that neither the state of a record nor the rights of the caller refuse, as `can` shows them: by name.
+    """The names of the actions that the record's state and the caller's rights allow, as `can` shows them.
 
     Args:
-        permission: what all of the actions need.
+        permission: needed for all of the actions.
         checks: by the name of an action, the check that refuses it.
     """
     if not may_change(permission):

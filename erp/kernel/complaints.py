@@ -77,10 +77,10 @@ class Complaints:
 
 
 class Collected(Complaints):
-    """Complaints that refuse nothing: for what someone is still typing."""
+    """Complaints that never refuse: for unfinished input."""
 
     def refuse(self) -> None:
-        """Go on."""
+        """Continue despite complaints."""
 
 
 def all_or_none(rows: Sequence[T], act: Callable[[T], R], name: str) -> list[R]:

@@ -30,7 +30,7 @@ Registration = Literal["open", "invite", "closed"]
 
 
 class BadOption(ValueError):
-    """An option has a value that it cannot have; the message says where, what it accepts, and what it is for."""
+    """An option has an invalid value; the message has its source, its valid values and its purpose."""
 
 
 class Config(msgspec.Struct, frozen=True, dict=True):
@@ -187,7 +187,7 @@ class Config(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def search_dir(self) -> Path:
-        """The folder of the search's indexes, which are made again where they are missing."""
+        """The folder of the search indexes; missing ones are rebuilt."""
         return self.data_dir / "search"
 
     @property
@@ -246,7 +246,7 @@ def sources(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str
 
 
 def shown(value: object) -> str:
-    """The value of an option, as it is written in a flag or a variable."""
+    """The value of an option as text, as in a flag or a variable."""
     match value:
         case bool():
             return str(value).lower()

@@ -159,7 +159,7 @@ def params(message: str) -> dict[str, Any]:
 
 
 def translated(message: str, language: str) -> str:
-    """A message in a language; as it is where that is English, or where no catalogue knows it."""
+    """A message in a language; unchanged in English, or without a translation."""
     known = _NOTHING if language == ENGLISH else catalogue(language)
     wording = known.get(_key(getattr(message, "template", message), getattr(message, "context", "")))
     if wording is None:
@@ -170,7 +170,7 @@ def translated(message: str, language: str) -> str:
 
 @lru_cache(64)
 def accepted(header: str | None) -> str | None:
-    """The language that an Accept-Language header likes best among those that there are; None if it names none."""
+    """The available language that an Accept-Language header prefers; None if it names none."""
     ranked = [(weight, tag) for weight, tag in map(_weighed, (header or "").split(",")) if weight > 0]
     ranked.sort(key=lambda item: -item[0])
     return next((known for _, tag in ranked if (known := spoken(tag))), None)
@@ -189,7 +189,7 @@ def catalogue(language: str) -> Mapping[str, str]:
 
 
 def of_frontend(language: str) -> Mapping[str, str | list[str]]:
-    """The translations of what the pages say, by their keys; a list where the number decides."""
+    """The translations of the pages' messages, by their keys; a list where the number decides."""
     return {
         _key(entry.msgid, entry.msgctxt): entry.msgstr or [form for _, form in sorted(entry.msgstr_plural.items())]
         for entry in entries(language)

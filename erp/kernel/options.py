@@ -83,7 +83,7 @@ def time_of_day(text: str) -> datetime.time:
 
 
 def three_numbers(text: str) -> tuple[int, ...]:
-    """Read how many daily, weekly and monthly backups to keep, such as 7/4/12; at least one."""
+    """Read the numbers of daily, weekly and monthly backups to keep, such as 7/4/12; at least one."""
     parts = text.split("/")
     if len(parts) != 3:
         raise ValueError("use three whole numbers such as 7/4/12")
@@ -116,13 +116,13 @@ def origin(text: str) -> str:
 
 def proxied(text: str) -> str:
     """Read the address of a TLS proxy; plain http is refused."""
-    found = origin(text)
-    if not found.startswith("https:"):
+    proxy = origin(text)
+    if not proxy.startswith("https:"):
         raise ValueError(
             "use an address that begins with https://. Over http, anyone on the way could read passwords and all data. "
             "Without a TLS proxy, leave it out; --lan shares on your own network"
         )
-    return found
+    return proxy
 
 
 def other_site(text: str) -> str:

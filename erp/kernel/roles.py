@@ -152,11 +152,11 @@ def in_words(role: Role) -> Rights:
     return Rights(f"{who} sees {'; '.join(sees)}. Changes: {'; '.join(changes)}.", sees, changes)
 
 
-def _last_of_each_area(role: Role, place: int) -> list[str]:
+def _last_of_each_area(role: Role, column: int) -> list[str]:
     by_area: dict[str, str] = {}
     for permission, words in _IN_WORDS.items():
-        if words[place] and permission in PERMISSIONS[role]:
-            by_area[permission.partition(".")[0]] = words[place]
+        if words[column] and permission in PERMISSIONS[role]:
+            by_area[permission.partition(".")[0]] = words[column]
     return list(by_area.values())
 
 

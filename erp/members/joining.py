@@ -152,8 +152,6 @@ def _usable(token: str) -> Invite:
 
 
 class Preview:
-    """Looking at an invite before it is accepted."""
-
     @endpoint(access="public", writes=False, refuses=(NotFound, *SPENT.values()))
     def on_post(self, body: InviteToken) -> InvitePreviewView:
         """Show what an invite offers.

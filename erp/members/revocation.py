@@ -1,4 +1,4 @@
-"""Revoking what would let a person who leaves come back: invites that they created, and their tokens."""
+"""Revoking the ways back for a person who leaves: invites that they created, and their tokens."""
 
 from typing import Any, cast
 

@@ -1,4 +1,4 @@
-"""The roles, with what each of them sees and may change."""
+"""The roles, with their rights in words."""
 
 from erp.kernel import roles
 from erp.kernel.roles import Role

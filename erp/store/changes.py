@@ -1,4 +1,4 @@
-"""Changes of records: what differs, what the log says about it, archiving, and deletion where nothing is lost."""
+"""Changes of records: differences, their form in the log, archiving, and deletion of unused records."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -69,7 +69,7 @@ def archive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: Se
 
 
 def unarchive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: Sentence | None = None) -> R:
-    """Take an archived record back into use, and log it.
+    """Unarchive a record, and log it.
 
     Raises:
         InvalidTransition: it is not archived.

@@ -1,4 +1,4 @@
-"""Connections to database files: which SQLite is safe, how a file is opened, created, or only read, and its errors."""
+"""Connections to database files: the safe versions of SQLite, opening, creating and only reading a file, and errors."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -83,7 +83,7 @@ DAMAGE = (
 
 
 def means_damage(error: Exception) -> bool:
-    """Whether an error means that the file is not as it was written, or not the right one."""
+    """Whether an error means that the file is damaged, or not the right one."""
     return any(sign in str(error) for sign in DAMAGE)
 
 
@@ -93,7 +93,7 @@ def message_of(error: Exception) -> str:
 
 
 def raise_as_peewee(raised: Exception, path: Path, report: Callable[[Path, Exception], None]) -> NoReturn:
-    """Raise what was raised over a file, as one of Peewee's errors; damage of the file is reported before, once."""
+    """Raise an error over a file again as one of Peewee's; damage of the file is reported first, once."""
     error: Any = raised
     if isinstance(raised, sqlite3.Error) or message_of(raised) != str(raised):  # Peewee lets the former through
         error = getattr(peewee, type(raised).__name__, peewee.DatabaseError)(message_of(raised))
@@ -118,13 +118,13 @@ def connect(path: Path, mode: str = "rw") -> Any:
 
 @contextmanager
 def plain(path: Path | str) -> Iterator[Any]:
-    """Open, or create, a file that no one else has open, or `IN_MEMORY`: without pragmas, each statement on its own."""
+    """Open or create a file that no other connection uses, or `IN_MEMORY`: without pragmas, in autocommit mode."""
     with closing(sqlite3.connect(str(path), isolation_level=None)) as connection:
         yield connection
 
 
 def connect_alone(path: Path) -> Any:
-    """Open a file that no one else has open, to change it as a whole; what it holds is not trusted."""
+    """Open a file that no other connection uses, to change it as a whole; its content is not trusted."""
     return _open(path, "mode=rw", ["synchronous = FULL", "trusted_schema = 0", "secure_delete = 1"])
 
 

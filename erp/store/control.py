@@ -71,7 +71,7 @@ class Workspace(ControlRecord):
 
     @property
     def tip(self) -> tuple[int, str] | None:
-        """The event that was noted, if any was."""
+        """The noted event, if any."""
         return (self.tip_seq, self.tip_hash) if self.tip_hash else None
 
 
@@ -163,7 +163,7 @@ LACKS_TWO_FACTOR = (
     "w.requires_two_factor AND NOT EXISTS"
     " (SELECT 1 FROM second_factor AS f WHERE f.id = m.user_id AND f.confirmed_at IS NOT NULL)"
 )
-"""That a member `m` of a workspace `w` may not enter it yet."""
+"""SQL condition: a member `m` of a workspace `w` may not enter it yet."""
 
 
 class CalendarAddress(ControlRecord):
@@ -215,7 +215,7 @@ class Idempotency(Model):
 
 
 def email_key(email: str) -> str:
-    """An e-mail address in the form in which equal addresses are equal."""
+    """An e-mail address in canonical form: equal texts for equal addresses."""
     return unicodedata.normalize("NFC", email).casefold()
 
 

@@ -1,4 +1,4 @@
-"""The disk of the data directory: how much space is free, and what makes the place risky."""
+"""The disk of the data directory: free space, and risks of the place."""
 
 import re
 import shutil

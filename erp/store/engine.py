@@ -29,7 +29,7 @@ def schema_version(router: Router) -> int:
 
 
 def is_of_kind(router: Router) -> bool:
-    """Whether the open file says that it is one of the router's."""
+    """Whether the open file has the router's application id."""
     ((application_id,),) = router.rows("PRAGMA application_id")
     return bool(application_id == router.application_id_expected)
 
@@ -194,7 +194,7 @@ def overwrite(target: Path, source: Path) -> None:
 
 
 def _giving_up() -> Callable[[int, int, int], Any]:
-    """Left to itself, the engine would wait forever for another program that writes."""
+    """Give up after `TRIES`; without this, the engine would wait forever for another program that writes."""
     failures = 0
 
     def watch(status: int, remaining: int, total: int) -> None:

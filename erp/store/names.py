@@ -26,14 +26,14 @@ def members_json() -> str:
 
 
 def of_column(column: str) -> str:
-    """SQL for the name of the user whose id a column has; null for one who is no longer a member."""
+    """SQL for the name of the user whose id a column has; null for a former member."""
     return sql.json_text(":people", f"'$.\"' || {column} || '\"'")
 
 
 def of_user(user_id: str | None) -> str | None:
-    """The name of a user, be they a member, a former one, or known only from an import.
+    """The name of a user: a member, a former member, or a person known only from an import.
 
-    Many users cost one query, which is repeated for no one but former members.
+    Many users cost one query; only former members cost another.
     """
     if user_id is None:
         return None

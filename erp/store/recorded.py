@@ -41,7 +41,7 @@ def canonical(value: object) -> str:
 
 
 def plain(value: object) -> Any:
-    """A value as the file has it, but for JSON, which stays what it is."""
+    """A value as the file stores it, except JSON, which is not converted."""
     if isinstance(value, date):
         return value.isoformat()
     return int(value) if isinstance(value, bool) else value
@@ -130,7 +130,7 @@ def _noted() -> Rows:
 
 
 def whole(values: Mapping[str, Any], apart: Sequence[str]) -> Row:
-    """A row recorded as one seal, but for the columns `apart`."""
+    """A row recorded as one seal, except the columns `apart`."""
     others = [column for column in values if column not in apart]
     sealed = Sealed([values[column] for column in others], others)
     return {column: values[column] for column in apart} | {WHOLE: sealed}

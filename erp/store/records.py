@@ -1,4 +1,4 @@
-"""Records: what every table has in common, ids, and how a record is found, added and changed."""
+"""Records: the base of every table, ids, and finding, adding and changing a record."""
 
 import os
 import threading
@@ -107,8 +107,8 @@ class Recorded(Model):
     def find_by(cls, **values: Any) -> Self | None:
         """A row with these values, by the names of columns, if there is one."""
         query, columns = rows.search(cls, tuple(values))
-        found = rows.as_models(cls, cls._meta.database.run(query, [*values.values()]), columns)
-        return found[0] if found else None
+        matching = rows.as_models(cls, cls._meta.database.run(query, [*values.values()]), columns)
+        return matching[0] if matching else None
 
     def save(self, force_insert: bool = False, only: Any = None) -> int:
         """Insert the row; a row that is there already is changed by `change`."""

@@ -130,9 +130,9 @@ class Router(SqliteDatabase):
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """Undo what the block writes into the open file, to see what it would do; what was written before stays.
+        """Undo the block's writes to the open file, to preview their effect; earlier writes stay.
 
-        What it noted for an event or read once is forgotten.
+        The block's notes for events and its memos are dropped.
         """
         connection = self.connection()
         connection.execute("SAVEPOINT undone")
@@ -217,7 +217,7 @@ class Router(SqliteDatabase):
 
     @contextmanager
     def inspect(self, path: Path, *, nobody_writes: bool = False) -> Iterator[None]:
-        """Open any file for the block to read it, whichever it is, over a connection of its own.
+        """Open any file for the block to read it, over a connection of its own.
 
         Args:
             nobody_writes: as for `looking`.
@@ -278,8 +278,8 @@ class Router(SqliteDatabase):
         memo = self._here.memo
         if key not in memo:
             memo[key] = load()
-        found: T = memo[key]
-        return found
+        value: T = memo[key]
+        return value
 
     def forget(self, key: str) -> None:
         """Drop what `memo` has read, after changing it."""
@@ -298,9 +298,9 @@ class Router(SqliteDatabase):
 
     def _pooled(self, path: str, write: bool) -> Any:
         with self._guard:
-            for place in reversed(range(len(self._idle))):  # what was used last has read most of the file already
-                if self._idle[place][0] == (path, write):
-                    return self._idle.pop(place)[1]
+            for index in reversed(range(len(self._idle))):  # what was used last has read most of the file already
+                if self._idle[index][0] == (path, write):
+                    return self._idle.pop(index)[1]
         return self._open(path, write=write)
 
     def _keep(self, path: str, write: bool, connection: Any) -> None:

@@ -36,7 +36,7 @@ class DayField(Field):
 
 @cache
 def _readers(model: type[Model], columns: tuple[str, ...]) -> tuple[list[str], list[tuple[str, Convert]], list[str]]:
-    """For the columns of a row: the attributes they become, those that are converted, and those that are no fields."""
+    """For the columns of a row: their attributes, the converted ones, and those that are not fields."""
     fields = [model._meta.columns.get(column) for column in columns]
     names = [column if field is None else field.name for column, field in zip(columns, fields, strict=True)]
     converted = [(field.name, read) for field in fields if (read := _reader(field)) is not None]
@@ -51,10 +51,10 @@ def _reader(field: Field | None) -> Convert | None:
 
 
 def as_models(model: type[M], cursor: Any, columns: tuple[str, ...] | None = None) -> list[M]:
-    """The rows of a query; what is no field of the model becomes an attribute as it is.
+    """The rows of a query; a column that is not a field of the model becomes an attribute unconverted.
 
     Args:
-        columns: what the query selects; without it, the cursor is asked.
+        columns: the columns that the query selects; by default the cursor's.
     """
     columns = columns or tuple(map(itemgetter(0), cursor.description))
     return [as_model(model, columns, row) for row in cursor.fetchall()]

@@ -34,7 +34,7 @@ def given(*clauses: tuple[str, object]) -> Iterator[Condition]:
 
 
 def all_of(where: Sequence[Condition]) -> Condition:
-    """That all of the conditions hold; without any, that is always true."""
+    """The conjunction of the conditions; always true without any."""
     parameters = {name: value for condition in where for name, value in condition.parameters.items()}
     return Condition(" AND ".join(condition.sql for condition in where) or "true", parameters)
 
@@ -59,15 +59,15 @@ def contains(
     also: Sequence[str] = (),
     meaning: Callable[[str], Iterable[str]] = lambda word: (),
 ) -> Condition:
-    """That each word of a text, whatever its case and accents, is in one of the columns; `%` and `_` are no wildcards.
+    """A condition: each word of a text, in any case and with any accents, is in one of the columns, without wildcards.
 
     Args:
         also: other conditions that a word may meet instead, with the word as `:contained`, made by `holds`.
         meaning: what a word may stand for instead, such as an amount: conditions without parameters.
     """
     clauses, parameters = [], {}
-    for place, word in enumerate(words(text)):
-        name = f":contained_{place}"
+    for index, word in enumerate(words(text)):
+        name = f":contained_{index}"
         met = [*(holds(column, name) for column in columns), *(clause.replace(":contained", name) for clause in also)]
         met += meaning(word)
         clauses.append(f"({' OR '.join(met)})")
@@ -83,9 +83,9 @@ def escaped(text: str) -> str:
 
 
 def holds(column: str, pattern: str = ":contained") -> str:
-    """That a column, whatever its case and accents, is like a folded pattern.
+    """A condition: a column, in any case and with any accents, is like a folded pattern.
 
-    Only text beyond ASCII is folded, by a function that a connection brings: it costs thirty times a comparison.
+    Only text beyond ASCII is folded, by a function of the connection: it costs thirty times a comparison.
     """
     is_plain = f"octet_length({column}) = length({column})"
     return f"({column} LIKE {pattern} ESCAPE '\\' OR NOT ({is_plain}) AND folded({column}) LIKE {pattern} ESCAPE '\\')"
@@ -153,7 +153,7 @@ _OWN = ("id", "created_at", "updated_at", "currency")
 
 
 def _is_one_word(item: FieldInfo) -> bool:
-    """Whether what a field shows is a text that is never null, and that JSON shows as it is."""
+    """Whether a field's value is never null, and needs no escaping in JSON."""
     kind = get_args(item.type)[0] if get_origin(item.type) is Annotated else item.type
     return item.name in _OWN or kind is date or get_origin(kind) is Literal
 
@@ -216,7 +216,7 @@ _WITH = {digits: " ".join(code for code in DIGITS if DIGITS[code] == digits) for
 
 
 def of_digits(currency: str) -> Iterator[tuple[int, str]]:
-    """That a currency has so many decimals, for each number that there is."""
+    """For each number of decimals, the condition that a currency has it."""
     yield 2, _has_cents(currency)
     for digits, codes in _WITH.items():
         yield digits, f"instr('{codes}', {currency}) > 0"
@@ -256,5 +256,5 @@ def fold(text: str) -> str:
 
 
 def words(text: str, most: int = 8) -> list[str]:
-    """The folded words of a text; what is beyond the last counts as one."""
+    """The folded words of a text; the last one includes all further words."""
     return fold(text).split(None, most - 1)

@@ -1,4 +1,4 @@
-"""A workspace's settings: one row in its file, and what depends on them (today, fiscal years, document numbers)."""
+"""A workspace's settings: one row in its file, and values that depend on it (today, fiscal years, document numbers)."""
 
 import re
 from collections.abc import Mapping
@@ -117,7 +117,7 @@ def current() -> Settings:
 
 
 def paper_language() -> str:
-    """The language of the office's own papers: as it says, else that of its country."""
+    """The language of the office's own papers: the setting, else the country's."""
     settings = current()
     return settings.paper_language or ("de" if settings.country in _GERMAN else "en")
 

@@ -78,7 +78,7 @@ def _of_items(value: object, inner: Any, path: str, strict: bool, shown: Any) ->
     if not isinstance(value, list) or get_origin(inner) is not list:
         return []
     (hint,) = get_args(inner)
-    by_item = [_of_field(item, hint, f"{path}[{place}]", strict, shown) for place, item in enumerate(value)]
+    by_item = [_of_field(item, hint, f"{path}[{index}]", strict, shown) for index, item in enumerate(value)]
     return [complaint for of_item in by_item for complaint in of_item]
 
 

@@ -1,6 +1,7 @@
 """The types of fields, as bodies, queries and views declare them."""
 
 import types
+from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -12,10 +13,13 @@ def hints(kind: Any) -> dict[str, Any]:
     inner = peeled(kind)
     if get_origin(inner) is list:
         inner = peeled(get_args(inner)[0])
-    if not (isinstance(inner, type) and issubclass(inner, msgspec.Struct)):
-        return {}
-    by_name = get_type_hints(inner, include_extras=True)
-    return {field.encode_name: by_name[field.name] for field in msgspec.structs.fields(inner)}
+    return _of_struct(inner) if isinstance(inner, type) and issubclass(inner, msgspec.Struct) else {}
+
+
+@cache
+def _of_struct(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    by_name = get_type_hints(kind, include_extras=True)
+    return {field.encode_name: by_name[field.name] for field in msgspec.structs.fields(kind)}
 
 
 def without_none(hint: Any) -> Any:

@@ -37,7 +37,7 @@ def dropped(sent: Plain, shown: Plain, kind: type) -> Plain:
 def _sendable(sent: Any, shown: Any, hint: Any) -> Any:
     """A value without the fields, at any depth, that cannot be sent and have their present values."""
     if isinstance(sent, list):
-        return [_sendable(item, _counterpart(item, shown, place), hint) for place, item in enumerate(sent)]
+        return [_sendable(item, _counterpart(item, shown, index), hint) for index, item in enumerate(sent)]
     fields = hints(hint)
     if not isinstance(sent, dict) or not fields:
         return sent
@@ -53,12 +53,12 @@ def _can_be_sent(name: str, value: Any, fields: Plain) -> bool:
     return name in fields and (value is not None or takes_none(fields[name]))
 
 
-def _counterpart(item: Any, shown: Any, place: int) -> Any:
+def _counterpart(item: Any, shown: Any, index: int) -> Any:
     """The shown item of a list for a sent one: the item with the same id, if it has one, else with the same index."""
     items = shown if isinstance(shown, list) else []
     if isinstance(item, dict) and "id" in item:
         return next((other for other in items if isinstance(other, dict) and other.get("id") == item["id"]), None)
-    return items[place] if place < len(items) else None
+    return items[index] if index < len(items) else None
 
 
 def _is_same(sent: Any, shown: Any) -> bool:

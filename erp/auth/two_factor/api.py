@@ -1,4 +1,4 @@
-"""Two-factor sign-in of the caller, switched on and off by themselves."""
+"""Endpoints to turn one's own two-factor sign-in on and off."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The second factor of a user: begun, confirmed, used, and taken away."""
+"""The second factor of a user: setting it up, confirming, using and removing it."""
 
 from erp.auth import sessions, users
 from erp.auth.attempts import Undecided
@@ -119,12 +119,12 @@ def _use_code_of_app(factor: SecondFactor, code: str) -> None:
 
 
 def _use_recovery_code(user_id: str, code: str) -> None:
-    found: RecoveryCode | None = RecoveryCode.get_or_none(
+    unused: RecoveryCode | None = RecoveryCode.get_or_none(
         RecoveryCode.user == user_id, RecoveryCode.code_hash == tokens.hashed(code), RecoveryCode.used_at.is_null()
     )
-    if found is None:
+    if unused is None:
         raise WrongCode
-    found.change(used_at=clock.stamp())
+    unused.change(used_at=clock.stamp())
 
 
 def renew_codes(user_id: str) -> list[str]:
@@ -137,13 +137,13 @@ def renew_codes(user_id: str) -> list[str]:
 
 
 def remove(user_id: str) -> None:
-    """Take the second factor away, with its codes."""
+    """Remove the second factor and its codes."""
     RecoveryCode.delete().where(RecoveryCode.user == user_id).execute()
     SecondFactor.delete().where(SecondFactor.id == user_id).execute()
 
 
 def reset(user: User) -> None:
-    """Take it away from a user who has lost it, and end their sessions.
+    """Remove the second factor of a user who has lost it, and end their sessions.
 
     Raises:
         NotOn: they sign in without one.

@@ -87,17 +87,17 @@ class _Narrowing:
         self.tip = events.tip()
 
     def ids(self) -> Ids:
-        state, found = self._look()
+        state, hits = self._look()
         is_whole = state is not None and self._is_current(state) and not state.unread
         if is_whole or not _catching_up.acquire(blocking=False):  # another thread is at it
-            return found
+            return hits
         try:
             return self._catch_up(state)
         finally:
             _catching_up.release()
 
     def _look(self) -> tuple[State | None, Ids]:
-        """The state of the index, and what it finds if it is current."""
+        """The state of the index, and its hits if it is current."""
         if self.path.exists():
             with words.giving_up(self.path), words.opened(self.path, write=False):
                 state = words.state()
@@ -110,12 +110,12 @@ class _Narrowing:
     def _find(self, state: State) -> Ids:
         """The hits of the open index in the tables that it has read, if it is current."""
         readable = self.wanted.keys() - state.unread.keys() if self._is_current(state) else ()
-        found = {
+        hits = {
             each.table: words.find(section, self.wanted[each.table], MOST_FOUND)
             for section, each in enumerate(self.tables)
             if each.table in readable
         }
-        return {table: ids for table, ids in found.items() if ids is not None}
+        return {table: ids for table, ids in hits.items() if ids is not None}
 
     def _catch_up(self, state: State | None) -> Ids:
         """The hits of the index after its next step, if it is current then."""
@@ -132,7 +132,7 @@ class _Narrowing:
         return {}
 
     def _is_ahead(self, state: State | None) -> bool:
-        """Whether the index knows an event that the file has, but that is newer than what this reader sees of it."""
+        """Whether the index has read an event that is newer than this reader's snapshot of the file."""
         if state is None or state.seq <= self.tip[0]:
             return False
         with looking(control.workspace_path(self.workspace_id)) as connection:
@@ -140,7 +140,7 @@ class _Narrowing:
         return bool(rows == [(state.hash,)])
 
     def _next(self, state: State | None) -> Step:
-        """Read for the index what has changed, and then rows that it has not read yet."""
+        """Read changed rows for the index, and then rows that it has not read yet."""
         if state is None or state.form != self.form or events.loss((state.seq, state.hash)) is not None:
             step = Step(State(self.form, *self.tip, {each.table: "" for each in self.tables}), {}, is_first=True)
         else:
@@ -160,7 +160,7 @@ class _Narrowing:
 
 @cache
 def _form(tables: Sequence[Searched], schema: int) -> str:
-    """Differs with what is indexed, how it is folded, and the steps of the schema, which no event tells of."""
+    """A digest of the indexed texts, their folding, and the schema's version, which no event records."""
     return events.digest(repr((words.VERSION, tables, schema, unicodedata.unidata_version)))
 
 

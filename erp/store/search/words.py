@@ -41,7 +41,7 @@ _SECTION = 1 << 40
 """The most rows of a section."""
 
 _MOST_THREES = 40
-"""Of words so long, the rest is left to the comparison."""
+"""The most trigrams per search; the rest of a long word is left to the comparison."""
 
 Alternatives = Sequence[Sequence[str]]
 """Folded words; a row is found if it has all of one of these."""
@@ -71,7 +71,7 @@ def opened(path: Path, *, write: bool) -> AbstractContextManager[None]:
 
 @contextmanager
 def giving_up(path: Path) -> Iterator[None]:
-    """Leave the block where the index cannot be used; one that is damaged or no index is deleted."""
+    """Leave the block if the index cannot be used; a damaged or foreign file is deleted."""
     try:
         yield
     except (*STORAGE_ERRORS, OSError, Busy) as problem:
@@ -121,7 +121,7 @@ def state() -> State | None:
 
 
 def note(state: State) -> None:
-    """Say how far the open index has come."""
+    """Store the progress of the open index."""
     INDEX.run("DELETE FROM state")
     values = (state.form, state.seq, state.hash, json.dumps(state.unread))
     INDEX.run("INSERT INTO state (form, seq, hash, unread) VALUES (?, ?, ?, ?)", values)

@@ -73,8 +73,8 @@ class Trust:
         from html import escape  # here, because the page is read once a device
 
         settings = config.current()
-        found, page = fingerprint(settings), hosts.trust_url(settings)
-        if found is None:
+        sha256, page = fingerprint(settings), hosts.trust_url(settings)
+        if sha256 is None:
             raise HTTPNotFound
         language = accepted(req.get_header("Accept-Language")) or ENGLISH
         style = _asset("trust.css")
@@ -84,7 +84,7 @@ class Trust:
             language=language,
             title=escape(translated(TITLE, language)),
             style=style,
-            fingerprint=found,
+            fingerprint=sha256,
             address=escape(f"https://{req.env['HTTP_HOST']}/"),
             code=qr.svg(page or f"{req.prefix}{hosts.TRUST}").decode().partition("?>")[2],
         )

@@ -191,8 +191,8 @@ def _nested(cells: Mapping[str, str], lists: Collection[str]) -> dict[str, Any]:
     body: dict[str, Any] = {}
     for path, cell in cells.items():
         *above, name = path.split(".")
-        place = body
+        parent = body
         for part in above:
-            place = place.setdefault(part, {})
-        place[name] = [part.strip() for part in cell.split(",")] if path in lists else cell
+            parent = parent.setdefault(part, {})
+        parent[name] = [part.strip() for part in cell.split(",")] if path in lists else cell
     return body
