@@ -48,11 +48,11 @@ const actionsOn = (now) => [
     icon: "undo-2",
     danger: true,
     run: () =>
-      dialog({ title: t("Take back {number}?", { number: now.number }), body: (close) => voiding(now, close) }),
+      dialog({ title: t("Take back {number}?", { number: now.number }), body: (close) => voidForm(now, close) }),
   },
 ];
 
-function voiding(now, close) {
+function voidForm(now, close) {
   const reason = signal("");
   const run = async () => {
     const body = { reason: reason.value || null };
