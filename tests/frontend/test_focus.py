@@ -83,7 +83,7 @@ def test_at_home_the_focus_stays_when_what_waits_has_changed(at_desk):
     leave = ask(at_desk("mei"), "2027-06-01")
     desk = at_desk("ines")
     page = desk.go("/")
-    own = page.get_by_role("listitem").filter(has_text="1 Jun")
+    own = page.get_by_role("listitem").filter(has_text="Mei Takahashi asks for leave: 1 Jun")
     own.get_by_role("button", name="Reject").focus()
     other = ask(at_desk("rui"), "2027-06-01")
     desk.come_back()

@@ -40,7 +40,7 @@ function restore() {
   const held = lost;
   [lost, isWaiting] = [null, false];
   for (const [box, place] of scrolled) if (!box.isConnected) scrollAgain(box, place);
-  if (held && document.activeElement === document.body) focusAgain(held);
+  if (held && document.activeElement === document.body) focusAgain(held, { preventScroll: true });
 }
 
 function scrollAgain(box, [left, top]) {
@@ -53,12 +53,14 @@ function scrollAgain(box, [left, top]) {
 }
 
 // Focus a control, or what has come in its place; answers whether there is anything.
-export function focusAgain(control) {
-  const found = control.isConnected ? control : successor(control);
-  if (!found) return false;
-  found.focus({ preventScroll: true });
-  if (found !== control) selectAgain(control, found);
-  return true;
+export function focusAgain(control, options = {}) {
+  for (const one of control.isConnected ? [control] : successors(control)) {
+    one?.focus(options);
+    if (!one || document.activeElement !== one) continue;
+    if (one !== control) selectAgain(control, one);
+    return true;
+  }
+  return false;
 }
 
 function selectAgain({ selectionStart, selectionEnd, selectionDirection, value }, found) {
@@ -77,12 +79,14 @@ function standing(element) {
   return place;
 }
 
-function successor(control) {
+function* successors(control) {
   const { box, heir } = standing(control);
-  if (!box) return null;
+  if (!box) return;
   const near = heir && withControls(heir);
-  return named(control, near) ?? named(control, box.closest(REGION)) ?? (near && alikeIn(control, near)) ??
-    headingOver(box);
+  yield named(control, near);
+  yield named(control, box.closest(REGION));
+  yield near && alikeIn(control, near);
+  yield headingOver(box);
 }
 
 const controlsIn = (root) => [root, ...root.querySelectorAll("*")].filter((one) => one.matches(CONTROLS));

@@ -101,6 +101,17 @@ export const tests = {
     await drawn();
     equal(words(), "Page");
   },
+  async "a control that cannot be seen is passed over"() {
+    const isOn = signal(false);
+    shown(tags.section(
+      tags.h2("Timer"),
+      () => tags.div(tags.button({ hidden: isOn.value }, isOn.value ? "Stop" : "Start")),
+    ));
+    document.querySelector("button").focus();
+    isOn.value = true;
+    await drawn();
+    equal(words(), "Timer");
+  },
   async "a record that goes into another list takes the focus along"() {
     const [left, right] = [signal([1, 2]), signal([3])];
     shown(rows(left), rows(right));

@@ -20,7 +20,7 @@ const STATEMENTS = "/finance/bank/statements";
 const SHOWN = 3; // rows of the file
 
 // Choose files, send each as it is, and say what came of it.
-export function importing(accountId) {
+export function importStatements(accountId) {
   const picker = input({ type: "file", multiple: true, accept: ACCEPTED });
   picker.onchange = async () => {
     for (const file of picker.files) await importOne(accountId, file);

@@ -20,7 +20,7 @@ import { table } from "../../ui/table.js";
 import { parameterTabs, tabs } from "../../ui/tabs.js";
 import { amountColumn } from "../columns.js";
 import { postable } from "../../ui/accounts.js";
-import { importing } from "./import.js";
+import { importStatements } from "./import.js";
 import { moneyAccounts, TOUCHED } from "../payments/form.js";
 import { isZero } from "../documents/states.js";
 
@@ -42,7 +42,7 @@ export default () => {
       icon: "upload",
       may: "finance.write",
       isShown: () => Boolean(accountId()),
-      run: () => importing(accountId()),
+      run: () => importStatements(accountId()),
     }, { name: t("Bank rules"), icon: "list-checks", run: () => go("/bank/rules") }],
     body: div(
       { class: "stack" },

@@ -23,7 +23,7 @@ import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { contactFields, contactForm } from "./form.js";
 import { screenOf } from "../journals/words.js";
-import { reminding } from "./reminder.js";
+import { copyReminder } from "./reminder.js";
 import { isOpen, isZero, pathOf, statePill } from "../documents/states.js";
 
 const { a, div, tbody, td, th, thead, tr } = tags;
@@ -88,7 +88,7 @@ function actionsOn(contact) {
       may: "finance.write",
       run: () => go(`/bills/new?customerId=${contact.id}`),
     },
-    !isZero(contact.overdue) && contact.kind !== "supplier" && reminding(contact),
+    !isZero(contact.overdue) && contact.kind !== "supplier" && copyReminder(contact),
     {
       name: t("Edit"),
       key: "e",

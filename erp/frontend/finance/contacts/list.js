@@ -14,7 +14,7 @@ import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { contactForm, kindOfContact } from "./form.js";
-import { reminding } from "./reminder.js";
+import { copyReminder } from "./reminder.js";
 import { isZero } from "../documents/states.js";
 
 export default () => {
@@ -51,7 +51,7 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/contacts/${id}`,
         columns,
-        actions: (contact) => [!isZero(contact.overdue) && contact.kind !== "supplier" && reminding(contact)],
+        actions: (contact) => [!isZero(contact.overdue) && contact.kind !== "supplier" && copyReminder(contact)],
         sort: sortOfAddress(),
         counted: (n, places) => tn("{n} contact", "{n} contacts", n, places),
         empty: empty(

@@ -6,7 +6,7 @@ import { notify, tried } from "../../core/notices.js";
 import { tags } from "../../core/view.js";
 import { dialog } from "../../ui/dialog.js";
 
-export const reminding = (contact) => ({
+export const copyReminder = (contact) => ({
   name: t("Copy payment reminder"),
   key: "r",
   icon: "copy",

@@ -16,7 +16,7 @@ import { entry } from "../journals/entry.js";
 import { documentOf } from "../journals/words.js";
 import { OFFSETS } from "./list.js";
 import { postedState } from "../documents/states.js";
-import { voiding } from "../payments/void.js";
+import { voidAction } from "../payments/void.js";
 
 const { a, div } = tags;
 
@@ -44,7 +44,7 @@ export default ({ params }) => {
 };
 
 const takingBack = (offset) =>
-  voiding(OFFSETS, offset, {
+  voidAction(OFFSETS, offset, {
     text: t("The entry is reversed, and the items that it settled are open again."),
     figures: [[t("Contact"), offset.contactName], [t("Amount"), amountOf(offset)]],
   });

@@ -47,11 +47,11 @@ const actionsOn = (now) => [
     name: t("Take it back"),
     icon: "undo-2",
     danger: true,
-    run: () => dialog({ title: t("Void {number}?", { number: now.number }), body: (close) => voiding(now, close) }),
+    run: () => dialog({ title: t("Void {number}?", { number: now.number }), body: (close) => voidForm(now, close) }),
   },
 ];
 
-function voiding(now, close) {
+function voidForm(now, close) {
   const reason = signal("");
   const run = async () => {
     const body = { reason: reason.value || null };

@@ -19,7 +19,7 @@ import { entry } from "../journals/entry.js";
 import { TOUCHED } from "./form.js";
 import { paymentState } from "./list.js";
 import { isZero } from "../documents/states.js";
-import { voiding } from "./void.js";
+import { voidAction } from "./void.js";
 
 const { a, div, li, span, ul } = tags;
 const METHODS = {
@@ -56,7 +56,7 @@ const actionsOn = (payment) => [
 const files = (id) => attachments({ of: { resourceType: "payment", resourceId: id }, canAdd: may("finance.write") });
 
 const takingBack = (payment) =>
-  voiding("/finance/payments", payment, {
+  voidAction("/finance/payments", payment, {
     text: t("The entry is reversed, and the items that it settled are open again."),
     figures: [[t("Contact"), payment.contactName], [
       t("Amount"),

@@ -6,7 +6,7 @@ import { changed } from "../../core/store.js";
 import { TOUCHED } from "./form.js";
 
 // The action on a record at `path`. `text` says what follows, and `figures` what it is about.
-export const voiding = (path, { id, number, version }, { text, figures }) => ({
+export const voidAction = (path, { id, number, version }, { text, figures }) => ({
   name: t("Void"),
   icon: "ban",
   danger: true,

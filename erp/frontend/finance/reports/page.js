@@ -10,7 +10,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { tabs } from "../../ui/tabs.js";
 import { accountChip } from "../../ui/accounts.js";
 import { contactChip } from "../contacts/choice.js";
-import { filing, taxPeriodChip } from "./tax_return.js";
+import { returnActions, taxPeriodChip } from "./tax_return.js";
 
 const { a, caption, div, p, table, tbody, td, th, thead, tr } = tags;
 
@@ -58,7 +58,7 @@ const REPORTS = {
     text: () => t("VAT return"),
     chips: () => [taxPeriodChip(), ...periodChips(), basisChip()],
     isNamed: true,
-    acts: filing,
+    acts: returnActions,
   },
   "ec-sales-list": { text: () => t("EC sales list"), chips: () => [taxPeriodChip(), ...periodChips()] },
   "tax-documents": { text: () => t("Documents in this box"), chips: periodChips, isNamed: true, isUnder: "tax" },

@@ -7,7 +7,7 @@ import { today } from "../../core/parse.js";
 import { query, setQuery } from "../../core/router.js";
 import { currency } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
-import { filingAndLocking } from "../year_end/lock.js";
+import { fileAndLock } from "../year_end/lock.js";
 
 const TOUCHED = ["/finance/reports", "/finance/tax-returns", "/finance/journals", "/finance/accounts"];
 const MONTHS = 13;
@@ -46,7 +46,7 @@ export const taxPeriodChip = () => ({
 });
 
 // What can be done with the return that is shown: keep it as filed, and post what a filed one comes to.
-export function filing(report) {
+export function returnActions(report) {
   const filedPath = () => {
     const row = report.value?.rows.find(({ key }) => key === "filed");
     return row ? row.link.replace("/api/v1", "") : null;
@@ -74,7 +74,7 @@ export function filing(report) {
       icon: "lock",
       may: "finance.write",
       isShown: () => Boolean(isNew()),
-      run: () => filingAndLocking(days()),
+      run: () => fileAndLock(days()),
     },
     {
       name: t("Post VAT payable"),

@@ -13,7 +13,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { entry } from "../journals/entry.js";
 import { ratesText, REVALUATIONS, revaluedLines } from "./list.js";
 import { postedState } from "../documents/states.js";
-import { voiding } from "../payments/void.js";
+import { voidAction } from "../payments/void.js";
 
 const { div } = tags;
 
@@ -42,7 +42,7 @@ export default ({ params }) => {
 };
 
 const takingBack = (revaluation) =>
-  voiding(REVALUATIONS, revaluation, {
+  voidAction(REVALUATIONS, revaluation, {
     text: t("Both entries are reversed on their own days. Then the day can be revalued again."),
     figures: [[t("Gains"), amount(revaluation.gains)], [t("Losses"), amount(revaluation.losses)]],
   });

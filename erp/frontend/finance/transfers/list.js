@@ -7,7 +7,7 @@ import { recordsScreen } from "../../ui/records.js";
 import { accountName, postable } from "../../ui/accounts.js";
 import { amountColumn } from "../columns.js";
 import { TOUCHED } from "../payments/form.js";
-import { voiding } from "../payments/void.js";
+import { voidAction } from "../payments/void.js";
 
 const TRANSFERS = "/finance/transfers";
 const OF_MONEY = ["bank", "cash", "credit_card"];
@@ -90,7 +90,7 @@ function fields() {
 }
 
 const takingBack = (transfer) =>
-  voiding(TRANSFERS, transfer, {
+  voidAction(TRANSFERS, transfer, {
     text: t("The entry is reversed."),
     figures: [[t("Amount"), money(transfer.amount, transfer.currency, { withCurrency: true })]],
   });

@@ -16,7 +16,7 @@ import { textInput } from "../../ui/input.js";
 
 const { p } = tags;
 
-export const locking = (throughDate) =>
+export const lock = (throughDate) =>
   asking({
     title: t("Lock through {day}?", { day: day(throughDate) }),
     submit: t("Lock"),
@@ -24,7 +24,7 @@ export const locking = (throughDate) =>
     act: (reason) => send("POST", "/finance/periods/lock", { throughDate, reason }, { key: newKey() }),
   });
 
-export const closingYear = ({ year, endDate }) =>
+export const closeYear = ({ year, endDate }) =>
   asking({
     title: t("Close {year}?", { year }),
     submit: t("Close the year"),
@@ -33,7 +33,7 @@ export const closingYear = ({ year, endDate }) =>
   });
 
 // A tax return is kept as filed and its days are locked in one call.
-export const filingAndLocking = (days) =>
+export const fileAndLock = (days) =>
   asking({
     title: t("File and lock through {day}?", { day: day(days.dateTo) }),
     submit: t("File and lock"),
@@ -79,8 +79,7 @@ function lockForm({ found, submit, throughDate, act, close }) {
 }
 
 // `lockDate` is the last day that is locked; at first its month is unlocked.
-export const unlocking = (lockDate) =>
-  dialog({ title: t("Unlock books?"), body: (close) => unlockForm(lockDate, close) });
+export const unlock = (lockDate) => dialog({ title: t("Unlock books?"), body: (close) => unlockForm(lockDate, close) });
 
 function unlockForm(lockDate, close) {
   const [throughDate, reason] = [signal(addDays(`${lockDate.slice(0, 7)}-01`, -1)), signal("")];

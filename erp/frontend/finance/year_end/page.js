@@ -14,7 +14,7 @@ import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
-import { closingYear, locking, unlocking } from "./lock.js";
+import { closeYear, lock, unlock } from "./lock.js";
 import { isZero } from "../documents/states.js";
 
 const { a, div, li, p, span, ul } = tags;
@@ -34,14 +34,14 @@ export default () => {
         main: true,
         may: "finance.write",
         isShown: () => Boolean(year.value?.can.includes("close")),
-        run: () => closingYear(year.value),
+        run: () => closeYear(year.value),
       },
       {
         name: t("Lock the next month"),
         icon: "lock",
         may: "finance.write",
         isShown: () => Boolean(nextMonth(year.value)),
-        run: () => locking(nextMonth(year.value).endDate),
+        run: () => lock(nextMonth(year.value).endDate),
       },
       {
         name: t("Tax advisor"),
@@ -63,7 +63,7 @@ export default () => {
         danger: true,
         may: "workspace.own",
         isShown: () => Boolean(periods.value?.lockDate),
-        run: () => unlocking(periods.value.lockDate),
+        run: () => unlock(periods.value.lockDate),
       },
     ],
     body: div(
@@ -156,7 +156,7 @@ function ladder(year) {
           name: t("Lock through {day}", { day: day(one.endDate) }),
           icon: "lock",
           key: "l",
-          run: () => locking(one.endDate),
+          run: () => lock(one.endDate),
         }]
         : [],
   });

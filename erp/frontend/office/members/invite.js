@@ -13,12 +13,12 @@ import { form } from "../../ui/form.js";
 import { handedOver } from "../../ui/handed_over.js";
 import { textInput } from "../../ui/input.js";
 import { nameOfRole, rightsOfChosen, roleOptions } from "../../ui/roles.js";
-import { isHere, notSharedYet } from "../server/sharing.js";
+import { isHere, notSharedYet } from "../server/access.js";
 
 const { div, li, p, span, ul } = tags;
 
 // `where` says where the server is shared first.
-export function inviting(where = t("Share the server first, in Settings under Server.")) {
+export function inviteForm(where = t("Share the server first, in Settings under Server.")) {
   const [email, role, made] = [signal(""), signal("member"), signal(null)];
   const run = async () => {
     made.value = null;

@@ -18,7 +18,7 @@ import { searchField } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { nameOfRole, rightsOfChosen, roleOptions } from "../../ui/roles.js";
 import { table } from "../../ui/table.js";
-import { invited, inviting } from "./invite.js";
+import { invited, inviteForm } from "./invite.js";
 
 export default () => {
   const members = list(() => address("/workspace/members", { q: query.value.get("q"), sort: "name" }));
@@ -31,7 +31,7 @@ export default () => {
       main: true,
       icon: "user-plus",
       may: "invites.write",
-      run: () => dialog({ title: t("Invite"), body: () => inviting() }),
+      run: () => dialog({ title: t("Invite"), body: () => inviteForm() }),
     }, leaving()],
     body: tags.div(
       { class: "stack" },

@@ -13,7 +13,7 @@ import { facts } from "../../ui/facts.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
-import { sharing } from "./sharing.js";
+import { serverAccess } from "./access.js";
 
 const { code, div, p, progress } = tags;
 
@@ -49,7 +49,7 @@ export default () => {
           div(
             { class: "columns" },
             () => about(info.value),
-            card({ title: t("Open it on other computers") }, sharing()),
+            card({ title: t("Open it on other computers") }, serverAccess()),
           ),
       ),
       card(

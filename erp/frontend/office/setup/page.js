@@ -10,9 +10,9 @@ import { card } from "../../ui/card.js";
 import { steps } from "../../ui/steps.js";
 import { loaded } from "../../ui/skeleton.js";
 import { companyForm } from "./workspace.js";
-import { inviting } from "../members/invite.js";
+import { inviteForm } from "../members/invite.js";
 import { accountForm } from "../sign_in/register.js";
-import { sharing } from "../server/sharing.js";
+import { serverAccess } from "../server/access.js";
 
 const { div, h1, p } = tags;
 const WORKS = "works";
@@ -106,8 +106,8 @@ function whatNext(workspace) {
       p(t("You can do this now, or later from the menu.")),
       button(t("Go to the start page"), () => go("/", { replace: true }), { kind: "main" }),
     ),
-    card({ title: t("Open it on other computers") }, sharing()),
-    card({ title: t("Invite") }, inviting(t("Share the server first, above."))),
+    card({ title: t("Open it on other computers") }, serverAccess()),
+    card({ title: t("Invite") }, inviteForm(t("Share the server first, above."))),
     card(
       { title: t("Coming from another program?") },
       p(t("Import contacts, products, accounts, people, tasks and open items from CSV or Excel.")),

@@ -16,7 +16,7 @@ import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { waitingList } from "../../ui/waiting.js";
 import { correctionForm } from "./correction.js";
-import { deciding } from "../leave/decision.js";
+import { heldDecisions } from "../leave/decision.js";
 
 /** @type {[string, () => string][]} */
 const VIEWS = [["now", () => t("Now")], ["day", () => t.of("view", "Days")], ["month", () => t("Month")], [
@@ -191,7 +191,7 @@ function actionsOn({ id, can, employeeName: name }, decisions) {
 
 function corrections() {
   const found = list("/hr/attendance-corrections");
-  const decisions = deciding();
+  const decisions = heldDecisions();
   const shown = computed(() => (found.items ?? []).filter((one) => !decisions.isGone(one)));
   const isPending = ({ status }) => status === "pending";
   const item = (one) => ({

@@ -19,7 +19,7 @@ import { employeeFields } from "./fields.js";
 
 const { div, p } = tags;
 
-export async function changing({ id, version }, action, body, told) {
+export async function changeEmployment({ id, version }, action, body, told) {
   const saved = await send("POST", `/hr/employees/${id}/${action}`, body, { version });
   changed("/hr/");
   notify(told, { kind: "good" });
@@ -106,12 +106,12 @@ const componentsOf = (compensation) =>
     ...(percent !== undefined && { percent }),
   }));
 
-export function leavingForm(employee, close) {
+export function terminationForm(employee, close) {
   const last = signal(employee.terminationDate ?? "");
   const reason = signal(employee.terminationReason ?? "");
   const run = async () => {
     const body = { date: last.value, reason: reason.value || null };
-    await changing(employee, "terminate", body, t("Last day set."));
+    await changeEmployment(employee, "terminate", body, t("Last day set."));
     close();
   };
   return form(
@@ -125,7 +125,7 @@ export function leavingForm(employee, close) {
 export function returnForm(employee, close) {
   const first = signal("");
   const run = async () => {
-    await changing(employee, "rehire", { date: first.value }, t("{name} hired.", { name: employee.name }));
+    await changeEmployment(employee, "rehire", { date: first.value }, t("{name} hired.", { name: employee.name }));
     close();
   };
   return form(

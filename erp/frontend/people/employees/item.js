@@ -16,7 +16,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { DAYS, payText, stateOfEmployee } from "./choice.js";
 import { employeeFields } from "./fields.js";
 import { isGranted } from "../leave/balances.js";
-import { changing, leavingForm, payForm, recordForm, returnForm, weekForm } from "./dialogs.js";
+import { changeEmployment, payForm, recordForm, returnForm, terminationForm, weekForm } from "./dialogs.js";
 
 const { div, li, p, span, ul } = tags;
 
@@ -79,7 +79,7 @@ function actionsOn(employee) {
       name: isLeaving ? t("Change the last day") : t("Enter termination"),
       icon: "log-out",
       may: "employees.write",
-      run: () => asking(t("Last day of {name}", { name: employee.name }), (close) => leavingForm(employee, close)),
+      run: () => asking(t("Last day of {name}", { name: employee.name }), (close) => terminationForm(employee, close)),
     },
     isLeaving &&
     {
@@ -87,7 +87,7 @@ function actionsOn(employee) {
       icon: "undo-2",
       may: "employees.write",
       run: () =>
-        changing(employee, "terminate/undo", {}, t("{name}’s termination cancelled.", { name: employee.name })),
+        changeEmployment(employee, "terminate/undo", {}, t("{name}’s termination cancelled.", { name: employee.name })),
     },
     status === "terminated" &&
     {

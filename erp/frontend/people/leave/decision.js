@@ -4,7 +4,7 @@ import { changed } from "../../core/store.js";
 import { heldBackFrom } from "../../core/undo.js";
 import { signal } from "../../core/view.js";
 
-export function deciding() {
+export function heldDecisions() {
   const gone = signal(new Set());
   const act = (id, text, path) =>
     heldBackFrom(gone, id, text, async (options) => {

@@ -15,7 +15,7 @@ import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { waitingList } from "../../ui/waiting.js";
 import { leaveForm } from "./request.js";
-import { deciding } from "./decision.js";
+import { heldDecisions } from "./decision.js";
 import { balances } from "./balances.js";
 import { leaveState } from "./state.js";
 
@@ -86,7 +86,7 @@ function requests() {
 // Who waits for a decision, with all that it takes to decide beside the buttons.
 function waiting() {
   const leaves = list("/hr/leaves?status=pending&sort=startDate");
-  const decisions = deciding();
+  const decisions = heldDecisions();
   const open = computed(() => (leaves.items ?? []).filter((leave) => !decisions.isGone(leave)));
   const isThere = computed(() => Boolean(leaves.items));
   const absences = absencesIn(() => open.value);
@@ -144,7 +144,7 @@ const othersAway = (
 
 function decided(status) {
   const leaves = list(address("/hr/leaves", { status: status === "all" ? "" : status, sort: "-startDate" }));
-  const decisions = deciding();
+  const decisions = heldDecisions();
   return table({
     label: t("Requests"),
     rows: () => leaves.items?.filter((leave) => !decisions.isGone(leave)) ?? [],

@@ -13,7 +13,7 @@ import { empty } from "../../ui/empty.js";
 import { loaded } from "../../ui/skeleton.js";
 import { clock } from "./clock.js";
 import { correctionForm } from "../attendance/correction.js";
-import { deciding } from "../leave/decision.js";
+import { heldDecisions } from "../leave/decision.js";
 import { isGranted } from "../leave/balances.js";
 import { leaveForm } from "../leave/request.js";
 import { leaveState } from "../leave/state.js";
@@ -54,7 +54,7 @@ export default () => {
 };
 
 function page(get, ask, correct) {
-  const decisions = deciding();
+  const decisions = heldDecisions();
   return div(
     { class: "columns document" },
     div(

@@ -23,7 +23,7 @@ import { textInput } from "../../ui/input.js";
 import { loaded } from "../../ui/skeleton.js";
 import { steps } from "../../ui/steps.js";
 import { table } from "../../ui/table.js";
-import { acknowledging } from "./templates.js";
+import { confirmChecked } from "./templates.js";
 import { PAYROLL_TOUCHED, periodText, RUNS, runState } from "./list.js";
 
 const { a, div, li, p, strong, ul } = tags;
@@ -218,7 +218,8 @@ const warnings = (now) =>
               employeeId && may("employees.read") ? a({ href: `/people/${employeeId}` }, name) : name && strong(name),
               name && " ",
               message,
-              template && may("payroll.write") && actionButton(acknowledging(template, now.payDate), { isSmall: true }),
+              template && may("payroll.write") &&
+                actionButton(confirmChecked(template, now.payDate), { isSmall: true }),
             )
           ),
         ),

@@ -54,7 +54,7 @@ const contents = ({ components, leavesOut, validFrom, validTo, source }) =>
   );
 
 // Notes that the figures were checked for the pay of a year; runs of that year no longer warn of them.
-export const acknowledging = (code, payDate) => ({
+export const confirmChecked = (code, payDate) => ({
   name: t("I have checked them"),
   asks: {
     title: t("Have you checked the figures for {year}?", { year: payDate.slice(0, 4) }),

@@ -12,7 +12,7 @@ import { avatar } from "../../ui/avatar.js";
 import { board } from "../../ui/board.js";
 import { filterChips } from "../../ui/filters.js";
 import { icon } from "../../ui/icon.js";
-import { adding } from "../tasks/new.js";
+import { newTaskAction } from "../tasks/new.js";
 import { withPanel } from "../tasks/panel.js";
 import { isUrgent, nameOfStatus, people, peopleOptions, projectChip, STATUSES, TOUCHED } from "../names.js";
 import { timer } from "../time/timer.js";
@@ -35,7 +35,7 @@ export default () => {
   return {
     title: t("Board"),
     actions: [
-      adding(),
+      newTaskAction(),
       { name: t("As a list"), icon: "list", run: () => go("/tasks") },
     ],
     body: withPanel(

@@ -31,7 +31,7 @@ const fieldsOf = (task) => ({
 });
 
 // Made again after it was thrown away. `get` answers the task as the server has it.
-export function editing(get) {
+export function taskForm(get) {
   const round = signal(0);
   const names = people();
   const mayChange = get().can.includes("update");

@@ -11,7 +11,7 @@ import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { newTask } from "./new.js";
 import { comments } from "./comments.js";
-import { editing } from "./form.js";
+import { taskForm } from "./form.js";
 import { logTime } from "../time/dialog.js";
 import { statusPill, TOUCHED } from "../names.js";
 import { spent } from "./time.js";
@@ -35,7 +35,7 @@ export default ({ params }) => {
       () =>
         div(
           { class: "columns columns-wide document" },
-          div({ class: "stack" }, card({ title: t("Task") }, editing(get)), comments(params.id)),
+          div({ class: "stack" }, card({ title: t("Task") }, taskForm(get)), comments(params.id)),
           div({ class: "stack" }, spent(params.id, get), files(get())),
         ),
     ),

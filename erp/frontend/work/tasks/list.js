@@ -12,7 +12,7 @@ import { filterChips } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
-import { adding } from "./new.js";
+import { newTaskAction } from "./new.js";
 import { withPanel } from "./panel.js";
 import { logTime } from "../time/dialog.js";
 import { projectChip, statusPill } from "../names.js";
@@ -41,7 +41,7 @@ export default () => {
   return {
     title: t("Tasks"),
     actions: [
-      adding(),
+      newTaskAction(),
       { name: t("As a board"), icon: "square-kanban", run: () => go("/board") },
       bringIn("tasks", "tasks.write_own"),
     ],

@@ -14,7 +14,7 @@ import { TOUCHED } from "../names.js";
 const { div, p } = tags;
 
 // The action of a screen of tasks; a task that is added there belongs to the project it is filtered by.
-export const adding = () => ({
+export const newTaskAction = () => ({
   name: t("New task"),
   key: "n",
   main: true,

@@ -14,7 +14,7 @@ import { panel } from "../../ui/dialog.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { comments } from "./comments.js";
-import { editing } from "./form.js";
+import { taskForm } from "./form.js";
 import { logTime } from "../time/dialog.js";
 import { statusPill } from "../names.js";
 import { spent } from "./time.js";
@@ -81,7 +81,7 @@ function body(task, id, rows) {
     );
   const element = div(
     { class: "stack" },
-    loaded(task, () => div({ class: "stack" }, head(), editing(get), spent(id, get), comments(id))),
+    loaded(task, () => div({ class: "stack" }, head(), taskForm(get), spent(id, get), comments(id))),
   );
   queueMicrotask(() => element.closest("dialog")?.querySelector("h2").focus()); // not in a field, so that "l" is a key
   return element;

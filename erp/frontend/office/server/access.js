@@ -15,7 +15,7 @@ const ANNOUNCED_AFTER = 8000; // ms until the network has been told the server's
 
 export const isHere = () => ["127.0.0.1", "[::1]", "localhost"].includes(location.hostname);
 
-export function sharing() {
+export function serverAccess() {
   const state = resource("/system/sharing");
   return loaded(state, (get) => div({ class: "stack" }, () => shown(get())));
 }
