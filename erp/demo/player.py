@@ -5,6 +5,7 @@ Kinds that need more than one request, or are generated from a pattern, are in `
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from functools import partial
 from heapq import heappop, heappush
@@ -102,6 +103,15 @@ class NotPlayed(RuntimeError):
     """The scenario cannot be played; the message says which of its lines is wrong, and why."""
 
 
+@contextmanager
+def _named(entry: Entry) -> Iterator[None]:
+    """Say of whatever goes wrong in the block on which line it is written."""
+    try:
+        yield
+    except (RequestRefused, ValueError, LookupError) as wrong:
+        raise NotPlayed(f"Line {entry.line} of the scenario, [[{entry.kind}]]: {wrong}") from wrong
+
+
 class Act(msgspec.Struct, frozen=True):
     """An entry on one of its days: the `turn`-th of them, counted from 0."""
 
@@ -163,7 +173,7 @@ class Player:
         self._patterns = patterns
         self._records: dict[tuple[str, str], Fields] = {}
         self._answers: dict[str, Fields] = {}
-        self._agenda: list[tuple[date, int, Act, Callable[[Act], object]]] = []
+        self._agenda: list[tuple[date, int, int, Act, Callable[[Act], object]]] = []
         self._numbers = count()
 
     def play(self) -> None:
@@ -175,19 +185,17 @@ class Player:
         for dated in (False, True):
             for entry in self.scenario.entries:
                 if ("on" in entry.fields) is dated:
-                    self.plan(entry, self.calendar.month(YEAR))
+                    with _named(entry):
+                        self.plan(entry, self.calendar.month(YEAR))
             self._play_agenda()
         for client in self.staff.values():
             client.post("/auth/logout")
 
     def _play_agenda(self) -> None:
         while self._agenda:
-            _, _, act, do = heappop(self._agenda)
-            try:
+            *_, act, do = heappop(self._agenda)
+            with _named(act.entry):
                 do(act)
-            except (RequestRefused, ValueError, LookupError) as wrong:
-                entry = act.entry
-                raise NotPlayed(f"Line {entry.line} of the scenario, [[{entry.kind}]]: {wrong}") from wrong
 
     def plan(self, entry: Entry, own: date, project: Fields | None = None, span: Span | None = None) -> None:
         """Put an entry on each of its days; without any, on the day `own`."""
@@ -207,7 +215,7 @@ class Player:
     def at(self, act: Act, do: Callable[[Act], object]) -> None:
         """Plan something for the day of an act; what is after today is not done."""
         if act.day <= self.calendar.today:
-            heappush(self._agenda, (act.day, next(self._numbers), act, do))
+            heappush(self._agenda, (act.day, act.entry.line, next(self._numbers), act, do))
 
     def _do(self, act: Act) -> None:
         self._patterns.get(act.entry.kind, Player.create)(self, act)
@@ -237,7 +245,10 @@ class Player:
         kind = KINDS[act.entry.kind]
         path = f"{kind.item or kind.path}/{record['id']}"
         by = {"by": step.get("by") or self._by(act)}
-        for day in self._days(step, act.day, act.span):
+        if "on" not in step:
+            self._change(path, act.saying(step | by))
+            return
+        for day in self.days(step["on"], act.day, act.span):
             self.at(act.saying(step | by, day), partial(self._change, path))
 
     def _change(self, path: str, act: Act) -> None:
