@@ -153,7 +153,7 @@ def test_a_care_contract_is_invoiced_every_month(company):
     (made,) = company.owner.get(f"/finance/recurring/{care['id']}/occurrences?upcoming=0")
     invoice = company.owner.get(f"/finance/invoices/{made['documentId']}")
     assert (invoice["issueDate"], invoice["status"]) == ("2026-03-01", "issued")
-    assert invoice["lines"][0]["description"] == "Care of signs and fittings in March 2026"
+    assert invoice["lines"][0]["description"] == "Care of signs and fittings, 01.03.2026–31.03.2026"
     assert (care["nextOn"], care["failure"]) == ("2026-04-01", None)
     assert {one["status"] for one in recurring.values()} == {"active", "paused"}
     assert {one["kind"] for one in recurring.values()} == {"invoice", "journal"}
