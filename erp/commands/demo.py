@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from erp.commands.parsing import Commands
     from erp.demo.scenario import Person
 
-ABOUT = """Start the server with a made-up company to look around in: a year of books, projects, tasks and time, staff,
-leave and payroll up to today, and a user for each role. Its data is in a temporary folder that is deleted when the
-server stops; your own data is not touched. With --data-dir the company is created in that folder, which must be empty,
-and is kept. Everything else works as in `erp serve`."""
+ABOUT = """Start the server with a made-up company to look around in: a year of books with bank statements, payment
+runs and tax returns, projects, tasks and time, staff, leave and payroll up to today, and a user for each role. Its
+data is in a temporary folder that is deleted when the server stops; your own data is not touched. With --data-dir the
+company is created in that folder, which must be empty, and is kept. Everything else works as in `erp serve`."""
 NO_DATA = {"erp.toml", "erp.lock"}
 """The only files that an empty data directory may have."""
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from erp.demo.figures import cents, money
-from erp.demo.player import KINDS, Act, Player
+from erp.demo.kinds import KINDS
+from erp.demo.player import Act, Player
 from erp.demo.scenario import Fields
 
 FILES = Path(__file__).with_name("files")

@@ -25,6 +25,8 @@ def hire(player: Player, act: Act) -> None:
     fields, first = act.fields, _first(act.fields)
     more = {"userId": player.find("user", first, act)["id"]} if first in player.staff else {"invite": fields["role"]}
     if "compensation" not in fields:
+        if "userId" in more:
+            return
         _join(player, fields, player.client(act).post("/workspace/invites", email=fields["email"], role=fields["role"]))
         return
     own = {"role", "week", "clock", "projects", "leaves"}

@@ -5,6 +5,7 @@ Kinds that need more than one request, or are generated from a pattern, are in `
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from functools import partial
 from heapq import heappop, heappush
@@ -15,91 +16,24 @@ import msgspec
 
 from erp.demo.days import YEAR, Calendar, Span
 from erp.demo.figures import figure, pick
+from erp.demo.kinds import KINDS, OWN, REFERENCES, SEVERAL
 from erp.demo.scenario import Entry, Fields, Scenario
 from erp.web.client import Client, RequestRefused
 
-
-class Kind(NamedTuple):
-    """How entries of a kind are sent, and what their records are called.
-
-    Attributes:
-        path: where they are created, with the names of fields that belong into it.
-        dated: the field that has the day of the entry, unless it says another.
-        fixed: fields that make it this kind.
-        item: where one record is, if not below `path`.
-        called: the field of a record that is its name, unless the entry has `as`.
-        records: the kind that its records are found as.
-    """
-
-    path: str
-    dated: str = ""
-    fixed: Fields = {}
-    item: str = ""
-    called: str = "name"
-    records: str = ""
-
-
-_INVOICES = "/finance/invoices"
-KINDS = {
-    "account": Kind("/finance/accounts", called="code"),
-    "bankFormat": Kind("/finance/bank/accounts/{accountId}/format"),
-    "bankRule": Kind("/finance/bank/rules"),
-    "bill": Kind(_INVOICES, "issueDate", {"kind": "purchase_invoice"}, records="invoice"),
-    "comment": Kind("/tasks/{taskId}/comments"),
-    "compensation": Kind("/hr/employees/{employeeId}/compensations"),
-    "contact": Kind("/finance/contacts"),
-    "creditNote": Kind(_INVOICES, "issueDate", {"kind": "sales_credit_note"}, records="invoice"),
-    "employee": Kind("/hr/employees"),
-    "file": Kind("/workspace/attachments"),
-    "hours": Kind(f"{_INVOICES}/from-time-logs", item=_INVOICES, records="invoice"),
-    "invoice": Kind(_INVOICES, "issueDate"),
-    "journal": Kind("/finance/journals", "date"),
-    "leave": Kind("/hr/leaves"),
-    "leaveType": Kind("/hr/leave-types"),
-    "lock": Kind("/finance/periods/lock"),
-    "member": Kind("/workspace/members"),
-    "payComponent": Kind("/hr/pay-components"),
-    "payment": Kind("/finance/payments", "date"),
-    "paymentRun": Kind("/finance/payment-runs", "date"),
-    "payroll": Kind("/hr/payroll/run", item="/hr/payroll/runs"),
-    "product": Kind("/finance/products"),
-    "project": Kind("/projects"),
-    "recurring": Kind("/finance/recurring"),
-    "revaluation": Kind("/finance/revaluations", "date"),
-    "task": Kind("/tasks", called="title"),
-    "taxRate": Kind("/finance/tax-rates"),
-    "taxReturn": Kind("/finance/tax-returns"),
-    "workspace": Kind("/workspace"),
-}
-REFERENCES = {
-    "assignees": ("user", "assigneeUserIds"),
-    "component": ("payComponent", "componentId"),
-    "customer": ("contact", "customerId"),
-    "defaultTaxRate": ("taxRate", "defaultTaxRateId"),
-    "dependsOn": ("task", "dependsOn"),
-    "employee": ("employee", "employeeId"),
-    "invoice": ("invoice", "invoiceId"),
-    "leaveType": ("leaveType", "leaveTypeId"),
-    "manager": ("employee", "managerEmployeeId"),
-    "members": ("user", "memberUserIds"),
-    "owner": ("user", "ownerUserId"),
-    "parent": ("task", "parentId"),
-    "product": ("product", "productId"),
-    "project": ("project", "projectId"),
-    "supplier": ("contact", "supplierId"),
-    "task": ("task", "taskId"),
-    "taxRate": ("taxRate", "taxRateId"),
-}
-"""Fields that name records: the kind of those, and the field of the API."""
-SEVERAL = {"assignees", "dependsOn", "members"}
-"""Fields that name several records; a list in any other means one of them."""
-OWN = {"as", "by", "on", "since", "through", "then", "under", "pays", "what", "named", "do"}
-"""Words of the scenario that no request has."""
 _ANSWERED = re.compile(r"<([^<>]+)\.(\w+)>")
 
 
 class NotPlayed(RuntimeError):
     """The scenario cannot be played; the message says which of its lines is wrong, and why."""
+
+
+@contextmanager
+def _named(entry: Entry) -> Iterator[None]:
+    """Say of whatever goes wrong in the block on which line it is written."""
+    try:
+        yield
+    except (RequestRefused, ValueError, LookupError) as wrong:
+        raise NotPlayed(f"Line {entry.line} of the scenario, [[{entry.kind}]]: {wrong}") from wrong
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -163,7 +97,7 @@ class Player:
         self._patterns = patterns
         self._records: dict[tuple[str, str], Fields] = {}
         self._answers: dict[str, Fields] = {}
-        self._agenda: list[tuple[date, int, Act, Callable[[Act], object]]] = []
+        self._agenda: list[tuple[date, int, int, Act, Callable[[Act], object]]] = []
         self._numbers = count()
 
     def play(self) -> None:
@@ -175,19 +109,17 @@ class Player:
         for dated in (False, True):
             for entry in self.scenario.entries:
                 if ("on" in entry.fields) is dated:
-                    self.plan(entry, self.calendar.month(YEAR))
+                    with _named(entry):
+                        self.plan(entry, self.calendar.month(YEAR))
             self._play_agenda()
         for client in self.staff.values():
             client.post("/auth/logout")
 
     def _play_agenda(self) -> None:
         while self._agenda:
-            _, _, act, do = heappop(self._agenda)
-            try:
+            *_, act, do = heappop(self._agenda)
+            with _named(act.entry):
                 do(act)
-            except (RequestRefused, ValueError, LookupError) as wrong:
-                entry = act.entry
-                raise NotPlayed(f"Line {entry.line} of the scenario, [[{entry.kind}]]: {wrong}") from wrong
 
     def plan(self, entry: Entry, own: date, project: Fields | None = None, span: Span | None = None) -> None:
         """Put an entry on each of its days; without any, on the day `own`."""
@@ -207,7 +139,7 @@ class Player:
     def at(self, act: Act, do: Callable[[Act], object]) -> None:
         """Plan something for the day of an act; what is after today is not done."""
         if act.day <= self.calendar.today:
-            heappush(self._agenda, (act.day, next(self._numbers), act, do))
+            heappush(self._agenda, (act.day, act.entry.line, next(self._numbers), act, do))
 
     def _do(self, act: Act) -> None:
         self._patterns.get(act.entry.kind, Player.create)(self, act)
@@ -237,7 +169,10 @@ class Player:
         kind = KINDS[act.entry.kind]
         path = f"{kind.item or kind.path}/{record['id']}"
         by = {"by": step.get("by") or self._by(act)}
-        for day in self._days(step, act.day, act.span):
+        if "on" not in step:
+            self._change(path, act.saying(step | by))
+            return
+        for day in self.days(step["on"], act.day, act.span):
             self.at(act.saying(step | by, day), partial(self._change, path))
 
     def _change(self, path: str, act: Act) -> None:

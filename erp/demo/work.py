@@ -24,20 +24,20 @@ def begin_project(player: Player, act: Act) -> None:
 
 def add_task(player: Player, act: Act) -> None:
     """Add a task with its subtasks, and plan when it is started and done."""
-    own = ("started", "done", "parts")
-    fields = {name: value for name, value in act.fields.items() if name not in own} | {"project": act.project["name"]}
+    fields = {name: value for name, value in act.fields.items() if name not in ("worked", "done", "parts")}
+    fields["project"] = act.project["name"]
+    if worked := act.fields.get("worked"):
+        fields |= dict(zip(("startDate", "dueDate"), worked, strict=True))
     task = player.create(act.saying(fields))
     parts = [_add_part(player, act, title) for title in act.fields.get("parts", ())]
-    if "started" in act.fields and act.span:
+    if worked:
         days = Span(date.fromisoformat(task["startDate"]), date.fromisoformat(task["dueDate"]))
         player.steps.append(Step(task["key"], act.project.get("share", 0), act.fields["assignees"], days))
-    done = player.days(act.fields.get("done", []), act.day, act.span)
-    for day in done:
-        for title in (*parts, fields["title"]):
-            player.at(act.saying(act.fields, day), partial(_move, player, title, "done"))
-    if not done or done[0] > player.calendar.today:  # who is done by now has been started
-        for day in player.days(act.fields.get("started", []), act.day, act.span):
-            player.at(act.saying(act.fields, day), partial(_move, player, fields["title"], "in_progress"))
+        if days.last > player.calendar.today:  # a task that is done by now was started some time
+            player.at(act.saying(fields, days.first), partial(_move, player, task["title"], "in_progress"))
+    for day in player.days(act.fields.get("done") or (worked or [])[1:], act.day, act.span):
+        for title in (*parts, task["title"]):
+            player.at(act.saying(fields, day), partial(_move, player, title, "done"))
 
 
 def _add_part(player: Player, act: Act, title: str) -> str:
