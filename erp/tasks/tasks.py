@@ -145,7 +145,7 @@ def _in_words(held: list[str]) -> Listed:
 def _held_by(task: Task) -> list[str]:
     """The records that keep a task in its project."""
     (held,) = WORKSPACE.rows(_HELD, (task.id,))
-    return [what for what, is_so in zip(_HOLDS, held, strict=True) if is_so]
+    return [noun for noun, is_so in zip(_HOLDS, held, strict=True) if is_so]
 
 
 def _leave(task: Task, checked: CheckedTask, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -78,12 +78,12 @@ def run(body: BankStatementFile) -> Outcome:
     read = reading.read(body.file.whole(), columns)
     for statement in read.statements:
         _check_account(statement, account, feed)
-    taken = _taken(read.statements, account, body)
+    statements = _taken(read.statements, account, body)
     if not body.dry_run:
         _learn_iban(account, feed, read.statements)
-        for one in taken:
-            _store(one, account, read.format, body.name)
-    return Outcome(account=account, format=read.format, taken=taken, is_dry_run=body.dry_run)
+        for read_statement in statements:
+            _store(read_statement, account, read.format, body.name)
+    return Outcome(account=account, format=read.format, taken=statements, is_dry_run=body.dry_run)
 
 
 def change_feed(id: str, body: BankAccountChange) -> BankFeed:
@@ -176,12 +176,12 @@ def _learn_iban(account: AccountRef, feed: BankFeed | None, statements: Sequence
 def _taken(statements: Sequence[ReadStatement], account: AccountRef, body: BankStatementFile) -> list[Taken]:
     seen: Counter[str] = Counter()
     lines = [[*_lines(statement, account, seen)] for statement in statements]
-    known = store.known_keys(account.id, [line.key for some in lines for line in some])
-    taken: list[Taken] = []
+    known_keys = store.known_keys(account.id, [line.key for some in lines for line in some])
+    result: list[Taken] = []
     for statement, some in zip(statements, lines, strict=True):
-        previous = taken[-1] if taken else _previous(account, statement)
-        taken.append(_one(statement, some, known, previous, account, body))
-    return taken
+        previous = result[-1] if result else _previous(account, statement)
+        result.append(_one(statement, some, known_keys, previous, account, body))
+    return result
 
 
 def _lines(statement: ReadStatement, account: AccountRef, seen: Counter[str]) -> Iterator[NewLine]:
@@ -205,14 +205,14 @@ def _previous(account: AccountRef, statement: ReadStatement) -> BankStatement | 
     """The last statement of the account before this one."""
     first = min([line.day for line in statement.lines] + [day for day in (statement.first,) if day], default=None)
     query = "SELECT * FROM bank_statement WHERE account_id = ? AND date_to < ? ORDER BY date_to DESC, id DESC LIMIT 1"
-    found = BankStatement.fetch(query, account.id, str(first or date.max))
-    return found[0] if found else None
+    statements = BankStatement.fetch(query, account.id, str(first or date.max))
+    return statements[0] if statements else None
 
 
 def _one(
     statement: ReadStatement,
     lines: Sequence[NewLine],
-    known: set[str],
+    known_keys: set[str],
     previous: Taken | BankStatement | None,
     account: AccountRef,
     body: BankStatementFile,
@@ -237,7 +237,7 @@ def _one(
         opening=opening,
         closing=closing,
         lines=lines,
-        new=[line for line in lines if line.key not in known],
+        new=[line for line in lines if line.key not in known_keys],
         gap=opening - previous.closing if previous is not None else 0,
     )
 
@@ -252,11 +252,11 @@ def _opening(
     value = statement.opening if statement.opening is not None else body.opening_balance
     if value is not None:
         return _minor(value, account.currency)
-    known = reconciliation.balance_before(account, first) if previous is None else int(previous.closing)
-    if known is None:
+    balance = reconciliation.balance_before(account, first) if previous is None else int(previous.closing)
+    if balance is None:
         message = "The file has no opening balance, and it is the first of this account. Send it as openingBalance."
         raise Invalid.one("openingBalance", "required", message)
-    return known
+    return balance
 
 
 def _closing(statement: ReadStatement, computed: int, account: AccountRef, body: BankStatementFile) -> int:

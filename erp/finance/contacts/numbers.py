@@ -20,9 +20,9 @@ class Series(NamedTuple):
     first: int
     last: int
 
-    def at(self, place: int) -> str | None:
+    def at(self, position: int) -> str | None:
         """The number at a place, counted from 1; None after the end of the series."""
-        number = self.first + place - 1
+        number = self.first + position - 1
         return str(number) if number <= self.last else None
 
 

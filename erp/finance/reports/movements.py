@@ -17,7 +17,7 @@ from erp.store.router import WORKSPACE
 def of_spans(spans: Sequence[Span]) -> dict[str, list[int]]:
     """By account id, the postings of each of some spans; accounts without postings by then are left out."""
     days = sorted({day for span in spans for day in (span.before, span.last)})
-    places = {day: place for place, day in enumerate(days)}
+    places = {day: index for index, day in enumerate(days)}
     return {
         id: [amounts[places[span.last]] - amounts[places[span.before]] for span in spans]
         for id, amounts in account_balances.of_all(*days).items()

@@ -144,12 +144,12 @@ def _gap_warnings(outcome: Outcome) -> list[str]:
     return [
         says(
             "The statement before {day} ends with {closing}, and this one begins with {opening}. One is missing.",
-            day=taken.date_from,
-            closing=money.shown(taken.opening - taken.gap, currency),
-            opening=money.shown(taken.opening, currency),
+            day=statement.date_from,
+            closing=money.shown(statement.opening - statement.gap, currency),
+            opening=money.shown(statement.opening, currency),
         )
-        for taken in outcome.taken
-        if taken.gap and taken.new
+        for statement in outcome.taken
+        if statement.gap and statement.new
     ]
 
 

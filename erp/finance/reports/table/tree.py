@@ -152,7 +152,7 @@ class Tree:
     def view(self, spoken: str | None = None) -> ReportTree:
         """The report as an answer, in a language; without one, in the caller's."""
         tongue = spoken or language.spoken(caller.current().locale) or language.ENGLISH
-        places = {id(row): place for place, row in enumerate(self.rows)}
+        places = {id(row): index for index, row in enumerate(self.rows)}
         return ReportTree(
             name=self.name,
             title=_said(self.title, tongue),

@@ -69,7 +69,7 @@ class HolidayImportView(ImportedHolidaysView):
 
 
 def _shown(recounted: Sequence[Recounted]) -> list[RecountedLeaveView]:
-    return [RecountedLeaveView.of(each) for each in recounted]
+    return [RecountedLeaveView.of(application) for application in recounted]
 
 
 def _changed(holiday: Holiday, recounted: Sequence[Recounted]) -> ChangedHolidayView:

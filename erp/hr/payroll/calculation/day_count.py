@@ -62,10 +62,10 @@ def _has_time(inputs: PayInputs, works: Sequence[Work]) -> bool:
 
 def incomplete(component: Component) -> PayWarning:
     """The warning about a component without the amount or percentage it needs."""
-    what = "amount" if component.calculation in ("fixed", "per_hour") else "percentage"
+    part = "amount" if component.calculation in ("fixed", "per_hour") else "percentage"
     message = says(
         "{component} has no {what}, so it was left out. Set one in the component or in the employee's pay.",
         component=component.name,
-        what=Word(what),
+        what=Word(part),
     )
     return PayWarning("incomplete_component", message)

@@ -119,15 +119,15 @@ def _parts(
     for other, parts in counted:
         if other.released_on is None or other.released_on > day:
             taken += parts
-    left = sum(rate.amount for rate in pool) - sum(part.amount for part in taken)
+    remaining = sum(rate.amount for rate in pool) - sum(part.amount for part in taken)
     if not any(rate.amount for rate in pool):
         return []
-    return rest(settled.amount, pool, taken) if settled.amount == left else split(settled.amount, pool)
+    return rest(settled.amount, pool, taken) if settled.amount == remaining else split(settled.amount, pool)
 
 
 def _less(rate: Rate, credits: Sequence[_Taken]) -> Rate:
-    own = [taken for taken in credits if taken.rate_id == rate.rate_id]
-    amount, tax = sum(taken.amount for taken in own), sum(taken.tax for taken in own)
+    own = [reduction for reduction in credits if reduction.rate_id == rate.rate_id]
+    amount, tax = sum(reduction.amount for reduction in own), sum(reduction.tax for reduction in own)
     return rate._replace(amount=rate.amount - amount, tax=rate.tax - tax)
 
 
