@@ -55,7 +55,7 @@ def run_automatic(outcome: Outcome) -> tuple[int, list[str]]:
     Returns:
         How many, and why others could not be posted.
     """
-    lines = [line for statement in outcome.taken for line in statement.stored]
+    lines = [line for statement in outcome.statements for line in statement.stored]
     refused: list[str] = []
     count = 0
     for line in _ruled(outcome, lines):

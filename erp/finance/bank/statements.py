@@ -40,7 +40,7 @@ class NewLine(msgspec.Struct, frozen=True):
     read: ReadLine
 
 
-class Taken(msgspec.Struct, kw_only=True):
+class ImportedStatement(msgspec.Struct, kw_only=True):
     """A statement of a file: its sum, and its new lines."""
 
     number: str | None
@@ -60,7 +60,7 @@ class Outcome(msgspec.Struct, kw_only=True):
 
     account: AccountRef
     format: reading.Format
-    taken: list[Taken]
+    statements: list[ImportedStatement]
     is_dry_run: bool
 
 
@@ -78,12 +78,12 @@ def run(body: BankStatementFile) -> Outcome:
     read = reading.read(body.file.whole(), columns)
     for statement in read.statements:
         _check_account(statement, account, feed)
-    statements = _taken(read.statements, account, body)
+    statements = _statements(read.statements, account, body)
     if not body.dry_run:
         _learn_iban(account, feed, read.statements)
         for read_statement in statements:
             _store(read_statement, account, read.format, body.name)
-    return Outcome(account=account, format=read.format, taken=statements, is_dry_run=body.dry_run)
+    return Outcome(account=account, format=read.format, statements=statements, is_dry_run=body.dry_run)
 
 
 def change_feed(id: str, body: BankAccountChange) -> BankFeed:
@@ -173,11 +173,13 @@ def _learn_iban(account: AccountRef, feed: BankFeed | None, statements: Sequence
         _change_feed(account, feed, {"iban": ibans.pop()})
 
 
-def _taken(statements: Sequence[ReadStatement], account: AccountRef, body: BankStatementFile) -> list[Taken]:
+def _statements(
+    statements: Sequence[ReadStatement], account: AccountRef, body: BankStatementFile
+) -> list[ImportedStatement]:
     seen: Counter[str] = Counter()
     lines = [[*_lines(statement, account, seen)] for statement in statements]
     known_keys = store.known_keys(account.id, [line.key for some in lines for line in some])
-    result: list[Taken] = []
+    result: list[ImportedStatement] = []
     for statement, some in zip(statements, lines, strict=True):
         previous = result[-1] if result else _previous(account, statement)
         result.append(_one(statement, some, known_keys, previous, account, body))
@@ -213,10 +215,10 @@ def _one(
     statement: ReadStatement,
     lines: Sequence[NewLine],
     known_keys: set[str],
-    previous: Taken | BankStatement | None,
+    previous: ImportedStatement | BankStatement | None,
     account: AccountRef,
     body: BankStatementFile,
-) -> Taken:
+) -> ImportedStatement:
     days = [line.read.day for line in lines]
     days += [day for day in (statement.first, statement.last) if day is not None]
     if not days:
@@ -230,7 +232,7 @@ def _one(
             sum=money.shown(opening + total, account.currency),
             closing=money.shown(closing, account.currency),
         )
-    return Taken(
+    return ImportedStatement(
         number=statement.number,
         date_from=min(days),
         date_to=max(days),
@@ -244,7 +246,7 @@ def _one(
 
 def _opening(
     statement: ReadStatement,
-    previous: Taken | BankStatement | None,
+    previous: ImportedStatement | BankStatement | None,
     first: date,
     account: AccountRef,
     body: BankStatementFile,
@@ -264,29 +266,35 @@ def _closing(statement: ReadStatement, computed: int, account: AccountRef, body:
     return computed if value is None else _minor(value, account.currency)
 
 
-def _store(taken: Taken, account: AccountRef, format: str, name: str | None) -> None:
+def _store(statement: ImportedStatement, account: AccountRef, format: str, name: str | None) -> None:
     """Store a statement and its new lines; one without new lines is not stored twice."""
-    if not taken.new and store.covers(account.id, taken.date_from, taken.date_to):
+    if not statement.new and store.covers(account.id, statement.date_from, statement.date_to):
         return
-    taken.id = new_id()
+    statement.id = new_id()
     BankStatement.add(
-        id=taken.id,
+        id=statement.id,
         account=account.id,
         format=format,
         name=name,
-        number=taken.number and taken.number[:200],
-        date_from=taken.date_from,
-        date_to=taken.date_to,
+        number=statement.number and statement.number[:200],
+        date_from=statement.date_from,
+        date_to=statement.date_to,
         currency=account.currency,
-        opening=taken.opening,
-        total=taken.closing - taken.opening,
-        closing=taken.closing,
-        line_count=len(taken.lines),
+        opening=statement.opening,
+        total=statement.closing - statement.opening,
+        closing=statement.closing,
+        line_count=len(statement.lines),
     )
-    taken.stored = [_store_line(taken.id, position, line, account) for position, line in enumerate(taken.new, 1)]
-    data: dict[str, Any] = {"account": account.code, "dateFrom": str(taken.date_from), "dateTo": str(taken.date_to)}
-    data |= {"new": len(taken.new), "known": len(taken.lines) - len(taken.new)}
-    events.write("bank_statement.imported", "bank_statement", taken.id, data)
+    statement.stored = [
+        _store_line(statement.id, position, line, account) for position, line in enumerate(statement.new, 1)
+    ]
+    data: dict[str, Any] = {
+        "account": account.code,
+        "dateFrom": str(statement.date_from),
+        "dateTo": str(statement.date_to),
+    }
+    data |= {"new": len(statement.new), "known": len(statement.lines) - len(statement.new)}
+    events.write("bank_statement.imported", "bank_statement", statement.id, data)
 
 
 def _store_line(statement_id: str, position: int, line: NewLine, account: AccountRef) -> BankLine:

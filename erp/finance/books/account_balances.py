@@ -54,7 +54,7 @@ def in_foreign(account_id: str, currency: str, through: date | None = None, star
     return int(amount)
 
 
-def taken_over(day: date, *, is_for_results: bool = False) -> tuple[date, dict[str, int]] | None:
+def imported(day: date, *, is_for_results: bool = False) -> tuple[date, dict[str, int]] | None:
     """The balances of accounts before the books began, at the end of the last month that had ended by a day.
 
     Args:

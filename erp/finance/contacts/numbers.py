@@ -45,7 +45,7 @@ def take(kind: str, contact: Contact | None = None) -> dict[str, str | None]:
     }
 
 
-def given() -> dict[tuple[str, Side], str]:
+def assigned() -> dict[tuple[str, Side], str]:
     rows = WORKSPACE.rows(_GIVEN)
     return {(id, side): number for id, *numbers in rows for side, number in zip(SERIES, numbers, strict=True) if number}
 

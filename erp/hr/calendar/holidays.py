@@ -141,7 +141,7 @@ class PublicCalendar(msgspec.Struct, frozen=True):
     language: str | None = None
 
 
-def take_over(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
+def add_public(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
     """Add the public holidays of a country for a year; a day that is a holiday already keeps its name.
 
     Returns:
@@ -157,7 +157,7 @@ def take_over(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
 
 
 def add_year(year: int, source: PublicCalendar) -> tuple[list[Holiday], list[Holiday]]:
-    """Add the holidays of a public calendar for a year, as `take_over` does.
+    """Add the holidays of a public calendar for a year, as `add_public` does.
 
     Raises:
         Invalid: the country, subdivision or language is unknown.

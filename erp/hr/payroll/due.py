@@ -86,7 +86,7 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
 def _with_days(run: PayrollRun, employees: Sequence[Employee]) -> list[Due]:
     ids = [employee.id for employee in employees]
     calendars = work_calendar.of(ids, *payslip.days_needed(run.period_start, run.period_end))
-    paid = locked_days.taken(ids, run.period_start, run.period_end, except_run=run.id)
+    paid = locked_days.paid(ids, run.period_start, run.period_end, except_run=run.id)
     return [_due(run, employee, calendars[employee.id], paid[employee.id]) for employee in employees]
 
 

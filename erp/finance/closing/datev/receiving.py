@@ -105,7 +105,7 @@ class _Reader:
         codes = [code for (code,) in WORKSPACE.rows(store.CODES)]
         self._codes = {entries.padded(code, length): code for code in codes}
         self._contacts = {
-            written(number, length): (contact, side) for (contact, side), number in numbers.given().items()
+            written(number, length): (contact, side) for (contact, side), number in numbers.assigned().items()
         }
         self._collective = {SIDES[key]: code for key, code in WORKSPACE.rows(store.COLLECTIVE)}
         self._projects = dict(WORKSPACE.rows(store.PROJECTS))

@@ -122,7 +122,7 @@ class Import:
         holiday. A year is imported automatically when leave in it is requested, from the calendars that were imported
         last.
         """
-        added, skipped = holidays.take_over(body)
+        added, skipped = holidays.add_public(body)
         recounted = _shown(recounting.recount([holiday.date for holiday in added]))
         imported = msgspec.structs.asdict(ImportedHolidaysView.of(added, skipped))
         return HolidayImportView(**imported, recounted_leaves=recounted)
