@@ -111,7 +111,7 @@ _MARKED = "'#' || seq || '#'"
 def _rank(texts: Sequence[str]) -> str:
     """The rank of a record, 0 the best: a text is the words, begins with them, has a word that does, or has them."""
     forms = enumerate((":whole", ":start", ":inside"))
-    tests = (f"WHEN {' OR '.join(sql.holds(text, form) for text in texts)} THEN {place}" for place, form in forms)
+    tests = (f"WHEN {' OR '.join(sql.holds(text, form) for text in texts)} THEN {rank}" for rank, form in forms)
     return f"CASE {' '.join(tests)} ELSE 3 END"
 
 
@@ -247,8 +247,8 @@ def search(text: str) -> list[SearchHitView]:
     wanted = {source.table: words for source in sources if (words := _indexed(source, text))}
     ids = narrowing.candidates(_SEARCHED, wanted)
     hits = [
-        (row[0], place, _view(source.type, row))
-        for place, source in enumerate(sources)
+        (row[0], index, _view(source.type, row))
+        for index, source in enumerate(sources)
         for row in _rows(source, text, ids.get(source.table))
     ]
     return [view for *_, view in sorted(hits, key=lambda hit: hit[:2])]

@@ -51,7 +51,7 @@ def locked(days: Collection[date]) -> set[tuple[str, date]]:
     return {(id, date.fromisoformat(day)) for id, day in rows}
 
 
-def taken(
+def paid(
     employee_ids: Collection[str], start: date, end: date, except_run: str | None = None
 ) -> dict[str, dict[date, str]]:
     """The days from `start` to `end` that payroll runs pay, drafts included, by employee, with the run's number.

@@ -139,14 +139,14 @@ WHERE task.project_id = ? GROUP BY task.id HAVING count(log.id) OR estimate_minu
 
 
 def _per_person(project_id: str, currency: str | None) -> list[PersonTime] | Unset:
-    who = caller.current()
-    assert who.role is not None
+    current = caller.current()
+    assert current.role is not None
     if not caller.may("time.read_own"):
         return UNSET
     if caller.may("time.read"):
         rows = WORKSPACE.rows(_BY_PERSON, (project_id,))
     else:
-        rows = WORKSPACE.rows(_OF_ONE, (project_id, who.user_id))
+        rows = WORKSPACE.rows(_OF_ONE, (project_id, current.user_id))
     names = people.names([row[0] for row in rows])
     rows_shown = [PersonTime(user_id=id, name=names.get(id), **_sums(sums, currency)) for id, *sums in rows]
     return sorted(rows_shown, key=lambda person: (person.name or "", person.user_id))

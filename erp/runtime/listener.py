@@ -139,12 +139,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def received(self, data: bytes) -> bool:
         self.parts_read += 1
-        taken = bool(super().received(data))
+        accepted = bool(super().received(data))
         request = self.request
         part = None if request is None else (request, request.headers_finished)
         if part != self._part:
             self._part, self._began = part, self.server.clock()
-        return taken
+        return accepted
 
     def write_soon(self, data: Any) -> int:
         """Send the bytes that the system accepts at once; only the rest waits in the buffers.

@@ -153,7 +153,11 @@ def workspaces() -> list[WorkspaceStateView]:
 
 def _unavailable(shown: Sequence[WorkspaceStateView]) -> list[str]:
     """The reason and the remedy for each workspace whose file cannot be used."""
-    return [f"{one.name} is unavailable. {one.fault} {damage.remedy(one.id)}" for one in shown if one.fault]
+    return [
+        f"{workspace.name} is unavailable. {workspace.fault} {damage.remedy(workspace.id)}"
+        for workspace in shown
+        if workspace.fault
+    ]
 
 
 def _workspace(id: str, name: str, status: WorkspaceStatus, fault: str | None, members: int) -> WorkspaceStateView:

@@ -151,9 +151,9 @@ def _facts(report: Report) -> str:
     return f"{schema}, {report.seq} event{'s' * (report.seq != 1)}" if schema else ""
 
 
-def _schema(report: Report, known: int) -> str:
-    if 0 < report.schema < known and report.is_of_release:
-        return f"schema {report.schema} of {known}: the next start brings it up to date"
+def _schema(report: Report, steps: int) -> str:
+    if 0 < report.schema < steps and report.is_of_release:
+        return f"schema {report.schema} of {steps}: the next start brings it up to date"
     return f"schema {report.schema}" if report.schema else ""
 
 

@@ -94,18 +94,18 @@ def finish() -> None:
 
 def _examine(after_crash: bool) -> Examined:
     """Find the workspaces that cannot be used and those that lack schema steps; back everything up before steps."""
-    found = Examined()
+    examined = Examined()
     with _naming_control_file():
         version = _examine_control_file(after_crash)
     rows = chain_heads.rows_of(config.current().control_path, nobody_writes=True) if version else {}
     for path in sorted(config.current().workspaces_dir.glob("*.db")):
-        with _collecting(found.unusable, path.stem):
+        with _collecting(examined.unusable, path.stem):
             noted = rows[path.stem].noted_head if path.stem in rows else None
-            _examine_workspace(path, found, noted, after_crash)
-    if found.behind or 0 < version < CONTROL_SCHEMA.version:
-        found.unusable |= {id: problem for id, problem in _back_up().items() if id in found.behind}
-    found.behind -= found.unusable.keys()
-    return found
+            _examine_workspace(path, examined, noted, after_crash)
+    if examined.behind or 0 < version < CONTROL_SCHEMA.version:
+        examined.unusable |= {id: problem for id, problem in _back_up().items() if id in examined.behind}
+    examined.behind -= examined.unusable.keys()
+    return examined
 
 
 def _examine_control_file(after_crash: bool) -> int:
@@ -121,7 +121,7 @@ def _examine_control_file(after_crash: bool) -> int:
         return known_version(connection, CONTROL_SCHEMA)
 
 
-def _examine_workspace(path: Path, found: Examined, noted: tuple[int, str] | None, after_crash: bool) -> None:
+def _examine_workspace(path: Path, examined: Examined, noted: tuple[int, str] | None, after_crash: bool) -> None:
     if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
         raise connections.WrongFile("the file is empty")
     with WORKSPACE.inspect(path, nobody_writes=True):
@@ -135,9 +135,9 @@ def _examine_workspace(path: Path, found: Examined, noted: tuple[int, str] | Non
     if after_crash:
         _refuse_damage(checking.workspace_file(path, thorough=False, nobody_writes=True))
     if is_behind:
-        found.behind.add(path.stem)
+        examined.behind.add(path.stem)
     if head is not None and head != noted:
-        found.heads[path.stem] = head
+        examined.heads[path.stem] = head
 
 
 def _refuse_damage(report: checking.Report) -> None:
@@ -148,15 +148,15 @@ def _refuse_damage(report: checking.Report) -> None:
 def _back_up() -> Unusable:
     """Back everything up; return the workspaces that the backup lacks, with the reasons."""
     try:
-        made = backups.make("before-migration")
+        backup = backups.make("before-migration")
         backups.rotate()  # a program that fails here and is restarted repeatedly must not fill the disk
     except Exception as problem:
         raise CannotMigrate(
             "The data must be brought up to date, but the backup that is made first has failed "
             f"({str(problem).rstrip('.')}). Nothing was changed."
         ) from problem
-    log.info("the data was backed up to %s before it is brought up to date", made.path)
-    return {skipped.workspace_id: DatabaseError(skipped.reason) for skipped in made.manifest.skipped}
+    log.info("the data was backed up to %s before it is brought up to date", backup.path)
+    return {skipped.workspace_id: DatabaseError(skipped.reason) for skipped in backup.manifest.skipped}
 
 
 def _prepare_control_file(path: Path) -> None:
@@ -175,14 +175,14 @@ def _fill(connection: Connection) -> None:
 def _take_steps(path: Path, schema: Schema) -> None:
     with closing(connections.connect(path)) as connection:
         try:
-            taken = migrate(connection, schema)
+            count = migrate(connection, schema)
         except Exception as problem:
             log.info("%s could not be brought up to date", path, exc_info=problem)
             raise CannotMigrate(
                 f"it could not be brought up to date ({str(problem).rstrip('.')}) and is unchanged"
             ) from problem
-    if taken:
-        log.info("%s took %s schema steps", path.name, taken)
+    if count:
+        log.info("%s took %s schema steps", path.name, count)
 
 
 @contextmanager
@@ -207,24 +207,24 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
     for leftover in folder.glob("*.new*"):
         leftover.unlink()
     with control.read():
-        known = {row.id: row for row in Workspace.select()}
+        workspaces = {row.id: row for row in Workspace.select()}
     present = {file.stem for file in folder.glob("*.db")}
-    for workspace_id in present - known.keys():
+    for workspace_id in present - workspaces.keys():
         _quarantine(folder / f"{workspace_id}.db")
-    unusable |= {id: connections.WrongFile("it is missing") for id in known.keys() - present}
-    for id in sorted(examined.behind & known.keys()):
+    unusable |= {id: connections.WrongFile("it is missing") for id in workspaces.keys() - present}
+    for id in sorted(examined.behind & workspaces.keys()):
         with _collecting(unusable, id):
             _take_steps(control.workspace_path(id), WORKSPACE_SCHEMA)
             with WORKSPACE.inspect(control.workspace_path(id), nobody_writes=True):
                 if (head := events.sound_tip()) is not None:
                     examined.heads[id] = head
-    for workspace in known.values():
+    for workspace in workspaces.values():
         if workspace.fault is not None and workspace.id not in unusable:
             with _collecting(unusable, workspace.id):  # damage that the server met at work may lie deep inside
                 _refuse_damage(checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True))
         _update_state(workspace, unusable.get(workspace.id), has_file=workspace.id in present)
     _empty_logs()
-    discard_others(config.current().search_dir, () if after_crash else known)
+    discard_others(config.current().search_dir, () if after_crash else workspaces)
     chain_heads.note_all({id: head for id, head in examined.heads.items() if id not in unusable})
 
 

@@ -101,7 +101,7 @@ def remove(id: str) -> None:
         ProjectArchived: the project must be unarchived first.
     """
     task = find_to_change(id)
-    held = _held_by(task)
+    held = _bindings(task)
     if held:
         raise InUse(says("{key} has {held}. Cancel it instead.", key=task.key, held=_in_words(held)))
     waiting = WORKSPACE.rows("SELECT task_id FROM task_dependency WHERE depends_on_id = ? ORDER BY 1", (id,))
@@ -142,15 +142,15 @@ def _in_words(held: list[str]) -> Listed:
     return Listed.of(held, "and", separator=" and ")
 
 
-def _held_by(task: Task) -> list[str]:
+def _bindings(task: Task) -> list[str]:
     """The records that keep a task in its project."""
     (held,) = WORKSPACE.rows(_HELD, (task.id,))
-    return [what for what, is_so in zip(_HOLDS, held, strict=True) if is_so]
+    return [noun for noun, is_so in zip(_HOLDS, held, strict=True) if is_so]
 
 
 def _leave(task: Task, checked: CheckedTask, values: Mapping[str, Any]) -> dict[str, Any]:
     """The columns that change as a task moves to another project."""
-    held = _held_by(task)
+    held = _bindings(task)
     if task.parent_id is not None and "parent_id" not in values:
         held.append(Word("a parent"))
     if held:

@@ -143,7 +143,7 @@ def note(job: Job, outcome: Outcome) -> None:
         (position, failures if since else 0, since, resting_until, webhook.id),
     )
     if outcome.problem and webhook.is_active:
-        _say(job, delivery)
+        _log_failure(job, delivery)
         _switch_off_if_hopeless(webhook.id, outcome, now)
 
 
@@ -195,7 +195,7 @@ def _rest(failures: int) -> timedelta:
     return min(doubled, LONGEST_REST)
 
 
-def _say(job: Job, delivery: WebhookDelivery) -> None:
+def _log_failure(job: Job, delivery: WebhookDelivery) -> None:
     """Log a failure without the URL, which may be a secret."""
     then = f"it is tried again at {delivery.next_at}" if delivery.next_at else "it is given up"
     why = f"{delivery.problem} ({delivery.response_status})" if delivery.response_status else delivery.problem
@@ -247,7 +247,7 @@ def redeliver(id: str) -> tuple[Webhook, WebhookDelivery]:
     return webhook, find(id)
 
 
-def pass_over(state: State, seq: int) -> None:
+def skip(state: State, seq: int) -> None:
     """Note that the log has no event to send up to this one."""
     query = "UPDATE webhook SET position = ? WHERE id = ? AND updated_at = ? AND position < ?"
     WORKSPACE.run(query, (seq, state.id, state.changed_at, seq))

@@ -71,12 +71,12 @@ class _Clock:
     def __init__(self) -> None:
         self._began = time.monotonic()
 
-    def left(self) -> float:
+    def remaining(self) -> float:
         """The remaining seconds."""
-        left = SECONDS - self.spent()
-        if left <= 0:
+        remaining = SECONDS - self.spent()
+        if remaining <= 0:
             raise TimeoutError
-        return left
+        return remaining
 
     def spent(self) -> float:
         """The elapsed seconds."""
@@ -119,11 +119,11 @@ Found = tuple[int, Any]
 
 def _checked(target: Target, clock: _Clock) -> list[Found]:
     """The addresses of a host, if messages may be sent to all of them."""
-    found = _resolved(target, clock)
-    for _, address in found:
+    resolved = _resolved(target, clock)
+    for _, address in resolved:
         if not addresses.is_allowed(ip_address(address[0]), is_tls=target.is_tls):
             raise Failed("address_refused")
-    return found
+    return resolved
 
 
 def _resolved(target: Target, clock: _Clock) -> list[Found]:
@@ -140,7 +140,7 @@ def _resolved(target: Target, clock: _Clock) -> list[Found]:
 
     thread = threading.Thread(target=ask, name="resolving a webhook", daemon=True)
     thread.start()
-    thread.join(clock.left())
+    thread.join(clock.remaining())
     if not answers:
         raise TimeoutError
     if isinstance(answers[0], OSError) or not answers[0]:
@@ -148,13 +148,13 @@ def _resolved(target: Target, clock: _Clock) -> list[Found]:
     return answers[0]
 
 
-def _connected(found: Sequence[Found], clock: _Clock) -> socket.socket:
+def _connected(resolved: Sequence[Found], clock: _Clock) -> socket.socket:
     """A connection to the first address that accepts one."""
     problem: OSError = TimeoutError()
-    for family, address in found:
+    for family, address in resolved:
         connection = socket.socket(family, socket.SOCK_STREAM)
         try:
-            connection.settimeout(clock.left())
+            connection.settimeout(clock.remaining())
             connection.connect(address)
         except OSError as error:
             connection.close()
@@ -169,7 +169,7 @@ def _secured(plain: socket.socket, host: str, clock: _Clock) -> "ssl.SSLSocket":
 
     from erp.webhooks import trust
 
-    plain.settimeout(clock.left())
+    plain.settimeout(clock.remaining())
     try:
         return trust.context().wrap_socket(plain, server_hostname=host)
     except ssl.SSLError as error:
@@ -193,7 +193,7 @@ def _message(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
 def _send(connection: socket.socket, message: bytes, clock: _Clock) -> None:
     rest = memoryview(message)
     while rest:
-        connection.settimeout(clock.left())
+        connection.settimeout(clock.remaining())
         rest = rest[connection.send(rest) :]
 
 
@@ -210,7 +210,7 @@ class _Incoming(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if self._room <= 0:
             return 0
-        self._connection.settimeout(self._clock.left())
+        self._connection.settimeout(self._clock.remaining())
         count = self._connection.recv_into(memoryview(buffer)[: self._room])
         self._room -= count
         return count

@@ -172,7 +172,7 @@ class Sender:
         if job is None:
             self._looked_through[state.id, state.changed_at] = newest
             if newest - state.position >= PASSED_OVER:
-                self._note(key, lambda: deliveries.pass_over(state, newest))
+                self._note(key, lambda: deliveries.skip(state, newest))
         return job
 
     def _send(self, key: Key, job: Job) -> None:

@@ -19,11 +19,11 @@ The executable is built on one system and runs on others, and OpenSSL looks for 
 @cache
 def context() -> ssl.SSLContext:
     """The protection of connections to other servers: TLS 1.2 or later, with the name and the certificate checked."""
-    made = ssl.create_default_context()
+    context = ssl.create_default_context()
     paths = ssl.get_default_verify_paths()
-    if not made.cert_store_stats()["x509_ca"] and paths.capath is None:
+    if not context.cert_store_stats()["x509_ca"] and paths.capath is None:
         for bundle in BUNDLES:
             if Path(bundle).is_file():
-                made.load_verify_locations(bundle)
+                context.load_verify_locations(bundle)
                 break
-    return made
+    return context

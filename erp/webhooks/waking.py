@@ -32,10 +32,10 @@ class Bell:
 
     def take(self) -> set[Path]:
         """The files that were written since this was asked last."""
-        taken = set[Path]()
+        paths = set[Path]()
         while self.written:
-            taken.add(self.written.pop())
-        return taken
+            paths.add(self.written.pop())
+        return paths
 
 
 BELL = Bell()

@@ -65,7 +65,7 @@ def change(id: str, body: WebhookChange) -> Webhook:
     if not values and not is_switched:
         return webhook
     if "event_types" in values:
-        _pass_over(webhook)
+        _skip(webhook)
     changed = [wire_name(name) for name in values] + ["isActive"] * is_switched
     webhook.change(**values, **(_switched(is_active) if is_switched else {}))
     events.write("webhook.updated", "webhook", id, {**event_data(webhook), "changed": changed})
@@ -180,7 +180,7 @@ def _without_repeats(types: Sequence[str]) -> list[str]:
 _FIRST_UNSENT = "SELECT min(seq) FROM event WHERE seq > ? AND type IN (SELECT value FROM json_each(?))"
 
 
-def _pass_over(webhook: Webhook) -> None:
+def _skip(webhook: Webhook) -> None:
     """Leave behind the events that are not sent, so that other types count from now on alone."""
     newest, _ = events.tip()
     if webhook.event_types:

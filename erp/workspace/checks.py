@@ -138,10 +138,10 @@ def check_stored(sent: Mapping[str, Any], complaints: Complaints) -> None:
 
 
 def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, str]:
-    found, complaints = accounts.look_up({f"defaultAccounts.{key}": value for key, value in named.items()})
+    by_path, complaints = accounts.look_up({f"defaultAccounts.{key}": value for key, value in named.items()})
     with context.complaints.gathered():
         refuse_any(complaints, Noun("account"))
-    by_key = {path.partition(".")[2]: account for path, account in found.items()}
+    by_key = {path.partition(".")[2]: account for path, account in by_path.items()}
     for key, account in by_key.items():
         check_fits(key, account, context.complaints)
     for key in (key for key in named if key not in _SEEDS):

@@ -54,10 +54,10 @@ def announce(name: str) -> str:
     Returns:
         Its id.
     """
-    who = caller.current()
+    current = caller.current()
     with control.write():
-        workspace = Workspace.add(name=name, state="creating", created_by=who.user_id)
-        Member.add(workspace_id=workspace.id, user_id=who.user_id, role="owner", joined_at=clock.stamp())
+        workspace = Workspace.add(name=name, state="creating", created_by=current.user_id)
+        Member.add(workspace_id=workspace.id, user_id=current.user_id, role="owner", joined_at=clock.stamp())
     return workspace.id
 
 

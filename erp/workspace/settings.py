@@ -150,9 +150,7 @@ class WorkspaceChange(Body):
         | None
     ) = UNSET
     datev_chart: (
-        Annotated[ChartName, msgspec.Meta(description="The DATEV chart whose codes the accounts have.")]
-        | Unset
-        | None
+        Annotated[ChartName, msgspec.Meta(description="The DATEV chart whose codes the accounts have.")] | Unset | None
     ) = UNSET
 
     tax_form: (
@@ -203,8 +201,8 @@ def change(workspace_id: str, body: WorkspaceChange) -> Settings:
 def _outside(workspace_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     """The changes of the control file, taken out of the sent values."""
     workspace = _workspace(workspace_id)
-    taken = {name: sent.pop(name) for name in ("name", "requires_two_factor") if name in sent}
-    changes: dict[str, Any] = {name: value for name, value in taken.items() if value != getattr(workspace, name)}
+    outside = {name: sent.pop(name) for name in ("name", "requires_two_factor") if name in sent}
+    changes: dict[str, Any] = {name: value for name, value in outside.items() if value != getattr(workspace, name)}
     if changes.get("requires_two_factor") and not _has_two_factor():
         message = says("Switch two-factor sign-in on for yourself first, in your profile.")
         raise Invalid.one("requiresTwoFactor", "lacks_two_factor", message)

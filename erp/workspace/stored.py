@@ -37,11 +37,13 @@ def faults() -> list[str]:
         return [f"It has {len(rows)} rows of settings, not one."]
     (row,) = rows
     sent, sentences = _as_sent(row)
-    found = Complaints()
-    found.items += [item for item in field_complaints.of(sent, WorkspaceChange) if item.code not in _ONLY_REPEATED]
-    if not found.items and not sentences:
-        _check_together(sent, found)
-    sentences += [f"Its setting {item.field} is {_shown(sent, item.field)}. {item.message}" for item in found.items]
+    complaints = Complaints()
+    complaints.items += [item for item in field_complaints.of(sent, WorkspaceChange) if item.code not in _ONLY_REPEATED]
+    if not complaints.items and not sentences:
+        _check_together(sent, complaints)
+    sentences += [
+        f"Its setting {item.field} is {_shown(sent, item.field)}. {item.message}" for item in complaints.items
+    ]
     return [*sentences, *_lock_date(row), *_default_accounts()]
 
 
@@ -80,11 +82,11 @@ def _value(name: str, row: Mapping[str, Any]) -> Any:
     return value
 
 
-def _check_together(sent: Mapping[str, Any], found: Complaints) -> None:
+def _check_together(sent: Mapping[str, Any], complaints: Complaints) -> None:
     """Check the rules between several values."""
-    checks.check_stored(sent, found)
+    checks.check_stored(sent, complaints)
     for series in NUMBER_FORMATS.keys() - sent["numberFormats"].keys():
-        found.add(f"numberFormats.{series}", "required", verbatim("Every number series must have a format."))
+        complaints.add(f"numberFormats.{series}", "required", verbatim("Every number series must have a format."))
 
 
 def _shown(sent: Mapping[str, Any], path: str) -> str:
@@ -114,9 +116,9 @@ SELECT key, account.id, code, subtype, currency FROM default_account JOIN accoun
 
 
 def _default_accounts() -> list[str]:
-    found = Complaints()
+    complaints = Complaints()
     for key, *account in WORKSPACE.rows(_DEFAULTS):
         reference = AccountRef(*account)
         if reference.subtype in SUBTYPES:
-            checks.check_fits(key, reference, found)
-    return [f"Its setting {item.field} does not fit. {item.message}" for item in found.items]
+            checks.check_fits(key, reference, complaints)
+    return [f"Its setting {item.field} does not fit. {item.message}" for item in complaints.items]

@@ -114,10 +114,10 @@ def _settings(new: NewWorkspace) -> dict[str, Any]:
 
 def search(query: WorkspaceFilter) -> Page[MembershipView]:
     """The caller's workspaces that fit the filter; a named token sees only its own."""
-    who = caller.current()
-    rows = memberships.select_of_user(who.user_id)
-    if who.session_kind == "token":
-        rows = rows.where(Workspace.id == who.active_workspace_id)
+    current = caller.current()
+    rows = memberships.select_of_user(current.user_id)
+    if current.session_kind == "token":
+        rows = rows.where(Workspace.id == current.active_workspace_id)
     if query.status:
         rows = rows.where(Workspace.status == query.status)
     return page(rows, query, MembershipView.of, sort=query.sort, sortable={"name": Workspace.name})

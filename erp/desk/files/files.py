@@ -34,9 +34,9 @@ def add(new: NewAttachment) -> tuple[Attachment, list[Sentence]]:
     resource = _resource(new.resource_type, new.resource_id)
     name = attachments.safe_name(new.name)
     media_type = media_types.of(new.file.content, name)
-    told = _already_on(new.file.sha256)
+    warnings = _already_on(new.file.sha256)
     stored.keep(new.file.content, new.file.sha256, new.file.size, media_type)
-    return attachments.link(new.file.sha256, name, new.file.size, media_type, resource), told
+    return attachments.link(new.file.sha256, name, new.file.size, media_type, resource), warnings
 
 
 def _resource(type: ResourceType | None, value: str | None) -> tuple[ResourceType, str] | None:
@@ -57,12 +57,12 @@ def _already_on(sha256: str) -> list[Sentence]:
     """The records that already have a file, as far as the caller may know."""
     where = sql.all_of([records.readable(), Condition("sha256 = :sha256", {"sha256": sha256})])
     rows = list(Attachment.select().where(sql.positional(where)).order_by(Attachment.id))
-    known = names_of(rows)
-    names = [record.name for row in rows if (record := known.get(row.resource_id)) is not None]
-    told = [says("This file is already on {name}.", name=name) for name in dict.fromkeys(names)]
+    records_by_id = names_of(rows)
+    names = [record.name for row in rows if (record := records_by_id.get(row.resource_id)) is not None]
+    warnings = [says("This file is already on {name}.", name=name) for name in dict.fromkeys(names)]
     if any(row.resource_type is None for row in rows):
-        told.append(says("This file is already in the inbox."))
-    return told
+        warnings.append(says("This file is already in the inbox."))
+    return warnings
 
 
 def find(id: str) -> Attachment:

@@ -32,8 +32,8 @@ class AttachmentView(RecordView):
     @classmethod
     def of_many(cls, rows: Sequence[Attachment]) -> "list[AttachmentView]":
         """The files of a page; the records of each type are read once."""
-        known = names_of(rows)
-        return [cls.of(row, known.get(row.resource_id)) for row in rows]
+        by_id = names_of(rows)
+        return [cls.of(row, by_id.get(row.resource_id)) for row in rows]
 
     @classmethod
     def of(cls, row: Attachment, record: Named | None) -> "AttachmentView":

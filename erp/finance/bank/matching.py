@@ -167,10 +167,12 @@ def _entries(line: BankLine, account: AccountRef, body: LineConfirmation) -> lis
 def _share(entry: BookEntry, said: Any, rest: int, line: BankLine, complaints: Complaints, field: str) -> int:
     """How much of an entry is in a line."""
     sign = 1 if line.amount > 0 else -1
-    most = entry.left * sign
+    most = entry.remaining * sign
     amount = min(most, abs(rest)) if said is None else complaints.minor(said, line.currency, field)
     if most <= 0 or amount > most:
-        message = says("{number} has {left} left.", number=entry.number, left=money.shown(entry.left, line.currency))
+        message = says(
+            "{number} has {left} left.", number=entry.number, left=money.shown(entry.remaining, line.currency)
+        )
         complaints.add(field, "too_large", message)
     return sign * amount
 

@@ -47,19 +47,21 @@ class State(msgspec.Struct, kw_only=True):
         """The difference that neither unmatched lines nor unmatched entries explain."""
         if self.difference is None:
             return None
-        return self.difference - sum(line.amount for line in self.lines) + sum(entry.left for entry in self.entries)
+        return (
+            self.difference - sum(line.amount for line in self.lines) + sum(entry.remaining for entry in self.entries)
+        )
 
 
-def of(id: str, asked: date | None) -> State:
+def of(id: str, as_of: date | None) -> State:
     """The state of an account on a day.
 
     Args:
-        asked: the day; without it, the last of the last statement, or today.
+        as_of: the day; without it, the last of the last statement, or today.
     """
     account = of_path(id)
     statements = BankStatement.fetch(_STATEMENTS, account.id)
     last = max((statement.date_to for statement in statements), default=None)
-    day = asked or last or workspace_settings.today()
+    day = as_of or last or workspace_settings.today()
     lines = BankLine.fetch(_OPEN_LINES, account.id, day.isoformat())
     first = statements[0].date_from if statements else None
     entries = [] if first is None else store.entries(account, first, day)
@@ -128,6 +130,6 @@ def _through(
         return None
     last = min(max(statement.date_to for statement in statements), day)
     broken = [line.date for line in lines] + [date.fromisoformat(entry.day) for entry in entries]
-    last = min([last, *(each - timedelta(days=1) for each in broken), *(gap.after for gap in gaps)])
+    last = min([last, *(day_after - timedelta(days=1) for day_after in broken), *(gap.after for gap in gaps)])
     first: date = statements[0].date_from
     return last if last >= first else None

@@ -28,7 +28,7 @@ class BookEntry(NamedTuple):
     source_id: str | None
     description: str
     reference: str | None
-    left: int
+    remaining: int
     document: str | None
     contact_id: str | None
     contact_name: str | None
@@ -74,10 +74,10 @@ WHERE own.document_id IN (SELECT value FROM json_each(?)) AND a.released_on IS N
 
 def settled(payment_ids: Iterable[str]) -> dict[str, list[str]]:
     """The numbers of the documents that payments settle."""
-    found: dict[str, list[str]] = {}
+    numbers_by_payment: dict[str, list[str]] = {}
     for id, *numbers in WORKSPACE.rows(_SETTLED, (sql.array(payment_ids),)):
-        found.setdefault(id, []).extend(number for number in numbers if number)
-    return found
+        numbers_by_payment.setdefault(id, []).extend(number for number in numbers if number)
+    return numbers_by_payment
 
 
 class Item(NamedTuple):
@@ -111,10 +111,10 @@ def items(currency: str) -> list[Item]:
 
 def learned() -> dict[str, set[str]]:
     """The IBANs that contacts have paid from or were paid to, by contact."""
-    found: dict[str, set[str]] = {}
+    ibans: dict[str, set[str]] = {}
     for contact_id, iban in WORKSPACE.rows("SELECT contact_id, iban FROM bank_counterparty"):
-        found.setdefault(contact_id, set()).add(iban)
-    return found
+        ibans.setdefault(contact_id, set()).add(iban)
+    return ibans
 
 
 def known_keys(account_id: str, keys: Iterable[str]) -> set[str]:
@@ -137,10 +137,10 @@ def matches(line_ids: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
     Returns:
         By line: (id, entry, number, date, description, amount, made, document, reason, whether it counts).
     """
-    found: dict[str, list[tuple[Any, ...]]] = {}
+    by_line: dict[str, list[tuple[Any, ...]]] = {}
     for line_id, *row in WORKSPACE.rows(_MATCHES, (sql.array(line_ids),)):
-        found.setdefault(line_id, []).append(tuple(row))
-    return found
+        by_line.setdefault(line_id, []).append(tuple(row))
+    return by_line
 
 
 def covers(account_id: str, first: date, last: date) -> bool:

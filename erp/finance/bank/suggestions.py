@@ -74,7 +74,7 @@ class Finder:
     def of(self, line: BankLine) -> list[Suggestion]:
         """Suggestions for a line that is not matched, at most five."""
         text = _Text(line)
-        found = [
+        suggestions = [
             *self._numbered_entries(line, text),
             *self._numbered_items(line, text),
             *self._runs(line),
@@ -83,7 +83,7 @@ class Finder:
             *self._batches(line),
             *self._ruled(text),
         ]
-        return _distinct(found)[:5]
+        return _distinct(suggestions)[:5]
 
     @cached_property
     def _entries(self) -> list[BookEntry]:
@@ -109,7 +109,7 @@ class Finder:
         for entry in self._entries:
             numbers = [entry.document, entry.number, entry.reference, *self._settled.get(entry.source_id or "", ())]
             named = next((number for number in numbers if text.names(number)), None)
-            if entry.left == line.amount and named is not None:
+            if entry.remaining == line.amount and named is not None:
                 reason = says("{number} is in the text, and the amount is the same.", number=named)
                 yield _of_entry(entry, line.amount, text.kind_of(named), reason)
 
@@ -166,20 +166,20 @@ class Finder:
         """Payroll runs, and payment runs whose payments leave the bank as one sum."""
         runs: dict[str, list[BookEntry]] = {}
         for entry in self._entries:
-            if entry.source_type == "payroll_run" and entry.left == line.amount and _is_near(entry, line):
+            if entry.source_type == "payroll_run" and entry.remaining == line.amount and _is_near(entry, line):
                 reason = says("It is the net pay of payroll run {number}.", number=entry.document)
                 yield _of_entry(entry, line.amount, "run", reason)
             elif entry.run_id is not None and _is_near(entry, line):
                 runs.setdefault(entry.run_id, []).append(entry)
         for entries in runs.values():
-            if sum(entry.left for entry in entries) == line.amount:
+            if sum(entry.remaining for entry in entries) == line.amount:
                 reason = says("It is the sum of payment run {number}.", number=entries[0].run_number)
-                parts = [EntryPart(entry, entry.left) for entry in entries]
+                parts = [EntryPart(entry, entry.remaining) for entry in entries]
                 yield Suggestion(because="run", reason=reason, entries=parts)
 
     def _near_entries(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
         for entry in self._entries:
-            if entry.left != line.amount or not _is_near(entry, line) or entry.source_type == "payroll_run":
+            if entry.remaining != line.amount or not _is_near(entry, line) or entry.source_type == "payroll_run":
                 continue
             if entry.contact_id and self._has_iban(line, entry.contact_id, None):
                 reason = says("The amount is the same, and the IBAN belongs to {name}.", name=entry.contact_name)
@@ -219,15 +219,15 @@ class Finder:
         return "name" if text.has_name(item.contact_name) or text.has_name(item.legal_name) else None
 
     def _has_iban(self, line: BankLine, contact_id: str, iban: str | None) -> bool:
-        known = self._learned.get(contact_id, set()) | ({iban} if iban else set())
-        return line.iban is not None and line.iban in known
+        ibans = self._learned.get(contact_id, set()) | ({iban} if iban else set())
+        return line.iban is not None and line.iban in ibans
 
     def _batches(self, line: BankLine) -> Iterator[Suggestion]:
         """Entries that all lines of this day and this direction sum to, such as a payroll."""
         same = [other for other in self._lines if other.date == line.date and (other.amount > 0) == (line.amount > 0)]
         total = sum(other.amount for other in same)
         for entry in self._entries:
-            if len(same) > 1 and entry.left == total and _is_near(entry, line):
+            if len(same) > 1 and entry.remaining == total and _is_near(entry, line):
                 number = entry.document or entry.number
                 reason = says("The {count} lines of this day sum to {number}.", count=len(same), number=number)
                 yield _of_entry(entry, line.amount, "batch", reason)
@@ -294,18 +294,20 @@ def _discount(item: Item, day: date) -> int:
     return 0 if offered is None else offered.amount
 
 
-def _distinct(found: Sequence[Suggestion]) -> list[Suggestion]:
+def _distinct(suggestions: Sequence[Suggestion]) -> list[Suggestion]:
     """Each proposal once, for its best reason; resemblances come last."""
     weak = ("part",)
-    ordered = [one for one in found if one.because not in weak] + [one for one in found if one.because in weak]
-    seen, kept = set(), []
-    for one in ordered:
+    ordered = [suggestion for suggestion in suggestions if suggestion.because not in weak] + [
+        suggestion for suggestion in suggestions if suggestion.because in weak
+    ]
+    seen, distinct = set(), []
+    for suggestion in ordered:
         key = (
-            tuple(part.entry.id for part in one.entries),
-            tuple(part.item.id for part in one.items),
-            one.rule and one.rule.account_id,
+            tuple(part.entry.id for part in suggestion.entries),
+            tuple(part.item.id for part in suggestion.items),
+            suggestion.rule and suggestion.rule.account_id,
         )
         if key not in seen:
             seen.add(key)
-            kept.append(one)
-    return kept
+            distinct.append(suggestion)
+    return distinct

@@ -20,7 +20,7 @@ def of_all(*days: date) -> dict[str, tuple[int, ...]]:
         Minor units by account id; accounts without postings until the last of the days are left out.
     """
     spans = [span_of_days(None, day) for day in days]
-    names = ", ".join(f"sum(at_{place})" for place in range(len(days)))
+    names = ", ".join(f"sum(at_{index})" for index in range(len(days)))
     changes = " UNION ALL ".join([_in_months(len(days)), *_in_days(spans)])
     months = [last for (_, last), _ in spans]
     parameters = (*months, max(months), *chain.from_iterable(chain.from_iterable(parts for _, parts in spans)))
@@ -55,7 +55,7 @@ def in_foreign(account_id: str, currency: str, through: date | None = None, star
     return int(amount)
 
 
-def taken_over(day: date, *, is_for_results: bool = False) -> tuple[date, dict[str, int]] | None:
+def imported(day: date, *, is_for_results: bool = False) -> tuple[date, dict[str, int]] | None:
     """The balances of accounts before the books began, at the end of the last month that had ended by a day.
 
     Args:
@@ -128,7 +128,7 @@ def span_of_days(start: date | None, through: date | None) -> _Span:
 
 def _in_months(days: int) -> str:
     """A select of the changes of whole months, with a column for each of some days."""
-    amounts = (f"CASE WHEN month < ? THEN debit - credit ELSE 0 END AS at_{place}" for place in range(days))
+    amounts = (f"CASE WHEN month < ? THEN debit - credit ELSE 0 END AS at_{index}" for index in range(days))
     return _IN_MONTHS.format(amounts=", ".join(amounts))
 
 
@@ -136,5 +136,5 @@ def _in_days(spans: Sequence[_Span]) -> Iterator[str]:
     """A select of the changes on the days after the whole months, for each span that has such days."""
     for own, (_, parts) in enumerate(spans):
         if parts:
-            amounts = (f"{'p.amount' if place == own else 0} AS at_{place}" for place in range(len(spans)))
+            amounts = (f"{'p.amount' if index == own else 0} AS at_{index}" for index in range(len(spans)))
             yield _IN_DAYS.format(amounts=", ".join(amounts))

@@ -17,9 +17,9 @@ IdsByField = Mapping[str, str | None]
 def check_projects(project_ids: IdsByField, complaints: Complaints) -> None:
     """Complain of projects that are not in this workspace."""
     ids = {id for id in project_ids.values() if id is not None}
-    known = {id for (id,) in WORKSPACE.rows(_PROJECTS, (sql.array(ids),))} if ids else set()
+    projects = {id for (id,) in WORKSPACE.rows(_PROJECTS, (sql.array(ids),))} if ids else set()
     for field, id in project_ids.items():
-        if id is not None and id not in known:
+        if id is not None and id not in projects:
             complaints.unknown(field, Noun("project"))
 
 

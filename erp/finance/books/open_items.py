@@ -230,9 +230,9 @@ _IS_ANY_AFTER = (
 )
 
 
-def _open_at(kept: str, change: str) -> str:
+def _open_at(stored: str, change: str) -> str:
     """The open amount of an item at the end of :day: the stored one, without later changes."""
-    return f"""({kept} + CASE WHEN open_item.settled_on > :day OR open_item.released_on > :day
+    return f"""({stored} + CASE WHEN open_item.settled_on > :day OR open_item.released_on > :day
         THEN CASE WHEN open_item.amount > 0 THEN 1 ELSE -1 END * coalesce((
             SELECT sum(CASE WHEN a.date > :day THEN 1 ELSE -1 END * {change}) FROM allocation AS a
             WHERE (a.from_item_id = open_item.id OR a.to_item_id = open_item.id)

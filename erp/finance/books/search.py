@@ -39,11 +39,11 @@ def readings(text: str) -> list[Reading]:
     if match is None:
         return []
     whole, fraction = match[1].translate(_SEPARATORS), match[2]
-    found = [Reading(int(whole), fraction)]
+    readings = [Reading(int(whole), fraction)]
     parts = re.split("[.,]", match[1])
     if fraction is None and len(parts) == 2:
-        found.append(Reading(int(parts[0]), parts[1]))
-    return found
+        readings.append(Reading(int(parts[0]), parts[1]))
+    return readings
 
 
 def found(

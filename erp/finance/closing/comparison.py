@@ -23,7 +23,7 @@ def read(rows: Mapping[str, OpeningMonth], day: date, complaints: Complaints) ->
     Args:
         day: the day of the opening balances, after which no month may end.
     """
-    found, wrong = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
+    refs, wrong = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
     complaints.items += wrong
     balances: dict[tuple[str, str], int] = {}
     for path, row in rows.items():
@@ -31,7 +31,7 @@ def read(rows: Mapping[str, OpeningMonth], day: date, complaints: Complaints) ->
         if row.month > account_balances.last_month(day):
             message = says("Its last day must not be after {day}, the day of the opening balances.", day=day)
             complaints.add(f"{path}.month", "too_late", message)
-        account = found.get(f"{path}.accountId")
+        account = refs.get(f"{path}.accountId")
         if account is None:
             continue
         if (account.id, row.month) in balances:

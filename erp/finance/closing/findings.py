@@ -75,19 +75,19 @@ def days_through(day: date) -> Days:
 def through(day: date) -> list[LockFinding]:
     """The check-list of a lock through a day; kinds without open points are left out."""
     days = days_through(day)
-    found = ((search, WORKSPACE.rows(_statement(search), _values(days))) for search in BY_DAY)
-    listed = [_finding(search, rows) for search, rows in found if rows]
+    rows_by_search = ((search, WORKSPACE.rows(_statement(search), _values(days))) for search in BY_DAY)
+    listed = [_finding(search, rows) for search, rows in rows_by_search if rows]
     return [*listed, *_trial_balance(day), *_opening_account(day)]
 
 
 def by_month(days: Days) -> Mapping[str, Sequence[FindingCount]]:
     """The open points in each month (`YYYY-MM`) of some days, without the future."""
-    found: dict[str, list[FindingCount]] = defaultdict(list)
+    counts: dict[str, list[FindingCount]] = defaultdict(list)
     for search in BY_DAY:
         if not search.is_ahead:
             for month, count in WORKSPACE.rows(_PER_MONTH.format(search.records), _values(days)):
-                found[month].append(FindingCount(kind=search.kind, count=count))
-    return found
+                counts[month].append(FindingCount(kind=search.kind, count=count))
+    return counts
 
 
 _PER_MONTH = "SELECT substr(day, 1, 7), count(*) FROM ({}) AS found GROUP BY substr(day, 1, 7)"

@@ -54,8 +54,8 @@ class ReasonNeeded(Refusal):
 
     status = 422
 
-    def __init__(self, field: str, day: date, found: Sequence[LockFinding]) -> None:
-        details = [Complaint(field, finding.kind, finding.message) for finding in found]
+    def __init__(self, field: str, day: date, open_points: Sequence[LockFinding]) -> None:
+        details = [Complaint(field, finding.kind, finding.message) for finding in open_points]
         super().__init__(day=day, details=details)
 
 
@@ -72,22 +72,22 @@ def lock(body: PeriodLock) -> list[LockFinding]:
         raise Invalid.one("throughDate", "in_the_future", says("Must not be later than today."))
     if settings.lock_date is not None and body.through_date <= settings.lock_date:
         raise LockMovesForward(lock_date=settings.lock_date)
-    found = findings.through(body.through_date)
-    return found if body.dry_run else lock_through(body.through_date, body.reason, found)
+    open_points = findings.through(body.through_date)
+    return open_points if body.dry_run else lock_through(body.through_date, body.reason, open_points)
 
 
 def lock_through(
-    day: date, reason: str | None, found: Sequence[LockFinding], field: str = "reason"
+    day: date, reason: str | None, open_points: Sequence[LockFinding], field: str = "reason"
 ) -> list[LockFinding]:
     """Move the lock forward to a day, with the reason for its open points.
 
     Raises:
         ReasonNeeded: something is open, and no reason is given.
     """
-    if found and not reason:
-        raise ReasonNeeded(field, day, found)
-    _move("period.locked", day, reason or None, found)
-    return list(found)
+    if open_points and not reason:
+        raise ReasonNeeded(field, day, open_points)
+    _move("period.locked", day, reason or None, open_points)
+    return list(open_points)
 
 
 def unlock(body: PeriodUnlock) -> Settings:
@@ -104,13 +104,13 @@ def unlock(body: PeriodUnlock) -> Settings:
     return _move("period.unlocked", body.through_date, body.reason)
 
 
-def _move(event: str, through: date | None, reason: str | None, found: Sequence[LockFinding] = ()) -> Settings:
+def _move(event: str, through: date | None, reason: str | None, open_points: Sequence[LockFinding] = ()) -> Settings:
     settings = workspace_settings.current()
     before = settings.lock_date
     settings.change(lock_date=through)
     data: dict[str, Any] = {"from": before and str(before), "to": through and str(through), "reason": reason}
-    if found:
-        data["findings"] = [{"kind": finding.kind, "count": finding.count} for finding in found]
+    if open_points:
+        data["findings"] = [{"kind": finding.kind, "count": finding.count} for finding in open_points]
     events.write(event, "workspace", caller.current().workspace_id or "", data)
     return settings
 
@@ -185,13 +185,13 @@ class CheckListView(View):
     def of(cls, day: date) -> Self:
         """The check-list of a lock through a day."""
         since = findings.days_through(day).since
-        found = findings.through(day)
+        open_points = findings.through(day)
         return cls(
             date_from=None if since == date.min else since,
             through_date=day,
             lock_date=workspace_settings.current().lock_date,
-            needs_reason=bool(found),
-            findings=found,
+            needs_reason=bool(open_points),
+            findings=open_points,
         )
 
 
@@ -236,9 +236,11 @@ class Lock:
         the check-list does. While there are any, the lock needs a `reason`, which is kept in the log and shown in
         `locks`. With `dryRun: true`, look at them first: nothing is changed.
         """
-        found = lock(body)
+        open_points = lock(body)
         settings = workspace_settings.current()
-        return LockedPeriodsView.of(settings, dry_run=body.dry_run, through_date=body.through_date, findings=found)
+        return LockedPeriodsView.of(
+            settings, dry_run=body.dry_run, through_date=body.through_date, findings=open_points
+        )
 
 
 class Unlock:

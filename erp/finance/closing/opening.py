@@ -100,17 +100,17 @@ def _split(rows: opening_sheet.Rows) -> tuple[Rows, Mapping[str, OpeningMonth]]:
 
 def _legs(rows: Rows, day: date, complaints: Complaints) -> list[Leg]:
     """The legs of all but the accounts of contacts, which consist of their items."""
-    found, _ = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
+    refs, _ = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
     by_items = {
         path
         for path, row in rows.items()
-        if isinstance(row, OpeningLine) and (account := found.get(f"{path}.accountId")) and account.needs_contact
+        if isinstance(row, OpeningLine) and (account := refs.get(f"{path}.accountId")) and account.needs_contact
     }
     posted = {path: _journal_line(row) for path, row in rows.items() if path not in by_items}
     legs = journal_lines.read(posted, day, complaints)
-    _check_items(rows, legs, found, complaints)
+    _check_items(rows, legs, refs, complaints)
     terms = _terms(rows, complaints)
-    _check_sums({path: rows[path] for path in by_items}, legs, found, complaints)
+    _check_sums({path: rows[path] for path in by_items}, legs, refs, complaints)
     return [replace(leg, terms=terms[path]) if path in terms else leg for path, leg in legs.items()]
 
 
@@ -127,9 +127,9 @@ def _journal_line(row: OpeningLine | OpeningItem) -> NewJournalLine:
     return line
 
 
-def _check_items(rows: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any], complaints: Complaints) -> None:
+def _check_items(rows: Rows, legs: Mapping[str, Leg], refs: Mapping[str, Any], complaints: Complaints) -> None:
     for path in legs:
-        row, account = rows[path], found.get(f"{path}.accountId")
+        row, account = rows[path], refs.get(f"{path}.accountId")
         if isinstance(row, OpeningItem) and account is not None and not account.needs_contact:
             message = says(
                 "Account {code} is no receivable or payable. Give its balance in lines instead.", code=account.code
@@ -156,14 +156,14 @@ def _terms(rows: Rows, complaints: Complaints) -> dict[str, ItemTerms]:
     return terms
 
 
-def _check_sums(balances: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any], complaints: Complaints) -> None:
+def _check_sums(balances: Rows, legs: Mapping[str, Leg], refs: Mapping[str, Any], complaints: Complaints) -> None:
     """Complain of an account whose items do not sum to the given balance."""
     currency = workspace_settings.current().base_currency
     sums: dict[str, int] = defaultdict(int)
     for leg in legs.values():
         sums[leg.account_id] += leg.amount
     for path, row in balances.items():
-        account = found[f"{path}.accountId"]
+        account = refs[f"{path}.accountId"]
         side = "debit" if row.debit is not None else "credit"
         balance = complaints.minor(row.debit or row.credit or Decimal(0), currency, f"{path}.{side}")
         rest = (balance if side == "debit" else -balance) - sums[account.id]

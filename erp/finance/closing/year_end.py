@@ -103,7 +103,7 @@ class YearView(FiscalYearView):
     def of(cls, year: FiscalYearView) -> "YearView":
         """Show a fiscal year."""
         currency = workspace_settings.current().base_currency
-        found = findings.through(year.end_date)
+        open_points = findings.through(year.end_date)
         return show(
             cls,
             year,
@@ -112,8 +112,8 @@ class YearView(FiscalYearView):
             is_over=year.end_date < workspace_settings.today(),
             lock_date=workspace_settings.current().lock_date,
             months=[*_months(year)],
-            findings=found,
-            needs_reason=bool(found),
+            findings=open_points,
+            needs_reason=bool(open_points),
             tax_returns=[_tax_return(row, currency) for row in TaxReturn.fetch(_RETURNS, *_bounds(year))],
             can=caller.allowed("finance.write", {"close": lambda: _check_closable(year)}),
         )
@@ -127,15 +127,15 @@ def _result(year: FiscalYearView) -> int:
 
 
 def _months(year: FiscalYearView) -> Iterator[YearMonth]:
-    found = findings.by_month(Days(year.start_date, year.end_date))
+    counts = findings.by_month(Days(year.start_date, year.end_date))
     start = year.start_date
     while start <= year.end_date:
         end = min(month_end(start), year.end_date)
-        yield _month(start, end, found)
+        yield _month(start, end, counts)
         start = end + ONE_DAY
 
 
-def _month(start: date, end: date, found: Mapping[str, Sequence[FindingCount]]) -> YearMonth:
+def _month(start: date, end: date, counts: Mapping[str, Sequence[FindingCount]]) -> YearMonth:
     month, status = start.isoformat()[:7], fiscal_years.status(start, end)
     is_lockable = status != "locked" and end <= workspace_settings.today()
     return YearMonth(
@@ -143,7 +143,7 @@ def _month(start: date, end: date, found: Mapping[str, Sequence[FindingCount]]) 
         start_date=start,
         end_date=end,
         status=status,
-        findings=list(found.get(month, ())),
+        findings=list(counts.get(month, ())),
         can=["lock"] if is_lockable and caller.may_change("finance.write") else [],
     )
 

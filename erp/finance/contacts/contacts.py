@@ -128,8 +128,8 @@ def columns(body: NewContact | ContactChange) -> dict[str, Any]:
     """The sent fields, as columns."""
     values = body.changes()
     values |= payment_terms.columns(values)
-    kept = {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
-    return values | kept
+    stored = {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
+    return values | stored
 
 
 def _event_data(contact: Contact) -> dict[str, Any]:
@@ -202,6 +202,6 @@ def _counted(numbers: Sequence[str], wording: tuple[Sentence, Sentence]) -> list
     if not numbers:
         return []
     more = ", …" if len(numbers) > _SHOWN else ""
-    one, several = wording
+    singular, several = wording
     shown = f"{', '.join(numbers[:_SHOWN])}{more}"
-    return [(several if len(numbers) > 1 else one).fill(count=len(numbers), numbers=shown)]
+    return [(several if len(numbers) > 1 else singular).fill(count=len(numbers), numbers=shown)]

@@ -20,9 +20,9 @@ class Series(NamedTuple):
     first: int
     last: int
 
-    def at(self, place: int) -> str | None:
+    def at(self, position: int) -> str | None:
         """The number at a place, counted from 1; None after the end of the series."""
-        number = self.first + place - 1
+        number = self.first + position - 1
         return str(number) if number <= self.last else None
 
 
@@ -45,7 +45,7 @@ def take(kind: str, contact: Contact | None = None) -> dict[str, str | None]:
     }
 
 
-def given() -> dict[tuple[str, Side], str]:
+def assigned() -> dict[tuple[str, Side], str]:
     rows = WORKSPACE.rows(_GIVEN)
     return {(id, side): number for id, *numbers in rows for side, number in zip(SERIES, numbers, strict=True) if number}
 

@@ -89,10 +89,10 @@ def due_date(terms: PaymentTerms, issued: date) -> date:
 
 def _next_day_of_month(day: date, terms: PaymentTerms) -> date:
     assert terms.day_of_month is not None
-    found = in_month(day, terms.day_of_month)
-    if terms.end_of_month or found < day:
+    due = in_month(day, terms.day_of_month)
+    if terms.end_of_month or due < day:
         return months_later(day, 1, terms.day_of_month)
-    return found
+    return due
 
 
 def check(terms: PaymentTerms, field: str, complaints: Complaints) -> None:
@@ -117,9 +117,9 @@ def stored(terms: PaymentTerms | None) -> dict[str, Any] | None:
     """Terms as a JSON column stores them: only the set ones; None for none."""
     if terms is None:
         return None
-    said = {"days": terms.days, "months": terms.months, "dayOfMonth": terms.day_of_month}
+    fields = {"days": terms.days, "months": terms.months, "dayOfMonth": terms.day_of_month}
     steps = [{"percent": _text(step.percent), "days": step.days} for step in terms.discounts or ()]
-    values = {name: value for name, value in said.items() if value is not None}
+    values = {name: value for name, value in fields.items() if value is not None}
     values |= {"endOfMonth": True} if terms.end_of_month else {}
     return values | ({"discounts": steps} if steps else {}) or None
 

@@ -36,12 +36,12 @@ def make(body: NewItemAllocation) -> Allocation:
     for code, message in _mismatches(source, target):
         complaints.add("toItemId", code, message)
     amount = complaints.minor(body.amount, source.currency, "amount")
-    _check_left(amount, (source, target), complaints)
+    _check_open_amount(amount, (source, target), complaints)
     complaints.refuse()
     day = body.date or max(workspace_settings.today(), settlement.earliest(source, target))
-    made, entries = settlement.allocate(source, target, amount, day)
-    _write("allocation.created", made, (source, target), {"date": day.isoformat()}, entries)
-    return made
+    allocation, entries = settlement.allocate(source, target, amount, day)
+    _write("allocation.created", allocation, (source, target), {"date": day.isoformat()}, entries)
+    return allocation
 
 
 def release(id: str, body: ItemAllocationRelease) -> Allocation:
@@ -115,19 +115,21 @@ def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, Sente
         )
 
 
-def _check_left(amount: int, items: tuple[OpenItem, OpenItem], complaints: Complaints) -> None:
+def _check_open_amount(amount: int, items: tuple[OpenItem, OpenItem], complaints: Complaints) -> None:
     for item in items:
         if not item.open:
             complaints.add("amount", "nothing_left", says("Nothing is left of {number}.", number=item.number))
-        elif amount > settlement.left(item):
+        elif amount > settlement.remaining(item):
             complaints.add(
                 "amount",
                 "too_large",
-                says("{number} has {open} left.", number=item.number, open=settlement.text_left(item)),
+                says("{number} has {open} left.", number=item.number, open=settlement.remaining_text(item)),
             )
 
 
-def _write(type: str, made: Allocation, items: tuple[OpenItem, OpenItem], more: dict[str, Any], entries: Any) -> None:
+def _write(
+    type: str, allocation: Allocation, items: tuple[OpenItem, OpenItem], more: dict[str, Any], entries: Any
+) -> None:
     """Log an allocation or its release, and give the payments among both documents another version."""
     source, target = items
     for item in items:
@@ -136,7 +138,7 @@ def _write(type: str, made: Allocation, items: tuple[OpenItem, OpenItem], more: 
     data = {
         "from": source.number,
         "to": target.number,
-        "amount": money.text(made.amount, target.currency),
+        "amount": money.text(allocation.amount, target.currency),
         "currency": target.currency,
     }
-    events.write(type, "allocation", made.id, data | more, entries=entries)
+    events.write(type, "allocation", allocation.id, data | more, entries=entries)

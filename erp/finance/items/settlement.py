@@ -35,7 +35,7 @@ def item_of(document_id: str) -> OpenItem:
     return open_items.standing(document_id)
 
 
-def left(item: OpenItem) -> int:
+def remaining(item: OpenItem) -> int:
     """The open amount of an item, unsigned."""
     return abs(item.open)
 
@@ -77,13 +77,13 @@ def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tupl
         raise DatedTooEarly(message, field="date")
     periods.check_open(day, "date")
     for item in (source, target):
-        _check_left(item, amount)
+        _check_open_amount(item, amount)
     bases = base_of(source, amount), base_of(target, amount)
     id = new_id()
     entry = _post_gain(id, source, target, bases, day)
-    made = open_items.link(source, target, amount, bases, day, id=id, journal_entry=entry and entry.id)
+    allocation = open_items.link(source, target, amount, bases, day, id=id, journal_entry=entry and entry.id)
     _update_invoices(source, target, amount)
-    return made, [entry] if entry else []
+    return allocation, [entry] if entry else []
 
 
 def release(allocation: Allocation, day: date) -> list[Entry]:
@@ -172,14 +172,14 @@ def gain(target: OpenItem, from_base: int, to_base: int) -> int:
     return from_base - to_base if target.amount > 0 else to_base - from_base
 
 
-def text_left(item: OpenItem) -> Digits:
+def remaining_text(item: OpenItem) -> Digits:
     """The open amount of an item, with its currency."""
-    return money.shown(left(item), item.currency)
+    return money.shown(remaining(item), item.currency)
 
 
 def base_of(item: OpenItem, amount: int) -> int:
     """The base amount for an amount: in proportion, or the whole remainder with the last part."""
-    if amount == left(item):
+    if amount == remaining(item):
         return abs(item.open_base)
     return min(abs(item.open_base), money.divide(abs(item.base_amount) * amount, abs(item.amount)))
 
@@ -190,11 +190,11 @@ def check_not_written_off(item: OpenItem) -> None:
         raise InvalidTransition(says("{number} has been written off. Undo that first.", number=item.number))
 
 
-def _check_left(item: OpenItem, amount: int) -> None:
+def _check_open_amount(item: OpenItem, amount: int) -> None:
     if not item.open:
         raise NothingLeft(number=item.number)
-    if amount > left(item):
-        raise TooMuch(number=item.number, open=text_left(item))
+    if amount > remaining(item):
+        raise TooMuch(number=item.number, open=remaining_text(item))
 
 
 def _check_no_deduction(allocation: Allocation) -> None:

@@ -56,7 +56,7 @@ def _entry(rows: Mapping[str, JournalRow]) -> NewJournalEntry:
 
 def _by_row(refusal: Refusal, paths: list[str]) -> list[Complaint]:
     """The complaints about an entry, at the rows of its lines, else at the first."""
-    return [replace(each, field=_place(each.field, paths)) for each in said_of(refusal, paths[0])]
+    return [replace(complaint, field=_place(complaint.field, paths)) for complaint in said_of(refusal, paths[0])]
 
 
 def _place(field: str, paths: list[str]) -> str:

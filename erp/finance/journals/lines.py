@@ -97,11 +97,11 @@ class _Reader(msgspec.Struct):
                 self.complaints.add(
                     f"{path}.{field}", "one_side", says("Leave it out, or leave out {side}.", side=side)
                 )
-        given = line.foreign_debit or line.foreign_credit
-        if given is None or line.currency is None:
+        foreign = line.foreign_debit or line.foreign_credit
+        if foreign is None or line.currency is None:
             self.complaints.add(f"{path}.currency", "required", says("Name the currency of {side}.", side=side))
             return 0, None
-        foreign_amount = self._in_minor_units(path, line.currency, given, side)
+        foreign_amount = self._in_minor_units(path, line.currency, foreign, side)
         rate = None if foreign_amount is None else self._rate(path, line.currency, line.exchange_rate)
         if foreign_amount is None or rate is None:
             return 0, None
@@ -165,7 +165,7 @@ class _Reader(msgspec.Struct):
 
     def _check_contacts(self) -> None:
         ids = {line.contact_id for line in self.lines.values() if line.contact_id is not None}
-        known = {id for (id,) in WORKSPACE.rows(_CONTACTS, (sql.array(ids),))} if ids else set()
+        contacts = {id for (id,) in WORKSPACE.rows(_CONTACTS, (sql.array(ids),))} if ids else set()
         for path, line in self.lines.items():
-            if line.contact_id is not None and line.contact_id not in known:
+            if line.contact_id is not None and line.contact_id not in contacts:
                 self.complaints.unknown(f"{path}.contactId", Noun("contact"))

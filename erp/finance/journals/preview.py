@@ -37,8 +37,12 @@ def preview(body: TypedJournalEntry) -> Preview:
     legs = [*lines.read(typed, body.date or workspace_settings.today(), complaints).values()]
     with complaints.taking("lines"):
         ledger.check_legs(legs)
-    of_lines = [[each for each in complaints.items if each.field.startswith(f"{path}.")] for path in typed]
-    return Preview(legs, [each for each in complaints.items if not each.field.startswith("lines[")], of_lines)
+    of_lines = [
+        [complaint for complaint in complaints.items if complaint.field.startswith(f"{path}.")] for path in typed
+    ]
+    return Preview(
+        legs, [complaint for complaint in complaints.items if not complaint.field.startswith("lines[")], of_lines
+    )
 
 
 def _line(line: TypedJournalLine) -> NewJournalLine:

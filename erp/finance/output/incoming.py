@@ -70,8 +70,8 @@ def draft(
     _check_total(full.invoice, received)
     is_pdf = b"%PDF-" in content[:1024]
     name = name or f"{_file_name(received)}.{'pdf' if is_pdf else 'xml'}"
-    made = Made(name, "application/pdf" if is_pdf else "application/xml", content)
-    return full._replace(has_original=True), kept.keep(full.invoice, ORIGINAL, made)
+    original = Made(name, "application/pdf" if is_pdf else "application/xml", content)
+    return full._replace(has_original=True), kept.keep(full.invoice, ORIGINAL, original)
 
 
 def original(id: str) -> File:
@@ -203,12 +203,12 @@ def _rates(received: EInvoice) -> Rates:
     Raises:
         Invalid: the workspace lacks one.
     """
-    known = WORKSPACE.rows(_OWN_RATES)
+    own_rates = WORKSPACE.rows(_OWN_RATES)
     used = [line.tax for line in received.lines] + [item.tax for item in received.adjustments if item.tax]
-    complaints, found = Complaints(), {}
+    complaints, ids = Complaints(), {}
     for tax in dict.fromkeys(used):
-        found[tax] = None if tax.category == UNSCOPED else _rate(tax, known)
-        if found[tax] is None and tax.category != UNSCOPED:
+        ids[tax] = None if tax.category == UNSCOPED else _rate(tax, own_rates)
+        if ids[tax] is None and tax.category != UNSCOPED:
             message = says(
                 "The workspace has no tax rate of {percent} % in category {category}. Add it first.",
                 percent=Digits(f"{tax.rate or 0:f}"),
@@ -216,15 +216,15 @@ def _rates(received: EInvoice) -> Rates:
             )
             complaints.add("file", "no_tax_rate", message)
     complaints.refuse()
-    return found
+    return ids
 
 
 _OWN_RATES = "SELECT id, category, rate FROM tax_rate WHERE archived_at IS NULL ORDER BY is_default DESC, rate DESC, id"
 
 
-def _rate(tax: Tax, known: list[tuple[Any, ...]]) -> str | None:
+def _rate(tax: Tax, own_rates: list[tuple[Any, ...]]) -> str | None:
     """The rate's id; if the buyer owes the tax of the category, the workspace's own rate."""
-    of_category = [(id, rate) for id, category, rate in known if category == tax.category]
+    of_category = [(id, rate) for id, category, rate in own_rates if category == tax.category]
     if tax.category in OWED_BY_BUYER:
         return next((id for id, _ in of_category), None)
     return next((id for id, rate in of_category if rate == (tax.rate or 0) * MICRO), None)

@@ -33,19 +33,19 @@ def file_of(invoice_id: str, choose: Choice) -> File:
     It is made outside of the transaction that stores it, so that no writer waits for it. Nothing is stored in an
     archived workspace, nor on a full disk or in a locked file, so that the document can still be read.
     """
-    who = caller.current()
-    assert who.workspace_id is not None
-    with control.open_workspace(who.workspace_id, write=False):
+    current = caller.current()
+    assert current.workspace_id is not None
+    with control.open_workspace(current.workspace_id, write=False):
         invoice = Invoice.find(invoice_id)
         form, make = choose(invoice)
         present = find(invoice_id, form)
         if present is not None:
             return as_file(present)
-        made = make()
-    if made.is_final and not who.is_workspace_archived:
-        with suppress(Busy, *STORAGE_ERRORS), control.open_workspace(who.workspace_id, write=True):
-            return as_file(find(invoice_id, form) or keep(invoice, form, made))
-    return File(made.content, made.name, made.media_type)
+        file = make()
+    if file.is_final and not current.is_workspace_archived:
+        with suppress(Busy, *STORAGE_ERRORS), control.open_workspace(current.workspace_id, write=True):
+            return as_file(find(invoice_id, form) or keep(invoice, form, file))
+    return File(file.content, file.name, file.media_type)
 
 
 def find(invoice_id: str, form: str) -> DocumentFile | None:
@@ -53,13 +53,13 @@ def find(invoice_id: str, form: str) -> DocumentFile | None:
     return DocumentFile.find_by(invoice_id=invoice_id, form=form)
 
 
-def keep(invoice: Invoice, form: str, made: Made) -> DocumentFile:
-    digest = stored.keep_bytes(made.content, made.media_type)
+def keep(invoice: Invoice, form: str, file: Made) -> DocumentFile:
+    digest = stored.keep_bytes(file.content, file.media_type)
     row = DocumentFile.add(
         invoice_id=invoice.id,
         form=form,
-        name=made.name,
-        media_type=made.media_type,
+        name=file.name,
+        media_type=file.media_type,
         sha256=digest,
     )
     data = {"number": invoice.number, "form": form, "sha256": digest}

@@ -76,8 +76,8 @@ def of(invoice: Invoice) -> Source:
 
 def _buyer(invoice: Invoice) -> dict[str, Any]:
     contact = Contact.find(invoice.contact_id)
-    kept = {name: value for name, value in (invoice.customer or {}).items() if value}
-    return {"name": invoice.contact_name, **_filled(contact), **kept}
+    at_issue = {name: value for name, value in (invoice.customer or {}).items() if value}
+    return {"name": invoice.contact_name, **_filled(contact), **at_issue}
 
 
 def _filled(contact: Contact) -> dict[str, Any]:

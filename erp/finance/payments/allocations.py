@@ -97,7 +97,7 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
         """What can still be settled of the document."""
         if self.item is None or (isinstance(self.document, Invoice) and not self.document.due):
             return 0
-        return settlement.left(self.item)
+        return settlement.remaining(self.item)
 
 
 def refer_all(
@@ -323,7 +323,7 @@ def _too_much(payment: Payment | TakenOver, left: int, text: str) -> Sentence:
 
 
 def _check_sum(payment: Payment, own: OpenItem | None, amount: int, complaints: Complaints) -> None:
-    left = payment.amount if own is None else settlement.left(own)
+    left = payment.amount if own is None else settlement.remaining(own)
     if amount <= left or complaints.items:
         return
     total, rest = (Digits(money.text(minor, payment.currency)) for minor in (amount, left))

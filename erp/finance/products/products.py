@@ -73,8 +73,8 @@ def unarchive(id: str) -> Product:
         Invalid: its tax rate or account has been archived.
     """
     product = changes.unarchive(Product.find_to_change(id), _event_data)
-    kept = {name: getattr(product, name) for name in ProductChange.__struct_fields__}
-    _with_account(kept, kept)
+    values = {name: getattr(product, name) for name in ProductChange.__struct_fields__}
+    _with_account(values, values)
     return product
 
 

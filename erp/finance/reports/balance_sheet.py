@@ -156,7 +156,7 @@ class _Position:
     @classmethod
     def to_compare(cls, day: datetime.date, accounts: Sequence[AccountRow]) -> "_Position":
         """The position of the books or, before they began, of the imported last month."""
-        before = account_balances.taken_over(day)
+        before = account_balances.imported(day)
         if before is None:
             return cls.of_books(day, accounts)
         end, balances = before

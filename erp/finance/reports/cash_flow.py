@@ -66,7 +66,7 @@ class _Flows:
         self.span, self.accounts = span, accounts
         opened = _opened(span)
         moved = {id: amounts[0] - opened.get(id, 0) for id, amounts in movements.of_spans([span]).items()}
-        self.taken_over = sum(amount for id, amount in opened.items() if accounts[id].subtype in CASH)
+        self.opening = sum(amount for id, amount in opened.items() if accounts[id].subtype in CASH)
         self.begin, self.end = cash_at(span.before), cash_at(span.last)
         self.result = self.written_down = 0
         if method == "direct":
@@ -134,8 +134,8 @@ class _Statement:
         tree.section(Word("Cash and bank"))
         begin = tree.line(Word("At the beginning"), self._cells(_begin), key="opening")
         rows = [begin, change]
-        if any(flows.taken_over for flows in self.flows.values()):
-            cells = self._cells(lambda flows: Figure(flows.taken_over))
+        if any(flows.opening for flows in self.flows.values()):
+            cells = self._cells(lambda flows: Figure(flows.opening))
             rows.append(tree.line(Word("Imported with the opening balances"), cells, key="taken_over"))
         end = tree.line(Word("At the end"), self._cells(_end), key="closing")
         tree.sum(Word("Difference"), rows, [end], key="difference")

@@ -18,7 +18,7 @@ from erp.store.router import WORKSPACE
 def of_spans(spans: Sequence[Span]) -> dict[str, list[int]]:
     """By account id, the postings of each of some spans; accounts without postings by then are left out."""
     days = sorted({day for span in spans for day in (span.before, span.last)})
-    places = {day: place for place, day in enumerate(days)}
+    places = {day: index for index, day in enumerate(days)}
     return {
         id: [amounts[places[span.last]] - amounts[places[span.before]] for span in spans]
         for id, amounts in account_balances.of_all(*days).items()
@@ -41,12 +41,12 @@ def turnovers(span: Span) -> dict[str, Turnover]:
     return {id: Turnover(debit, credit) for id, debit, credit in rows}
 
 
-def taken_over(span: Span) -> dict[str, int] | None:
+def imported(span: Span) -> dict[str, int] | None:
     """By account id, the imported income and expenses of days before the books began.
 
     They are as exact as the import: whole months. None for days of the books, or without an import.
     """
-    if account_balances.taken_over(span.last, is_for_results=True) is None:
+    if account_balances.imported(span.last, is_for_results=True) is None:
         return None
     amounts: dict[str, int] = {}
     for part in _fiscal_parts(span):
@@ -60,7 +60,7 @@ def taken_over(span: Span) -> dict[str, int] | None:
 
 def _to_date(day: date, start: date) -> dict[str, int]:
     """The imported balances at the end of the last month by a day, if that is in its fiscal year."""
-    held = account_balances.taken_over(day, is_for_results=True)
+    held = account_balances.imported(day, is_for_results=True)
     return held[1] if held is not None and held[0] >= start else {}
 
 

@@ -210,9 +210,9 @@ def _amounts(parts: Sequence[Part]) -> Amounts:
 def _previous(then: Span, project: str | None) -> dict[str, int]:
     if project is not None:
         return {id: amounts[0] for id, amounts in projects_in.amounts([(then, project)]).items()}
-    taken_over = movements.taken_over(then)
-    if taken_over is not None:
-        return taken_over
+    imported = movements.imported(then)
+    if imported is not None:
+        return imported
     return {id: amounts[0] for id, amounts in movements.of_spans([then]).items()}
 
 

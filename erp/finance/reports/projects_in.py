@@ -26,9 +26,9 @@ def amounts(parts: Sequence[tuple[Span, str]]) -> dict[str, list[int]]:
     read = {span: _of_projects(span) for span in {span for span, _ in parts}}
     whole = movements.of_spans([span for span, _ in parts]) if any(id == NO_PROJECT for _, id in parts) else {}
     result: dict[str, list[int]] = {}
-    for place, (span, project) in enumerate(parts):
-        for account_id, amount in _of_part(read[span], project, {id: sums[place] for id, sums in whole.items()}):
-            result.setdefault(account_id, [0] * len(parts))[place] = amount
+    for index, (span, project) in enumerate(parts):
+        for account_id, amount in _of_part(read[span], project, {id: sums[index] for id, sums in whole.items()}):
+            result.setdefault(account_id, [0] * len(parts))[index] = amount
     return result
 
 

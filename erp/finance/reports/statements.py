@@ -244,8 +244,8 @@ class _Items:
     def texts(self, entry_id: str, line: int, amount: int, currency: str) -> dict[str, str]:
         """The settled and the open amount of a posting, on either side."""
         item = self.of_posting.get((entry_id, line))
-        left = abs(item.open) if item is not None else 0
-        return {"settled": money.text(abs(amount) - left, currency), "open": money.text(left, currency)}
+        remaining = abs(item.open) if item is not None else 0
+        return {"settled": money.text(abs(amount) - remaining, currency), "open": money.text(remaining, currency)}
 
     def shown(self) -> list[StatementItem]:
         """The items with an open amount."""

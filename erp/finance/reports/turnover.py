@@ -96,7 +96,7 @@ class _Turnovers:
 
     def _cells(self, account: AccountRow) -> dict[str, Cell]:
         moved, year = self.moved.get(account.id, _NONE), self.year.get(account.id, _NONE)
-        opening, closing = (place.balances.of.get(account.id, 0) for place in (self.opening, self.closing))
+        opening, closing = (position.balances.of.get(account.id, 0) for position in (self.opening, self.closing))
         span, start = self.span, self.closing.start
         days = links.ledger(account.id, date_from=span.first, date_to=span.last)
         of_year = links.ledger(account.id, date_from=start, date_to=span.last)

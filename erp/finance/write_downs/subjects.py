@@ -38,7 +38,7 @@ class Subject(msgspec.Struct, frozen=True):
     @property
     def due(self) -> int:
         """What is left of it to take something off, in minor units of its currency."""
-        return settlement.left(self.item) if self.invoice is None else self.invoice.due
+        return settlement.remaining(self.item) if self.invoice is None else self.invoice.due
 
     @property
     def is_purchase(self) -> bool:

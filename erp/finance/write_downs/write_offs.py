@@ -187,7 +187,7 @@ def _amount(subject: Subject, body: WriteOff, complaints: Complaints) -> int:
 def check_small(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
     """Complain of a difference that is larger than the workspace calls small."""
     settings = workspace_settings.current()
-    worth = settlement.base_of(item, min(amount, settlement.left(item)))
+    worth = settlement.base_of(item, min(amount, settlement.remaining(item)))
     if worth > settings.small_difference_limit:
         message = says(
             "A difference of {amount} is more than the workspace's smallDifferenceLimit, {limit}.",
@@ -204,7 +204,7 @@ def _check_doubtful(subject: Subject, amount: int, body: WriteOff, complaints: C
         complaints.add(
             "category", "unsuitable", says("It is worth nothing in the books, so that nothing can be moved.")
         )
-    if amount != subject.due or amount != settlement.left(subject.item):
+    if amount != subject.due or amount != settlement.remaining(subject.item):
         complaints.add("amount", "not_needed", says("All that is due becomes doubtful. Leave it out."))
     if body.correct_tax:
         complaints.add(

@@ -56,27 +56,27 @@ def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, acti
     Raises:
         OwnPay: the run pays the caller, and someone else could do it.
     """
-    who = caller.current()
-    if who.user_id not in payee_user_ids:
+    current = caller.current()
+    if current.user_id not in payee_user_ids:
         return
     others = _others(permission)
     if others.keys() - set(payee_user_ids):
         raise OwnPay(action=action, whom=another(permission))
-    if who.role != "owner" and "owner" in others.values():
+    if current.role != "owner" and "owner" in others.values():
         raise OwnPay(action=action, whom=Word("an owner"))
 
 
 def _others(permission: str) -> dict[str, str]:
     """The roles of the other active members with a right, by user."""
-    who = caller.current()
+    current = caller.current()
     with control.read():
         members = (
             Member.select(Member.user, Member.role)
             .join(User)
-            .where(Member.workspace == who.workspace_id, Member.status == "active", User.status == "active")
+            .where(Member.workspace == current.workspace_id, Member.status == "active", User.status == "active")
             .where(sql.among(Member.role, _with_right(permission)))
         )
-        return {member.user_id: member.role for member in members if member.user_id != who.user_id}
+        return {member.user_id: member.role for member in members if member.user_id != current.user_id}
 
 
 def _with_right(permission: str) -> list[roles.Role]:

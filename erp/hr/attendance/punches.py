@@ -163,6 +163,8 @@ def _of_itself(punch: Punch, path: str, now: datetime) -> Iterator[Complaint]:
 
 def first_overlap(punches: Sequence[Punch], others: Iterable[Punch]) -> int | None:
     """The index of the first punch that overlaps another list."""
-    known = list(others)
-    overlapping = (index for index, punch in enumerate(punches) if any(punch.overlaps(other) for other in known))
+    other_punches = list(others)
+    overlapping = (
+        index for index, punch in enumerate(punches) if any(punch.overlaps(other) for other in other_punches)
+    )
     return next(overlapping, None)

@@ -138,7 +138,7 @@ class PublicCalendar(msgspec.Struct, frozen=True):
     language: str | None = None
 
 
-def take_over(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
+def add_public(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
     """Add the public holidays of a country for a year; a day that is a holiday already keeps its name.
 
     Returns:
@@ -154,7 +154,7 @@ def take_over(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
 
 
 def add_year(year: int, source: PublicCalendar) -> tuple[list[Holiday], list[Holiday]]:
-    """Add the holidays of a public calendar for a year, as `take_over` does.
+    """Add the holidays of a public calendar for a year, as `add_public` does.
 
     Raises:
         Invalid: the country, subdivision or language is unknown.
@@ -210,21 +210,21 @@ def public_holidays(country: str, subdivision: str | None, year: int, language: 
         raise Invalid.one(
             "country", "unknown_country", says("No public holidays are known for this country. Add them by hand.")
         )
-    known = holidays.country_holidays(country)
-    _check_known("subdivision", subdivision, [*known.subdivisions, *known.subdivisions_aliases])
-    _check_known("language", language, known.supported_languages)
+    calendar = holidays.country_holidays(country)
+    _check_known("subdivision", subdivision, [*calendar.subdivisions, *calendar.subdivisions_aliases])
+    _check_known("language", language, calendar.supported_languages)
     # without a language the library takes the one of the server's environment
     names = holidays.country_holidays(
-        country, subdiv=subdivision, years=year, language=language or known.default_language
+        country, subdiv=subdivision, years=year, language=language or calendar.default_language
     )
     return {day: name[:200] for day, name in names.items() if day.year == year}
 
 
-def _check_known(field: str, value: str | None, known: Sequence[str]) -> None:
-    if value is not None and value not in known:
+def _check_known(field: str, value: str | None, values: Sequence[str]) -> None:
+    if value is not None and value not in values:
         message = (
-            says("Must be one of: {known}.", known=Listed.of(known))
-            if known
+            says("Must be one of: {known}.", known=Listed.of(values))
+            if values
             else says("This country has no {field} to choose.", field=field)
         )
         raise Invalid.one(field, f"unknown_{field}", message)

@@ -152,36 +152,36 @@ def _components(
     sent: Sequence[PersonalComponent], currency: str, complaints: Complaints, path: str
 ) -> list[dict[str, str | int]]:
     ids = [component.component_id for component in sent]
-    known = {row[0]: row[1:] for row in WORKSPACE.rows(_KNOWN, (sql.array(ids),))}
+    rows = {row[0]: row[1:] for row in WORKSPACE.rows(_KNOWN, (sql.array(ids),))}
     stored: list[dict[str, str | int]] = []
     for index, component in enumerate(sent):
         field = f"{path}[{index}]"
-        if component.component_id not in known:
+        if component.component_id not in rows:
             complaints.unknown(f"{field}.componentId", Noun("pay component"))
             continue
         if component.component_id in ids[:index]:
             complaints.add(f"{field}.componentId", "duplicate", says("This component is already listed above."))
-        _check_component(component, known[component.component_id], complaints, field)
+        _check_component(component, rows[component.component_id], complaints, field)
         stored.append(_stored(component, currency, complaints, field))
     return stored
 
 
-def _check_component(component: PersonalComponent, known: Sequence[Any], complaints: Complaints, field: str) -> None:
-    name, calculation, amount, percent, archived_at = known
+def _check_component(component: PersonalComponent, row: Sequence[Any], complaints: Complaints, field: str) -> None:
+    name, calculation, amount, percent, archived_at = row
     if archived_at is not None:
         complaints.add(
             f"{field}.componentId", "archived", says("{name} is archived. Choose another component.", name=name)
         )
-    taken, usual = _TAKES.get(calculation), {"amount": amount, "percent": percent}
+    personal, usual = _TAKES.get(calculation), {"amount": amount, "percent": percent}
     sent: dict[str, Decimal | None] = {"amount": component.amount, "percent": component.percent}
     for part, value in sent.items():
-        if part != taken and value is not None:
+        if part != personal and value is not None:
             complaints.add(
                 f"{field}.{part}",
                 "not_applicable",
                 says("{name} does not take a personal {part}.", name=name, part=Word.of(part)),
             )
-        if part == taken and value is None and usual[part] is None:
+        if part == personal and value is None and usual[part] is None:
             complaints.add(
                 f"{field}.{part}",
                 "required",

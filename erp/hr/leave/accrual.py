@@ -134,7 +134,7 @@ def lowest(account: Account, since: date) -> int:
     last = carried_until(whole)
     expiring = 0 if last is None else _expiring(whole, last)
     days = {since, *(use.date for use in whole.uses if use.date > since)}
-    return min(_left(whole, day) - (expiring if last is not None and day > last else 0) for day in days)
+    return min(_remaining(whole, day) - (expiring if last is not None and day > last else 0) for day in days)
 
 
 def carried_until(account: Account) -> date | None:
@@ -145,7 +145,7 @@ def carried_until(account: Account) -> date | None:
     return month_end(date(account.year, months, 1))
 
 
-def _left(account: Account, day: date) -> int:
+def _remaining(account: Account, day: date) -> int:
     """The remaining days, before expiry: leave takes carried days first, then the others."""
     accrued = sum(line.days for line in account.lines if line.kind == "accrual" and line.date <= day)
     return account.total(*_WHOLE_YEAR) + accrued - _used(account, day)
@@ -159,7 +159,7 @@ def _used(account: Account, day: date) -> int:
 def _expiring(account: Account, last: date) -> int:
     """The carried days not used by `last`; at most the remaining ones."""
     unused = account.total("carried_in") - _used(account, last)
-    return max(0, min(unused, _left(account, last)))
+    return max(0, min(unused, _remaining(account, last)))
 
 
 def _grants(account: Account) -> list[Line]:
@@ -180,15 +180,15 @@ def corrections(account: Account, before: Account) -> list[Line]:
     written = _by_grant([line for line in account.lines if line.kind in ("allocation", "accrual")])
     first = {_grant(line): line for line in reversed(account.lines)}
     accrued = account.total("accrual")  # an allocation is reduced by the accruals before the type became yearly
-    made = {grant: days + (accrued if grant[0] == "allocation" else 0) for grant, days in written.items()}
+    grants = {grant: days + (accrued if grant[0] == "allocation" else 0) for grant, days in written.items()}
     differences = (
-        replace(first[grant], days=_difference(days, now[grant], then[grant])) for grant, days in made.items()
+        replace(first[grant], days=_difference(days, now[grant], then[grant])) for grant, days in grants.items()
     )
     return [line for line in differences if line.days]
 
 
-def _difference(made: int, now: int, then: int) -> int:
-    return now - then if then in (made, 0) else prorated(made, now, then) - made
+def _difference(granted: int, now: int, then: int) -> int:
+    return now - then if then in (granted, 0) else prorated(granted, now, then) - granted
 
 
 def _grant(line: Line) -> tuple[str, int]:

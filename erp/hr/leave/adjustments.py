@@ -115,9 +115,9 @@ def _event_data(entry: LeaveEntry) -> dict[str, Any]:
 
 
 def _check_not_below_zero(account: Account, line: Line) -> None:
-    left = min(accrual.lowest(account, line.date), account.available)
-    if left + line.days < 0:
-        raise LeaveBelowZero(field="days", left=worded(max(left, 0)))
+    remaining = min(accrual.lowest(account, line.date), account.available)
+    if remaining + line.days < 0:
+        raise LeaveBelowZero(field="days", left=worded(max(remaining, 0)))
 
 
 class Adjustments:

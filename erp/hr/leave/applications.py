@@ -145,7 +145,7 @@ def _rehearsed(new: NewLeave, employee: Employee, leave_type: LeaveType) -> Rehe
     with complaints.taking("endDate"):
         rules.check_balance(span, leave_type, counted)
     before = rules.available(span, leave_type, counted)
-    others = [each for each in calendar.absences(span.start, span.end) if each.employee_id != employee.id]
+    others = [absence for absence in calendar.absences(span.start, span.end) if absence.employee_id != employee.id]
     unknown = [warning for warning in imported if warning.code == "no_holidays"]  # the others are undone
     return Rehearsal(employee, leave_type, counted, before, others, complaints.items, unknown)
 

@@ -141,7 +141,7 @@ def on_leaving(employee_ids: Collection[str], year: int) -> list[tuple[str, str,
     Returns:
         Employee id, name of the leave type and hundredths of a day, of the balances that are not 0.
     """
-    types = [each for each in _types(None).values() if each.is_paid and each.accrual != "none"]
+    types = [kind for kind in _types(None).values() if kind.is_paid and kind.accrual != "none"]
     accounts = ledger.compute(employee_ids, types, year, date(year, 12, 31))
     names = {leave_type.id: leave_type.name for leave_type in types}
     return [(id, names[type_id], account.balance) for (id, type_id), account in accounts.items() if account.balance]

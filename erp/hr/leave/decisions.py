@@ -140,7 +140,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     if was_approved:
         locked_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
         ledger.check_open(leave.start_date.year)
-        ledger.give_back(leave.id, workspace_settings.today())
+        ledger.return_days(leave.id, workspace_settings.today())
     _decide(leave, "cancelled", decision)
     _free(leave)
     if was_approved:

@@ -199,7 +199,7 @@ def correct_future_grants(leave_type: LeaveType, before: Rules) -> None:
                     write(key, year, line, note="The leave type was changed.")
 
 
-def give_back(application_id: str, day: date) -> None:
+def return_days(application_id: str, day: date) -> None:
     """Return the days of an approved application to the balance."""
     for employee_id, type_id, year, days in WORKSPACE.rows(_TAKEN, (application_id,)):
         line = Line(day, "returned", -days)

@@ -169,15 +169,19 @@ def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDa
         account = _account(span, leave_type, year, days[-1].date)
         before += account.available
         taking = sum(day.days for day in days)
-        left = taking + accrual.lowest(account.plus(uses=[Use(day.date, day.days, True) for day in days]), days[0].date)
-        if left < taking and not leave_type.allow_negative:
-            told: dict[str, Any] = {
-                "left": worded(max(left, 0)),
+        remaining = taking + accrual.lowest(
+            account.plus(uses=[Use(day.date, day.days, True) for day in days]), days[0].date
+        )
+        if remaining < taking and not leave_type.allow_negative:
+            places: dict[str, Any] = {
+                "left": worded(max(remaining, 0)),
                 "leave_type": leave_type.name,
                 "year": year,
                 "days": worded(taking),
             }
-            raise TooLittleLeave(_ONE_DAY_LEFT.fill(**told) if left == SCALE else None, field="endDate", **told)
+            raise TooLittleLeave(
+                _ONE_DAY_LEFT.fill(**places) if remaining == SCALE else None, field="endDate", **places
+            )
     return before
 
 

@@ -134,8 +134,8 @@ def _check_can_be_closed(year: int) -> None:
     pending = "SELECT count(*) FROM leave_application WHERE status = 'pending' AND start_date <= ?"
     ((count,),) = WORKSPACE.rows(pending, (f"{year}-12-31",))
     if count:
-        one = says("{count} application up to the end of {year} is pending. Decide before you close the year.")
-        raise LeavePending(one.fill(count=1, year=year) if count == 1 else None, count=count, year=year)
+        singular = says("{count} application up to the end of {year} is pending. Decide before you close the year.")
+        raise LeavePending(singular.fill(count=1, year=year) if count == 1 else None, count=count, year=year)
 
 
 def _carry_over(year: int, carried: Sequence[CarriedLeave]) -> None:

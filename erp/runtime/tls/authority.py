@@ -43,9 +43,11 @@ def make_authority(name: str, names: Collection[str], now: datetime.datetime) ->
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     builder = _builder(subject, subject, key, now, AUTHORITY_DAYS)
-    endings = dict.fromkeys([*_ENDINGS, *sorted(each for each in names if not is_ip(each))])
-    networks = [ip_network(each) for each in _NETWORKS]
-    networks += [ip_network(each) for each in sorted(names) if is_ip(each) and not _is_in(ip_address(each), networks)]
+    endings = dict.fromkeys([*_ENDINGS, *sorted(address for address in names if not is_ip(address))])
+    networks = [ip_network(address) for address in _NETWORKS]
+    networks += [
+        ip_network(address) for address in sorted(names) if is_ip(address) and not _is_in(ip_address(address), networks)
+    ]
     allowed = [*map(x509.DNSName, endings), *map(x509.IPAddress, networks)]
     builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
     builder = builder.add_extension(_usage(key_cert_sign=True, crl_sign=True), critical=True)
@@ -78,14 +80,16 @@ def may_vouch_for(authority: x509.Certificate, name: str) -> bool:
     if is_ip(name):
         address = ip_address(name)
         return _is_in(address, _networks(allowed))
-    endings = [each.value for each in allowed if isinstance(each, x509.DNSName)]
+    endings = [permitted.value for permitted in allowed if isinstance(permitted, x509.DNSName)]
     return any(name == ending or name.endswith(f".{ending}") for ending in endings)
 
 
 def names_of(certificate: x509.Certificate) -> frozenset[str]:
     """The names and addresses of a certificate."""
-    found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    return frozenset(map(str, [*found.get_values_for_type(x509.DNSName), *found.get_values_for_type(x509.IPAddress)]))
+    alternatives = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return frozenset(
+        map(str, [*alternatives.get_values_for_type(x509.DNSName), *alternatives.get_values_for_type(x509.IPAddress)])
+    )
 
 
 def pem_of(item: x509.Certificate | Key) -> bytes:
@@ -144,5 +148,5 @@ def _is_in(address: Address, networks: Iterable[Network]) -> bool:
 
 
 def _networks(allowed: Sequence[x509.GeneralName]) -> list[Network]:
-    values = [each.value for each in allowed if isinstance(each, x509.IPAddress)]
+    values = [name.value for name in allowed if isinstance(name, x509.IPAddress)]
     return [value for value in values if isinstance(value, (IPv4Network, IPv6Network))]

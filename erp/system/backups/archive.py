@@ -58,8 +58,18 @@ def _add(zipped: zipfile.ZipFile, entry: FileEntry, source: Path, manifest: Mani
 
 
 def _info(name: str, manifest: Manifest) -> zipfile.ZipInfo:
-    made = clock.parse(manifest.created_at)
-    info = zipfile.ZipInfo(name, (max(made.year, 1980), made.month, made.day, made.hour, made.minute, made.second))
+    created_at = clock.parse(manifest.created_at)
+    info = zipfile.ZipInfo(
+        name,
+        (
+            max(created_at.year, 1980),
+            created_at.month,
+            created_at.day,
+            created_at.hour,
+            created_at.minute,
+            created_at.second,
+        ),
+    )
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o600 << 16
     return info

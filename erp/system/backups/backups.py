@@ -169,7 +169,9 @@ def latest_good(workspace_id: str | None = None, history: str | None = ANY_HISTO
     Args:
         history: only backups of this history of the workspace.
     """
-    candidates = (made for made in find_all() if workspace_id is None or _contains(made, workspace_id, history))
+    candidates = (
+        candidate for candidate in find_all() if workspace_id is None or _contains(candidate, workspace_id, history)
+    )
     return next((backup for backup in candidates if is_good(backup.path)), None)
 
 

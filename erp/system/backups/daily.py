@@ -81,8 +81,12 @@ def next_due(now: datetime | None = None) -> datetime:
     today = now.astimezone().date()
     moments = [_moment(today + timedelta(days=days), time_of_day) for days in (-1, 0, 1)]
     last, following = max(at for at in moments if at <= now), min(at for at in moments if at > now)
-    made = (clock.parse(made.manifest.created_at) for made in backups.find_all() if made.manifest.kind == "daily")
-    return following if any(last <= instant <= now for instant in made) else last
+    instants = (
+        clock.parse(instants.manifest.created_at)
+        for instants in backups.find_all()
+        if instants.manifest.kind == "daily"
+    )
+    return following if any(last <= instant <= now for instant in instants) else last
 
 
 def _moment(day: date, time_of_day: time) -> datetime:

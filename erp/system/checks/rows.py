@@ -101,7 +101,7 @@ def _rename_users(known: Known, imported: Mapping[str, Any]) -> None:
             elif isinstance(value, str):
                 row[column] = new_ids.get(value, value)
             elif (table, column) in LISTS:
-                row[column] = sorted({new_ids.get(each, each) for each in value})
+                row[column] = sorted({new_ids.get(user_id, user_id) for user_id in value})
 
 
 class _Table:
@@ -185,13 +185,13 @@ class _Table:
         query = PARTS[self.table, column]
         places, by_id = WORKSPACE.memo(query, lambda: _grouped(query))
         chosen = [places.get(name) for name in columns]
-        return [[None if place is None else row[place] for place in chosen] for row in by_id.get(id, [])]
+        return [[None if index is None else row[index] for index in chosen] for row in by_id.get(id, [])]
 
 
 def _grouped(query: str) -> tuple[dict[str, int], dict[str, list[tuple[Any, ...]]]]:
     """The places of columns by name, and the rows by their owner, which is the first column."""
     cursor = WORKSPACE.run(query)
-    places = {column[0]: place for place, column in enumerate(cursor.description)}
+    places = {column[0]: index for index, column in enumerate(cursor.description)}
     groups: dict[str, list[tuple[Any, ...]]] = {}
     for row in cursor:
         groups.setdefault(row[0], []).append(row)

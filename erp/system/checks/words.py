@@ -140,16 +140,16 @@ _INVOICE_PARTS = ("invoice_line", "invoice_adjustment", "invoice_tax", "invoice_
 def name(table: str, id: str, values: Mapping[str, Any]) -> str:
     """The words for a row, such as `invoice INV-2026-00001`."""
     named = NAMES.get(table, Named(table.replace("_", " "), "{id}"))
-    known = {column: shown(table, column, value, values) for column, value in values.items()}
+    names = {column: shown(table, column, value, values) for column, value in values.items()}
     if table == "deduction":
-        known["subject"] = known.get("of_item_id" if values.get("invoice_id") is None else "invoice_id", "?")
+        names["subject"] = names.get("of_item_id" if values.get("invoice_id") is None else "invoice_id", "?")
     if table == "invoice" and values.get("number") is None:
-        known["number"] = f"draft {id}"
+        names["number"] = f"draft {id}"
     if table in ("invoice_line", "invoice_adjustment", "invoice_tax", "invoice_deposit") and isinstance(
         values.get("position"), int
     ):
-        known["position"] = str(values["position"] + 1)
-    return f"{named.noun} {named.form.format_map(_Gaps(known, id=id))}".rstrip()
+        names["position"] = str(values["position"] + 1)
+    return f"{named.noun} {named.form.format_map(_Gaps(names, id=id))}".rstrip()
 
 
 class _Gaps(dict[str, str]):

@@ -54,12 +54,12 @@ def _matches(people: Sequence[MemberEntry]) -> Iterator[tuple[User, LocalMember]
             )
 
 
-def _merged(one: LocalMember | None, other: LocalMember) -> LocalMember:
-    if one is None:
+def _merged(member: LocalMember | None, other: LocalMember) -> LocalMember:
+    if member is None:
         return other
-    role = min(one.role, other.role, key=[*map(str, roles.ROLES)].index)
-    status = "active" if "active" in (one.status, other.status) else "suspended"
-    return replace(one, role=role, status=status, former_ids=one.former_ids + other.former_ids)
+    role = min(member.role, other.role, key=[*map(str, roles.ROLES)].index)
+    status = "active" if "active" in (member.status, other.status) else "suspended"
+    return replace(member, role=role, status=status, former_ids=member.former_ids + other.former_ids)
 
 
 def _missing_owner(email: str | None, members: Sequence[LocalMember]) -> User | None:

@@ -117,8 +117,8 @@ def _table(name: str, model: type[Model] | None) -> Table:
     columns = [column for column, *_ in WORKSPACE.run(f'SELECT * FROM "{name}" LIMIT 0').description]
     about = (model.__doc__ or "").strip().partition("\n")[0] if model is not None else ""
     fields = model._meta.sorted_fields if model is not None else ()
-    kept = frozenset(field.column_name for field in fields if isinstance(field, JSONField))
-    return Table(name, about, columns, kept, lambda: WORKSPACE.run(f'SELECT * FROM "{name}" ORDER BY 1'))
+    json_columns = frozenset(field.column_name for field in fields if isinstance(field, JSONField))
+    return Table(name, about, columns, json_columns, lambda: WORKSPACE.run(f'SELECT * FROM "{name}" ORDER BY 1'))
 
 
 def _write(zipped: zipfile.ZipFile, table: Table) -> int:
@@ -131,9 +131,9 @@ def _write(zipped: zipfile.ZipFile, table: Table) -> int:
             count += 1
     with _text(zipped, f"json/{table.name}.json") as file:
         file.write("[")
-        for place, row in enumerate(table.rows()):
+        for index, row in enumerate(table.rows()):
             record = {name: _parsed(table, name, value) for name, value in zip(table.columns, row, strict=True)}
-            file.write((",\n" if place else "\n") + json.dumps(record, ensure_ascii=False))
+            file.write((",\n" if index else "\n") + json.dumps(record, ensure_ascii=False))
         file.write("\n]\n")
     return count
 

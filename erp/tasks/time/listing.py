@@ -145,13 +145,13 @@ def conditions(query: TaskTimeFilter, task_id: str | None) -> list[Condition]:
 
 def _of_whom(user_id: str | None) -> Iterator[Condition]:
     me = caller.current().user_id
-    whose = user_id and people.meant(user_id)
+    person = user_id and people.meant(user_id)
     if not caller.may("time.read"):
-        if whose not in (None, me):
+        if person not in (None, me):
             raise Forbidden(says("You can only read your own time."))
-        whose = me
-    if whose is not None:
-        yield Condition("user_id = :user_id", {"user_id": whose})
+        person = me
+    if person is not None:
+        yield Condition("user_id = :user_id", {"user_id": person})
 
 
 _OF_CUSTOMER = "project_id IN (SELECT id FROM project WHERE customer_id = :customer_id)"

@@ -127,16 +127,16 @@ def show(date_from: date | None, user_id: str | None) -> TimeWeekView:
     Raises:
         Forbidden: it is someone else's, and the caller may read only their own time.
     """
-    whose = people.meant(user_id) if user_id else caller.current().user_id
-    if whose != caller.current().user_id and not caller.may("time.read"):
+    person = people.meant(user_id) if user_id else caller.current().user_id
+    if person != caller.current().user_id and not caller.may("time.read"):
         raise Forbidden(says("You can only read your own time."))
-    today = people.today(whose)
+    today = people.today(person)
     first = date_from or monday(today)
     days = [first + timedelta(days=i) for i in range(DAYS)]
-    logged = WORKSPACE.rows(_WEEK, (whose, days[0].isoformat(), days[-1].isoformat()))
+    logged = WORKSPACE.rows(_WEEK, (person, days[0].isoformat(), days[-1].isoformat()))
     rows = [_row(task, list(of_task), days) for task, of_task in groupby(logged, key=lambda row: row[:5])]
     sums = [sum(row.cells[i].minutes for row in rows) for i in range(DAYS)]
-    return TimeWeekView(user_id=whose, date_from=days[0], date_to=days[-1], rows=rows, minutes=sums, total=sum(sums))
+    return TimeWeekView(user_id=person, date_from=days[0], date_to=days[-1], rows=rows, minutes=sums, total=sum(sums))
 
 
 _WEEK = (
@@ -174,32 +174,32 @@ def write(body: TimeWeek) -> str:
 
     Reductions come first, so that time can move between the tasks of a full day.
     """
-    whose = people.meant(body.user_id) if body.user_id else caller.current().user_id
-    logs.check_rights(whose, sets_rate=False)
+    person = people.meant(body.user_id) if body.user_id else caller.current().user_id
+    logs.check_rights(person, sets_rate=False)
     complaints = Complaints()
-    if people.strangers([whose]):
+    if people.strangers([person]):
         complaints.unknown("userId", Noun("member"))
-    cells = list(_cells(body, whose, complaints))
+    cells = list(_cells(body, person, complaints))
     complaints.refuse()
     refused: list[tuple[tuple[int, int], Complaint]] = []
     for cell in sorted(cells, key=lambda cell: cell.change):
         try:
-            _write(cell, whose)
+            _write(cell, person)
         except Refusal as refusal:
-            refused += [(cell.place, replace(said, field=cell.path)) for said in said_of(refusal, cell.path)]
+            refused += [(cell.place, replace(problem, field=cell.path)) for problem in said_of(refusal, cell.path)]
     if refused:
         raise Invalid([complaint for _, complaint in sorted(refused, key=itemgetter(0))])
-    return whose
+    return person
 
 
 _LOGS = "SELECT * FROM time_log WHERE user_id = ? AND date BETWEEN ? AND ? ORDER BY date, id"
 
 
-def _cells(body: TimeWeek, whose: str, complaints: Complaints) -> Iterator[_Cell]:
+def _cells(body: TimeWeek, person: str, complaints: Complaints) -> Iterator[_Cell]:
     """The cells to change; complaints about rows whose task is unknown, or named before."""
     last = body.date_from + timedelta(days=DAYS - 1)
     present: dict[tuple[str, date], list[TimeLog]] = {}
-    for log in TimeLog.fetch(_LOGS, whose, body.date_from.isoformat(), last.isoformat()):
+    for log in TimeLog.fetch(_LOGS, person, body.date_from.isoformat(), last.isoformat()):
         present.setdefault((log.task_id, log.date), []).append(log)
     named, seen = dependencies.named([row.task_id for row in body.rows]), set[str]()
     for i, row in enumerate(body.rows):
@@ -226,11 +226,11 @@ def _changed(cells: Iterable[_Cell]) -> Iterator[_Cell]:
     return (cell for cell in cells if cell.change)
 
 
-def _write(cell: _Cell, whose: str) -> None:
+def _write(cell: _Cell, person: str) -> None:
     if not cell.logs:
         logs.add(
             cell.task.id,
-            NewTimeLog(date=Day(cell.day.year, cell.day.month, cell.day.day), minutes=cell.minutes, user_id=whose),
+            NewTimeLog(date=Day(cell.day.year, cell.day.month, cell.day.day), minutes=cell.minutes, user_id=person),
         )
         return
     log, *others = cell.logs
@@ -246,7 +246,7 @@ def _write(cell: _Cell, whose: str) -> None:
         logs.remove(log.id)
         return
     if log.started_at is not None:
-        span = spans.shown(log.started_at, log.ended_at or "", people.zone(whose))
+        span = spans.shown(log.started_at, log.ended_at or "", people.zone(person))
         message = says("This is time from {span}. Change its start or end instead.", span=span)
         raise Invalid.one(cell.path, "timed", message)
     logs.change(log.id, TimeLogChange(minutes=cell.minutes))

@@ -60,13 +60,16 @@ DEPOSITED = "SELECT allocation_id FROM deposit_receipt"
 TAMPERING = [
     (
         f"UPDATE invoice SET deposit_total = deposit_total + 1 WHERE {DEDUCTING}",
-        "deducts another sum than its deposits come to.",
+        "do not sum to its deposit total.",
     ),
-    ("UPDATE invoice_deposit SET net = net + 1, tax = tax - 1", "does not deduct of deposit INV-2026-"),
+    (
+        "UPDATE invoice_deposit SET net = net + 1, tax = tax - 1",
+        "does not apply the received amount of deposit INV-2026-",
+    ),
     ("UPDATE invoice_deposit SET base_net = base_net + 1", "The journal entry of invoice INV-2026-"),
-    (f"UPDATE deposit_receipt SET net = net + 1 WHERE {DEDUCTED}", "settles of deposit invoice INV-2026-"),
-    ("UPDATE deposit_receipt SET account_id = tax_account_id", "is not what is kept or posted as received of it."),
-    (TWICE, "is deducted by more than one final invoice."),
+    (f"UPDATE deposit_receipt SET net = net + 1 WHERE {DEDUCTED}", "of deposit invoice INV-2026-"),
+    ("UPDATE deposit_receipt SET account_id = tax_account_id", "differs from the stored or posted receipt."),
+    (TWICE, "is applied by more than one final invoice."),
     (f"UPDATE invoice SET total = 10 * total WHERE {CREDITING}", "come to more than the invoice."),
     (
         f"UPDATE invoice SET credited_invoice_id = (SELECT min(id) FROM invoice) WHERE {CREDITING}",

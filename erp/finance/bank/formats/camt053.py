@@ -31,10 +31,10 @@ def read(text: str) -> list[ReadStatement]:
         root: Element = parser.close()
     except (ParseError, LookupError, ValueError) as problem:
         raise unreadable(says("The XML cannot be read: {problem}.", problem=problem)) from None
-    found = root.findall("{*}BkToCstmrStmt/{*}Stmt")
-    if not found:
+    statements = root.findall("{*}BkToCstmrStmt/{*}Stmt")
+    if not statements:
         raise unreadable(says("The XML is no camt.053: it has no statement."))
-    return [_statement(element) for element in found]
+    return [_statement(element) for element in statements]
 
 
 def _statement(element: Element) -> ReadStatement:
@@ -140,5 +140,5 @@ def _currency_of(element: Element | None) -> str | None:
 
 
 def _text(element: Element, path: str) -> str | None:
-    found = element.find("/".join(f"{{*}}{step}" for step in path.split("/")))
-    return None if found is None else (found.text or "").strip() or None
+    child = element.find("/".join(f"{{*}}{step}" for step in path.split("/")))
+    return None if child is None else (child.text or "").strip() or None

@@ -112,33 +112,33 @@ def _first_row(table: Sequence[Sequence[str]]) -> int:
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, str | list[str] | None]:
     """The column of each field, each column once, where all its cells fit."""
-    left = list(filter(None, headings))
-    found: dict[str, str | list[str] | None] = {}
+    remaining = list(filter(None, headings))
+    columns: dict[str, str | list[str] | None] = {}
     for field in _WORDS:
         fits = _FITS.get(field, bool)
-        named = [heading for heading in _named(field, left) if all(map(fits, _cells(rows, headings, [heading])))]
+        named = [heading for heading in _named(field, remaining) if all(map(fits, _cells(rows, headings, [heading])))]
         fullest = max(named, key=lambda heading: len(_cells(rows, headings, [heading])), default=None)
         chosen = named if field == "text" else [fullest]
-        left = [heading for heading in left if heading not in chosen]
-        found[field] = named if field == "text" else fullest
-    return found | ({"debit": None, "credit": None} if found["amount"] else {})
+        remaining = [heading for heading in remaining if heading not in chosen]
+        columns[field] = named if field == "text" else fullest
+    return columns | ({"debit": None, "credit": None} if columns["amount"] else {})
 
 
 def _named(field: str, headings: Sequence[str]) -> list[str]:
     """The headings with a word of a field in them, by the order of the field's words."""
     is_whole = field in _WHOLE
-    found = [
+    matching = [
         heading
         for word in _WORDS[field]
         for heading in headings
         if (heading.casefold() == word if is_whole else word in heading.casefold())
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(matching))
 
 
 def _cells(rows: Sequence[Sequence[str]], headings: Sequence[str], names: Sequence[object]) -> list[str]:
     places = [headings.index(name) for name in names if isinstance(name, str)]
-    return [row[place] for row in rows for place in places if row[place]]
+    return [row[index] for row in rows for index in places if row[index]]
 
 
 def _is_day(cell: str) -> bool:

@@ -59,15 +59,15 @@ def decoded(data: bytes) -> str:
 def _zipped(data: bytes) -> Read:
     """The statements of all XML files in a zip file."""
     statements: list[ReadStatement] = []
-    left = LARGEST
+    remaining = LARGEST
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             members = [member for member in archive.infolist() if member.filename.lower().endswith(".xml")]
             for member in sorted(members[:MOST_FILES], key=lambda member: member.filename):
                 with archive.open(member) as content:
-                    xml = content.read(left + 1)
-                left -= len(xml)
-                if left < 0:
+                    xml = content.read(remaining + 1)
+                remaining -= len(xml)
+                if remaining < 0:
                     raise unreadable(
                         says("The zip file unpacks to more than {mebibytes} MiB.", mebibytes=LARGEST >> 20)
                     )

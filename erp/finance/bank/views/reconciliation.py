@@ -77,8 +77,8 @@ class ReconciliationView(View):
             unmatched_lines=len(state.lines),
             unmatched_lines_total=money.text(sum(line.amount for line in state.lines), currency),
             unmatched_entries=len(state.entries),
-            unmatched_entries_total=money.text(sum(entry.left for entry in state.entries), currency),
-            entries=[suggested_entry(entry, entry.left, currency) for entry in state.entries[:200]],
+            unmatched_entries_total=money.text(sum(entry.remaining for entry in state.entries), currency),
+            entries=[suggested_entry(entry, entry.remaining, currency) for entry in state.entries[:200]],
             gaps=[
                 GapView(
                     after=gap.after.isoformat(),

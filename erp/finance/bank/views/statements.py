@@ -119,21 +119,21 @@ class BankImportView(View):
         return cls(
             dry_run=outcome.is_dry_run,
             format=outcome.format,
-            new=sum(len(taken.new) for taken in outcome.taken),
-            known=sum(len(taken.lines) - len(taken.new) for taken in outcome.taken),
+            new=sum(len(statement.new) for statement in outcome.statements),
+            known=sum(len(statement.lines) - len(statement.new) for statement in outcome.statements),
             confirmed=confirmed,
             statements=[
                 ImportedStatementView(
-                    id=taken.id,
-                    number=taken.number,
-                    date_from=taken.date_from.isoformat(),
-                    date_to=taken.date_to.isoformat(),
-                    opening=money.text(taken.opening, currency),
-                    closing=money.text(taken.closing, currency),
-                    new=len(taken.new),
-                    known=len(taken.lines) - len(taken.new),
+                    id=statement.id,
+                    number=statement.number,
+                    date_from=statement.date_from.isoformat(),
+                    date_to=statement.date_to.isoformat(),
+                    opening=money.text(statement.opening, currency),
+                    closing=money.text(statement.closing, currency),
+                    new=len(statement.new),
+                    known=len(statement.lines) - len(statement.new),
                 )
-                for taken in outcome.taken
+                for statement in outcome.statements
             ],
             warnings=[*_gap_warnings(outcome), *warnings],
         )
@@ -144,12 +144,12 @@ def _gap_warnings(outcome: Outcome) -> list[str]:
     return [
         says(
             "The statement before {day} ends with {closing}, and this one begins with {opening}. One is missing.",
-            day=taken.date_from,
-            closing=money.shown(taken.opening - taken.gap, currency),
-            opening=money.shown(taken.opening, currency),
+            day=statement.date_from,
+            closing=money.shown(statement.opening - statement.gap, currency),
+            opening=money.shown(statement.opening, currency),
         )
-        for taken in outcome.taken
-        if taken.gap and taken.new
+        for statement in outcome.statements
+        if statement.gap and statement.new
     ]
 
 

@@ -71,7 +71,7 @@ def in_base(units: Units, base: str) -> dict[str, int]:
     if base not in scaled:
         return {}
     own = scaled.pop(base) * RATE_SCALE
-    rates = {currency: money.divide(own, each) for currency, each in scaled.items() if currency in DIGITS}
+    rates = {currency: money.divide(own, value) for currency, value in scaled.items() if currency in DIGITS}
     return {currency: rate for currency, rate in rates.items() if 0 < rate < HIGHEST}
 
 
@@ -125,7 +125,7 @@ def _unzipped(text: str) -> str:
     """The CSV file in a zip file."""
     try:
         with zipfile.ZipFile(BytesIO(base64.b64decode(text, validate=True))) as archive:
-            (member,) = (each for each in archive.infolist() if each.filename.lower().endswith(".csv"))
+            (member,) = (entry for entry in archive.infolist() if entry.filename.lower().endswith(".csv"))
             with archive.open(member) as content:
                 data = content.read(LARGEST + 1)
         if len(data) > LARGEST:

@@ -117,8 +117,8 @@ _INSERT = (
 
 
 def _store(base: str, rates: Mapping[Key, int]) -> None:
-    now, who = clock.stamp(), caller.current().user_id
-    rows = [(new_id(), now, now, who, base, currency, day, rate) for (currency, day), rate in rates.items()]
+    now, created_by = clock.stamp(), caller.current().user_id
+    rows = [(new_id(), now, now, created_by, base, currency, day, rate) for (currency, day), rate in rates.items()]
     WORKSPACE.run_many(_INSERT, rows)
     for id, *_, currency, day, rate in rows:
         columns = {"base_currency": base, "currency": currency, "date": day, "rate": rate, "source": "ecb"}

@@ -75,8 +75,8 @@ def _path(sha256: str, media_type: str) -> str:
 
 def _write_files(zipped: zipfile.ZipFile, days: Mapping[str, str]) -> None:
     """Write each file once, even if several documents have it."""
-    found = {(row[PATH], row[MEDIA_TYPE]) for row in WORKSPACE.rows(FILES.rows, days)}
-    for path, sha256 in sorted({_path(*file): file[0] for file in found}.items()):
+    files = {(row[PATH], row[MEDIA_TYPE]) for row in WORKSPACE.rows(FILES.rows, days)}
+    for path, sha256 in sorted({_path(*file): file[0] for file in files}.items()):
         with zipped.open(path, "w", force_zip64=True) as file:
             for part in stored.parts(sha256):
                 file.write(part)

@@ -97,8 +97,8 @@ def _grossed(net: Sequence[Position], tax: int, automatic: Mapping[str, Automati
     largest = max(range(len(net)), key=lambda i: abs(net[i].amount))
     shares[largest] += tax - sum(shares)
     gross = [position.amount + share for position, share in zip(net, shares, strict=True)]
-    found = [money.divide(amount * p, 100 + p) for amount, p in zip(gross, percents, strict=True)]
-    if found != shares:
+    taxes = [money.divide(amount * p, 100 + p) for amount, p in zip(gross, percents, strict=True)]
+    if taxes != shares:
         return []
     return [
         msgspec.structs.replace(p, amount=amount, is_gross=True) for p, amount in zip(net, gross, strict=True) if amount
@@ -135,14 +135,14 @@ def _paired(positions: Sequence[Position]) -> list[Booking]:
         for side in (debits, credits):
             side.sort(key=lambda position: (-abs(position.amount), position.line))
     bookings = []
-    left = {id(position): abs(position.amount) for position in positions}
+    remaining = {id(position): abs(position.amount) for position in positions}
     while debits and credits:
         debit, credit = debits[0], credits[0]
-        amount = min(left[id(debit)], left[id(credit)])
+        amount = min(remaining[id(debit)], remaining[id(credit)])
         bookings.append(_booking(debit, credit, amount, is_credit_first=len(credits) == 1 < len(debits)))
         for side, position in ((debits, debit), (credits, credit)):
-            left[id(position)] -= amount
-            if not left[id(position)]:
+            remaining[id(position)] -= amount
+            if not remaining[id(position)]:
                 side.pop(0)
     return bookings
 

@@ -26,7 +26,7 @@ class Personal:
     """
 
     def __init__(self) -> None:
-        self._numbers = numbers.given()
+        self._numbers = numbers.assigned()
         self._sides = {ledger.default_account(key): side for key, side in SIDES.items()}
         self._new: list[tuple[str, Side]] = []
 

@@ -61,18 +61,18 @@ def receive(body: ReceivedBookings) -> Received:
     complaints, base = Complaints(), workspace_settings.current().base_currency
     read = reading.read(body.file.whole(), base, complaints)
     _check_header(read)
-    taken = _entries(read.bookings, complaints)
-    _check_new(taken, complaints)
+    by_path = _entries(read.bookings, complaints)
+    _check_new(by_path, complaints)
     posted: list[str] = []
     stack = None
     with sheets.all_or_none(complaints.items, dry_run=body.dry_run):
-        for path, entry in taken.items() if not complaints.items else ():
+        for path, entry in by_path.items() if not complaints.items else ():
             try:
                 posted.append(journals.post(entry).id)
             except Refusal as refusal:
                 complaints.items += said_of(refusal, path, f"{path}.")
         if posted and not complaints.items:
-            stack = _keep(posted, taken, body)
+            stack = _keep(posted, by_path, body)
     total = sum(abs(money.minor(booking.amount, base)) for booking in read.bookings.values())
     return Received(None if body.dry_run else stack, len(read.bookings), total)
 
@@ -104,8 +104,9 @@ class _Reader:
         self._length, self._complaints = length, complaints
         codes = [code for (code,) in WORKSPACE.rows(store.CODES)]
         self._codes = {entries.padded(code, length): code for code in codes}
-        given = numbers.given()
-        self._contacts = {written(number, length): (contact, side) for (contact, side), number in given.items()}
+        self._contacts = {
+            written(number, length): (contact, side) for (contact, side), number in numbers.assigned().items()
+        }
         self._collective = {SIDES[key]: code for key, code in WORKSPACE.rows(store.COLLECTIVE)}
         self._projects = dict(WORKSPACE.rows(store.PROJECTS))
         self._automatic = entries.automatic(length)
@@ -176,10 +177,10 @@ def _line(leg: _Leg, project_id: str | None, currency: str) -> NewJournalLine:
     )
 
 
-def _check_new(taken: Mapping[str, NewJournalEntry], complaints: Complaints) -> None:
+def _check_new(by_path: Mapping[str, NewJournalEntry], complaints: Complaints) -> None:
     """Refuse bookings that were received before: the same day, text, reference and sum."""
     base = workspace_settings.current().base_currency
-    for path, entry in taken.items():
+    for path, entry in by_path.items():
         total = sum(money.minor(line.debit, base) for line in entry.lines if line.debit is not None)
         named = (entry.date.isoformat(), str(entry.description), entry.reference, total)
         for (number,) in WORKSPACE.rows(store.SAME, named):
@@ -187,8 +188,8 @@ def _check_new(taken: Mapping[str, NewJournalEntry], complaints: Complaints) -> 
             complaints.add(path, "already_posted", message)
 
 
-def _keep(posted: list[str], taken: Mapping[str, NewJournalEntry], body: ReceivedBookings) -> DatevStack:
-    days = [entry.date for entry in taken.values()]
+def _keep(posted: list[str], by_path: Mapping[str, NewJournalEntry], body: ReceivedBookings) -> DatevStack:
+    days = [entry.date for entry in by_path.values()]
     name = body.name or "DATEV"
     stack = DatevStack.add(date_from=min(days), date_to=max(days), entries=len(posted), received_as=name)
     WORKSPACE.run(store.MARK, (stack.id, sql.array(posted)))

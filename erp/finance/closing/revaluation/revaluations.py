@@ -101,16 +101,16 @@ def gains_and_losses(revaluation: Revaluation) -> tuple[int, int]:
 def _rates(body: NewRevaluation, held: Sequence[Position], base: str, complaints: Complaints) -> dict[str, int]:
     """The rate of each currency: as given, else the day's."""
     rates: dict[str, int] = {}
-    for i, given in enumerate(body.rates or ()):
+    for i, sent in enumerate(body.rates or ()):
         field = f"rates[{i}].currency"
-        if given.currency not in DIGITS:
+        if sent.currency not in DIGITS:
             complaints.items.append(unknown_currency(field))
-        elif given.currency == base:
+        elif sent.currency == base:
             complaints.add(field, "base_currency", says("{base} is the base currency. It needs no rate.", base=base))
-        elif given.currency in rates:
-            complaints.add(field, "repeated", says("{currency} is named twice.", currency=given.currency))
+        elif sent.currency in rates:
+            complaints.add(field, "repeated", says("{currency} is named twice.", currency=sent.currency))
         else:
-            rates[given.currency] = money.scaled(given.rate, RATE_SCALE)
+            rates[sent.currency] = money.scaled(sent.rate, RATE_SCALE)
     for currency in sorted({position.currency for position in held} - rates.keys()):
         rate = exchange_rates.latest(currency, body.date)
         if rate is None:

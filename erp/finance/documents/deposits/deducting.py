@@ -234,7 +234,7 @@ def _check_rest(deposit: Invoice) -> None:
         message = says(
             "{amount} of {number} was not paid, and is worth nothing in the books. Record its payment first, or void"
             " the deposit invoice and leave it out.",
-            amount=settlement.text_left(item),
+            amount=settlement.remaining_text(item),
             number=deposit.number,
         )
         raise Invalid.one("depositIds", "worth_nothing", message)

@@ -38,14 +38,14 @@ def read(body: NewOffset, contact: Contact | None, complaints: Complaints) -> li
     parts: list[Part] = []
     for i, part in enumerate(body.items):
         path = f"items[{i}]"
-        found = _find(part, path, complaints)
-        if found is None:
+        named = _find(part, path, complaints)
+        if named is None:
             continue
-        field, item = found
+        field, item = named
         for code, message in _misfits(item, parts, contact):
             complaints.add(f"{path}.{field}", code, message)
         amount = complaints.minor(part.amount, item.currency, f"{path}.amount")
-        _check_left(item, amount, f"{path}.amount", complaints)
+        _check_open_amount(item, amount, f"{path}.amount", complaints)
         parts.append((item, amount))
     if not complaints.items:
         _check_sides(parts, complaints)
@@ -106,12 +106,14 @@ def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) ->
         )
 
 
-def _check_left(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
+def _check_open_amount(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
     if not item.open:
         complaints.add(field, "nothing_left", says("Nothing is left of {number}.", number=item.number))
-    elif amount > settlement.left(item):
+    elif amount > settlement.remaining(item):
         complaints.add(
-            field, "too_large", says("{number} has {open} left.", number=item.number, open=settlement.text_left(item))
+            field,
+            "too_large",
+            says("{number} has {open} left.", number=item.number, open=settlement.remaining_text(item)),
         )
     elif amount and not settlement.base_of(item, amount):
         message = says(

@@ -12,8 +12,8 @@ MOST = 2
 
 def discounts(text: str | None) -> list[dict[str, Any]]:
     """The steps in a text, for a request: more days for a lower percentage."""
-    found = sorted({(int(days), percent) for days, percent in _STEP.findall(text or "")})
-    falls = all(Decimal(a[1]) > Decimal(b[1]) and a[0] < b[0] for a, b in pairwise(found))
-    if not falls or len(found) > MOST or any(Decimal(percent) == 0 for _, percent in found):
+    steps = sorted({(int(days), percent) for days, percent in _STEP.findall(text or "")})
+    falls = all(Decimal(a[1]) > Decimal(b[1]) and a[0] < b[0] for a, b in pairwise(steps))
+    if not falls or len(steps) > MOST or any(Decimal(percent) == 0 for _, percent in steps):
         return []
-    return [{"percent": percent, "days": days} for days, percent in found]
+    return [{"percent": percent, "days": days} for days, percent in steps]

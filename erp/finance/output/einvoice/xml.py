@@ -51,23 +51,23 @@ class Node:
 
     def at(self, path: str) -> "Node":
         """The first element at a path."""
-        found = None if self._element is None else self._element.find(path, self._spaces)
-        return Node(found, self._spaces)
+        element = None if self._element is None else self._element.find(path, self._spaces)
+        return Node(element, self._spaces)
 
     def all(self, path: str) -> "list[Node]":
         """The elements at a path."""
-        found = [] if self._element is None else self._element.findall(path, self._spaces)
-        return [Node(element, self._spaces) for element in found]
+        elements = [] if self._element is None else self._element.findall(path, self._spaces)
+        return [Node(element, self._spaces) for element in elements]
 
     def text(self, path: str = ".") -> str | None:
         """The text of the first element at a path that has any."""
-        found = [] if self._element is None else self._element.findall(path, self._spaces)
-        return next((text for element in found if (text := (element.text or "").strip())), None)
+        elements = [] if self._element is None else self._element.findall(path, self._spaces)
+        return next((text for element in elements if (text := (element.text or "").strip())), None)
 
     def attribute(self, path: str, name: str) -> str | None:
         """An attribute of the first element at a path."""
-        found = None if self._element is None else self._element.find(path, self._spaces)
-        return None if found is None else found.get(name)
+        element = None if self._element is None else self._element.find(path, self._spaces)
+        return None if element is None else element.get(name)
 
     def must(self, path: str) -> str:
         """The text at a path; for terms that every e-invoice has."""

@@ -9,8 +9,8 @@ ROOT = "/api/v1/finance"
 
 def to(path: str, **params: object) -> str:
     """An address in the books, with the set parameters, by their Python names."""
-    given = {wire_name(name): str(value) for name, value in params.items() if value is not None}
-    return f"{ROOT}{path}{f'?{urlencode(given)}' if given else ''}"
+    parameters = {wire_name(name): str(value) for name, value in params.items() if value is not None}
+    return f"{ROOT}{path}{f'?{urlencode(parameters)}' if parameters else ''}"
 
 
 def ledger(account_id: str, **params: object) -> str:

@@ -152,15 +152,15 @@ class Tree:
     def view(self, spoken: str | None = None) -> ReportTree:
         """The report as an answer, in a language; without one, in the caller's."""
         tongue = spoken or language.spoken(caller.current().locale) or language.ENGLISH
-        places = {id(row): place for place, row in enumerate(self.rows)}
+        places = {id(row): index for index, row in enumerate(self.rows)}
         return ReportTree(
             name=self.name,
-            title=_said(self.title, tongue),
+            title=_translated(self.title, tongue),
             language=tongue,
             date_from=self.since,
             date_to=self.until,
             currency=self.currency,
-            heading=_said(self.heading, tongue),
+            heading=_translated(self.heading, tongue),
             columns=[self._column(column, tongue) for column in self.columns],
             rows=[self._row(row, places, tongue) for row in self.rows],
         )
@@ -168,7 +168,7 @@ class Tree:
     def _column(self, column: Column, tongue: str) -> ReportColumn:
         return ReportColumn(
             key=column.key,
-            label=_said(column.label, tongue),
+            label=_translated(column.label, tongue),
             kind=column.kind,
             date_from=column.date_from,
             date_to=column.date_to,
@@ -183,7 +183,7 @@ class Tree:
             level=row.level,
             key=row.key,
             code=row.code,
-            label=_said(row.label, tongue),
+            label=_translated(row.label, tongue),
             link=row.link,
             cells={key: self._cell(cell, tongue) for key, cell in row.cells.items() if cell is not None},
             adds=[places[id(other)] for sign, other in row.terms if sign > 0],
@@ -202,7 +202,7 @@ class Tree:
 
     def _cell(self, cell: Cell, tongue: str) -> ReportCell:
         if not isinstance(cell, Figure):
-            return ReportCell(value=_said(cell or "", tongue))
+            return ReportCell(value=_translated(cell or "", tongue))
         shown = ReportCell(value=money.text(cell.minor, cell.currency or self.currency))
         if cell.link is not None:
             shown.link = cell.link
@@ -231,6 +231,6 @@ def percent(part: int, whole: int) -> str | None:
     return f"{Decimal(money.divide(part * 10_000, abs(whole))) / 100:.2f}" if whole else None
 
 
-def _said(text: str, tongue: str) -> str:
+def _translated(text: str, tongue: str) -> str:
     """A text of the program in a language; names from people stay as they are."""
     return language.translated(text, tongue) if isinstance(text, (Word, Sentence)) else text

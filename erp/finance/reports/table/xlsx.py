@@ -46,14 +46,14 @@ class _Sheet:
     def __init__(self, report: ReportTable, book: "Workbook") -> None:
         self.report, self._book = report, book
         self._sheet = book.add_worksheet(report.title[:31].translate(str.maketrans("", "", "[]:*?/\\")))
-        self._places = {column.key: place for place, column in enumerate(report.columns, _BEFORE)}
+        self._places = {column.key: index for index, column in enumerate(report.columns, _BEFORE)}
         self._formats: dict[tuple[str, int, bool], Format] = {}
 
     def write(self) -> None:
         """Write the headings and the rows."""
         self._sheet.freeze_panes(HEAD_ROWS, 0)
-        for place, width in enumerate((10, 42, *(_WIDTHS[column.kind] for column in self.report.columns))):
-            self._sheet.set_column(place, place, width)
+        for index, width in enumerate((10, 42, *(_WIDTHS[column.kind] for column in self.report.columns))):
+            self._sheet.set_column(index, index, width)
         self._sheet.write_string(0, 0, self.report.title, self._book.add_format({"bold": True, "font_size": 14}))
         self._sheet.write_string(1, 0, workspace_settings.office_name())
         self._sheet.write_string(2, 0, days_of(self.report))
@@ -72,18 +72,18 @@ class _Sheet:
                 self._cell(cell, column, row, number)
 
     def _cell(self, cell: ReportCell, column: ReportColumn, row: ReportRow, number: int) -> None:
-        place, form = self._places[column.key], self._format(self._figure(column, cell), is_bold=row.kind != "line")
+        index, form = self._places[column.key], self._format(self._figure(column, cell), is_bold=row.kind != "line")
         if column.kind == "text":
-            self._sheet.write_string(number, place, cell.value, form)
+            self._sheet.write_string(number, index, cell.value, form)
         elif column.kind == "date":
-            self._sheet.write_datetime(number, place, date.fromisoformat(cell.value), form)
+            self._sheet.write_datetime(number, index, date.fromisoformat(cell.value), form)
         else:
             value = Decimal(cell.value) / 100 if column.kind == "percent" else Decimal(cell.value)
             formula = self._formula(column, row, number)
             if formula:
-                self._sheet.write_formula(number, place, f"={formula}", form, value)
+                self._sheet.write_formula(number, index, f"={formula}", form, value)
             else:
-                self._sheet.write_number(number, place, value, form)
+                self._sheet.write_number(number, index, value, form)
 
     def _format(self, figure: str = "", indent: int = 0, *, is_bold: bool = False) -> "Format":
         key = figure, indent, is_bold
@@ -104,26 +104,26 @@ class _Sheet:
         from xlsxwriter.utility import xl_rowcol_to_cell
 
         if not any(key in row.cells for key in (*column.adds, *column.subtracts)):
-            rows = ([place + HEAD_ROWS for place in places] for places in (row.adds, row.subtracts))
+            rows = ([index + HEAD_ROWS for index in places] for places in (row.adds, row.subtracts))
             of_column = self._places[column.key]
             parts = (_summed(of_column, numbers, sign) for numbers, sign in zip(rows, "+-", strict=True))
             return "".join(chain.from_iterable(parts)).removeprefix("+")
-        added, taken = (
+        added, subtracted = (
             [xl_rowcol_to_cell(number, self._places[key]) for key in keys] for keys in (column.adds, column.subtracts)
         )
-        amount = "".join(["+".join(added), *(f"-{cell}" for cell in taken)])
+        amount = "".join(["+".join(added), *(f"-{cell}" for cell in subtracted)])
         if column.percent_of is None:
             return amount
         whole = xl_rowcol_to_cell(number, self._places[column.percent_of])
         return f'IF({whole}=0,"",({amount})/ABS({whole}))'
 
 
-def _summed(place: int, rows: Sequence[int], sign: str) -> Iterator[str]:
+def _summed(column: int, rows: Sequence[int], sign: str) -> Iterator[str]:
     """Cells of a column as parts of a formula, those that follow each other as one."""
     from xlsxwriter.utility import xl_range
 
     for first, last in _runs(rows):
-        cells = xl_range(first, place, last, place)
+        cells = xl_range(first, column, last, column)
         yield f"{sign}{cells}" if first == last else f"{sign}SUM({cells})"
 
 

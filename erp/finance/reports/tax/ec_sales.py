@@ -51,9 +51,9 @@ def _rows(sums: dict[tuple[str, str], int], unit: int, span: Span) -> list[Row]:
     for (contact_id, tag), base in sums.items():
         vat_id, name = customers[contact_id]
         link = links.to(f"/contacts/{contact_id}")
-        asked = {"form": "generic", "basis": "accrual", "box": f"ec-{tag.removeprefix('eu_')}"}
+        query = {"form": "generic", "basis": "accrual", "box": f"ec-{tag.removeprefix('eu_')}"}
         days = {"date_from": span.first, "date_to": span.last}
-        of_documents = links.to("/reports/tax-documents", **days, **asked, contact_id=contact_id)
+        of_documents = links.to("/reports/tax-documents", **days, **query, contact_id=contact_id)
         figure = Figure(figures.cut(base, unit), of_documents)
         cells: dict[str, Cell] = {"customer": name, "kind": KINDS[tag], "base": figure}
         rows.append(Row(kind="line", label=vat_id or Word("VAT id is missing"), level=1, link=link, cells=cells))

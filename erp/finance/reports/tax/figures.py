@@ -101,12 +101,12 @@ def _figures(box: Box, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate], 
     own = [amounts for key, amounts in sums.items() if _is_of(box.sources, key, rates)]
     sign = -1 if box.turns else 1
     base = sign * sum(amounts.base for amounts in own)
-    owed, deducted = (sign * sum(amounts[place] for amounts in own) for place in (1, 2))
+    owed, deductible = (sign * sum(amounts[index] for amounts in own) for index in (1, 2))
     shown = cut(base, unit) if box.base == "cut" else base
     if box.tax == "of_base":
         percent = scaled(Decimal(box.sources[0].rates[0]), MICRO)
         return BoxFigures(shown, tax_on(shown, percent), owed)
-    tax = {"owed": owed, "input": deducted}.get(box.tax or "")
+    tax = {"owed": owed, "input": deductible}.get(box.tax or "")
     return BoxFigures(shown if box.base else None, tax, tax or 0)
 
 
@@ -139,7 +139,7 @@ def _missed(form: Form, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate])
     """The amounts in no box of the form."""
     sources = [*form.leaves_out, *_all_sources(form)]
     own = [amounts for key, amounts in sums.items() if rates[key[1]].tag != "none" and not _is_of(sources, key, rates)]
-    return Amounts(*(sum(amounts[place] for amounts in own) for place in range(3)))
+    return Amounts(*(sum(amounts[index] for amounts in own) for index in range(3)))
 
 
 def _all_sources(form: Form) -> Iterator[Source]:

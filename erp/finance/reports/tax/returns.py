@@ -112,8 +112,8 @@ class _Return:
 
     def _link(self, code: str) -> str:
         first, last = self.computed.span
-        asked = {"form": self.computed.form.code, "basis": self.query.basis, "box": code}
-        return links.to("/reports/tax-documents", date_from=first, date_to=last, **asked)
+        query = {"form": self.computed.form.code, "basis": self.query.basis, "box": code}
+        return links.to("/reports/tax-documents", date_from=first, date_to=last, **query)
 
     def _missed(self, tree: Tree) -> None:
         """The amounts in no box, so that the form is not taken for complete."""

@@ -126,9 +126,9 @@ def _account(body: Settlement) -> str:
     if body.account_id is None:
         own = ledger.default_accounts()
         return own.get("tax_settlement") or own["tax"]
-    found, refused = accounts.look_up({"accountId": body.account_id})
+    refs, refused = accounts.look_up({"accountId": body.account_id})
     refuse_any(refused, Noun("account"))
-    account = found["accountId"]
+    account = refs["accountId"]
     if account.needs_contact:
         message = says("Account {code} needs a contact. Choose an account of tax.", code=account.code)
         raise Invalid.one("accountId", "unfit_account", message)

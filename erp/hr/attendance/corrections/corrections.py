@@ -105,10 +105,10 @@ class CorrectionView(RecordView):
     @classmethod
     def of(cls, correction: AttendanceCorrection) -> "CorrectionView":
         shown = _shown()
-        found = WORKSPACE.rows(
+        rows = WORKSPACE.rows(
             f"SELECT {shown.sql} FROM attendance_correction WHERE id = :id", {**shown.parameters, "id": correction.id}
         )
-        ((document,),) = found
+        ((document,),) = rows
         return msgspec.json.decode(document, type=known(cls), dec_hook=dec_hook)
 
 

@@ -69,7 +69,7 @@ class HolidayImportView(ImportedHolidaysView):
 
 
 def _shown(recounted: Sequence[Recounted]) -> list[RecountedLeaveView]:
-    return [RecountedLeaveView.of(each) for each in recounted]
+    return [RecountedLeaveView.of(application) for application in recounted]
 
 
 def _changed(holiday: Holiday, recounted: Sequence[Recounted]) -> ChangedHolidayView:
@@ -125,7 +125,7 @@ class Import:
         holiday. A year is imported automatically when leave in it is requested, from the calendars that were imported
         last.
         """
-        added, skipped = holidays.take_over(body)
+        added, skipped = holidays.add_public(body)
         recounted = _shown(recounting.recount([holiday.date for holiday in added]))
         imported = msgspec.structs.asdict(ImportedHolidaysView.of(added, skipped))
         return HolidayImportView(**imported, recounted_leaves=recounted)

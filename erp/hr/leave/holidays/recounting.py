@@ -58,7 +58,7 @@ def recount(changed: Collection[date]) -> list[Recounted]:
         if (employee_id, day) not in locked:
             days[application_id].add(day)
     recounted = (_recount(LeaveApplication.find(id), again) for id, again in days.items())
-    return [each for each in recounted if each is not None]
+    return [application for application in recounted if application is not None]
 
 
 def move(id: str, body: HolidayChange) -> tuple[Holiday, list[Recounted]]:

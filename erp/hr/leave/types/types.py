@@ -246,13 +246,13 @@ def _check(values: Mapping[str, Any], after: Mapping[str, Any], id: str | None =
     if after["carry_forward_expires_after_months"] is not None and not after["carry_forward_max_days"]:
         message = says("No days are carried over, because carryForwardMaxDays is 0.")
         raise Invalid.one("carryForwardExpiresAfterMonths", "nothing_carried", message)
-    taken = "SELECT 1 FROM leave_type WHERE code = ? AND id IS DISTINCT FROM CAST(? AS TEXT)"
-    if "code" in values and WORKSPACE.rows(taken, (values["code"], id)):
+    same_code = "SELECT 1 FROM leave_type WHERE code = ? AND id IS DISTINCT FROM CAST(? AS TEXT)"
+    if "code" in values and WORKSPACE.rows(same_code, (values["code"], id)):
         raise AlreadyExists(says("Another leave type already has the code {code}.", code=values["code"]), field="code")
 
 
 def _code_of(name: str) -> str:
     """A free code made from a name: `Study leave` gives study-leave."""
     base = "-".join("".join(c if c.isascii() and c.isalnum() else " " for c in name.lower()).split())[:28] or "leave"
-    taken = {code for (code,) in WORKSPACE.rows("SELECT code FROM leave_type")}
-    return next(code for n in range(1, len(taken) + 2) if (code := base if n == 1 else f"{base}-{n}") not in taken)
+    codes = {code for (code,) in WORKSPACE.rows("SELECT code FROM leave_type")}
+    return next(code for n in range(1, len(codes) + 2) if (code := base if n == 1 else f"{base}-{n}") not in codes)

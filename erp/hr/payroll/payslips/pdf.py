@@ -57,13 +57,13 @@ def _context(payslip: Payslip, view: PayslipView) -> PaperContext:
     account = employee.bank_account or {}
     address = address_lines(employee.address, home) if _sees_address(employee) else []
     wording = Wording(workspace_settings.paper_language(), view.currency, home)
-    name, place = workspace_settings.office_name(), address_lines(settings.address, home)
+    name, lines = workspace_settings.office_name(), address_lines(settings.address, home)
     return PaperContext(
-        office=[name, *place, *_tax_number(settings.tax_number, wording)],
+        office=[name, *lines, *_tax_number(settings.tax_number, wording)],
         person=[view.snapshot.name, *address, *_tax_number(employee.tax_number, wording)],
         holder=account.get("holder"),
         iban=account.get("iban"),
-        leave=_leave_left(employee.id, date.fromisoformat(view.period_end)),
+        leave=_remaining_leave(employee.id, date.fromisoformat(view.period_end)),
         wording=wording,
         made_at=clock.parse(payslip.created_at),
         logo=logo.content(settings.logo_hash),
@@ -79,15 +79,15 @@ def _tax_number(number: str | None, words: Wording) -> list[str]:
     return [f"{words.say(Word('Tax number'))} {number}"] if number else []
 
 
-def _leave_left(employee_id: str, last_day: date) -> list[tuple[str, str]]:
+def _remaining_leave(employee_id: str, last_day: date) -> list[tuple[str, str]]:
     """The remaining days of each type of leave with an allowance, by type, at the end of that day."""
     types = [leave_type for leave_type in ledger.types_in_use() if leave_type.accrual != "none"]
     accounts = ledger.accounts([employee_id], types, last_day.year)
-    left = []
+    remaining = []
     for leave_type in types:
         account = balances.as_of(accounts[employee_id, leave_type.id], last_day)
-        left.append((leave_type.name, shown(sum(line.days for line in account.lines if line.date <= last_day))))
-    return left
+        remaining.append((leave_type.name, shown(sum(line.days for line in account.lines if line.date <= last_day))))
+    return remaining
 
 
 def masked(iban: str | None) -> str:

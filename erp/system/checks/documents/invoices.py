@@ -1,6 +1,6 @@
 """Checks of invoices and credit notes against their lines, entries and allocations."""
 
-from erp.system.checks.documents.shared import DEDUCTED, MIRRORED, NAMED, OWED, YEAR
+from erp.system.checks.documents.shared import APPLIED, MIRRORED, NAMED, OWED, YEAR
 from erp.system.checks.findings import Rule
 
 _LINKED = (
@@ -63,12 +63,12 @@ _INVOICES = (
         "The journal entry of invoice {} does not match the invoice.",
         f"SELECT {NAMED} FROM invoice LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
         f" LEFT JOIN ({OWED}) AS owed ON owed.entry_id = journal_entry_id"
-        f" LEFT JOIN ({DEDUCTED}) AS deducted ON deducted.invoice_id = invoice.id"
+        f" LEFT JOIN ({APPLIED}) AS applied ON applied.invoice_id = invoice.id"
         " WHERE CASE WHEN status = 'draft' THEN journal_entry_id IS NOT NULL"
         " WHEN journal_entry_id IS NULL THEN base_total <> 0"
         " ELSE entry.source_id IS DISTINCT FROM invoice.id OR entry.source_type IS DISTINCT FROM 'invoice'"
         " OR entry.date <> issue_date"
-        " OR abs(coalesce(owed.amount, 0)) <> base_total - coalesce(deducted.base, 0)"
+        " OR abs(coalesce(owed.amount, 0)) <> base_total - coalesce(applied.base, 0)"
         f" OR (status = 'void') <> {MIRRORED.format('invoice')} END",
     ),
     Rule(

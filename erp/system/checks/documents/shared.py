@@ -4,7 +4,7 @@ MIRRORED = "EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_
 NAMED = "coalesce(invoice.number, 'draft ' || invoice.id)"
 YEAR = "CASE WHEN fiscal_year <> 0 THEN 'of ' || fiscal_year ELSE 'of all years' END"
 OWED = "SELECT entry_id, sum(amount) AS amount FROM posting WHERE contact_id IS NOT NULL GROUP BY entry_id"
-DEDUCTED = (
+APPLIED = (
     "SELECT invoice_id, sum(net + tax) AS gross, sum(base_net + base_tax) AS base FROM invoice_deposit"
     " GROUP BY invoice_id"
 )

@@ -54,7 +54,7 @@ class _Settled(NamedTuple):
     amount: int
 
 
-class _Taken(NamedTuple):
+class _Reduction(NamedTuple):
     """A reduction of a document at one rate, from a day until a day: a credit note, or a deduction."""
 
     date: str
@@ -63,7 +63,7 @@ class _Taken(NamedTuple):
     amount: int
     tax: int
 
-    def stands(self, day: str) -> bool:
+    def is_in_force(self, day: str) -> bool:
         """Whether it is in force on a day."""
         return self.date <= day and (self.until is None or self.until > day)
 
@@ -72,8 +72,8 @@ class _Books(NamedTuple):
     """The rows about some documents, by their ids."""
 
     rates: Mapping[str, Sequence[Rate]]
-    credits: Mapping[str, Sequence[_Taken]]
-    deductions: Mapping[str, Sequence[_Taken]]
+    credits: Mapping[str, Sequence[_Reduction]]
+    deductions: Mapping[str, Sequence[_Reduction]]
     settled: Mapping[str, Sequence[_Settled]]
 
 
@@ -108,26 +108,28 @@ def _parts(
 ) -> list[Part]:
     """A settlement split over the rates of its document; the closing one takes the whole remainder of each."""
     day = settled.date
-    credits = [taken for taken in books.credits.get(document.id, ()) if taken.stands(day)]
+    credits = [taken for taken in books.credits.get(document.id, ()) if taken.is_in_force(day)]
     own = books.rates.get(document.id, ())
     pool = [_less(rate, credits) for rate in own]
     if sum(rate.amount for rate in pool) <= 0:
         pool = [*own]
     taken = [
-        Part(part.rate_id, part.amount, part.tax) for part in books.deductions.get(document.id, ()) if part.stands(day)
+        Part(part.rate_id, part.amount, part.tax)
+        for part in books.deductions.get(document.id, ())
+        if part.is_in_force(day)
     ]
     for other, parts in counted:
         if other.released_on is None or other.released_on > day:
             taken += parts
-    left = sum(rate.amount for rate in pool) - sum(part.amount for part in taken)
+    remaining = sum(rate.amount for rate in pool) - sum(part.amount for part in taken)
     if not any(rate.amount for rate in pool):
         return []
-    return rest(settled.amount, pool, taken) if settled.amount == left else split(settled.amount, pool)
+    return rest(settled.amount, pool, taken) if settled.amount == remaining else split(settled.amount, pool)
 
 
-def _less(rate: Rate, credits: Sequence[_Taken]) -> Rate:
-    own = [taken for taken in credits if taken.rate_id == rate.rate_id]
-    amount, tax = sum(taken.amount for taken in own), sum(taken.tax for taken in own)
+def _less(rate: Rate, credits: Sequence[_Reduction]) -> Rate:
+    own = [reduction for reduction in credits if reduction.rate_id == rate.rate_id]
+    amount, tax = sum(reduction.amount for reduction in own), sum(reduction.tax for reduction in own)
     return rate._replace(amount=rate.amount - amount, tax=rate.tax - tax)
 
 
@@ -154,7 +156,7 @@ def _fact(document: Paid, settled: _Settled, part: Part, before: Sequence[Sequen
     )
     yield fact
     if settled.released_on is not None:
-        yield fact.taken_back(settled.released_on, settled.released_on)
+        yield fact.reversed_on(settled.released_on, settled.released_on)
 
 
 def _worth(document: Paid, amount: int) -> int:
@@ -164,7 +166,7 @@ def _worth(document: Paid, amount: int) -> int:
 def _read(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> _Books:
     """All data for splitting the settlements of some documents."""
     own = {"ids": sql.array([document.id for document in paid])}
-    credits, deductions = _taken(_CREDITS, own), _taken(_DEDUCTIONS, own)
+    credits, deductions = _reductions(_CREDITS, own), _reductions(_DEDUCTIONS, own)
     settled: defaultdict[str, list[_Settled]] = defaultdict(list)
     for id, *columns in WORKSPACE.rows(_SETTLED, own):
         settled[id].append(_Settled(*columns))
@@ -191,10 +193,10 @@ def _with_rounding(parts: list[Rate], rounding: int) -> list[Rate]:
     return parts
 
 
-def _taken(query: str, own: Mapping[str, str]) -> Mapping[str, list[_Taken]]:
-    by_id: defaultdict[str, list[_Taken]] = defaultdict(list)
+def _reductions(query: str, own: Mapping[str, str]) -> Mapping[str, list[_Reduction]]:
+    by_id: defaultdict[str, list[_Reduction]] = defaultdict(list)
     for id, *columns in WORKSPACE.rows(query, own):
-        by_id[id].append(_Taken(*columns))
+        by_id[id].append(_Reduction(*columns))
     return by_id
 
 

@@ -20,7 +20,7 @@ def deposits(span: Span) -> Iterator[Fact]:
         fact = Fact(day, day, "sale", rate_id, "deposit_invoice", net, tax, 0, Source("invoice", *source))
         yield fact
         if released_on is not None:
-            yield fact.taken_back(released_on, released_on)
+            yield fact.reversed_on(released_on, released_on)
 
 
 class _Part(NamedTuple):
@@ -53,7 +53,7 @@ def deductions(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, st
         for fact in _facts(own, rates, lost):
             yield fact, own[0].tax_date
             if own[0].undone_on is not None:
-                yield fact.taken_back(own[0].undone_on, own[0].undone_on), own[0].tax_date
+                yield fact.reversed_on(own[0].undone_on, own[0].undone_on), own[0].tax_date
 
 
 _Lost = Mapping[tuple[str, str | None], tuple[int, int]]

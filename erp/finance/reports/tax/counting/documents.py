@@ -61,7 +61,7 @@ def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
         for fact in counted:
             yield fact, parts[0].tax_date
             if void_on is not None:
-                yield fact.taken_back(max(fact.day, void_on), void_on), parts[0].tax_date
+                yield fact.reversed_on(max(fact.day, void_on), void_on), parts[0].tax_date
 
 
 def _fact(part: Part, owed: int, source: Source) -> Fact:

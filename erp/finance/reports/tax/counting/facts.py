@@ -55,7 +55,7 @@ class Fact(NamedTuple):
     input: int
     source: Source
 
-    def taken_back(self, day: str, posted: str) -> "Fact":
+    def reversed_on(self, day: str, posted: str) -> "Fact":
         """The same on another day with the opposite sign."""
         return self._replace(day=day, posted=posted, base=-self.base, tax=-self.tax, input=-self.input)
 
