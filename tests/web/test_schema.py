@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.language import says
 from erp.web import scalars
 from erp.web.scalars import Amount, Day, Name, Percent, PositiveAmount, Quantity, Unfit
 from erp.web.schema import Body, ListQuery, Unset, are_reversed, decode
@@ -29,7 +30,7 @@ class Span(Body):
 
     def check(self) -> Iterator[Complaint]:
         if are_reversed(self.first, self.last):
-            yield Complaint("last", "too_early", "Must not be before the first.")
+            yield Complaint("last", "too_early", says("Must not be before the first."))
 
 
 class Order(Body, kw_only=True):

@@ -61,7 +61,7 @@ def why_kept(deposit_id: str) -> Sentence | None:
     return kept(number, final[1])
 
 
-def kept(number: str | None, final: str) -> str:
+def kept(number: str | None, final: str) -> Sentence:
     """That a final invoice deducts a deposit; the numbers of both."""
     return says("{other} deducts {number}. Void {other} first.", other=final, number=number)
 
