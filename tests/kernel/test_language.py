@@ -82,7 +82,7 @@ def test_days_instants_words_and_rows_are_written_as_germans_write_them(monkeypa
     state = says(message, status=Word.of("on_hold"), wanted=Word("planned"), possible=possible)
     assert state == "A project that is on hold cannot become planned, only active or cancelled."
     assert language.params(state)["possible"] == ["active", "cancelled"]
-    german = "Ein Projekt mit dem Status „angehalten“ kann nicht „geplant“ werden, nur aktiv oder abgebrochen."
+    german = "Ein Projekt mit dem Status „pausiert“ kann nicht „geplant“ werden, nur aktiv oder abgebrochen."
     assert language.translated(state, "de") == german
 
 

@@ -148,7 +148,8 @@ def sheet(*cells):
 @pytest.mark.parametrize("path", ["/finance/contacts/import", "/tasks/import", "/finance/opening-balances"])
 @pytest.mark.parametrize("place", ["XFD1048576", "A10002", "GS2", "ZZ100000"])
 def test_a_sheet_with_cells_far_apart_is_refused_before_it_is_read(acme, path, place):
-    assert ("xlsx", "too_long") in complaints(acme, path, xlsx=sheet(("A1", "name"), (place, "x")))
+    others = {"date": "2026-01-01"} if path.endswith("balances") else {}
+    assert complaints(acme, path, xlsx=sheet(("A1", "name"), (place, "x")), **others) == [("xlsx", "too_long")]
 
 
 def test_cells_without_places_are_counted(acme):

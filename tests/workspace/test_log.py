@@ -216,6 +216,7 @@ def tamper(office: Office, *statements: str) -> None:
     with config.use(office.installation.config):
         path = control.workspace_path(office.workspace_id)
     with closing(connections.connect(path)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
         triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for (trigger,) in triggers:
             connection.execute(f"DROP TRIGGER {trigger}")
