@@ -14,7 +14,7 @@ class Product(WorkspaceRecord):
     noun = Noun("product")
 
     name = TextField()
-    number = TextField(null=True, unique=True)
+    number = TextField(null=True)
     description = TextField(null=True)
     unit = TextField(null=True)
     unit_price = IntegerField(null=True)

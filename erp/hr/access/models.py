@@ -16,7 +16,7 @@ class Employee(WorkspaceRecord):
     noun = Noun("employee")
     sealed = frozenset({"termination_reason"})
 
-    employee_number = TextField(unique=True)
+    employee_number = TextField()
     name = TextField()
     email = TextField(null=True)
     phone = TextField(null=True)

@@ -22,8 +22,8 @@ class DatevStack(WorkspaceRecord):
 class DatevEntry(WorkspaceTable):
     """A journal entry in a batch; each is in one at most."""
 
-    stack = ForeignKeyField(DatevStack, lazy_load=False, index=False)
-    entry = ForeignKeyField(JournalEntry, lazy_load=False, unique=True)
+    stack = ForeignKeyField(DatevStack, lazy_load=False)
+    entry = ForeignKeyField(JournalEntry, lazy_load=False)
 
     class Meta:
         primary_key = CompositeKey("stack", "entry")

@@ -21,7 +21,7 @@ class Revaluation(WorkspaceRecord):
 
     noun = Noun("revaluation")
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     status = TextField(default="posted")
@@ -35,6 +35,3 @@ class Revaluation(WorkspaceRecord):
 
     journal_entry_id: str | None
     reversal_entry_id: str | None
-
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)

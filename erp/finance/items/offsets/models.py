@@ -20,7 +20,7 @@ class Offset(WorkspaceRecord):
 
     noun = Noun("offset")
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     status = TextField(default="posted")
@@ -37,4 +37,3 @@ class Offset(WorkspaceRecord):
 
     class Meta:
         table_name = "contact_offset"
-        indexes = ((("fiscal_year", "seq"), True),)

@@ -87,7 +87,7 @@ def void(id: str, body: OffsetVoid) -> Offset:
 
 _ALLOCATIONS = (
     "SELECT a.* FROM open_item AS own JOIN allocation AS a ON a.from_item_id = own.id"
-    " WHERE own.entry_id = ? AND a.released_on IS NULL ORDER BY a.id"
+    " WHERE own.document_id = ? AND a.released_on IS NULL ORDER BY a.id"
 )
 
 
