@@ -82,4 +82,4 @@ def _ruled(outcome: Outcome, lines: Sequence[BankLine]) -> Iterator[BankLine]:
 
 def _post(outcome: Outcome, line: BankLine) -> None:
     (found, *_) = Finder(outcome.account, [line]).of(line)
-    matching.of_rule(line, outcome.account, found)
+    matching.of_suggestion(line, outcome.account, found)
