@@ -14,12 +14,16 @@ from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Finder, Suggestion
 from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.exchange_rates import rates
 from erp.finance.books.exchange_rates.rates import read_rate
+from erp.finance.books.ledger import Leg
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.items import settlement
 from erp.finance.journals import journals
-from erp.finance.journals.bodies import JournalReversal, NewJournalEntry
+from erp.finance.journals import lines as journal_lines
+from erp.finance.journals.bodies import JournalReversal
+from erp.finance.journals.journals import JournalCommand
 from erp.finance.payments import payments, reading, recording
 from erp.finance.payments.allocations import RequestedAllocation
 from erp.finance.payments.bodies import PaymentVoid
@@ -32,7 +36,6 @@ from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
 from erp.kernel.language import says
 from erp.kernel.money import MICRO
 from erp.store import events, workspace_settings
-from erp.web import schema
 from erp.web.scalars import Day
 
 FIRST, LAST = date.min, date.max
@@ -316,32 +319,40 @@ def _requested(said: PaidItem, path: str, name: str) -> RequestedAllocation:
 def _journal(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     """An entry by hand, with the tax that is in the amount on its own line."""
     assert body.account_id is not None
-    sides = {"debit": abs(line.amount)} if line.amount > 0 else {"credit": abs(line.amount)}
-    against = "credit" if line.amount > 0 else "debit"
     target = accounts.refer(body.account_id, "accountId")
     tax, tax_account = _tax(line, body.tax_rate_id)
-    legs = [(account.id, next(iter(sides)), abs(line.amount)), (target.id, against, abs(line.amount) - tax)]
-    legs += [(tax_account, against, tax)] if tax_account and tax else []
+    sign, gross = (1 if line.amount > 0 else -1), abs(line.amount)
+    amounts = [(account, sign * gross), (target, -sign * (gross - (tax if tax_account else 0)))]
+    if tax_account and tax:
+        amounts.append((accounts.refer(tax_account, "lines[2].accountId"), -sign * tax))
     text = body.description or line.text or line.party or says("Bank line of {day}", day=line.date)
-    plain = {
-        "date": line.date.isoformat(),
-        "description": text[:200],
-        "lines": [_leg(line, *leg) | _of_contact(target, leg[0], body) for leg in legs],
-    }
-    entry = journals.post(schema.decode(plain, NewJournalEntry))
+    periods.check_not_ahead(line.date, "date", allow_future=False)
+    legs = _legs(line, amounts, target, body.contact_id)
+    entry = journals.post(JournalCommand(date=line.date, description=text[:200], legs=legs))
     return [Part(entry.id, line.amount, "journal_entry", entry.id)]
 
 
-def _of_contact(target: AccountRef, account_id: str, body: Match) -> Json:
-    return {"contactId": body.contact_id} if body.contact_id and account_id == target.id else {}
-
-
-def _leg(line: BankLine, account_id: str, side: str, amount: int) -> Json:
-    """A line of the entry; in a foreign currency, it is converted at the day's rate."""
-    text = money.text(amount, line.currency)
-    if line.currency == workspace_settings.current().base_currency:
-        return {"accountId": account_id, side: text}
-    return {"accountId": account_id, "currency": line.currency, f"foreign{side.capitalize()}": text}
+def _legs(
+    line: BankLine, amounts: Sequence[tuple[AccountRef, int]], target: AccountRef, contact_id: str | None
+) -> list[Leg]:
+    """The legs of an entry; in a foreign currency, each is converted at the day's rate."""
+    base, complaints, legs = workspace_settings.current().base_currency, Complaints(), []
+    is_foreign = line.currency != base
+    rate = rates.latest(line.currency, line.date) if is_foreign else None
+    for i, (account, amount) in enumerate(amounts):
+        path, contact = f"lines[{i}]", contact_id if account.id == target.id else None
+        journal_lines.check(path, account, contact, line.currency if is_foreign else None, complaints)
+        if contact is not None and Contact.find_or_none(contact) is None:
+            complaints.unknown(f"{path}.contactId", "contact")
+        if is_foreign and rate is None:
+            complaints.add(f"{path}.exchangeRate", "required", rates.missing(line.currency, line.date))
+        elif rate is None:
+            legs.append(Leg(account.id, amount, contact))
+        else:
+            worth = money.convert(amount, rate, line.currency, base)
+            legs.append(Leg(account.id, worth, contact, currency=line.currency, foreign_amount=amount))
+    complaints.refuse()
+    return legs
 
 
 def check_rate(tax_rate_id: str | None) -> TaxRate | None:
