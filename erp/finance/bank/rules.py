@@ -83,4 +83,4 @@ def _ruled(outcome: Outcome, lines: Sequence[BankLine]) -> Iterator[BankLine]:
 
 def _post(outcome: Outcome, line: BankLine) -> None:
     (suggestion, *_) = Finder(outcome.account, [line]).of(line)
-    matching.of_rule(line, outcome.account, suggestion)
+    matching.of_suggestion(line, outcome.account, suggestion)

@@ -6,13 +6,22 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from erp.finance.books.service import Service
+from erp.finance.books.service import Service, ServicePeriod
 from erp.finance.contacts.models import Contact
 from erp.finance.crediting.parts import Item, Worth
 from erp.finance.crediting.remaining import Left, LeftAdjustment, LeftLine, either, line_of, tax_accounts_of
 from erp.finance.documents import bill_taxes
 from erp.finance.documents.bill_taxes import BillTaxes
-from erp.finance.documents.bodies import PURCHASES, InvoiceRequest
+from erp.finance.documents.bodies import (
+    PURCHASES,
+    InvoiceKind,
+    InvoiceRequest,
+    LineCharge,
+    NewInvoiceAdjustment,
+    NewInvoiceLine,
+    PercentOrAmount,
+    Share,
+)
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.store import LineRow, Parts
 from erp.finance.documents.totals import (
@@ -28,9 +37,9 @@ from erp.finance.documents.totals import (
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.kernel.money import MICRO, RATE_SCALE
-from erp.web import schema
+from erp.web.scalars import Amount, Day, ExchangeRate, PositiveQuantity, Quantity, UnitPrice
 
-KINDS = {"sales_invoice": "sales_credit_note", "purchase_invoice": "purchase_credit_note"}
+KINDS: Mapping[str, InvoiceKind] = {"sales_invoice": "sales_credit_note", "purchase_invoice": "purchase_credit_note"}
 """What can be credited, and the kind of its credit notes."""
 
 
@@ -217,71 +226,80 @@ def _request(left: Left, credited: Credited, document: Document, heading: Headin
         (item.is_charge, _adjustment_body(item, part.adjustment, currency))
         for item, part in zip(document.adjustments, credited.adjustments, strict=True)
     ]
+    is_purchase = invoice.kind in PURCHASES
+    day = Day.read(heading.day.isoformat())
+    rate = invoice.exchange_rate
     pairs = zip(document.lines, credited.lines, strict=True)
-    return schema.decode(
-        {
-            "kind": KINDS[invoice.kind],
-            "supplierId" if invoice.kind in PURCHASES else "customerId": invoice.contact_id,
-            "supplierNumber": heading.supplier_number,
-            "issueDate": heading.day.isoformat(),
-            "dueDate": heading.day.isoformat(),
-            "currency": currency,
-            "exchangeRate": None if invoice.exchange_rate is None else money.plain(invoice.exchange_rate, RATE_SCALE),
-            "pricesIncludeTax": invoice.prices_include_tax,
-            "discount": _part_body(document.discount, currency),
-            "allowances": [body for is_charge, body in adjustments if not is_charge],
-            "charges": [body for is_charge, body in adjustments if is_charge],
-            "roundingAmount": money.text(credited.rounding_amount, currency),
-            "reference": heading.reference,
-            "projectId": invoice.project_id,
-            "note": heading.note,
-            **_service_body(invoice.service_from, invoice.service_to),
-            "lines": [_line_body(line, part, currency) for line, part in pairs],
-        },
-        InvoiceRequest,
+    return InvoiceRequest(
+        kind=KINDS[invoice.kind],
+        customer_id=None if is_purchase else invoice.contact_id,
+        supplier_id=invoice.contact_id if is_purchase else None,
+        supplier_number=heading.supplier_number,
+        issue_date=day,
+        due_date=day,
+        currency=currency,
+        exchange_rate=None if rate is None else ExchangeRate(money.plain(rate, RATE_SCALE)),
+        prices_include_tax=invoice.prices_include_tax,
+        discount=_part_body(document.discount, currency),
+        allowances=[body for is_charge, body in adjustments if not is_charge],
+        charges=[body for is_charge, body in adjustments if is_charge],
+        rounding_amount=Amount(money.text(credited.rounding_amount, currency)),
+        reference=heading.reference,
+        project_id=invoice.project_id,
+        note=heading.note,
+        **_service(invoice.service_from, invoice.service_to),
+        lines=[_line_body(line, part, currency) for line, part in pairs],
     )
 
 
-def _line_body(line: Line, credited: CreditedLine, currency: str) -> dict[str, Any]:
-    row = credited.line.row
-    return {
-        "description": row.description,
-        "quantity": money.plain(line.quantity),
-        "unit": row.unit if credited.quantity is not None else None,
-        "unitPrice": money.plain(line.unit_price),
-        "priceBaseQuantity": money.plain(line.price_base_quantity),
-        "discount": _part_body(line.discount, currency),
-        "charge": _part_body(line.charge, currency),
-        "taxRateId": row.tax_rate_id,
-        "accountId": row.account_id,
-        "projectId": row.project_id,
-        "taskId": row.task_id,
-        "deductibleTaxPercent": _percent(row.deductible_tax_percent),
-        "deductibleCostPercent": _percent(row.deductible_cost_percent),
-        "nonDeductibleAccountId": row.non_deductible_account_id,
-        "productId": row.product_id,
-        **_service_body(row.service_from, row.service_to),
-    }
+def _line_body(line: Line, credited: CreditedLine, currency: str) -> NewInvoiceLine:
+    row, charge = credited.line.row, _part_body(line.charge, currency)
+    return NewInvoiceLine(
+        quantity=Quantity(money.plain(line.quantity)),
+        product_id=row.product_id,
+        description=row.description,
+        unit_price=UnitPrice(money.plain(line.unit_price)),
+        unit=row.unit if credited.quantity is not None else None,
+        price_base_quantity=PositiveQuantity(money.plain(line.price_base_quantity)),
+        discount=_part_body(line.discount, currency),
+        charge=None if charge is None else LineCharge(charge),
+        tax_rate_id=row.tax_rate_id,
+        account_id=row.account_id,
+        project_id=row.project_id,
+        task_id=row.task_id,
+        deductible_tax_percent=_percent(row.deductible_tax_percent),
+        deductible_cost_percent=_percent(row.deductible_cost_percent),
+        non_deductible_account_id=row.non_deductible_account_id,
+        **_service(row.service_from, row.service_to),
+    )
 
 
-def _percent(percent: int | None) -> str | None:
-    return None if percent is None else money.plain(percent)
+def _percent(percent: int | None) -> Share | None:
+    return None if percent is None else Share(money.plain(percent))
 
 
-def _service_body(start: date | str | None, end: date | str | None) -> dict[str, Any]:
-    if start is None:
-        return {"serviceDate": end and str(end)}
-    return {"servicePeriod": {"from": str(start), "to": str(end)}}
+def _service(start: date | str | None, end: date | str | None) -> dict[str, Any]:
+    """When a document or a line was served, as the fields of a request."""
+    last = None if end is None else Day.read(str(end))
+    if start is None or last is None:
+        return {"service_date": last}
+    return {"service_period": ServicePeriod(Day.read(str(start)), last)}
 
 
-def _adjustment_body(item: DocumentAdjustment, left: LeftAdjustment, currency: str) -> dict[str, Any]:
-    fields = {"description": left.row.description, "taxRateId": left.row.tax_rate_id, "accountId": left.row.account_id}
-    return fields | (_part_body(item.adjustment, currency) or {})
+def _adjustment_body(item: DocumentAdjustment, left: LeftAdjustment, currency: str) -> NewInvoiceAdjustment:
+    part, row = _part_body(item.adjustment, currency), left.row
+    return NewInvoiceAdjustment(
+        description=row.description,
+        percent=None if part is None else part.percent,
+        amount=None if part is None else part.amount,
+        tax_rate_id=row.tax_rate_id,
+        account_id=row.account_id,
+    )
 
 
-def _part_body(part: Adjustment | None, currency: str) -> dict[str, str] | None:
+def _part_body(part: Adjustment | None, currency: str) -> PercentOrAmount | None:
     if part is None:
         return None
     if part.percent is not None:
-        return {"percent": money.plain(part.percent)}
-    return {"amount": money.text(part.amount or 0, currency)}
+        return PercentOrAmount(percent=Share(money.plain(part.percent)))
+    return PercentOrAmount(amount=Amount(money.text(part.amount or 0, currency)))

@@ -1,6 +1,5 @@
 """Writing drafts: from figures to the rows of an invoice, and over them again when the draft changes."""
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
@@ -32,7 +31,6 @@ from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.records import new_id
-from erp.web import schema
 
 _DEPOSIT_BILLS_TIME = says("A deposit invoice cannot bill time. Remove the lines with time logs.")
 _CREDIT_BILLS_TIME = says("A credit note cannot bill time. Remove the lines with time logs.")
@@ -66,20 +64,20 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
     """
     request = read_request(invoice.terms)
     due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
-    changed = {
-        "issueDate": None,
-        "dueDate": None if request.due_date is None else due_date.isoformat(),
-        "currency": invoice.currency,
-        "pricesIncludeTax": bool(invoice.prices_include_tax),
-        "reference": invoice.reference,
-        "note": invoice.note,
-        "supplierNumber": None,
-        "printedTax": None,
-        "depositIds": None,
-        "kind": "sales_invoice" if invoice.kind == "final_invoice" else invoice.kind,
-        "force": False,
-    }
-    return schema.decode(json.loads(invoice.terms) | changed, InvoiceRequest)
+    return replace(
+        request,
+        kind="sales_invoice" if invoice.kind == "final_invoice" else invoice.kind,
+        issue_date=None,
+        due_date=None if request.due_date is None else due_date,
+        currency=invoice.currency,
+        prices_include_tax=bool(invoice.prices_include_tax),
+        reference=invoice.reference,
+        note=invoice.note,
+        supplier_number=None,
+        printed_tax=None,
+        deposit_ids=None,
+        force=False,
+    )
 
 
 def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:

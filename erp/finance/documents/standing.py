@@ -126,9 +126,15 @@ def parameters() -> dict[str, str]:
 
 
 def of(invoice: Invoice) -> Standing:
-    """How a document stands."""
-    ((facts,),) = WORKSPACE.rows(f"SELECT {FACTS} FROM invoice WHERE id = :id", {"id": invoice.id} | parameters())
-    return replace(of_facts([facts])[0], number=invoice.number)
+    """How a document stands, with its number for messages."""
+    (document,) = of_facts([facts_of(invoice.id)])
+    return replace(document, number=invoice.number)
+
+
+def facts_of(invoice_id: str) -> str:
+    """The facts that the row of one document tells."""
+    rows = WORKSPACE.rows(f"SELECT {FACTS} FROM invoice WHERE id = :id", {"id": invoice_id} | parameters())
+    return str(rows[0][0])
 
 
 def of_facts(facts: Sequence[str]) -> list[Standing]:

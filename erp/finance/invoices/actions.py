@@ -40,7 +40,7 @@ _CHECKS: Mapping[Action, Callable[[Standing], object]] = {
 
 def actions(invoice: Invoice) -> list[Action]:
     """What the caller may do with a document."""
-    (document,) = remaining.fill([standing.of(invoice)])
+    (document,) = remaining.fill(standing.of_facts([standing.facts_of(invoice.id)]))
     return _allowed(document, _rights())
 
 

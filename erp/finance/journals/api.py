@@ -37,7 +37,7 @@ class Collection:
         give it as `foreignDebit` or `foreignCredit` without an amount in the base currency: each such line is converted
         by the exchange rate of the date, and rounded.
         """
-        return JournalEntryView.of(journals.post(body))
+        return JournalEntryView.of(journals.post(journals.read(body)))
 
 
 class Typed:

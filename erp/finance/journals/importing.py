@@ -38,7 +38,7 @@ def load(body: SheetImport) -> ImportedView:
     with sheets.all_or_none(complaints, dry_run=body.dry_run):
         for entry in entries if not complaints else ():
             try:
-                journals.post(_entry(entry))
+                journals.post(journals.read(_entry(entry)))
             except Refusal as refusal:
                 complaints += _by_row(refusal, [*entry])
     return ImportedView(rows=len(rows), dry_run=body.dry_run)

@@ -1,9 +1,13 @@
 """Journal entries: finding, and posting and reversing by hand."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, NoReturn
 
+import msgspec
+
 from erp.finance.books import ledger, open_items, periods
+from erp.finance.books.ledger import Leg
 from erp.finance.books.models import JournalEntry
 from erp.finance.items import settlement
 from erp.finance.journals import lines
@@ -49,19 +53,36 @@ def version(entry: Any) -> int:
     return 2 if entry.reversed_by_id else 1
 
 
-def post(new: NewJournalEntry) -> JournalEntry:
-    """Post an entry by hand.
+class JournalCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry to post by hand."""
+
+    date: date
+    description: str
+    legs: Sequence[Leg]
+    reference: str | None = None
+
+
+def read(new: NewJournalEntry) -> JournalCommand:
+    """The entry that a request asks to post.
 
     Raises:
         Invalid: with a complaint for every line that is wrong.
-        UnbalancedEntry: debits and credits differ.
-        PeriodLocked: the date is in the locked period.
     """
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(new.date, "date", allow_future=new.allow_future)
     legs = lines.legs(new.lines, new.date, complaints)
-    posted = ledger.post(new.date, new.description, legs, kind="manual", reference=new.reference)
+    return JournalCommand(date=new.date, description=new.description, legs=legs, reference=new.reference)
+
+
+def post(new: JournalCommand) -> JournalEntry:
+    """Post an entry by hand.
+
+    Raises:
+        UnbalancedEntry: debits and credits differ.
+        PeriodLocked: the date is in the locked period.
+    """
+    posted = ledger.post(new.date, new.description, new.legs, kind="manual", reference=new.reference)
     entry = find(posted.id)
     events.write("journal_entry.posted", "journal_entry", entry.id, _event_data(entry), entries=[posted])
     return entry

@@ -39,6 +39,20 @@ def read(lines: Mapping[str, NewJournalLine], day: date, complaints: Complaints)
     return {path: reader.leg(path, line) for path, line in lines.items()}
 
 
+def check(path: str, account: AccountRef, contact_id: str | None, currency: str | None, complaints: Complaints) -> None:
+    """Complain of a line without the contact that its account needs, or in another currency than its account."""
+    if account.needs_contact and contact_id is None:
+        message = says("Account {code} needs a contact. Name the customer or supplier.", code=account.code)
+        complaints.add(f"{path}.contactId", "required", message)
+    if account.currency not in (workspace_settings.current().base_currency, currency):
+        message = says(
+            "Account {code} is in {currency}. Give currency and foreignAmount in it as well.",
+            code=account.code,
+            currency=account.currency,
+        )
+        complaints.add(f"{path}.currency", "wrong_currency", message)
+
+
 _CONTACTS = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"
 
 
@@ -60,10 +74,8 @@ class _Reader(msgspec.Struct):
     def leg(self, path: str, line: NewJournalLine) -> Leg:
         """The leg of a line; for a wrong line, a leg that is never posted."""
         account = self.accounts.get(f"{path}.accountId")
-        if account is not None and account.needs_contact and line.contact_id is None:
-            message = says("Account {code} needs a contact. Name the customer or supplier.", code=account.code)
-            self.complaints.add(f"{path}.contactId", "required", message)
-        self._check_currency(path, line, account)
+        if account is not None:
+            check(path, account, line.contact_id, line.currency, self.complaints)
         is_converted = line.foreign_debit is not None or line.foreign_credit is not None
         amount, foreign_amount = self._converted(path, line) if is_converted else self._both(path, line)
         return Leg(
@@ -125,15 +137,6 @@ class _Reader(msgspec.Struct):
             return self.complaints.minor(line.credit, self.base, f"{path}.credit")
         self.complaints.add(f"{path}.debit", "required", says("A line needs a debit or a credit."))
         return 0
-
-    def _check_currency(self, path: str, line: NewJournalLine, account: AccountRef | None) -> None:
-        if account is not None and account.currency not in (self.base, line.currency):
-            message = says(
-                "Account {code} is in {currency}. Give currency and foreignAmount in it as well.",
-                code=account.code,
-                currency=account.currency,
-            )
-            self.complaints.add(f"{path}.currency", "wrong_currency", message)
 
     def _foreign_amount(self, path: str, line: NewJournalLine) -> int | None:
         if line.currency is None and line.foreign_amount is None:

@@ -11,7 +11,7 @@ from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
 from erp.finance.items import store as items
-from erp.finance.payments import allocations, recording
+from erp.finance.payments import allocations, reading, recording
 from erp.finance.payments.bodies import AllocationRelease, NewAllocations, PaymentVoid
 from erp.finance.payments.models import Payment
 from erp.finance.payments.recording import event_data
@@ -37,9 +37,11 @@ def allocate(id: str, body: NewAllocations) -> Payment:
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    requested = allocations.refer_all(body.allocations, complaints, body.settles)
+    named = reading.refer_all(body.allocations, body.settles, complaints)
     if not body.allocations and not body.settles:
         complaints.add("allocations", "required", says("Name what the payment settles."))
+    complaints.refuse()
+    requested = reading.requested(named, payment.currency, complaints)
     complaints.refuse()
     item = settlement.item_of(payment.id)
     parts = allocations.check(payment, item, item.account_id, requested, complaints)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import date, timedelta
-from decimal import Decimal
 from typing import Any, NamedTuple
 
 import msgspec
@@ -33,11 +32,11 @@ class Offer(NamedTuple):
 
 
 class Taking(msgspec.Struct, frozen=True):
-    """What a request takes off what it pays; `field` is where it says so, with a point at its end."""
+    """What is taken off what is paid, in minor units; `field` is where a request says so, with a point at its end."""
 
     field: str = ""
     discount_taken: bool = False
-    discount_amount: Decimal | None = None
+    discount_amount: int | None = None
     settle_difference: bool = False
 
     def __bool__(self) -> bool:
@@ -112,8 +111,8 @@ def _discounts(subject: Subject, taking: Taking, day: date, complaints: Complain
     if taking.discount_amount is not None:
         if taking.discount_taken:
             complaints.add(field, "exactly_one", says("Send either discountTaken or discountAmount."))
-        minor = complaints.minor(taking.discount_amount, subject.item.currency, f"{taking.field}discountAmount")
-        return [Wanted("cash_discount", minor, day, is_late=offered is not None and offered.is_late)]
+        is_late = offered is not None and offered.is_late
+        return [Wanted("cash_discount", taking.discount_amount, day, is_late=is_late)]
     if not taking.discount_taken:
         return []
     if offered is None:

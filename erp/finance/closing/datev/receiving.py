@@ -68,7 +68,7 @@ def receive(body: ReceivedBookings) -> Received:
     with sheets.all_or_none(complaints.items, dry_run=body.dry_run):
         for path, entry in by_path.items() if not complaints.items else ():
             try:
-                posted.append(journals.post(entry).id)
+                posted.append(journals.post(journals.read(entry)).id)
             except Refusal as refusal:
                 complaints.items += said_of(refusal, path, f"{path}.")
         if posted and not complaints.items:
