@@ -253,8 +253,10 @@ ALLOWED: dict[Check, tuple[str, ...]] = {
     spells_sql_of_sqlite: ("erp/store/sql.py", "erp/migrations/"),
     checks_an_iban: ("erp/kernel/ibans.py", "erp/selftest/"),
     counts_months_or_weeks: ("erp/kernel/days.py", "erp/demo/", "erp/migrations/"),
-    # A file of the European Central Bank and the scenario of the demonstration are read.
-    spells_a_month_or_weekday: ("erp/kernel/language.py", "erp/finance/books/exchange_rates/ecb.py", "erp/demo/days.py"),
+    spells_a_month_or_weekday: (
+        "erp/kernel/language.py",
+        *("erp/finance/books/exchange_rates/ecb.py", "erp/demo/days.py"),  # read files
+    ),
     groups_thousands: ("erp/kernel/language.py",),
     judges_what_is_overdue: (
         *("erp/projects/states.py", "erp/tasks/statuses.py"),

@@ -5,7 +5,10 @@
 const CONTROLS = ":is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled)";
 const REGION = "dialog, [popover], main, body";
 
-/** What has gone: the box that it stood in, and what then stood in its place or beside it. */
+/**
+ * What has gone: the box that it stood in, and what then stood in its place or beside it. Both are held weakly, since what
+ * comes is what goes next: one old element that something holds would hold all that came after it.
+ */
 const places = new WeakMap();
 /** How far each box has been scrolled. */
 const scrolled = new Map();
@@ -19,7 +22,8 @@ addEventListener("scroll", ({ target }) => {
 // Elements have gone from a box; each heir is an element that is there now, or nothing.
 export function gone(elements, box, heirs) {
   for (const [at, one] of elements.entries()) {
-    if (one instanceof Element) places.set(one, { box, heir: heirs[Math.min(at, heirs.length - 1)] ?? null });
+    const heir = heirs[Math.min(at, heirs.length - 1)];
+    if (one instanceof Element) places.set(one, { box: new WeakRef(box), heir: heir && new WeakRef(heir) });
   }
 }
 
@@ -73,10 +77,15 @@ const rootOf = (element) => (element.parentElement ? rootOf(element.parentElemen
 
 // What stands now where an element has gone: its box, and its heir if that has one.
 function standing(element) {
-  let place = places.get(rootOf(element)) ?? { box: null, heir: null };
-  while (place.heir && !place.heir.isConnected) place = places.get(rootOf(place.heir)) ?? { ...place, heir: null };
-  while (place.box && !place.box.isConnected) place = places.get(rootOf(place.box)) ?? { box: null, heir: null };
-  return place;
+  let { box, heir } = placeOf(element);
+  while (heir && !heir.isConnected) heir = placeOf(heir).heir;
+  if (heir) return { box: heir.parentElement, heir };
+  return !box || box.isConnected ? { box, heir } : standing(box);
+}
+
+function placeOf(element) {
+  const place = places.get(rootOf(element));
+  return { box: place?.box.deref(), heir: place?.heir?.deref() };
 }
 
 function* successors(control) {

@@ -1,7 +1,7 @@
 // The fields of a record, told once: its form, what is sent, and the facts of its page are made of one list.
 //
-// A field is { name, label, kind } with what its control takes, and `start`, the value of a new record; `makeOptions()`
-// asks for options only once there is a control. `parts` are { signals(record), draw(signals), read(signals) } of a value
+// A field is { name, label, kind } with what its control takes, and `start`, the value of a new record; `makeOptions(signals)`
+// makes options once there is a control. `parts` are { signals(record), draw(signals), read(signals) } of a value
 // with several controls. `told(record)` says a value that is not its own text; without a name it is nothing but a fact,
 // with `isFact: false` it is none.
 import { day } from "../core/format.js";
@@ -69,12 +69,13 @@ function sent(value, { kind, ifEmpty = null }) {
 }
 
 function drawnIn(spec, values, isShown) {
-  const draw = () => (spec.parts ? spec.parts.draw(values[spec.name]) : control(spec, values[spec.name]));
+  const draw = () => (spec.parts ? spec.parts.draw(values[spec.name]) : control(spec, values));
   return spec.isShown ? () => isShown(spec) && draw() : draw();
 }
 
-function control(spec, value) {
+function control(spec, values) {
   const { name, label, kind = "text", hint = null, isOptional = false, isWide = kind === "area", ...about } = spec;
+  const value = values[name];
   if (kind === "check") return checkbox({ value, name, text: label, hint });
   const made = {
     text: () => textInput({ value, name, ...about }),
@@ -85,7 +86,7 @@ function control(spec, value) {
     whole: () => textInput({ value, name, inputmode: "numeric", ...about }),
     day: () => dateField({ value, name }),
     choice: () =>
-      choice({ value, name, empty: isOptional ? t("none") : null, options: about.makeOptions?.(), ...about }),
+      choice({ value, name, empty: isOptional ? t("none") : null, options: about.makeOptions?.(values), ...about }),
     search: () => combobox({ value, name, ...about }),
   };
   return field({ label, name, hint, isOptional, isWide }, made[kind]());

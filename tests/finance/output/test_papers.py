@@ -176,7 +176,7 @@ def test_a_final_invoice_shows_what_it_deducts(acme):
     final = invoice(acme, *lines, kind="final_invoice", customerId=to, depositIds=[deposit["id"]])
     text = squeezed(pages(acme, final["id"])[0])
     assert "darin USt 95,00 -595,00" in text
-    assert "Zahlbetrag 595,00 €" in text
+    assert "Offener Betrag 595,00 €" in text
 
 
 def test_a_bill_is_printed_as_from_its_supplier(acme):

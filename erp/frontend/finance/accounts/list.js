@@ -6,16 +6,15 @@ import { notify } from "../../core/notices.js";
 import { go, parameter, query } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
-import { computed, signal, tags } from "../../core/view.js";
+import { computed, effect, tags } from "../../core/view.js";
 import { bringIn } from "../../ui/actions.js";
 import { problem } from "../../ui/alert.js";
 import { change } from "../../ui/changing.js";
-import { checkbox, choice } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
-import { searchField, textArea, textInput } from "../../ui/input.js";
+import { searchField } from "../../ui/input.js";
 import { table } from "../../ui/table.js";
 import { stateTabs } from "../../ui/tabs.js";
 import { accountName } from "../../ui/accounts.js";
@@ -188,98 +187,74 @@ const editing = (account, chart) => {
 };
 
 function accountForm(account, chart, title, close) {
-  const values = {
-    code: signal(account?.code ?? ""),
-    name: signal(account?.name ?? ""),
-    type: signal(account?.type ?? "expense"),
-    subtype: signal(account?.subtype ?? "expense"),
-    parentId: signal(account?.parentId ?? null),
-    currency: signal(account?.currency ?? ""),
-    description: signal(account?.description ?? ""),
-    isGroup: signal(account?.isGroup ?? false),
-  };
+  const fields = editable(accountFields(account, chart), account);
+  followType(fields.signals);
   const key = newKey();
   const run = async (element) => {
-    const body = bodyOf(values, account);
     const saved = account
-      ? await change(element, `${ACCOUNTS}/${account.id}`, account, body)
-      : await send("POST", ACCOUNTS, body, { key });
+      ? await change(element, `${ACCOUNTS}/${account.id}`, account, fields.body())
+      : await send("POST", ACCOUNTS, fields.body(), { key });
     if (!saved) return;
     changed(...TOUCHED);
     close();
   };
-  const subtypes = () => Object.entries(TYPES[values.type.value].subtypes);
-  const groups = () =>
-    chart.filter(({ isGroup, type, id }) => isGroup && type === values.type.value && id !== account?.id);
   return form(
     { run, submit: account ? t("Save") : t("Add"), cancel: () => close(), label: title },
-    div(
-      { class: "fields" },
-      field({ label: t("Account code"), name: "code" }, textInput({ value: values.code, name: "code", maxlength: 20 })),
-      field({ label: t("Name"), name: "name" }, textInput({ value: values.name, name: "name" })),
-      field(
-        { label: t("Account type"), name: "type" },
-        choice({
-          value: typed(values),
-          name: "type",
-          options: Object.entries(TYPES).map(([value, { text }]) => ({ value, text: text() })),
-        }),
-      ),
-      field(
-        { label: t("Detail type"), name: "subtype" },
-        choice({
-          value: values.subtype,
-          name: "subtype",
-          options: () => subtypes().map(([value, text]) => ({ value, text: text() })),
-        }),
-      ),
-      field(
-        { label: t("Group"), name: "parentId", isOptional: true },
-        choice({
-          value: values.parentId,
-          name: "parentId",
-          empty: t("none"),
-          options: () => groups().map((one) => ({ value: one.id, text: accountName(one) })),
-        }),
-      ),
-      field({
-        label: t("Currency"),
-        name: "currency",
-        isOptional: true,
-        hint: t("Default: {currency}.", { currency: currency() }),
-      }, textInput({ value: values.currency, name: "currency", maxlength: 3 })),
-      field(
-        { label: t("Description"), name: "description", isOptional: true, isWide: true },
-        textArea({ value: values.description, name: "description", rows: 2 }),
-      ),
-    ),
-    checkbox({
-      value: values.isGroup,
-      name: "isGroup",
-      text: t("Account group"),
-      hint: t("A group adds up the accounts below it; nothing is posted to it."),
-    }),
+    fields.controls,
   );
 }
 
-// Another type has other kinds and groups.
-const typed = ({ type, subtype, parentId }) => ({
-  get value() {
-    return type.value;
-  },
-  set value(value) {
-    type.value = value;
-    subtype.value = Object.keys(TYPES[value].subtypes)[0];
-    parentId.value = null;
-  },
-  peek: () => type.peek(),
-});
+const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
 
-// Of an account that there is, only what has been changed.
-function bodyOf(values, account) {
-  const plain = Object.fromEntries(
-    Object.entries(values).map(([name, one]) => [name, one.value === "" ? null : one.value]),
-  );
-  const isNew = ([name, value]) => account ? value !== (account[name] ?? null) : value !== null && value !== false;
-  return Object.fromEntries(Object.entries(plain).filter(isNew));
+const accountFields = (account, chart) => [
+  { name: "code", label: t("Account code"), maxlength: 20 },
+  { name: "name", label: t("Name") },
+  {
+    name: "type",
+    label: t("Account type"),
+    kind: "choice",
+    start: "expense",
+    options: Object.entries(TYPES).map(([value, { text }]) => ({ value, text: text() })),
+  },
+  {
+    name: "subtype",
+    label: t("Detail type"),
+    kind: "choice",
+    start: "expense",
+    makeOptions: ({ type }) => () => optionsOf(TYPES[type.value].subtypes),
+  },
+  {
+    name: "parentId",
+    label: t("Group"),
+    kind: "choice",
+    isOptional: true,
+    makeOptions: ({ type }) => () =>
+      chart.filter((one) => one.isGroup && one.type === type.value && one.id !== account?.id)
+        .map((one) => ({ value: one.id, text: accountName(one) })),
+  },
+  {
+    name: "currency",
+    label: t("Currency"),
+    isOptional: true,
+    maxlength: 3,
+    hint: t("Default: {currency}.", { currency: currency() }),
+  },
+  { name: "description", label: t("Description"), kind: "area", isOptional: true },
+  {
+    name: "isGroup",
+    label: t("Account group"),
+    kind: "check",
+    hint: t("A group adds up the accounts below it; nothing is posted to it."),
+  },
+];
+
+// Another type has other kinds and groups.
+function followType({ type, subtype, parentId }) {
+  let before = type.peek();
+  effect(() => {
+    if (type.value === before) return;
+    before = type.value;
+    subtype.value = Object.keys(TYPES[before].subtypes)[0];
+    parentId.value = "";
+  });
 }
