@@ -99,14 +99,13 @@ def is_at_work(player: Player, fields: Fields, day: date) -> bool:
     """Whether a person works on a day on which the office is open."""
     if "week" not in fields or WEEKDAYS[day.weekday()] not in _week(player, fields):
         return False
-    today = player.calendar.today
-    hired, left = (
-        player.calendar.exact(text, today) if text else None
-        for text in (fields["hireDate"], fields.get("leaves", {}).get("date"))
-    )
     if player.leave.get((_first(fields), day)) == "1":
         return False
-    return (hired is None or hired <= day) and (left is None or day <= left)
+    hired, left = (
+        player.calendar.day(text, player.calendar.today)
+        for text in (fields["hireDate"], fields["leaves"]["date"] if "leaves" in fields else "today")
+    )
+    return hired <= day <= left
 
 
 def attend(player: Player, act: Act) -> None:
