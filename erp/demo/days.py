@@ -80,6 +80,17 @@ class Calendar:
         months = self._months(period, own)
         return self._point(months, point) if months and _POINT.fullmatch(point) else None
 
+    def day(self, text: str, own: date, span: Span | None = None) -> date:
+        """The day that a text says, as it is.
+
+        Raises:
+            ValueError: it is no day.
+        """
+        day = self.exact(text, own, span)
+        if day is None:
+            raise ValueError(f"“{text}” is not a day.")
+        return day
+
     def acts(
         self, text: str, own: date, span: Span | None = None, since: str = "", through: str = ""
     ) -> Iterator[date]:
@@ -88,10 +99,8 @@ class Calendar:
             months, quarter, point = every.groups()
             for month in self._every(int(months or 1), bool(quarter), since, through):
                 yield self._open(point, self._point((month, month), point))
-        elif day := self.exact(text, own, span):
-            yield self._open(text, day)
         else:
-            raise ValueError(f"“{text}” is not a day.")
+            yield self._open(text, self.day(text, own, span))
 
     def _open(self, text: str, day: date) -> date:
         """The day, or one on which the office is open, unless the text names it as it is."""

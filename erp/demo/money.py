@@ -1,8 +1,10 @@
 """Money in the scenario: customers who pay after some days, balances that are cleared, files, and bank statements."""
 
+import csv
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +12,7 @@ from erp.demo.figures import cents, money
 from erp.demo.kinds import KINDS
 from erp.demo.player import Act, Player
 from erp.demo.scenario import Fields
+from erp.web.client import Client
 
 FILES = Path(__file__).with_name("files")
 
@@ -52,7 +55,7 @@ def post(player: Player, act: Act) -> None:
 
 def _balance(player: Player, act: Act, line: Fields) -> int:
     """The balance of an account on a day, debits above zero."""
-    day = player.calendar.exact(line["clears"], act.day)
+    day = player.calendar.day(line["clears"], act.day)
     rows = player.client(act).get(f"/finance/reports/trial-balance?date={day}")["rows"]
     return sum(cents(row["debit"]) - cents(row["credit"]) for row in rows if row["account"]["code"] == line["account"])
 
@@ -84,29 +87,41 @@ def import_statement(player: Player, act: Act) -> None:
     client, days = player.client(act), f"dateFrom={said['first']}&dateTo={said['last']}"
     account = player.find("account", said["accountId"], act)["id"]
     ledger = client.get(f"/finance/accounts/{account}/ledger?{days}&limit=200")
-    payments = {payment["id"]: payment for payment in client.get(f"/finance/payments?{days}&limit=200")}
-    rows = [*(_row(posting, payments) for posting in ledger["rows"] if posting["kind"] == "posting"), *_extra(said)]
-    rows.sort(key=lambda row: row.date)
-    file = "\n".join(";".join(cells) for cells in [said["columns"], *(row[:4] for row in rows)])
-    about = {"accountId": said["accountId"], "name": said["name"], "openingBalance": ledger["opening"]}
-    (statement,) = client.post("/finance/bank/statements/import", file=file, **about)["statements"]
-    lines = client.get(f"/finance/bank/lines?statementId={statement['id']}&limit=200")
-    entries = {(row.date, row.text, row.amount): row.entry for row in rows if row.date <= said["matched"]}
-    for line in lines:
+    rows = sorted([*_moved(client, ledger, days), *_extra(said)], key=lambda row: row.date)
+    file = StringIO()
+    csv.writer(file, delimiter=";").writerows([said["columns"], *(row[:4] for row in rows)])
+    about = {"accountId": account, "name": said["name"], "openingBalance": ledger["opening"]}
+    imported = client.post("/finance/bank/statements/import", file=file.getvalue(), **about)
+    _match(client, imported["statements"][0]["id"], [row for row in rows if row.date <= said["matched"]])
+
+
+def _match(client: Client, statement: str, rows: Iterable[Row]) -> None:
+    """Match the lines of a statement that are rows of the books."""
+    entries = {(row.date, row.text, row.amount): row.entry for row in rows}
+    for line in client.get(f"/finance/bank/lines?statementId={statement}&limit=200"):
         entry = entries.get((line["date"], line["text"], line["amount"]))
         if entry and line["status"] == "unmatched":
             client.post(f"/finance/bank/lines/{line['id']}/confirm", entries=[{"entryId": entry}])
 
 
-def _row(posting: Fields, payments: Mapping[str, Fields]) -> Row:
+def _moved(client: Client, ledger: Fields, days: str) -> Iterator[Row]:
+    """The postings of an account as rows; suppliers read their own numbers of what is paid."""
+    payments = {payment["id"]: payment for payment in client.get(f"/finance/payments?{days}&limit=200")}
+    bills = client.get("/finance/invoices?kind=purchase_invoice&limit=200")
+    numbers = {bill["id"]: bill["supplierNumber"] for bill in bills}
+    for posting in ledger["rows"]:
+        if posting["kind"] == "posting":
+            yield _row(posting, payments, numbers)
+
+
+def _row(posting: Fields, payments: Mapping[str, Fields], numbers: Mapping[str, str | None]) -> Row:
     """A posting as the bank shows it: a payment with the other side and the numbers of what it pays."""
     amount = posting["debit"] if cents(posting["debit"]) else f"-{posting['credit']}"
     document = posting["document"] or {}
     if payment := payments.get(document.get("id", "")):
-        numbers = " ".join(allocation["invoiceNumber"] for allocation in payment["allocations"])
-        return Row(posting["date"], payment["contactName"], numbers, amount, posting["entryId"])
-    text = " ".join(filter(None, [posting["description"], document.get("number")]))
-    return Row(posting["date"], "", text, amount, posting["entryId"])
+        paid = [numbers.get(one["invoiceId"]) or one["invoiceNumber"] for one in payment["allocations"]]
+        return Row(posting["date"], payment["contactName"], ", ".join(paid), amount, posting["entryId"])
+    return Row(posting["date"], "", posting["description"], amount, posting["entryId"])
 
 
 def _extra(said: Fields) -> Iterator[Row]:

@@ -4,6 +4,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from erp.demo.days import Span
 from erp.demo.figures import between, pick
 from erp.demo.player import Act, Player
 from erp.demo.scenario import Fields
@@ -33,6 +34,8 @@ def hire(player: Player, act: Act) -> None:
     body = player.body({name: value for name, value in fields.items() if name not in own}, act)
     employee = player.client(act).post("/hr/employees", **body, workSchedule=_week(player, fields), **more)
     player.keep("employee", first, employee)
+    left = player.calendar.day(fields["leaves"]["date"], act.day) if "leaves" in fields else player.calendar.today
+    player.employed[first] = Span(date.fromisoformat(employee["hireDate"]), left)
     if "userId" not in more:
         _join(player, fields, {"token": employee["inviteToken"]})
     if "leaves" in fields:
@@ -97,16 +100,11 @@ def apply_for_leave(player: Player, act: Act) -> None:
 
 def is_at_work(player: Player, fields: Fields, day: date) -> bool:
     """Whether a person works on a day on which the office is open."""
-    if "week" not in fields or WEEKDAYS[day.weekday()] not in _week(player, fields):
+    first = _first(fields)
+    if first not in player.employed or WEEKDAYS[day.weekday()] not in _week(player, fields):
         return False
-    today = player.calendar.today
-    hired, left = (
-        player.calendar.exact(text, today) if text else None
-        for text in (fields["hireDate"], fields.get("leaves", {}).get("date"))
-    )
-    if player.leave.get((_first(fields), day)) == "1":
-        return False
-    return (hired is None or hired <= day) and (left is None or day <= left)
+    employed = player.employed[first]
+    return employed.first <= day <= employed.last and player.leave.get((first, day)) != "1"
 
 
 def attend(player: Player, act: Act) -> None:

@@ -81,6 +81,7 @@ class Player:
         scenario: what is played.
         visitor: a client that is not signed in.
         staff: the client of each person.
+        employed: from when until when people are employed, until today if they have not left.
         leave: how much of a day ("1" or "0.5") a person is on leave, by first name and day.
         habits: when customers pay, by their ids.
         steps: the tasks that are worked on.
@@ -91,6 +92,7 @@ class Player:
     ) -> None:
         self.scenario, self.visitor, self.calendar = scenario, visitor, calendar
         self.staff: dict[str, Client] = {}
+        self.employed: dict[str, Span] = {}
         self.leave: dict[tuple[str, date], str] = {}
         self.habits: dict[str, str | None] = {}
         self.steps: list[Step] = []
