@@ -50,8 +50,6 @@ class RepeatView(View):
 
 
 class Dates(NamedTuple):
-    """The dates of a task."""
-
     start: date | None
     due: date | None
 

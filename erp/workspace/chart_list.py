@@ -22,8 +22,6 @@ class ChartTemplateView(View):
 
 
 class Collection:
-    """The charts."""
-
     @endpoint(access="user")
     def on_get(self) -> list[ChartTemplateView]:
         """List the charts of accounts for a new workspace.

@@ -14,8 +14,6 @@ class CountryView(View):
 
 
 class Collection:
-    """The countries."""
-
     @endpoint(access="user")
     def on_get(self) -> list[CountryView]:
         """List the countries by their ISO 3166-1 codes, each with its currency and usual time zone.

@@ -70,6 +70,16 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
 
     Holidays of a year that has not been needed before are imported first; the warnings report that, or that there are
     none.
+
+    Raises:
+        NoEmployeeRecord: no employee is named, and the caller has no employee record.
+        Forbidden: someone else is named, and the caller cannot manage leave.
+        UnknownReference: there is no such employee or leave type in this workspace.
+        Invalid: the dates do not fit together.
+        PaidAlready: payroll has paid one of the days.
+        LeaveYearClosed: it takes days of a closed year.
+        NotEmployedThen, NoLeaveDays, LeaveOverlap, AtWorkThen, TooLittleLeave, TooManyConsecutiveDays, NoticeTooShort:
+            it breaks that rule.
     """
     employee = people.subject(new.employee_id, "leave.write")
     leave_type = types.refer(new.leave_type_id)
