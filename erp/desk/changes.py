@@ -108,8 +108,6 @@ def _change(seq: int, type: str, occurred_at: str, actor: str, resource_type: st
 
 
 class Changes:
-    """The feed of changes of the selected workspace."""
-
     @endpoint(permission="workspace.read")
     def on_get(self, query: ChangesFilter) -> ChangesView:
         """Follow the changes in the workspace, as far as your role may read the records.

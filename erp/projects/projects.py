@@ -115,7 +115,6 @@ def unarchive(id: str) -> Project:
 
 
 def free_code(name: str) -> str:
-    """A free code for a project of that name."""
     taken = {code for (code,) in WORKSPACE.rows("SELECT code FROM project")}
     return codes.make(name, taken | {LOOSE})
 

@@ -184,8 +184,6 @@ def _size(path: Path) -> int | None:
 
 
 class Info:
-    """The installation."""
-
     @endpoint(access="instance", session_only=True)
     def on_get(self) -> InstallationView:
         """Show the state of the installation: versions, addresses, free space, backups and workspaces.

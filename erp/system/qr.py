@@ -21,8 +21,6 @@ def shared_address() -> str:
 
 
 class Code:
-    """The QR code."""
-
     @endpoint(access="instance", produces="image/svg+xml", refuses=(NotFound,))
     def on_get(self) -> File:
         """Draw the address at which other devices reach this server as a QR code.

@@ -139,8 +139,6 @@ def _can_be_switched(settings: Config) -> bool:
 
 
 class Sharing:
-    """The switch."""
-
     @endpoint(access="instance")
     def on_get(self) -> SharingView:
         """Show the reach of the server, and whether a PATCH can change it."""

@@ -132,8 +132,6 @@ def _select() -> Any:
 
 
 class Collection:
-    """The users of the installation."""
-
     @endpoint(access="instance", store="control", session_only=True)
     def on_get(self, query: UserFilter) -> Page[InstallationUserView]:
         """List the users of the installation, in any workspace or none."""
@@ -141,8 +139,6 @@ class Collection:
 
 
 class Item:
-    """One user."""
-
     def _read(self, id: str) -> InstallationUserView:
         return InstallationUserView.of(_row(User.find(id)))
 
@@ -160,8 +156,6 @@ class Item:
 
 
 class TwoFactor:
-    """The lost second factor of a user."""
-
     @endpoint(access="instance", store="control", session_only=True, refuses=(NotOn,))
     def on_post(self, id: str) -> InstallationUserView:
         """Let a user sign in with the password alone, after losing phone and recovery codes.

@@ -47,8 +47,6 @@ class RepeatView(View):
 
 
 class Dates(NamedTuple):
-    """The dates of a task."""
-
     start: date | None
     due: date | None
 

@@ -36,7 +36,6 @@ class Message(NamedTuple):
 
 
 def of_event(event: Event) -> Message:
-    """The message of an event."""
     return _message(event.id, event.type, event.occurred_at, EventView.of(event))
 
 

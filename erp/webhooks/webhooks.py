@@ -27,6 +27,9 @@ class TooManyWebhooks(Conflict):
 def add(body: NewWebhook) -> tuple[Webhook, str]:
     """Add a webhook, which gets the events from now on.
 
+    Returns:
+        The webhook, and its secret.
+
     Raises:
         Invalid: no webhook can have its URL.
         TooManyWebhooks: the workspace has the most it can have.

@@ -10,8 +10,6 @@ from erp.workspace.views import WorkspaceView
 
 
 class Item:
-    """One workspace."""
-
     @endpoint(permission="workspace.read")
     def on_get(self, workspace_id: str) -> WorkspaceView:
         """Show a workspace with its settings."""
@@ -30,8 +28,6 @@ class Item:
 
 
 class Archive:
-    """Archiving a workspace."""
-
     @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
     def on_post(self, workspace_id: str) -> WorkspaceView:
         """Archive a workspace. It can then be read, but not changed."""
@@ -39,8 +35,6 @@ class Archive:
 
 
 class Unarchive:
-    """Unarchiving a workspace."""
-
     @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
     def on_post(self, workspace_id: str) -> WorkspaceView:
         """Unarchive a workspace."""

@@ -64,6 +64,9 @@ def search(query: EventFilter) -> Page[EventView]:
     """The events of the open workspace that match: newest first, or with `after` oldest first, unless sorted.
 
     Events of resources that the caller may not read are left out.
+
+    Raises:
+        BadParameter: `after` names no event.
     """
     rows = _readable(Event.select(*(field for field in Event._meta.sorted_fields if field.name != "recorded")))
     for column, value in (
@@ -118,8 +121,6 @@ def _begin(day: date) -> str:
 
 
 class Collection:
-    """The events of the selected workspace."""
-
     @endpoint(permission="events.read")
     def on_get(self, query: EventFilter) -> Page[EventView]:
         """List the changes that were made in the workspace, as far as your role may read the changed records.
@@ -133,8 +134,6 @@ class Collection:
 
 
 class Verify:
-    """The integrity of the log and the books."""
-
     @endpoint(permission="events.read")
     def on_get(self) -> LogVerificationView:
         """Recompute the chain of events and the hash of every journal entry, and show where the chain is broken.

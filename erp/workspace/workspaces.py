@@ -124,8 +124,6 @@ def search(query: WorkspaceFilter) -> Page[MembershipView]:
 
 
 class Collection:
-    """The caller's workspaces."""
-
     @endpoint(access="user", store="control")
     def on_get(self, query: WorkspaceFilter) -> Page[MembershipView]:
         """List the workspaces that you are a member of.

@@ -58,10 +58,10 @@ def test_text_that_nobody_has_translated_stays_english():
     ],
 )
 def test_amounts_are_written_as_germans_write_them(amount, currency, english, german):
-    sentence = says("{number} has {open} left.", number="INV-1", open=money.shown(amount, currency))
-    assert sentence == f"INV-1 has {english} left."
+    sentence = says("Only {open} is open on {number}.", number="INV-1", open=money.shown(amount, currency))
+    assert sentence == f"Only {english} is open on INV-1."
     assert language.params(sentence) == {"number": "INV-1", "open": english}
-    assert language.translated(sentence, "de") == f"Von INV-1 sind noch {german} offen."
+    assert language.translated(sentence, "de") == f"Offen auf INV-1: {german}."
 
 
 def test_days_instants_words_and_rows_are_written_as_germans_write_them(monkeypatch):

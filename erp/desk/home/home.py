@@ -27,8 +27,6 @@ class HomeView(View):
 
 
 class Home:
-    """The home page of the caller."""
-
     @endpoint(permission="workspace.read")
     def on_get(self) -> HomeView:
         """Show everything that waits for you, and your clock.

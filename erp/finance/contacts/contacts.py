@@ -32,6 +32,10 @@ def refer(
     Args:
         kind: the required kind of the contact; without it, either.
         archived: whether it may be archived: debts of an archived contact can still be paid.
+
+    Raises:
+        UnknownReference: there is no such contact in this workspace.
+        Invalid: it is archived, or of the other kind.
     """
     contact = Contact.find_or_none(id)
     if contact is None:

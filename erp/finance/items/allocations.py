@@ -123,7 +123,7 @@ def _check_open_amount(amount: int, items: tuple[OpenItem, OpenItem], complaints
             complaints.add(
                 "amount",
                 "too_large",
-                says("{number} has {open} left.", number=item.number, open=settlement.remaining_text(item)),
+                says("Only {open} is open on {number}.", number=item.number, open=settlement.remaining_text(item)),
             )
 
 

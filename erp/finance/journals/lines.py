@@ -27,6 +27,9 @@ def legs(lines: Sequence[NewJournalLine], day: date, complaints: Complaints) -> 
     Args:
         day: the date of the entry, whose exchange rates apply by default.
         complaints: the complaints about the request so far.
+
+    Raises:
+        Invalid: with a complaint for every wrong line.
     """
     legs = read({f"lines[{i}]": line for i, line in enumerate(lines)}, day, complaints)
     complaints.refuse()

@@ -131,7 +131,6 @@ _LINES = (
 
 
 def lines_of(entry_id: str) -> list[JournalLineView]:
-    """The views of the lines of an entry."""
     base = workspace_settings.current().base_currency
     return [_line(row, base) for row in WORKSPACE.rows(_LINES, (entry_id,))]
 

@@ -64,6 +64,9 @@ def draft(
 
     Args:
         name: the file's name; the bill's number when None.
+
+    Raises:
+        Unreadable, Invalid, SupplierNumberTaken: as for `receive`.
     """
     received = reading.read(content)
     full = invoices.create(_request(received, exchange_rate, force=force))

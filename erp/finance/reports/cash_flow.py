@@ -46,13 +46,17 @@ SECTIONS: Mapping[str, str] = {
 
 
 def section_of(account: AccountRow) -> str:
-    """The section for the changes of an account."""
     if account.subtype in INVESTING:
         return "investing"
     return "financing" if account.subtype in FINANCING else "operating"
 
 
 def of(query: CashFlowQuery) -> ReportTree:
+    """The cash flow that a query asks for.
+
+    Raises:
+        BadParameter: days end before they begin.
+    """
     span = span_of(query)
     then = compared(query, span)
     spans = {"amount": span} if then is None else {"amount": span, "previous": then}

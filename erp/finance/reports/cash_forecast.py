@@ -49,6 +49,11 @@ COLUMNS = (
 
 
 def of(query: ForecastQuery) -> ReportTree:
+    """The forecast that a query asks for.
+
+    Raises:
+        BadParameter: it ends before it begins.
+    """
     day = plain(query.date or workspace_settings.today())
     until = plain(query.date_to) if query.date_to else None
     if until is not None and until < day:

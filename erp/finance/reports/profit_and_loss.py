@@ -86,6 +86,12 @@ Amounts = Mapping[str, Sequence[int]]
 
 
 def of(query: ProfitAndLossQuery) -> ReportTree:
+    """The statement that a query asks for.
+
+    Raises:
+        BadParameter: days end before they begin, or there would be too many columns.
+        UnknownReference: there is no such project.
+    """
     span = span_of(query)
     project = projects.refer(query.project_id, "projectId").id if query.project_id else None
     return _Statement(query, span, project).tree().view(query.language)

@@ -86,6 +86,11 @@ WHERE account.subtype IN {CASH} AND month <= ? GROUP BY month ORDER BY month
 
 
 def of(query: SeriesQuery) -> Series:
+    """The months that a query asks for.
+
+    Raises:
+        BadParameter: they end before they begin, or are too many.
+    """
     end = query.end or workspace_settings.today().isoformat()[:7]
     start = query.start or _shifted(end, 1 - USUAL_MONTHS)
     months = list(_between(start, end))
@@ -132,8 +137,6 @@ def _shifted(month: str, by: int) -> str:
 
 
 class Resource:
-    """The figures of a chart by month."""
-
     @endpoint(permission="finance.read", refuses=(BadParameter,))
     def on_get(self, query: SeriesQuery) -> Series:
         """Show invoiced, received and paid amounts by month, and the cash at the end of the month.

@@ -52,6 +52,13 @@ def visible(employee_id: str | None, permission: str) -> set[str] | None:
 
     Without the right to read everyone's, a list shows the caller's own and, with the narrower right `…_reports`, their
     reports'.
+
+    Args:
+        permission: the right to read everyone's.
+
+    Raises:
+        Forbidden: the filter names someone else, and the caller lacks the right.
+        UnknownReference: there is no such employee.
     """
     if caller.may(permission):
         return None if employee_id is None else {str(refer(employee_id, "employeeId").id)}

@@ -115,8 +115,6 @@ def _since(record: Recorded | None) -> str | None:
 
 
 class Present:
-    """Presence of the office now."""
-
     @endpoint(permission="attendance.read_own")
     def on_get(self) -> list[PresenceView]:
         """Show everyone's presence: in, on a break, on leave or away.

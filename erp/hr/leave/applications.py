@@ -85,7 +85,8 @@ class NoticeTooShort(Refusal):
 def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
     """Request leave; its days are reserved until someone decides.
 
-    Holidays of a year that has not been needed before are imported first; the warnings say so, or that there are none.
+    Holidays of a year that has not been needed before are imported first; the warnings report that, or that there are
+    none.
 
     Raises:
         NoEmployeeRecord: no employee is named, and the caller has no employee record.

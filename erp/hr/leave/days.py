@@ -56,7 +56,6 @@ class LeaveDaysChange(LeaveDays):
 
 
 def hundredths(days: Decimal) -> int:
-    """Hundredths of a day."""
     return money.scaled(days, SCALE)
 
 

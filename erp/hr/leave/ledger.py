@@ -136,7 +136,6 @@ def _weeks(calendar: WorkCalendar) -> tuple[Week, ...]:
 
 
 def rules(leave_type: LeaveType) -> Rules:
-    """The rules of a leave type."""
     full_week = sum(minutes > 0 for minutes in work_calendar.usual_week())
     return Rules(
         accrual=leave_type.accrual,

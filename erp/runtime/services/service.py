@@ -99,5 +99,4 @@ class Service(ABC):
 
 
 def template(name: str) -> str:
-    """Read one of the templates."""
     return (resources.files("erp.runtime.services") / "templates" / name).read_text("utf-8")

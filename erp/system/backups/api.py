@@ -23,8 +23,6 @@ class NewRestore(Body):
 
 
 class Collection:
-    """The backups in the data directory."""
-
     @endpoint(access="instance")
     def on_get(self) -> list[BackupView]:
         """List the backups, the newest first, then the files that cannot be read.
@@ -47,8 +45,6 @@ class Collection:
 
 
 class Item:
-    """One backup."""
-
     @endpoint(access="instance", session_only=True, produces="application/zip", refuses=(NotFound,))
     def on_get(self, name: str) -> File:
         """Download a backup.
@@ -60,8 +56,6 @@ class Item:
 
 
 class Verify:
-    """Check of a backup."""
-
     @endpoint(access="instance", writes=False, refuses=(NotFound, BackupUnderWay, StorageFull))
     def on_post(self, name: str) -> BackupCheckView:
         """Unpack a backup and check everything in it.
@@ -74,8 +68,6 @@ class Verify:
 
 
 class Restore:
-    """Restoring a backup."""
-
     @endpoint(access="instance", session_only=True, refuses=(NotFound, BackupUnderWay, BadBackup, CannotBackUp))
     def on_post(self, name: str, body: NewRestore) -> RestoreView:
         """Restore one workspace at once, or everything at the next start of the server.

@@ -29,6 +29,11 @@ def superfluous(backups: Sequence[Candidate], keep: tuple[int, int, int], is_goo
 
     Backups that people made stay until people delete them. A damaged one does not count, and stays for people to
     examine.
+
+    Args:
+        backups: the newest first.
+        keep: the numbers of days, weeks and months of which the newest daily backup is kept.
+        is_good: whether a backup is as it was written.
     """
     rotated = [backup for backup in backups if backup.kind in ("daily", "before-migration", "before-restore")]
     kept_names = {backup.name for backup in _to_keep(backups, keep, is_good)}

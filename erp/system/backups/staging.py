@@ -37,6 +37,11 @@ def stage(path: Path) -> Staged:
 
     It signs everyone out and voids every link, address and token, because withdrawn ones would become valid again. It
     switches off the webhooks, because they would repeat messages sent since the backup.
+
+    Raises:
+        BadBackup: it is damaged, not a backup of an installation, or one that only a newer program can read.
+        BackupUnderWay: another backup or restore is under way.
+        StorageFull: the disk has no room for it.
     """
     folder = config.current().data_dir / FOLDER
     with exclusively(), work_folder(folder) as work:

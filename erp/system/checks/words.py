@@ -158,7 +158,6 @@ class _Gaps(dict[str, str]):
 
 
 def field(column: str) -> str:
-    """The words for a column."""
     return column.removesuffix("_id").replace("_", " ")
 
 

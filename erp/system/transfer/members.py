@@ -23,6 +23,10 @@ def match(people: Sequence[MemberEntry], owner_email: str | None) -> list[LocalM
 
     People with one address become one member, with the highest of their roles. A named user becomes an owner. Without a
     named user and an owner who can sign in, the first instance admin of this installation becomes one.
+
+    Raises:
+        NotFound: the named owner is not a user, or cannot sign in.
+        NoOwner: there is no owner and no instance admin.
     """
     with control.read():
         members: dict[str, LocalMember] = {}

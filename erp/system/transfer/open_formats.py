@@ -50,6 +50,9 @@ def export(workspace_id: str) -> File:
     """Everything in a workspace, as it is now; reading and writing go on meanwhile.
 
     The workspace's log records the export before anything is written.
+
+    Raises:
+        StorageFull: the disk has no room for it.
     """
     workspace = registration.find_usable(workspace_id)
     name = f"{exporting.simple_name(workspace.name)}-{clock.now().date()}.zip"

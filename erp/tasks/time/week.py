@@ -173,6 +173,10 @@ def write(body: TimeWeek) -> str:
     """Make, change and delete the logs of a week, all or none; return the user.
 
     Reductions come first, so that time can move between the tasks of a full day.
+
+    Raises:
+        Forbidden: it is someone else's week, and the caller may not write that.
+        Invalid: with a complaint for every row and cell that cannot be written.
     """
     person = people.meant(body.user_id) if body.user_id else caller.current().user_id
     logs.check_rights(person, sets_rate=False)

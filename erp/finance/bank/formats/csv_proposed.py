@@ -69,6 +69,9 @@ def propose(text: str, delimiter: str | None = None, skip_rows: int | None = Non
 
     Args:
         delimiter, skip_rows: the user's own choices.
+
+    Raises:
+        NotAStatement: it is not a table.
     """
     delimiter = delimiter or max(DELIMITERS, key=lambda sign: _width(_table(text, sign)))
     table = _table(text, delimiter)

@@ -28,6 +28,9 @@ class Read(NamedTuple):
 def read(data: bytes, columns: Columns | None) -> Read:
     """The statements of a file.
 
+    Args:
+        columns: the mapping of the account's CSV, if it is known.
+
     Raises:
         NotAStatement: it is not a statement, or is cut off, or is larger than declared.
         MappingNeeded: it is CSV, and its columns are not known yet.

@@ -113,7 +113,7 @@ def _check_open_amount(item: OpenItem, amount: int, field: str, complaints: Comp
         complaints.add(
             field,
             "too_large",
-            says("{number} has {open} left.", number=item.number, open=settlement.remaining_text(item)),
+            says("Only {open} is open on {number}.", number=item.number, open=settlement.remaining_text(item)),
         )
     elif amount and not settlement.base_of(item, amount):
         message = says(

@@ -97,7 +97,6 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     country: str | None = None
 
     def on(self, day: date) -> "Form":
-        """The form on a day."""
         sections = [
             msgspec.structs.replace(
                 section, boxes=[box for box in section.boxes if box.since is None or box.since <= day]

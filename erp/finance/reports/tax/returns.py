@@ -41,6 +41,11 @@ def compute(form: Form, span: Span, basis: Basis | None = None) -> Computed:
 
 
 def of(query: TaxReturnQuery) -> ReportTree:
+    """The return that a query asks for.
+
+    Raises:
+        BadParameter: the days end before they begin, or there is no such form.
+    """
     span = queries.span_of(query)
     computed = compute(queries.form_of(query.form, span.last), span, query.basis)
     return _Return(computed, query).tree().view(query.language)

@@ -103,7 +103,6 @@ def archive(id: str) -> PayComponent:
 
 
 def unarchive(id: str) -> PayComponent:
-    """Unarchive a pay component."""
     return changes.unarchive(PayComponent.find_to_change(id), _event_data)
 
 

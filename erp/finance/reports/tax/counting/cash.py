@@ -64,7 +64,6 @@ class _Reduction(NamedTuple):
     tax: int
 
     def is_in_force(self, day: str) -> bool:
-        """Whether it is in force on a day."""
         return self.date <= day and (self.until is None or self.until > day)
 
 
