@@ -286,7 +286,7 @@ def _contact(body: Match, settles: Sequence[RequestedAllocation]) -> Contact:
     if body.contact_id is not None:
         return contacts.refer(body.contact_id, "contactId", archived=bool(settles))
     if not settles:
-        raise Invalid.one("contactId", "required", "Name a contact or an invoice.")
+        raise Invalid.one("contactId", "required", says("Name a contact or an invoice."))
     return Contact.find(settles[0].document.contact_id)
 
 
@@ -345,7 +345,7 @@ def _legs(
         path, contact = f"lines[{i}]", contact_id if account.id == target.id else None
         journal_lines.check(path, account, contact, line.currency if is_foreign else None, complaints)
         if contact is not None and Contact.find_or_none(contact) is None:
-            complaints.unknown(f"{path}.contactId", "contact")
+            complaints.unknown(f"{path}.contactId", Noun("contact"))
         if is_foreign and rate is None:
             complaints.add(f"{path}.exchangeRate", "required", rates.missing(line.currency, line.date))
         elif rate is None:

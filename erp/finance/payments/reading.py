@@ -19,7 +19,7 @@ from erp.finance.payments.recording import PaymentCommand
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, UnknownReference
-from erp.kernel.language import says
+from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
 from erp.store import workspace_settings
 
@@ -77,7 +77,7 @@ def _named(body: NewPayment, complaints: Complaints) -> list[Named]:
     if body.invoice_id is None:
         for name in ("discount_taken", "discount_amount", "settle_difference"):
             if getattr(body, name):
-                complaints.add(wire_name(name), "not_needed", "Send this in an allocation, or name invoiceId.")
+                complaints.add(wire_name(name), "not_needed", says("Send this in an allocation, or name invoiceId."))
         return refer_all(body.allocations or (), body.settles or (), complaints)
     if body.allocations is not None or body.settles is not None:
         other = "settles" if body.allocations is None else "allocations"
@@ -94,7 +94,7 @@ def _contact(body: NewPayment, named: Sequence[Named], complaints: Complaints) -
     elif named:
         return Contact.find(named[0].document.contact_id)
     elif not complaints.items:
-        complaints.add("contactId", "required", "Name a contact or an invoice.")
+        complaints.add("contactId", "required", says("Name a contact or an invoice."))
     return None
 
 
@@ -146,7 +146,7 @@ def _refer_credit(credit: RepaidCredit, field: str) -> Named:
     named = {"paymentId": credit.payment_id, "creditNoteId": credit.credit_note_id, "itemId": credit.item_id}
     sent = {name: id for name, id in named.items() if id is not None}
     if len(sent) != 1:
-        raise Invalid.one(field, "exactly_one", "Send one of paymentId, creditNoteId and itemId.")
+        raise Invalid.one(field, "exactly_one", says("Send one of paymentId, creditNoteId and itemId."))
     ((name, id),) = sent.items()
     path, named_in = f"{field}.", f"{field}.{name}"
     if name == "itemId":
@@ -158,7 +158,7 @@ def _refer_credit(credit: RepaidCredit, field: str) -> Named:
 def _payment(name: str, field: str) -> Payment:
     payments = Payment.fetch("SELECT * FROM payment WHERE ? IN (id, number)", name)
     if not payments:
-        raise UnknownReference(field, "payment")
+        raise UnknownReference(field, Noun("payment"))
     return payments[0]
 
 
@@ -170,7 +170,7 @@ def of_item(id: str, field: str) -> tuple[Settled, OpenItem]:
     """
     item = OpenItem.find_by(id=id)
     if item is None:
-        raise UnknownReference(field, "open item")
+        raise UnknownReference(field, Noun("open item"))
     if item.document_type == "journal_entry":
         status = "written_off" if items.is_written_off(item) else "posted"
         return TakenOver(item.id, item.number, item.contact_id, item.currency, item.amount, status), item

@@ -183,7 +183,12 @@ def test_a_list_of_many_credited_and_written_off_documents_takes_no_more_stateme
         executed = []
         with monkeypatch.context() as patched:
             execute = Router.execute_sql
-            patched.setattr(Router, "execute_sql", lambda *given: executed.append(given[1]) or execute(*given))
+
+            def counted(router, sql, *more):
+                executed.append(sql)
+                return execute(router, sql, *more)
+
+            patched.setattr(Router, "execute_sql", counted)
             assert {tuple(row["can"]) for row in acme.ok("GET", "/finance/invoices")}
         return len(executed)
 
