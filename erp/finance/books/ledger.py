@@ -261,7 +261,8 @@ _NO_POSTINGS: tuple[str, Iterator[Any]] = ("~", iter(()))
 """Sorts after every entry: their ids are hexadecimal."""
 _INSERT_ENTRY = (
     "INSERT INTO journal_entry (id, number, date, description, reference, kind, source_type, source_id, reverses_id,"
-    " fiscal_year, seq, total, created_at, created_by, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " fiscal_year, seq, total, last_line, created_at, created_by, hash)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _INSERT_POSTING = (
     "INSERT INTO posting (entry_id, line, account_id, date, amount, contact_id, project_id, description, currency,"
@@ -364,9 +365,8 @@ def _hash(header: _Header, postings: Sequence[Row]) -> str:
 
 def _insert(header: _Header, postings: Sequence[Row], *, fiscal_year: int, seq: int, total: int, hash: str) -> None:
     created = (clock.stamp(), caller.current().user_id)
-    WORKSPACE.run(_INSERT_ENTRY, (*header, fiscal_year, seq, total, *created, hash))
+    WORKSPACE.run(_INSERT_ENTRY, (*header, fiscal_year, seq, total, len(postings) - 1, *created, hash))
     WORKSPACE.run_many(_INSERT_POSTING, postings)
-    WORKSPACE.run("INSERT INTO entry_seal (entry_id) VALUES (?)", (header.id,))
 
 
 def check_legs(legs: Sequence[Leg]) -> None:

@@ -80,6 +80,7 @@ class JournalEntry(WorkspaceTable):
     source_id = TextField(null=True)
     reverses = ForeignKeyField("self", null=True, lazy_load=False, index=False)
     total = IntegerField()
+    last_line = IntegerField()
     created_at = TextField()
     created_by = TextField(null=True)
     hash = TextField()

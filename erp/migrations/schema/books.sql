@@ -96,8 +96,10 @@ CREATE TRIGGER contact_creditor_number_kept BEFORE UPDATE OF creditor_number ON 
 WHEN OLD.creditor_number IS NOT NULL AND NEW.creditor_number IS NOT OLD.creditor_number
 BEGIN SELECT RAISE(ABORT, 'a contact keeps its number'); END;
 
+-- An entry says which line is its last. That posting exists when the transaction ends, and is only taken once the entry
+-- is complete and balanced: so no other entry can be committed, and nothing can be added to one.
 CREATE TABLE journal_entry (
-    id TEXT NOT NULL PRIMARY KEY REFERENCES entry_seal (entry_id) DEFERRABLE INITIALLY DEFERRED,
+    id TEXT NOT NULL PRIMARY KEY,
     number TEXT NOT NULL,
     fiscal_year INTEGER NOT NULL,
     seq INTEGER NOT NULL,
@@ -109,11 +111,13 @@ CREATE TABLE journal_entry (
     source_id TEXT,
     reverses_id TEXT REFERENCES journal_entry (id),
     total INTEGER NOT NULL,
+    last_line INTEGER NOT NULL CHECK (last_line > 0),
     created_at TEXT NOT NULL,
     created_by TEXT,
     hash TEXT NOT NULL,
     CHECK ((source_type IS NULL) = (source_id IS NULL)),
-    CHECK ((kind = 'reversal') = (reverses_id IS NOT NULL))
+    CHECK ((kind = 'reversal') = (reverses_id IS NOT NULL)),
+    FOREIGN KEY (id, last_line) REFERENCES posting (entry_id, line) DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
 CREATE UNIQUE INDEX journal_entry_number ON journal_entry (number);
@@ -162,7 +166,7 @@ BEGIN DELETE FROM attachment WHERE resource_type = 'journal_entry' AND resource_
 
 CREATE TABLE posting (
     entry_id TEXT NOT NULL REFERENCES journal_entry (id),
-    line INTEGER NOT NULL,
+    line INTEGER NOT NULL CHECK (line >= 0),
     account_id TEXT NOT NULL REFERENCES account (id),
     date TEXT NOT NULL,
     amount INTEGER NOT NULL CHECK (amount <> 0 AND amount BETWEEN -9999999999999999 AND 9999999999999999),
@@ -179,8 +183,8 @@ CREATE INDEX posting_project_id ON posting (project_id) WHERE project_id IS NOT 
 CREATE INDEX posting_contact ON posting (contact_id, account_id, date, amount) WHERE contact_id IS NOT NULL;
 CREATE INDEX posting_foreign ON posting (account_id, currency, date, foreign_amount) WHERE currency IS NOT NULL;
 
-CREATE TRIGGER posting_unsealed BEFORE INSERT ON posting
-WHEN EXISTS (SELECT 1 FROM entry_seal WHERE entry_id = NEW.entry_id)
+CREATE TRIGGER posting_late BEFORE INSERT ON posting
+WHEN NEW.line > (SELECT last_line FROM journal_entry WHERE id = NEW.entry_id)
 BEGIN SELECT RAISE(ABORT, 'a posted entry takes no further postings'); END;
 
 CREATE TRIGGER posting_dated BEFORE INSERT ON posting
@@ -204,20 +208,11 @@ BEGIN
     SET debit = debit + excluded.debit, credit = credit + excluded.credit;
 END;
 
-CREATE TRIGGER posting_kept BEFORE UPDATE ON posting
-BEGIN SELECT RAISE(ABORT, 'a posting is never changed'); END;
-
-CREATE TRIGGER posting_stays BEFORE DELETE ON posting
-BEGIN SELECT RAISE(ABORT, 'a posting is never deleted'); END;
-
-CREATE TABLE entry_seal (
-    entry_id TEXT NOT NULL PRIMARY KEY REFERENCES journal_entry (id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER entry_seal_checked BEFORE INSERT ON entry_seal
+CREATE TRIGGER posting_completes AFTER INSERT ON posting
+WHEN NEW.line = (SELECT last_line FROM journal_entry WHERE id = NEW.entry_id)
 BEGIN
-    SELECT RAISE(ABORT, 'an entry has two postings at least, which sum to zero')
-    WHERE (SELECT count(*) < 2 OR sum(amount) <> 0 FROM posting WHERE entry_id = NEW.entry_id);
+    SELECT RAISE(ABORT, 'an entry has as many postings as it says, which sum to zero')
+    WHERE (SELECT count(*) <> NEW.line + 1 OR sum(amount) <> 0 FROM posting WHERE entry_id = NEW.entry_id);
     SELECT RAISE(ABORT, 'the total of an entry is the sum of its debits')
     WHERE (SELECT sum(max(amount, 0)) FROM posting WHERE entry_id = NEW.entry_id)
         IS NOT (SELECT total FROM journal_entry WHERE id = NEW.entry_id);
@@ -236,11 +231,11 @@ BEGIN
         ));
 END;
 
-CREATE TRIGGER entry_seal_kept BEFORE UPDATE ON entry_seal
-BEGIN SELECT RAISE(ABORT, 'a posted entry is never changed'); END;
+CREATE TRIGGER posting_kept BEFORE UPDATE ON posting
+BEGIN SELECT RAISE(ABORT, 'a posting is never changed'); END;
 
-CREATE TRIGGER entry_seal_stays BEFORE DELETE ON entry_seal
-BEGIN SELECT RAISE(ABORT, 'a posted entry is never deleted'); END;
+CREATE TRIGGER posting_stays BEFORE DELETE ON posting
+BEGIN SELECT RAISE(ABORT, 'a posting is never deleted'); END;
 
 CREATE TABLE balance (
     account_id TEXT NOT NULL REFERENCES account (id),

@@ -12,7 +12,7 @@ from erp.migrations import Connection
 from erp.store import engine, sql
 from erp.store.records import new_id
 
-HISTORY = frozenset({"event", "journal_entry", "posting", "entry_seal", "person", "workspace_meta"})
+HISTORY = frozenset({"event", "journal_entry", "posting", "person", "workspace_meta"})
 """Tables that are never changed: what the chain of events proves, and the names of former people."""
 
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
