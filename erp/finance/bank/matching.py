@@ -278,10 +278,7 @@ def _learn(line: BankLine, parts: Sequence[Part]) -> None:
     """Remember whose IBAN it was, where all of the line is of one contact."""
     if line.iban is None:
         return
-    entry_ids = [part.entry_id for part in parts]
-    contact_ids = {
-        payment.contact_id for id in entry_ids for payment in [Payment.find_by(journal_entry_id=id)] if payment
-    }
+    contact_ids = store.payers(part.entry_id for part in parts)
     if len(contact_ids) == 1:
         (contact_id,) = contact_ids
         if BankCounterparty.find_by(iban=line.iban, contact_id=contact_id) is None:

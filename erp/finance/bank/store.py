@@ -63,6 +63,18 @@ def entries(account: AccountRef, since: date | str, until: date | str) -> list[B
     return [BookEntry(*row) for row in WORKSPACE.rows(_ENTRIES, values)]
 
 
+_PAYERS = """
+SELECT DISTINCT payment.contact_id FROM journal_entry AS entry
+JOIN payment ON payment.id = entry.source_id AND payment.journal_entry_id = entry.id
+WHERE entry.id IN (SELECT value FROM json_each(?))
+"""
+
+
+def payers(entry_ids: Iterable[str]) -> list[str]:
+    """The contacts of the payments that these entries post, each once."""
+    return [id for (id,) in WORKSPACE.rows(_PAYERS, (sql.array(entry_ids),))]
+
+
 _SETTLED = """
 SELECT own.document_id, other.number, invoice.supplier_number
 FROM open_item AS own JOIN allocation AS a ON a.from_item_id = own.id OR a.to_item_id = own.id

@@ -117,7 +117,7 @@ def standing_of(items: Sequence[OpenItem]) -> OpenItem:
 
 def of_entry(id: str) -> list[OpenItem]:
     """The items of a journal entry by their lines."""
-    return OpenItem.fetch(f"{_SELECT} WHERE entry_id = ? ORDER BY line", id)
+    return OpenItem.fetch(_OF_ENTRY, id)
 
 
 def take(item: OpenItem, amount: int, base: int, day: date) -> None:
@@ -251,14 +251,21 @@ MAY_BE_OPEN_AT = """open_item.id IN (
 )"""
 """Of which `open_item` that can be other than zero: three indexes find them, which SQLite does not ask for one OR."""
 
+IS_OF_ENTRY = """item.entry_id = entry.id AND item.document_id =
+    CASE WHEN entry.source_type IN ('invoice', 'payment') THEN entry.source_id ELSE entry.id END"""
+"""Whether an `open_item` called item is of the journal entry called entry: an index finds it by its document."""
+
 _RECORDED = ("number", "document_date", "due_date", "tax_rate_id")
 """What follows from no posting."""
 _INSERT = f"INSERT INTO open_item ({', '.join(NewItem._fields)}) VALUES ({', '.join('?' * len(NewItem._fields))})"
 _SELECT = "SELECT * FROM open_item"
+_OF_ENTRY = f"""
+SELECT item.* FROM journal_entry AS entry JOIN open_item AS item ON {IS_OF_ENTRY} WHERE entry.id = ? ORDER BY item.line
+"""
 _CHANGE = "UPDATE open_item SET open = ?, open_base = ?, settled_on = ?, released_on = ? WHERE id = ?"
-_SETTLED_WITH = """
-SELECT item.number, other.number FROM open_item AS item
+_SETTLED_WITH = f"""
+SELECT item.number, other.number FROM journal_entry AS entry JOIN open_item AS item ON {IS_OF_ENTRY}
 JOIN allocation AS a ON (a.from_item_id = item.id OR a.to_item_id = item.id) AND a.released_on IS NULL
 JOIN open_item AS other ON other.id = CASE WHEN a.from_item_id = item.id THEN a.to_item_id ELSE a.from_item_id END
-WHERE item.entry_id = :entry ORDER BY a.id LIMIT 1
+WHERE entry.id = :entry ORDER BY a.id LIMIT 1
 """

@@ -15,7 +15,7 @@ CREATE TABLE account (
 ) STRICT;
 
 CREATE UNIQUE INDEX account_code ON account (code);
-CREATE INDEX account_parent_id ON account (parent_id);
+CREATE INDEX account_parent_id ON account (parent_id);  -- the accounts of a group
 
 CREATE TRIGGER account_kept BEFORE UPDATE OF id, type, subtype, currency, is_group ON account
 WHEN (OLD.id <> NEW.id OR OLD.type <> NEW.type OR OLD.currency <> NEW.currency OR OLD.is_group <> NEW.is_group
@@ -29,7 +29,7 @@ CREATE TABLE default_account (
     account_id TEXT NOT NULL REFERENCES account (id)
 ) STRICT;
 
-CREATE INDEX default_account_account_id ON default_account (account_id);
+CREATE INDEX default_account_account_id ON default_account (account_id);  -- what an account is the default for
 
 CREATE TABLE tax_rate (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -50,12 +50,6 @@ CREATE TABLE tax_rate (
 ) STRICT;
 
 CREATE UNIQUE INDEX tax_rate_default ON tax_rate (is_default) WHERE is_default;
-CREATE INDEX tax_rate_output_tax_account_id ON tax_rate (output_tax_account_id);
-CREATE INDEX tax_rate_input_tax_account_id ON tax_rate (input_tax_account_id);
-CREATE INDEX tax_rate_income_account_id ON tax_rate (income_account_id);
-CREATE INDEX tax_rate_expense_account_id ON tax_rate (expense_account_id);
-CREATE INDEX tax_rate_discounts_given_account_id ON tax_rate (discounts_given_account_id);
-CREATE INDEX tax_rate_discounts_received_account_id ON tax_rate (discounts_received_account_id);
 
 CREATE TABLE contact (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -83,7 +77,6 @@ CREATE TABLE contact (
 
 CREATE UNIQUE INDEX contact_debtor_number ON contact (debtor_number);
 CREATE UNIQUE INDEX contact_creditor_number ON contact (creditor_number);
-CREATE INDEX contact_default_tax_rate_id ON contact (default_tax_rate_id);
 
 CREATE TRIGGER contact_files AFTER DELETE ON contact
 BEGIN DELETE FROM attachment WHERE resource_type = 'contact' AND resource_id = OLD.id; END;
@@ -123,7 +116,8 @@ CREATE TABLE journal_entry (
 CREATE UNIQUE INDEX journal_entry_number ON journal_entry (number);
 CREATE UNIQUE INDEX journal_entry_fiscal_year_seq ON journal_entry (fiscal_year, seq);
 CREATE UNIQUE INDEX journal_entry_reverses_id ON journal_entry (reverses_id) WHERE reverses_id IS NOT NULL;
-CREATE INDEX journal_entry_date ON journal_entry (date);
+CREATE INDEX journal_entry_date ON journal_entry (date);  -- entries of some days
+-- the live entry of a document
 CREATE INDEX journal_entry_source ON journal_entry (source_id, source_type, kind) WHERE source_id IS NOT NULL;
 
 CREATE TRIGGER journal_entry_open BEFORE INSERT ON journal_entry
@@ -178,9 +172,12 @@ CREATE TABLE posting (
     PRIMARY KEY (entry_id, line)
 ) STRICT, WITHOUT ROWID;
 
+-- general ledger and balances, read from the index alone
 CREATE INDEX posting_account ON posting (account_id, date, entry_id, line, amount);
-CREATE INDEX posting_project_id ON posting (project_id) WHERE project_id IS NOT NULL;
+CREATE INDEX posting_project_id ON posting (project_id) WHERE project_id IS NOT NULL;  -- what was posted for a project
+-- what was posted of a contact, read from the index alone
 CREATE INDEX posting_contact ON posting (contact_id, account_id, date, amount) WHERE contact_id IS NOT NULL;
+-- balances in a foreign currency, read from the index alone
 CREATE INDEX posting_foreign ON posting (account_id, currency, date, foreign_amount) WHERE currency IS NOT NULL;
 
 CREATE TRIGGER posting_late BEFORE INSERT ON posting
@@ -237,6 +234,7 @@ BEGIN SELECT RAISE(ABORT, 'a posting is never changed'); END;
 CREATE TRIGGER posting_stays BEFORE DELETE ON posting
 BEGIN SELECT RAISE(ABORT, 'a posting is never deleted'); END;
 
+-- What was posted to an account in a month, kept by a trigger of posting: a balance is a sum over months.
 CREATE TABLE balance (
     account_id TEXT NOT NULL REFERENCES account (id),
     month TEXT NOT NULL,
@@ -245,6 +243,7 @@ CREATE TABLE balance (
     PRIMARY KEY (account_id, month)
 ) STRICT, WITHOUT ROWID;
 
+-- Balances of the program before this one, for reports to compare with.
 CREATE TABLE comparison_balance (
     id TEXT NOT NULL PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id),
@@ -253,8 +252,10 @@ CREATE TABLE comparison_balance (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX comparison_balance_account_id_month ON comparison_balance (account_id, month);
-CREATE INDEX comparison_balance_month ON comparison_balance (month);
+CREATE INDEX comparison_balance_month ON comparison_balance (month);  -- balances to compare with, by month
 
+-- What is left of a posting to a receivable or payable. A document that is worth nothing in the base currency has no
+-- entry; its item is of line -1, and that of its reversal of line -2.
 CREATE TABLE open_item (
     id TEXT NOT NULL PRIMARY KEY,
     entry_id TEXT REFERENCES journal_entry (id),
@@ -281,14 +282,15 @@ CREATE TABLE open_item (
     CHECK (open <> 0 OR open_base = 0)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX open_item_document_id ON open_item (document_id);
-CREATE INDEX open_item_entry_id ON open_item (entry_id);
-CREATE INDEX open_item_account_id ON open_item (account_id);
+CREATE INDEX open_item_document_id ON open_item (document_id);  -- the items of a document, and those of an entry
+-- whether a tax rate is in use
 CREATE INDEX open_item_tax_rate_id ON open_item (tax_rate_id) WHERE tax_rate_id IS NOT NULL;
-CREATE INDEX open_item_contact_id ON open_item (contact_id, account_id);
-CREATE INDEX open_item_settled_on ON open_item (settled_on, date);
+CREATE INDEX open_item_contact_id ON open_item (contact_id, account_id);  -- the items of a contact
+-- what was still open on an earlier day
+CREATE INDEX open_item_settled_on ON open_item (settled_on, date) WHERE settled_on IS NOT NULL;
+-- what was open again on an earlier day
 CREATE INDEX open_item_released_on ON open_item (released_on) WHERE released_on IS NOT NULL;
-CREATE INDEX open_item_open ON open_item (due_date) WHERE open <> 0;
+CREATE INDEX open_item_open ON open_item (due_date) WHERE open <> 0;  -- what is open, by due date
 
 CREATE TRIGGER open_item_kept BEFORE UPDATE OF id, entry_id, line, document_type, document_id, number, account_id,
     contact_id, date, currency, amount, base_amount ON open_item
@@ -297,6 +299,7 @@ BEGIN SELECT RAISE(ABORT, 'an open item is settled, never changed'); END;
 CREATE TRIGGER open_item_stays BEFORE DELETE ON open_item
 BEGIN SELECT RAISE(ABORT, 'an open item is settled, never deleted'); END;
 
+-- One open item used against another.
 CREATE TABLE allocation (
     id TEXT NOT NULL PRIMARY KEY,
     created_at TEXT NOT NULL,
@@ -312,11 +315,10 @@ CREATE TABLE allocation (
     CHECK (from_item_id <> to_item_id)
 ) STRICT;
 
-CREATE INDEX allocation_from_item_id ON allocation (from_item_id);
-CREATE INDEX allocation_to_item_id ON allocation (to_item_id);
-CREATE INDEX allocation_journal_entry_id ON allocation (journal_entry_id);
-CREATE INDEX allocation_date ON allocation (date) WHERE released_on IS NULL;
-CREATE INDEX allocation_on_date ON allocation (date);
+CREATE INDEX allocation_from_item_id ON allocation (from_item_id);  -- what an item was used for
+CREATE INDEX allocation_to_item_id ON allocation (to_item_id);  -- what has settled an item
+CREATE INDEX allocation_date ON allocation (date);  -- what was settled in some days, or after a day
+-- what was released in some days
 CREATE INDEX allocation_released_on ON allocation (released_on) WHERE released_on IS NOT NULL;
 
 CREATE TRIGGER allocation_kept BEFORE UPDATE OF id, from_item_id, to_item_id, amount, date, from_base, to_base,
@@ -356,10 +358,7 @@ CREATE TABLE revaluation (
 ) STRICT;
 
 CREATE UNIQUE INDEX revaluation_number ON revaluation (number);
-CREATE UNIQUE INDEX revaluation_fiscal_year_seq ON revaluation (fiscal_year, seq);
 CREATE UNIQUE INDEX revaluation_date ON revaluation (date) WHERE status = 'posted';
-CREATE INDEX revaluation_journal_entry_id ON revaluation (journal_entry_id);
-CREATE INDEX revaluation_reversal_entry_id ON revaluation (reversal_entry_id);
 
 CREATE TRIGGER revaluation_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, rates, lines, journal_entry_id,
     reversal_entry_id ON revaluation
@@ -398,10 +397,8 @@ CREATE TABLE transfer (
 ) STRICT;
 
 CREATE UNIQUE INDEX transfer_number ON transfer (number);
-CREATE UNIQUE INDEX transfer_fiscal_year_seq ON transfer (fiscal_year, seq);
-CREATE UNIQUE INDEX transfer_journal_entry_id ON transfer (journal_entry_id);
-CREATE INDEX transfer_from_account_id ON transfer (from_account_id);
-CREATE INDEX transfer_to_account_id ON transfer (to_account_id);
+CREATE INDEX transfer_from_account_id ON transfer (from_account_id);  -- the transfers of an account
+CREATE INDEX transfer_to_account_id ON transfer (to_account_id);  -- the transfers of an account
 
 CREATE TRIGGER transfer_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, from_account_id, to_account_id,
     amount, currency, received_amount, received_currency, fee_amount, exchange_difference, reference, note,
@@ -431,7 +428,6 @@ CREATE TABLE tax_return (
 ) STRICT;
 
 CREATE UNIQUE INDEX tax_return_period ON tax_return (form, date_from, date_to, correction);
-CREATE INDEX tax_return_journal_entry_id ON tax_return (journal_entry_id);
 
 CREATE TRIGGER tax_return_kept BEFORE UPDATE OF id, created_at, created_by, form, date_from, date_to, basis, correction,
     boxes, payable ON tax_return
@@ -449,11 +445,12 @@ CREATE TABLE datev_stack (
     received_as TEXT
 ) STRICT;
 
+-- An entry goes to DATEV once.
 CREATE TABLE datev_entry (
     stack_id TEXT NOT NULL REFERENCES datev_stack (id),
     entry_id TEXT NOT NULL REFERENCES journal_entry (id),
     PRIMARY KEY (stack_id, entry_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX datev_entry_entry_id ON datev_entry (entry_id);
 

@@ -38,8 +38,9 @@ CREATE TABLE session (
 ) STRICT;
 
 CREATE UNIQUE INDEX session_token_hash ON session (token_hash);
-CREATE INDEX session_user_id ON session (user_id);
+CREATE INDEX session_user_id ON session (user_id);  -- the sessions of a user
 
+-- The secret of a user's app; it counts from when it was confirmed.
 CREATE TABLE second_factor (
     id TEXT NOT NULL PRIMARY KEY REFERENCES user (id) ON DELETE CASCADE,
     version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -55,7 +56,7 @@ CREATE TABLE recovery_code (
     used_at TEXT
 ) STRICT;
 
-CREATE INDEX recovery_code_user_id ON recovery_code (user_id);
+CREATE INDEX recovery_code_user_id ON recovery_code (user_id);  -- the codes of a user
 
 CREATE TABLE password_reset (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -66,7 +67,7 @@ CREATE TABLE password_reset (
 ) STRICT;
 
 CREATE UNIQUE INDEX password_reset_token_hash ON password_reset (token_hash);
-CREATE INDEX password_reset_user_id ON password_reset (user_id);
+CREATE INDEX password_reset_user_id ON password_reset (user_id);  -- the links of a user
 
 CREATE TABLE calendar_address (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -78,7 +79,7 @@ CREATE TABLE calendar_address (
 
 CREATE UNIQUE INDEX calendar_address_token_hash ON calendar_address (token_hash);
 CREATE UNIQUE INDEX calendar_address_workspace_id_user_id_kind ON calendar_address (workspace_id, user_id, kind);
-CREATE INDEX calendar_address_user_id ON calendar_address (user_id);
+CREATE INDEX calendar_address_user_id ON calendar_address (user_id);  -- the addresses of a user
 
 CREATE TABLE workspace (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -102,9 +103,8 @@ CREATE TABLE member (
     joined_at TEXT NOT NULL
 ) STRICT;
 
+CREATE INDEX member_user_id ON member (user_id);  -- the workspaces of a user
 CREATE UNIQUE INDEX member_workspace_id_user_id ON member (workspace_id, user_id);
-CREATE INDEX member_workspace_id ON member (workspace_id);
-CREATE INDEX member_user_id ON member (user_id);
 
 CREATE TABLE invite (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -120,17 +120,19 @@ CREATE TABLE invite (
 ) STRICT;
 
 CREATE UNIQUE INDEX invite_token_hash ON invite (token_hash);
+CREATE INDEX invite_workspace_id ON invite (workspace_id);  -- the invites of a workspace, also former ones
 CREATE UNIQUE INDEX invite_pending ON invite (workspace_id, email_key) WHERE status = 'pending';
-CREATE INDEX invite_workspace_id ON invite (workspace_id);
 
+-- Events on their way to the log of a workspace.
 CREATE TABLE outbox (
     id TEXT NOT NULL PRIMARY KEY,
     workspace_id TEXT NOT NULL,
     event TEXT NOT NULL
 ) STRICT;
 
-CREATE INDEX outbox_workspace_id ON outbox (workspace_id);
+CREATE INDEX outbox_workspace_id ON outbox (workspace_id);  -- what waits for a workspace
 
+-- Answers to requests that may be sent again.
 CREATE TABLE idempotency (
     user_id TEXT NOT NULL,
     key TEXT NOT NULL,
@@ -142,7 +144,7 @@ CREATE TABLE idempotency (
     PRIMARY KEY (user_id, key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX idempotency_created_at ON idempotency (created_at);
+CREATE INDEX idempotency_created_at ON idempotency (created_at);  -- old answers, to be dropped
 
 CREATE TABLE installation_secret (
     name TEXT NOT NULL PRIMARY KEY,

@@ -28,11 +28,12 @@ CREATE TABLE employee (
 
 CREATE UNIQUE INDEX employee_employee_number ON employee (employee_number);
 CREATE UNIQUE INDEX employee_user_id ON employee (user_id) WHERE user_id IS NOT NULL;
-CREATE INDEX employee_manager_employee_id ON employee (manager_employee_id);
+CREATE INDEX employee_manager_employee_id ON employee (manager_employee_id);  -- who reports to someone
 
 CREATE TRIGGER employee_files AFTER DELETE ON employee
 BEGIN DELETE FROM attachment WHERE resource_type = 'employee' AND resource_id = OLD.id; END;
 
+-- The periods in which somebody was employed.
 CREATE TABLE employment (
     id TEXT NOT NULL PRIMARY KEY,
     employee_id TEXT NOT NULL REFERENCES employee (id),
@@ -72,8 +73,8 @@ CREATE TABLE compensation (
 ) STRICT;
 
 CREATE UNIQUE INDEX compensation_in_force ON compensation (employee_id, effective_from) WHERE replaced_by_id IS NULL;
-CREATE INDEX compensation_employee_id ON compensation (employee_id);
-CREATE INDEX compensation_replaced_by_id ON compensation (replaced_by_id);
+CREATE INDEX compensation_employee_id ON compensation (employee_id);  -- the pay of an employee, replaced rows too
+CREATE INDEX compensation_replaced_by_id ON compensation (replaced_by_id);  -- what a row has replaced
 
 CREATE TABLE attendance_record (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -91,7 +92,7 @@ CREATE TABLE attendance_record (
 
 CREATE UNIQUE INDEX attendance_record_employee_id_date ON attendance_record (employee_id, date);
 CREATE UNIQUE INDEX attendance_record_open ON attendance_record (employee_id) WHERE open_since IS NOT NULL;
-CREATE INDEX attendance_record_date ON attendance_record (date);
+CREATE INDEX attendance_record_date ON attendance_record (date);  -- the records of some days
 
 CREATE TABLE attendance_correction (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -107,8 +108,9 @@ CREATE TABLE attendance_correction (
     CHECK ((decided_at IS NULL) = (status = 'pending'))
 ) STRICT;
 
+-- the corrections of an employee
 CREATE INDEX attendance_correction_employee_id ON attendance_correction (employee_id, date);
-CREATE INDEX attendance_correction_status ON attendance_correction (status);
+CREATE INDEX attendance_correction_status ON attendance_correction (status);  -- what waits for a decision
 
 CREATE TABLE leave_type (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -152,8 +154,10 @@ CREATE TABLE leave_application (
     CHECK (start_date <= end_date)
 ) STRICT;
 
-CREATE INDEX leave_application_employee_id ON leave_application (employee_id, start_date);
+CREATE INDEX leave_application_employee_id ON leave_application (employee_id, start_date);  -- the leave of an employee
+-- the applications for a type of leave
 CREATE INDEX leave_application_leave_type_id ON leave_application (leave_type_id);
+-- what waits for a decision, and who is on leave
 CREATE INDEX leave_application_status ON leave_application (status, start_date);
 
 CREATE TABLE leave_day (
@@ -165,8 +169,9 @@ CREATE TABLE leave_day (
     PRIMARY KEY (application_id, date)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX leave_day_employee_id ON leave_day (employee_id, date);
+CREATE INDEX leave_day_employee_id ON leave_day (employee_id, date);  -- the days of leave of an employee
 
+-- The leave ledger: a balance is a sum over it.
 CREATE TABLE leave_entry (
     id TEXT NOT NULL PRIMARY KEY,
     created_at TEXT NOT NULL,
@@ -183,9 +188,10 @@ CREATE TABLE leave_entry (
     note TEXT
 ) STRICT;
 
+-- the balance of leave, read from the index alone
 CREATE INDEX leave_entry_balance ON leave_entry (employee_id, leave_type_id, year, date, days);
-CREATE INDEX leave_entry_leave_type_id ON leave_entry (leave_type_id);
-CREATE INDEX leave_entry_application_id ON leave_entry (application_id);
+CREATE INDEX leave_entry_leave_type_id ON leave_entry (leave_type_id);  -- whether a type of leave has entries
+CREATE INDEX leave_entry_application_id ON leave_entry (application_id);  -- the entries of an application
 
 CREATE TRIGGER leave_entry_kept BEFORE UPDATE ON leave_entry
 BEGIN SELECT RAISE(ABORT, 'an entry of the leave ledger is never changed'); END;
@@ -193,6 +199,7 @@ BEGIN SELECT RAISE(ABORT, 'an entry of the leave ledger is never changed'); END;
 CREATE TRIGGER leave_entry_stays BEFORE DELETE ON leave_entry
 BEGIN SELECT RAISE(ABORT, 'an entry of the leave ledger is never deleted'); END;
 
+-- The years of leave that are closed.
 CREATE TABLE leave_year (
     year INTEGER NOT NULL PRIMARY KEY,
     closed_at TEXT NOT NULL,
@@ -247,9 +254,8 @@ CREATE TABLE pay_component (
 ) STRICT;
 
 CREATE UNIQUE INDEX pay_component_code ON pay_component (code);
-CREATE INDEX pay_component_expense_account_id ON pay_component (expense_account_id);
-CREATE INDEX pay_component_liability_account_id ON pay_component (liability_account_id);
 
+-- That the figures of a pay template were checked for a year.
 CREATE TABLE pay_template_check (
     template TEXT NOT NULL,
     year INTEGER NOT NULL,
@@ -293,11 +299,6 @@ CREATE TABLE payroll_run (
 ) STRICT;
 
 CREATE UNIQUE INDEX payroll_run_number ON payroll_run (number);
-CREATE UNIQUE INDEX payroll_run_fiscal_year_seq ON payroll_run (fiscal_year, seq);
-CREATE INDEX payroll_run_accrual_entry_id ON payroll_run (accrual_entry_id);
-CREATE INDEX payroll_run_payment_entry_id ON payroll_run (payment_entry_id);
-CREATE INDEX payroll_run_payable_account_id ON payroll_run (payable_account_id);
-CREATE INDEX payroll_run_bank_account_id ON payroll_run (bank_account_id);
 
 CREATE TRIGGER payroll_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, period_start, period_end, gross,
     deductions, employer_contributions, net ON payroll_run
@@ -335,7 +336,7 @@ CREATE TABLE payslip (
 ) STRICT;
 
 CREATE UNIQUE INDEX payslip_run_id_employee_id ON payslip (run_id, employee_id);
-CREATE INDEX payslip_employee_id ON payslip (employee_id, pay_date);
+CREATE INDEX payslip_employee_id ON payslip (employee_id, pay_date);  -- the payslips of an employee
 
 CREATE TRIGGER payslip_kept BEFORE UPDATE ON payslip
 WHEN (SELECT status FROM payroll_run WHERE id = OLD.run_id) <> 'draft'
@@ -363,9 +364,7 @@ CREATE TABLE payslip_line (
     PRIMARY KEY (payslip_id, position)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX payslip_line_component_id ON payslip_line (component_id);
-CREATE INDEX payslip_line_expense_account_id ON payslip_line (expense_account_id);
-CREATE INDEX payslip_line_liability_account_id ON payslip_line (liability_account_id);
+CREATE INDEX payslip_line_component_id ON payslip_line (component_id);  -- what was paid of a component
 
 CREATE TRIGGER payslip_line_kept BEFORE UPDATE ON payslip_line
 WHEN (SELECT status FROM payroll_run JOIN payslip ON payslip.run_id = payroll_run.id
@@ -382,6 +381,7 @@ WHEN (SELECT status FROM payroll_run JOIN payslip ON payslip.run_id = payroll_ru
     WHERE payslip.id = NEW.payslip_id) <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an approved payslip is never changed'); END;
 
+-- No day of an employee is paid twice.
 CREATE TABLE paid_day (
     employee_id TEXT NOT NULL REFERENCES employee (id),
     date TEXT NOT NULL CHECK (date(date) IS date),
@@ -389,4 +389,4 @@ CREATE TABLE paid_day (
     PRIMARY KEY (employee_id, date)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX paid_day_payslip_id ON paid_day (payslip_id);
+CREATE INDEX paid_day_payslip_id ON paid_day (payslip_id);  -- the days that a payslip pays

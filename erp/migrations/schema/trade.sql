@@ -16,9 +16,9 @@ CREATE TABLE product (
 ) STRICT;
 
 CREATE UNIQUE INDEX product_number ON product (number);
-CREATE INDEX product_tax_rate_id ON product (tax_rate_id);
-CREATE INDEX product_account_id ON product (account_id);
+CREATE INDEX product_account_id ON product (account_id);  -- whether an account is in use
 
+-- Every document that is written or received: invoices, bills, deposits, final invoices and credit notes.
 CREATE TABLE invoice (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
@@ -78,16 +78,17 @@ CREATE TABLE invoice (
     CHECK (amount_paid >= 0 AND amount_credited >= 0 AND (total < 0 OR amount_paid + amount_credited <= total))
 ) STRICT;
 
+CREATE INDEX invoice_contact_id ON invoice (contact_id);  -- the documents of a contact
+-- the credit notes of an invoice
+CREATE INDEX invoice_credited_invoice_id ON invoice (credited_invoice_id) WHERE credited_invoice_id IS NOT NULL;
+CREATE INDEX invoice_issue_date ON invoice (issue_date);  -- documents of some days, and lists by date
 CREATE UNIQUE INDEX invoice_number ON invoice (number);
-CREATE UNIQUE INDEX invoice_type_fiscal_year_seq ON invoice (kind, fiscal_year, seq);
-CREATE INDEX invoice_contact_id ON invoice (contact_id);
-CREATE INDEX invoice_credited_invoice_id ON invoice (credited_invoice_id);
-CREATE INDEX invoice_issue_date ON invoice (issue_date);
-CREATE INDEX invoice_journal_entry_id ON invoice (journal_entry_id);
-CREATE INDEX invoice_project_id ON invoice (project_id) WHERE project_id IS NOT NULL;
-CREATE INDEX invoice_status ON invoice (status, due_date);
-CREATE INDEX invoice_supplier_number ON invoice (contact_id, supplier_number) WHERE supplier_number IS NOT NULL;
-CREATE INDEX invoice_tax_date ON invoice (tax_date);
+CREATE INDEX invoice_project_id ON invoice (project_id) WHERE project_id IS NOT NULL;  -- the documents of a project
+CREATE INDEX invoice_status ON invoice (status, due_date);  -- drafts, and what is due or overdue
+-- numbers without a gap, and lists of a kind
+CREATE UNIQUE INDEX invoice_kind_fiscal_year_seq ON invoice (kind, fiscal_year, seq);
+-- what counts for tax on another date
+CREATE INDEX invoice_tax_date ON invoice (tax_date) WHERE tax_date <> issue_date;
 
 CREATE TRIGGER invoice_kept BEFORE UPDATE OF id, kind, number, fiscal_year, seq, contact_id, contact_name, customer,
     issue_date, currency, exchange_rate, prices_include_tax, tax_rounding, discount_amount, discount_percent,
@@ -109,9 +110,9 @@ CREATE TRIGGER invoice_files AFTER DELETE ON invoice
 BEGIN DELETE FROM attachment WHERE resource_type = 'invoice' AND resource_id = OLD.id; END;
 
 CREATE TABLE invoice_line (
-    id TEXT NOT NULL PRIMARY KEY,
     invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
+    id TEXT NOT NULL,
     description TEXT NOT NULL,
     quantity INTEGER NOT NULL,
     unit TEXT,
@@ -128,7 +129,7 @@ CREATE TABLE invoice_line (
     net INTEGER NOT NULL,
     tax INTEGER NOT NULL,
     gross INTEGER NOT NULL,
-    credited_line_id TEXT REFERENCES invoice_line (id),
+    credited_line_id TEXT,
     credited_quantity INTEGER,
     deductible_tax_percent INTEGER CHECK (deductible_tax_percent BETWEEN 0 AND 100000000),
     deductible_cost_percent INTEGER CHECK (deductible_cost_percent BETWEEN 0 AND 100000000),
@@ -138,19 +139,23 @@ CREATE TABLE invoice_line (
     service_from TEXT CHECK (date(service_from) IS service_from),
     service_to TEXT CHECK (date(service_to) IS service_to AND service_from <= service_to),
     tax_date TEXT CHECK (date(tax_date) IS tax_date),
-    product_id TEXT REFERENCES product (id)
+    product_id TEXT REFERENCES product (id),
+    PRIMARY KEY (invoice_id, position)
 ) STRICT;
 
-CREATE UNIQUE INDEX invoice_line_invoice_id_position ON invoice_line (invoice_id, position);
-CREATE INDEX invoice_line_tax_rate_id ON invoice_line (tax_rate_id);
+-- what was invoiced for a project
 CREATE INDEX invoice_line_project_id ON invoice_line (project_id) WHERE project_id IS NOT NULL;
-CREATE INDEX invoice_line_task_id ON invoice_line (task_id) WHERE task_id IS NOT NULL;
-CREATE INDEX invoice_line_account_id ON invoice_line (account_id);
+CREATE INDEX invoice_line_task_id ON invoice_line (task_id) WHERE task_id IS NOT NULL;  -- whether a task was invoiced
+-- what credits a line
 CREATE INDEX invoice_line_credited_line_id ON invoice_line (credited_line_id) WHERE credited_line_id IS NOT NULL;
-CREATE INDEX invoice_line_non_deductible_account_id ON invoice_line (non_deductible_account_id)
-    WHERE non_deductible_account_id IS NOT NULL;
-CREATE INDEX invoice_line_product_id ON invoice_line (product_id) WHERE product_id IS NOT NULL;
+-- lines that count for tax on a date of their own
 CREATE INDEX invoice_line_tax_date ON invoice_line (tax_date) WHERE tax_date IS NOT NULL;
+
+CREATE TRIGGER invoice_line_credits BEFORE INSERT ON invoice_line
+WHEN NEW.credited_line_id IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM invoice AS note JOIN invoice_line AS credited ON credited.invoice_id = note.credited_invoice_id
+    WHERE note.id = NEW.invoice_id AND credited.id = NEW.credited_line_id)
+BEGIN SELECT RAISE(ABORT, 'a line credits a line of the invoice that its document credits'); END;
 
 CREATE TRIGGER invoice_line_kept BEFORE UPDATE ON invoice_line
 WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) AND status <> 'draft')
@@ -179,8 +184,6 @@ CREATE TABLE invoice_adjustment (
 ) STRICT;
 
 CREATE UNIQUE INDEX invoice_adjustment_invoice_id_position ON invoice_adjustment (invoice_id, position);
-CREATE INDEX invoice_adjustment_tax_rate_id ON invoice_adjustment (tax_rate_id);
-CREATE INDEX invoice_adjustment_account_id ON invoice_adjustment (account_id);
 
 CREATE TRIGGER invoice_adjustment_stays BEFORE DELETE ON invoice_adjustment
 WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
@@ -195,20 +198,18 @@ WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) 
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
 CREATE TABLE invoice_tax (
-    id TEXT NOT NULL PRIMARY KEY,
     invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
+    id TEXT NOT NULL,
     tax_rate_id TEXT REFERENCES tax_rate (id),
     category TEXT NOT NULL,
     rate INTEGER NOT NULL,
     base INTEGER NOT NULL,
     amount INTEGER NOT NULL,
     own_amount INTEGER,
-    reverse_charge INTEGER NOT NULL DEFAULT 0
-) STRICT;
-
-CREATE UNIQUE INDEX invoice_tax_invoice_id_position ON invoice_tax (invoice_id, position);
-CREATE INDEX invoice_tax_tax_rate_id ON invoice_tax (tax_rate_id);
+    reverse_charge INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (invoice_id, position)
+) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER invoice_tax_kept BEFORE UPDATE ON invoice_tax
 WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) AND status <> 'draft')
@@ -222,6 +223,7 @@ CREATE TRIGGER invoice_tax_late BEFORE INSERT ON invoice_tax
 WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
+-- What a final invoice applies of a deposit.
 CREATE TABLE invoice_deposit (
     id TEXT NOT NULL PRIMARY KEY,
     invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
@@ -235,8 +237,7 @@ CREATE TABLE invoice_deposit (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX invoice_deposit_invoice_id_position ON invoice_deposit (invoice_id, position);
-CREATE INDEX invoice_deposit_deposit_id ON invoice_deposit (deposit_id);
-CREATE INDEX invoice_deposit_tax_rate_id ON invoice_deposit (tax_rate_id) WHERE tax_rate_id IS NOT NULL;
+CREATE INDEX invoice_deposit_deposit_id ON invoice_deposit (deposit_id);  -- the final invoices of a deposit
 
 CREATE TRIGGER invoice_deposit_kept BEFORE UPDATE ON invoice_deposit
 WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) AND status <> 'draft')
@@ -250,6 +251,7 @@ CREATE TRIGGER invoice_deposit_late BEFORE INSERT ON invoice_deposit
 WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
+-- What an allocation received of a deposit, at a rate.
 CREATE TABLE deposit_receipt (
     id TEXT NOT NULL PRIMARY KEY,
     invoice_id TEXT NOT NULL REFERENCES invoice (id),
@@ -264,12 +266,9 @@ CREATE TABLE deposit_receipt (
     journal_entry_id TEXT REFERENCES journal_entry (id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX deposit_receipt_invoice_id ON deposit_receipt (invoice_id);
+CREATE INDEX deposit_receipt_invoice_id ON deposit_receipt (invoice_id);  -- what was received of a deposit
+-- what an allocation received of deposits
 CREATE INDEX deposit_receipt_allocation_id ON deposit_receipt (allocation_id);
-CREATE INDEX deposit_receipt_tax_rate_id ON deposit_receipt (tax_rate_id) WHERE tax_rate_id IS NOT NULL;
-CREATE INDEX deposit_receipt_account_id ON deposit_receipt (account_id);
-CREATE INDEX deposit_receipt_tax_account_id ON deposit_receipt (tax_account_id);
-CREATE INDEX deposit_receipt_journal_entry_id ON deposit_receipt (journal_entry_id);
 
 CREATE TRIGGER deposit_receipt_kept BEFORE UPDATE ON deposit_receipt
 BEGIN SELECT RAISE(ABORT, 'what was received of a deposit is never changed'); END;
@@ -277,6 +276,7 @@ BEGIN SELECT RAISE(ABORT, 'what was received of a deposit is never changed'); EN
 CREATE TRIGGER deposit_receipt_stays BEFORE DELETE ON deposit_receipt
 BEGIN SELECT RAISE(ABORT, 'what was received of a deposit is never deleted'); END;
 
+-- The paper and the e-invoice of a document, as they were first made.
 CREATE TABLE document_file (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
@@ -288,7 +288,7 @@ CREATE TABLE document_file (
 ) STRICT;
 
 CREATE UNIQUE INDEX document_file_form ON document_file (invoice_id, form);
-CREATE INDEX document_file_sha256 ON document_file (sha256);
+CREATE INDEX document_file_sha256 ON document_file (sha256);  -- whether a file is still named
 
 CREATE TRIGGER document_file_kept BEFORE UPDATE ON document_file
 BEGIN SELECT RAISE(ABORT, 'a file that was made of a document is never changed'); END;
@@ -331,11 +331,9 @@ CREATE TABLE payment (
 ) STRICT;
 
 CREATE UNIQUE INDEX payment_number ON payment (number);
-CREATE UNIQUE INDEX payment_fiscal_year_seq ON payment (fiscal_year, seq);
-CREATE INDEX payment_contact_id ON payment (contact_id);
-CREATE INDEX payment_account_id ON payment (account_id);
-CREATE INDEX payment_date ON payment (date);
-CREATE INDEX payment_journal_entry_id ON payment (journal_entry_id);
+CREATE INDEX payment_contact_id ON payment (contact_id);  -- the payments of a contact
+CREATE INDEX payment_account_id ON payment (account_id);  -- the payments of an account
+CREATE INDEX payment_date ON payment (date);  -- payments of some days
 
 CREATE TRIGGER payment_kept BEFORE UPDATE OF id, number, fiscal_year, seq, direction, contact_id, amount, currency,
     exchange_rate, base_amount, date, method, account_id, fee_amount, journal_entry_id ON payment
@@ -351,6 +349,7 @@ BEGIN SELECT RAISE(ABORT, 'a posted payment is never deleted'); END;
 CREATE TRIGGER payment_files AFTER DELETE ON payment
 BEGIN DELETE FROM attachment WHERE resource_type = 'payment' AND resource_id = OLD.id; END;
 
+-- What was taken off a document, or off an open item without one.
 CREATE TABLE deduction (
     id TEXT NOT NULL PRIMARY KEY,
     created_at TEXT NOT NULL,
@@ -378,14 +377,18 @@ CREATE TABLE deduction (
     CHECK (allocation_id IS NULL OR payment_id IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX deduction_invoice_id ON deduction (invoice_id);
+CREATE INDEX deduction_invoice_id ON deduction (invoice_id);  -- what was taken off a document
+-- what was taken off an item without a document
 CREATE INDEX deduction_of_item_id ON deduction (of_item_id) WHERE of_item_id IS NOT NULL;
+-- what was taken off with a payment
 CREATE INDEX deduction_payment_id ON deduction (payment_id) WHERE payment_id IS NOT NULL;
+-- what was taken off with an allocation
 CREATE INDEX deduction_allocation_id ON deduction (allocation_id) WHERE allocation_id IS NOT NULL;
+-- the deduction that an item comes from
 CREATE INDEX deduction_item_id ON deduction (item_id) WHERE item_id IS NOT NULL;
-CREATE INDEX deduction_journal_entry_id ON deduction (journal_entry_id);
-CREATE INDEX deduction_date ON deduction (date);
-CREATE INDEX deduction_undone_on ON deduction (undone_on) WHERE undone_on IS NOT NULL;
+CREATE INDEX deduction_journal_entry_id ON deduction (journal_entry_id);  -- the deduction that an entry posts
+CREATE INDEX deduction_date ON deduction (date);  -- what corrects tax in some days
+CREATE INDEX deduction_undone_on ON deduction (undone_on) WHERE undone_on IS NOT NULL;  -- what was undone in some days
 
 CREATE TRIGGER deduction_kept BEFORE UPDATE OF id, created_at, created_by, kind, invoice_id, of_item_id, item_id,
     payment_id, allocation_id, amount, base_amount, currency, date, corrects_tax, is_late, reason, journal_entry_id
@@ -405,7 +408,6 @@ CREATE TABLE deduction_part (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX deduction_part_deduction_id_position ON deduction_part (deduction_id, position);
-CREATE INDEX deduction_part_tax_rate_id ON deduction_part (tax_rate_id);
 
 CREATE TRIGGER deduction_part_kept BEFORE UPDATE ON deduction_part
 BEGIN SELECT RAISE(ABORT, 'a deduction is never changed'); END;
@@ -432,8 +434,6 @@ CREATE TABLE payment_run (
 ) STRICT;
 
 CREATE UNIQUE INDEX payment_run_number ON payment_run (number);
-CREATE UNIQUE INDEX payment_run_fiscal_year_seq ON payment_run (fiscal_year, seq);
-CREATE INDEX payment_run_account_id ON payment_run (account_id);
 
 CREATE TRIGGER payment_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, account_id, currency, amount,
     payer, iban ON payment_run
@@ -454,8 +454,8 @@ CREATE TABLE payment_run_transfer (
     remittance TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX payment_run_transfer_run_id ON payment_run_transfer (run_id);  -- the transfers of a run
 CREATE UNIQUE INDEX payment_run_transfer_payment_id ON payment_run_transfer (payment_id);
-CREATE INDEX payment_run_transfer_run_id ON payment_run_transfer (run_id);
 
 CREATE TRIGGER payment_run_transfer_kept BEFORE UPDATE ON payment_run_transfer
 BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END;
@@ -470,9 +470,9 @@ CREATE TABLE payment_run_credit (
     deduction_id TEXT REFERENCES deduction (id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX payment_run_credit_run_id ON payment_run_credit (run_id);  -- the credit that a run used
 CREATE UNIQUE INDEX payment_run_credit_allocation_id ON payment_run_credit (allocation_id);
 CREATE UNIQUE INDEX payment_run_credit_deduction_id ON payment_run_credit (deduction_id);
-CREATE INDEX payment_run_credit_run_id ON payment_run_credit (run_id);
 
 CREATE TRIGGER payment_run_credit_kept BEFORE UPDATE ON payment_run_credit
 BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END;
@@ -498,9 +498,7 @@ CREATE TABLE contact_offset (
 ) STRICT;
 
 CREATE UNIQUE INDEX contact_offset_number ON contact_offset (number);
-CREATE UNIQUE INDEX contact_offset_fiscal_year_seq ON contact_offset (fiscal_year, seq);
-CREATE UNIQUE INDEX contact_offset_journal_entry_id ON contact_offset (journal_entry_id);
-CREATE INDEX contact_offset_contact_id ON contact_offset (contact_id);
+CREATE INDEX contact_offset_contact_id ON contact_offset (contact_id);  -- the offsets of a contact
 
 CREATE TRIGGER contact_offset_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, contact_id, currency, amount,
     note, journal_entry_id ON contact_offset
@@ -538,8 +536,9 @@ CREATE TABLE recurring_document (
     CHECK ((failure IS NULL) = (failed_on IS NULL))
 ) STRICT;
 
-CREATE INDEX recurring_document_next_on ON recurring_document (next_on);
+CREATE INDEX recurring_document_next_on ON recurring_document (next_on);  -- what is due to be made
 
+-- What was made for a date, so that nothing is made for it twice.
 CREATE TABLE recurring_occurrence (
     id TEXT NOT NULL PRIMARY KEY,
     recurring_id TEXT NOT NULL REFERENCES recurring_document (id),
@@ -586,7 +585,7 @@ CREATE TABLE bank_statement (
     CHECK (date_from <= date_to)
 ) STRICT;
 
-CREATE INDEX bank_statement_account_id ON bank_statement (account_id, date_to);
+CREATE INDEX bank_statement_account_id ON bank_statement (account_id, date_to);  -- the statements of an account
 
 CREATE TRIGGER bank_statement_kept BEFORE UPDATE ON bank_statement
 BEGIN SELECT RAISE(ABORT, 'a bank statement is never changed'); END;
@@ -610,8 +609,8 @@ CREATE TABLE bank_line (
 ) STRICT;
 
 CREATE UNIQUE INDEX bank_line_line_key ON bank_line (account_id, line_key);
-CREATE INDEX bank_line_statement_id ON bank_line (statement_id);
-CREATE INDEX bank_line_date ON bank_line (account_id, date);
+CREATE INDEX bank_line_statement_id ON bank_line (statement_id);  -- the lines of a statement
+CREATE INDEX bank_line_date ON bank_line (account_id, date);  -- the lines of an account, by date
 
 CREATE TRIGGER bank_line_kept BEFORE UPDATE OF statement_id, account_id, line_key, position, date, value_date, amount,
     currency, text, party, iban, reference, end_to_end ON bank_line
@@ -629,7 +628,7 @@ CREATE TABLE bank_match (
 ) STRICT;
 
 CREATE UNIQUE INDEX bank_match_line_id ON bank_match (line_id, entry_id);
-CREATE INDEX bank_match_entry_id ON bank_match (entry_id);
+CREATE INDEX bank_match_entry_id ON bank_match (entry_id);  -- the lines that an entry matches
 
 CREATE TABLE bank_rule (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -641,6 +640,7 @@ CREATE TABLE bank_rule (
     is_automatic INTEGER NOT NULL
 ) STRICT;
 
+-- Whose IBAN it was: learnt from what was matched.
 CREATE TABLE bank_counterparty (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
@@ -649,4 +649,3 @@ CREATE TABLE bank_counterparty (
 ) STRICT;
 
 CREATE UNIQUE INDEX bank_counterparty_iban ON bank_counterparty (iban, contact_id);
-CREATE INDEX bank_counterparty_contact_id ON bank_counterparty (contact_id);

@@ -22,7 +22,7 @@ CREATE TABLE project (
 ) STRICT;
 
 CREATE UNIQUE INDEX project_code ON project (code);
-CREATE INDEX project_customer_id ON project (customer_id);
+CREATE INDEX project_customer_id ON project (customer_id);  -- the projects of a contact
 
 CREATE TRIGGER project_files AFTER DELETE ON project
 BEGIN DELETE FROM attachment WHERE resource_type = 'project' AND resource_id = OLD.id; END;
@@ -33,7 +33,7 @@ CREATE TABLE project_member (
     PRIMARY KEY (project_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX project_member_user_id ON project_member (user_id);
+CREATE INDEX project_member_user_id ON project_member (user_id);  -- the projects of a user
 
 CREATE TABLE task (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -61,11 +61,11 @@ CREATE TABLE task (
 ) STRICT;
 
 CREATE UNIQUE INDEX task_key ON task (key);
+CREATE INDEX task_project_id ON task (project_id, status);  -- the tasks of a project
+CREATE INDEX task_parent_id ON task (parent_id);  -- the subtasks of a task
+CREATE INDEX task_successor_id ON task (successor_id);  -- what names a task that is deleted
+CREATE INDEX task_due_date ON task (due_date) WHERE due_date IS NOT NULL;  -- tasks that are due
 CREATE UNIQUE INDEX task_board ON task (coalesce(project_id, ''), status, position);
-CREATE INDEX task_project_id ON task (project_id, status);
-CREATE INDEX task_parent_id ON task (parent_id);
-CREATE INDEX task_successor_id ON task (successor_id);
-CREATE INDEX task_due_date ON task (due_date) WHERE due_date IS NOT NULL;
 
 CREATE TRIGGER task_files AFTER DELETE ON task
 BEGIN DELETE FROM attachment WHERE resource_type = 'task' AND resource_id = OLD.id; END;
@@ -76,7 +76,7 @@ CREATE TABLE task_assignee (
     PRIMARY KEY (task_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX task_assignee_user_id ON task_assignee (user_id);
+CREATE INDEX task_assignee_user_id ON task_assignee (user_id);  -- the tasks of a user
 
 CREATE TABLE task_dependency (
     task_id TEXT NOT NULL REFERENCES task (id) ON DELETE CASCADE,
@@ -85,7 +85,7 @@ CREATE TABLE task_dependency (
     CHECK (task_id <> depends_on_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX task_dependency_depends_on_id ON task_dependency (depends_on_id);
+CREATE INDEX task_dependency_depends_on_id ON task_dependency (depends_on_id);  -- what waits for a task
 
 CREATE TABLE task_comment (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -94,7 +94,7 @@ CREATE TABLE task_comment (
     text TEXT NOT NULL
 ) STRICT;
 
-CREATE INDEX task_comment_task_id ON task_comment (task_id);
+CREATE INDEX task_comment_task_id ON task_comment (task_id);  -- the comments on a task
 
 CREATE TABLE time_log (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -119,11 +119,16 @@ CREATE TABLE time_log (
     CHECK (is_billable OR amount = 0)
 ) STRICT;
 
+-- sums by task, read from the index alone
 CREATE INDEX time_log_task_id ON time_log (task_id, date, id, is_billable, invoice_id, minutes, amount);
+-- sums by project, likewise
 CREATE INDEX time_log_project_id ON time_log (project_id, date, id, is_billable, invoice_id, minutes, amount);
+-- sums by user, likewise
 CREATE INDEX time_log_user_id ON time_log (user_id, date, id, is_billable, invoice_id, minutes, amount);
+-- whether two spans of a user overlap
 CREATE INDEX time_log_span ON time_log (user_id, started_at, ended_at) WHERE started_at IS NOT NULL;
-CREATE INDEX time_log_date ON time_log (date, id, is_billable, invoice_id, minutes, amount);
+CREATE INDEX time_log_date ON time_log (date, id, is_billable, invoice_id, minutes, amount);  -- sums by day, likewise
+-- the time on an invoice
 CREATE INDEX time_log_invoice_id ON time_log (invoice_id, invoice_line) WHERE invoice_id IS NOT NULL;
 
 CREATE TRIGGER time_log_invoiced BEFORE UPDATE OF id, task_id, project_id, user_id, date, started_at, ended_at, minutes,
@@ -157,4 +162,4 @@ CREATE TABLE timer (
     is_billable INTEGER
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX timer_task_id ON timer (task_id);
+CREATE INDEX timer_task_id ON timer (task_id);  -- the timers on a task

@@ -1,5 +1,6 @@
 """Whether open items and allocations agree with the postings, the documents and each other; and contacts' numbers."""
 
+from erp.finance.books.open_items import IS_OF_ENTRY
 from erp.finance.contacts.numbers import SERIES
 from erp.system.checks.findings import Rule
 
@@ -48,15 +49,13 @@ RULES = (
         "Line {} of journal entry {} has no open item, or one that does not match it.",
         "SELECT posting.line + 1, entry.number"
         f" FROM {_OF_POSTINGS} {_ORIGINAL} LEFT JOIN open_item AS item"
-        " ON item.entry_id = posting.entry_id AND item.line = posting.line"
+        f" ON {IS_OF_ENTRY} AND item.line = posting.line"
         f" WHERE {_PERSONAL} AND NOT {_IS_DIFFERENCE}"
         " AND (item.account_id IS DISTINCT FROM posting.account_id OR item.date IS DISTINCT FROM posting.date"
         " OR item.contact_id IS DISTINCT FROM posting.contact_id OR item.base_amount IS DISTINCT FROM posting.amount"
         " OR CASE WHEN posting.foreign_amount <> 0"
         "  THEN item.amount <> posting.foreign_amount OR item.currency <> posting.currency"
-        "  ELSE item.amount <> posting.amount OR item.currency <> (SELECT base_currency FROM settings) END"
-        " OR item.document_id <> CASE WHEN entry.source_type IN ('invoice', 'payment')"
-        "  THEN entry.source_id ELSE entry.id END)",
+        "  ELSE item.amount <> posting.amount OR item.currency <> (SELECT base_currency FROM settings) END)",
     ),
     Rule(
         "The open item of {} belongs to no posting to a receivable or payable.",

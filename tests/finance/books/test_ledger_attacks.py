@@ -199,6 +199,13 @@ ALL_OF_LINE = "SELECT * FROM posting WHERE entry_id = :entry AND line = 0"
 ALL_OF_EVENT = "SELECT * FROM event WHERE seq = 1"
 EVENT = "INSERT INTO event SELECT {seq}, 'e', 'x', '2026', '{{}}', 'x', 'x', '{{}}', {previous}, 'h', NULL"
 
+CREDITING = """
+INSERT INTO invoice_line (invoice_id, position, id, description, quantity, unit_price, price_base_quantity, account_id,
+    net, tax, gross, credited_line_id)
+SELECT :draft, 9, :new, description, quantity, unit_price, price_base_quantity, account_id, net, tax, gross, id
+FROM invoice_line WHERE invoice_id = :issued
+"""
+
 ATTACKS: list[tuple[str, str, list[str]]] = [
     # Changing what is posted.
     ("an entry's text", "fixed", ["UPDATE journal_entry SET description = 'Other' WHERE id = :entry"]),
@@ -328,6 +335,11 @@ ATTACKS: list[tuple[str, str, list[str]]] = [
             "a replaced": "REPLACE INTO {} SELECT * FROM {0} WHERE invoice_id = :issued".replace("{}", "{0}"),
         }.items()
     ],
+    (
+        "a line of a document that is not credited",
+        "credits a line of the invoice",
+        [CREDITING],
+    ),
     ("a payment's amount", "fixed", ["UPDATE payment SET amount = 6"]),
     ("a payment unvoided", "stays void", ["UPDATE payment SET status = 'posted' WHERE id = :payment"]),
     ("a payment gone", "stays", ["DELETE FROM payment"]),

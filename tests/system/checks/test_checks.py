@@ -120,6 +120,7 @@ TAMPERING = [
     ("UPDATE invoice SET seq = 7 WHERE number = 'INV-2026-00002'", "The sales invoices of 2026 are not numbered"),
     ("UPDATE payment SET base_amount = base_amount + 1", "The journal entry of payment PAY-2026-00001 does not"),
     ("UPDATE payment SET seq = seq + 10", "The payments of 2026 are not numbered from 1 without"),
+    ("UPDATE payment SET seq = 2 WHERE seq = 3", "The payments of 2026 are not numbered from 1 without"),
     (
         f"UPDATE payment SET contact_id = {GLOBEX} WHERE number = 'PAY-2026-00001'",
         "Payment PAY-2026-00001 names Globex as its contact, but is posted to Initech.",

@@ -99,7 +99,7 @@ def check_voidable(offset: Offset) -> None:
 
 _ALLOCATIONS = (
     "SELECT a.* FROM open_item AS own JOIN allocation AS a ON a.from_item_id = own.id"
-    " WHERE own.entry_id = ? AND a.released_on IS NULL ORDER BY a.id"
+    " WHERE own.document_id = ? AND a.released_on IS NULL ORDER BY a.id"
 )
 
 

@@ -94,11 +94,11 @@ def search(query: OffsetFilter) -> Page[OffsetView]:
 
 
 _ITEMS = """
-SELECT own.entry_id, item.currency, CASE WHEN item.amount > 0 THEN a.amount ELSE -a.amount END,
+SELECT own.document_id, item.currency, CASE WHEN item.amount > 0 THEN a.amount ELSE -a.amount END,
     item.id, account.subtype, item.document_type, item.document_id, item.number
 FROM open_item AS own JOIN allocation AS a ON a.from_item_id = own.id
 JOIN open_item AS item ON item.id = a.to_item_id JOIN account ON account.id = item.account_id
-WHERE own.entry_id IN (SELECT value FROM json_each(?)) ORDER BY own.entry_id, own.line, a.id
+WHERE own.document_id IN (SELECT value FROM json_each(?)) ORDER BY own.document_id, own.line, a.id
 """
 
 

@@ -135,7 +135,7 @@ def _deposits(
 COUNTING = tuple(SIGNS)
 _CHOSEN = f"""
 WITH chosen AS (
-    SELECT id FROM invoice WHERE tax_date BETWEEN :first AND :last
+    SELECT id FROM invoice WHERE tax_date <> issue_date AND tax_date BETWEEN :first AND :last
     UNION SELECT id FROM invoice WHERE issue_date BETWEEN :first AND :last
     UNION SELECT invoice_id FROM invoice_line WHERE tax_date BETWEEN :first AND :last
     UNION SELECT source_id FROM journal_entry
