@@ -24,7 +24,7 @@ class User(ControlRecord):
     noun = "user"
 
     email = TextField()
-    email_key = TextField(unique=True)
+    email_key = TextField()
     name = TextField()
     password_hash = TextField()
     locale = TextField(default="en")
@@ -79,7 +79,7 @@ class Session(ControlRecord):
 
     noun = "session"
 
-    token_hash = TextField(unique=True)
+    token_hash = TextField()
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
     user_id: str
     kind = TextField(default="session")
@@ -105,9 +105,6 @@ class Member(ControlRecord):
     status = TextField(default="active")
     joined_at = TextField()
 
-    class Meta:
-        indexes = ((("workspace", "user"), True),)
-
 
 class Invite(ControlRecord):
     """An offer to join a workspace, bound to an e-mail address; only the SHA-256 of its token is stored."""
@@ -120,7 +117,7 @@ class Invite(ControlRecord):
     email_key = TextField()
     role = TextField()
     status = TextField(default="pending")
-    token_hash = TextField(unique=True)
+    token_hash = TextField()
     invited_by = TextField()
     expires_at = TextField()
     accepted_at = TextField(null=True)
@@ -131,7 +128,7 @@ class PasswordReset(ControlRecord):
 
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
     user_id: str
-    token_hash = TextField(unique=True)
+    token_hash = TextField()
     expires_at = TextField()
     used_at = TextField(null=True)
 
@@ -178,17 +175,14 @@ class CalendarAddress(ControlRecord):
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
     user_id: str
     kind = TextField()
-    token_hash = TextField(unique=True)
-
-    class Meta:
-        indexes = ((("workspace", "user", "kind"), True),)
+    token_hash = TextField()
 
 
 class Outbox(Model):
     """An event of the control file on its way into a workspace's log."""
 
     id = TextField(primary_key=True)
-    workspace_id = TextField(index=True)
+    workspace_id = TextField()
     event = TextField()
 
     class Meta:
@@ -205,7 +199,7 @@ class Idempotency(Model):
     status = IntegerField()
     headers = TextField()
     body = BlobField()
-    created_at = TextField(index=True)
+    created_at = TextField()
 
     class Meta:
         database = CONTROL

@@ -39,7 +39,7 @@ class Event(WorkspaceTable):
     """One change; `data` and `actor` are canonical JSON, and so is `recorded`, which no answer shows."""
 
     seq = IntegerField(primary_key=True)
-    id = TextField(unique=True)
+    id = TextField()
     type = TextField()
     occurred_at = TextField()
     actor = TextField()

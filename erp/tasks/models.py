@@ -13,7 +13,7 @@ class Task(WorkspaceRecord):
     noun = "task"
     derived = frozenset({"position", "successor_id"})
 
-    key = TextField(unique=True)
+    key = TextField()
     project = ForeignKeyField(Project, null=True, lazy_load=False)
     title = TextField()
     description = TextField(null=True)
@@ -40,8 +40,8 @@ class Task(WorkspaceRecord):
 class TaskAssignee(WorkspaceTable):
     """A user whom a task is assigned to."""
 
-    task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
-    user_id = TextField(index=True)
+    task = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
+    user_id = TextField()
 
     class Meta:
         primary_key = CompositeKey("task", "user_id")
@@ -50,7 +50,7 @@ class TaskAssignee(WorkspaceTable):
 class TaskDependency(WorkspaceTable):
     """A task that cannot be done before another."""
 
-    task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
+    task = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
     depends_on = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
 
     class Meta:
@@ -81,7 +81,7 @@ class TimeLog(WorkspaceRecord):
     task = ForeignKeyField(Task, lazy_load=False)
     project = ForeignKeyField(Project, null=True, lazy_load=False)
     user_id = TextField()
-    date = DayField(index=True)
+    date = DayField()
     started_at = TextField(null=True)
     ended_at = TextField(null=True)
     minutes = IntegerField()

@@ -60,7 +60,7 @@ class WebhookDelivery(WorkspaceTable):
     is_recorded = False
 
     id = TextField(primary_key=True, default=new_id)
-    webhook = ForeignKeyField(Webhook, lazy_load=False, index=False)
+    webhook = ForeignKeyField(Webhook, lazy_load=False)
     seq = IntegerField(null=True)
     event_id = TextField()
     event_type = TextField()

@@ -17,7 +17,7 @@ class BankFeed(WorkspaceRecord):
 
     noun = "bank account"
 
-    account = ForeignKeyField(Account, lazy_load=False, unique=True)
+    account = ForeignKeyField(Account, lazy_load=False)
     iban = TextField(null=True)
     csv_mapping = JSONField(null=True)
 
@@ -51,7 +51,7 @@ class BankLine(WorkspaceRecord):
     sealed = frozenset({"text", "party"})
 
     statement = ForeignKeyField(BankStatement, lazy_load=False)
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    account = ForeignKeyField(Account, lazy_load=False)
     line_key = TextField()
     position = IntegerField()
     date = DayField()
@@ -67,15 +67,12 @@ class BankLine(WorkspaceRecord):
     statement_id: str
     account_id: str
 
-    class Meta:
-        indexes = ((("account", "line_key"), True), (("account", "date"), False))
-
 
 class BankMatch(WorkspaceTable):
     """The part of a line that is a journal entry, or a part of one; `made` is what was posted for it."""
 
     id = TextField(primary_key=True, default=new_id)
-    line = ForeignKeyField(BankLine, lazy_load=False, index=False)
+    line = ForeignKeyField(BankLine, lazy_load=False)
     entry = ForeignKeyField(JournalEntry, lazy_load=False)
     amount = IntegerField()
     made = TextField(null=True)
@@ -85,9 +82,6 @@ class BankMatch(WorkspaceTable):
     line_id: str
     entry_id: str
 
-    class Meta:
-        indexes = ((("line", "entry"), True),)
-
 
 class BankRule(WorkspaceRecord):
     """Lines with this text are posted to an account, with the tax that is in them."""
@@ -95,8 +89,8 @@ class BankRule(WorkspaceRecord):
     noun = "rule"
 
     text = TextField()
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
-    tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False, index=False)
+    account = ForeignKeyField(Account, lazy_load=False)
+    tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     description = TextField(null=True)
     is_automatic = BooleanField(default=False)
 
@@ -113,6 +107,3 @@ class BankCounterparty(WorkspaceRecord):
     contact = ForeignKeyField(Contact, lazy_load=False)
 
     contact_id: str
-
-    class Meta:
-        indexes = ((("iban", "contact"), True),)

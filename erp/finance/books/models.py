@@ -45,7 +45,7 @@ class Account(WorkspaceRecord):
 
     noun = "account"
 
-    code = TextField(unique=True)
+    code = TextField()
     name = TextField()
     type = TextField()
     subtype = TextField()
@@ -69,16 +69,16 @@ class JournalEntry(WorkspaceTable):
     """A dated, balanced set of postings. Only `ledger.post` writes one, and none is ever changed."""
 
     id = TextField(primary_key=True, default=new_id)
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
-    date = DayField(index=True)
+    date = DayField()
     description = TextField()
     reference = TextField(null=True)
     kind = TextField()
     source_type = TextField(null=True)
     source_id = TextField(null=True)
-    reverses = ForeignKeyField("self", null=True, lazy_load=False, index=False)
+    reverses = ForeignKeyField("self", null=True, lazy_load=False)
     total = IntegerField()
     last_line = IntegerField()
     created_at = TextField()
@@ -92,16 +92,13 @@ class JournalEntry(WorkspaceTable):
         """The name of the user who posted it."""
         return names.of_user(self.created_by)
 
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)
-
 
 class Posting(WorkspaceTable):
     """One signed leg of a journal entry: debit above zero, credit below, in the base currency."""
 
-    entry = ForeignKeyField(JournalEntry, lazy_load=False, index=False)
+    entry = ForeignKeyField(JournalEntry, lazy_load=False)
     line = IntegerField()
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    account = ForeignKeyField(Account, lazy_load=False)
     date = DayField()
     amount = IntegerField()
     contact_id = TextField(null=True)
@@ -117,7 +114,7 @@ class Posting(WorkspaceTable):
 class Balance(WorkspaceTable):
     """The debits and credits of an account in a month (`YYYY-MM`); a trigger adds each posting."""
 
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    account = ForeignKeyField(Account, lazy_load=False)
     month = TextField()
     debit = IntegerField()
     credit = IntegerField()
@@ -133,14 +130,11 @@ class ComparisonBalance(WorkspaceTable):
     """
 
     id = TextField(primary_key=True, default=new_id)
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
-    month = TextField(index=True)
+    account = ForeignKeyField(Account, lazy_load=False)
+    month = TextField()
     base_amount = IntegerField()
 
     account_id: str
-
-    class Meta:
-        indexes = ((("account", "month"), True),)
 
 
 class OpenItem(WorkspaceTable):
@@ -158,7 +152,7 @@ class OpenItem(WorkspaceTable):
     )
 
     id = TextField(primary_key=True)
-    entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False, index=False)
+    entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     line = IntegerField()
     document_type = TextField()
     document_id = TextField()

@@ -23,14 +23,14 @@ class Invoice(WorkspaceRecord):
     sealed = frozenset({"customer", "terms", "paper"})
 
     kind = TextField(default="sales_invoice")
-    number = TextField(null=True, unique=True)
+    number = TextField(null=True)
     fiscal_year = IntegerField(null=True)
     seq = IntegerField(null=True)
     status = TextField(default="draft")
     contact = ForeignKeyField(Contact, lazy_load=False)
     contact_name = TextField()
     customer = JSONField(null=True)
-    issue_date = DayField(index=True)
+    issue_date = DayField()
     due_date = DayField()
     currency = TextField()
     exchange_rate = IntegerField(null=True)
@@ -72,9 +72,6 @@ class Invoice(WorkspaceRecord):
     journal_entry_id: str | None
     credited_invoice_id: str | None
 
-    class Meta:
-        indexes = ((("kind", "fiscal_year", "seq"), True),)
-
     @property
     def net_total(self) -> int:
         """The total without tax: less the document's discount and allowances, with its charges (BT-109)."""
@@ -99,7 +96,7 @@ class InvoiceLine(WorkspaceTable):
     """
 
     id = TextField(primary_key=True, default=new_id)
-    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
     position = IntegerField()
     description = TextField()
     quantity = IntegerField()
@@ -129,15 +126,12 @@ class InvoiceLine(WorkspaceTable):
     tax_date = DayField(null=True)
     product = ForeignKeyField(Product, null=True, lazy_load=False)
 
-    class Meta:
-        indexes = ((("invoice", "position"), True),)
-
 
 class InvoiceAdjustment(WorkspaceTable):
     """An allowance or a charge of a whole invoice."""
 
     id = TextField(primary_key=True, default=new_id)
-    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
     position = IntegerField()
     is_charge = BooleanField()
     description = TextField(null=True)
@@ -148,9 +142,6 @@ class InvoiceAdjustment(WorkspaceTable):
     amount = IntegerField()
     tax = IntegerField()
 
-    class Meta:
-        indexes = ((("invoice", "position"), True),)
-
 
 class InvoiceTax(WorkspaceTable):
     """The tax of an invoice for one category and rate.
@@ -160,7 +151,7 @@ class InvoiceTax(WorkspaceTable):
     """
 
     id = TextField(primary_key=True, default=new_id)
-    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
     position = IntegerField()
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     category = TextField()
@@ -169,9 +160,6 @@ class InvoiceTax(WorkspaceTable):
     amount = IntegerField()
     own_amount = IntegerField(null=True)
     reverse_charge = IntegerField(default=0)
-
-    class Meta:
-        indexes = ((("invoice", "position"), True),)
 
 
 class Deduction(WorkspaceTable):
@@ -213,7 +201,7 @@ class DeductionPart(WorkspaceTable):
     """The part of a deduction at one tax rate: `amount` with the tax that is in it."""
 
     id = TextField(primary_key=True, default=new_id)
-    deduction = ForeignKeyField(Deduction, lazy_load=False, index=False)
+    deduction = ForeignKeyField(Deduction, lazy_load=False)
     position = IntegerField()
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     amount = IntegerField()
@@ -221,6 +209,3 @@ class DeductionPart(WorkspaceTable):
 
     deduction_id: str
     tax_rate_id: str | None
-
-    class Meta:
-        indexes = ((("deduction", "position"), True),)

@@ -11,16 +11,13 @@ class DocumentFile(WorkspaceRecord):
 
     noun = "file"
 
-    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
     form = TextField()
     name = TextField()
     media_type = TextField()
     sha256 = TextField()
 
     invoice_id: str
-
-    class Meta:
-        indexes = ((("invoice", "form"), True),)
 
 
 class Logo(WorkspaceTable):

@@ -13,7 +13,7 @@ class Product(WorkspaceRecord):
     noun = "product"
 
     name = TextField()
-    number = TextField(null=True, unique=True)
+    number = TextField(null=True)
     description = TextField(null=True)
     unit = TextField(null=True)
     unit_price = IntegerField(null=True)

@@ -15,7 +15,7 @@ class Employee(WorkspaceRecord):
     noun = "employee"
     sealed = frozenset({"termination_reason"})
 
-    employee_number = TextField(unique=True)
+    employee_number = TextField()
     name = TextField()
     email = TextField(null=True)
     phone = TextField(null=True)

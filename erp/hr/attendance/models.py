@@ -12,8 +12,8 @@ class AttendanceRecord(WorkspaceRecord):
 
     noun = "attendance record"
 
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
-    date = DayField(index=True)
+    employee = ForeignKeyField(Employee, lazy_load=False)
+    date = DayField()
     status = TextField()
     punches = JSONField(default=list)
     open_since = TextField(null=True)
@@ -24,9 +24,6 @@ class AttendanceRecord(WorkspaceRecord):
 
     employee_id: str
 
-    class Meta:
-        indexes = ((("employee", "date"), True),)
-
 
 class AttendanceCorrection(WorkspaceRecord):
     """A change to an employee's day that someone has requested; `proposed` holds the fields to change."""
@@ -34,7 +31,7 @@ class AttendanceCorrection(WorkspaceRecord):
     noun = "correction"
     sealed = frozenset({"proposed", "reason", "decision_note"})
 
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     date = DayField()
     proposed = JSONField()
     reason = TextField(null=True)

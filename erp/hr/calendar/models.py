@@ -13,7 +13,7 @@ class WorkSchedule(WorkspaceTable):
     """The minutes an employee works on each weekday, from a day on."""
 
     id = TextField(primary_key=True, default=new_id)
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     effective_from = DayField()
     mon = IntegerField()
     tue = IntegerField()
@@ -24,9 +24,6 @@ class WorkSchedule(WorkspaceTable):
     sun = IntegerField()
 
     employee_id: str
-
-    class Meta:
-        indexes = ((("employee", "effective_from"), True),)
 
 
 class HolidayImport(WorkspaceTable):
@@ -44,5 +41,5 @@ class Holiday(WorkspaceRecord):
 
     noun = "holiday"
 
-    date = DayField(unique=True)
+    date = DayField()
     name = TextField()

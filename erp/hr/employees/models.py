@@ -11,14 +11,11 @@ class Employment(WorkspaceTable):
     """An employment period, both dates included; open until it is terminated."""
 
     id = TextField(primary_key=True, default=new_id)
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     starts_on = DayField()
     ends_on = DayField(null=True)
 
     employee_id: str
-
-    class Meta:
-        indexes = ((("employee", "starts_on"), True),)
 
 
 class Compensation(WorkspaceRecord):

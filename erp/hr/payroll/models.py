@@ -21,7 +21,7 @@ class PayComponent(WorkspaceRecord):
 
     noun = "pay component"
 
-    code = TextField(unique=True)
+    code = TextField()
     name = TextField()
     kind = TextField()
     calculation = TextField()
@@ -71,7 +71,7 @@ class PayrollRun(WorkspaceRecord):
         }
     )
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     period_start = DayField()
@@ -104,9 +104,6 @@ class PayrollRun(WorkspaceRecord):
     payable_account_id: str | None
     bank_account_id: str | None
 
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)
-
 
 class Payslip(WorkspaceRecord):
     """The pay of one employee in a run. `base` is base pay, `taxable` what brackets are applied to.
@@ -117,8 +114,8 @@ class Payslip(WorkspaceRecord):
 
     noun = "payslip"
 
-    run = ForeignKeyField(PayrollRun, lazy_load=False, index=False, on_delete="CASCADE")
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    run = ForeignKeyField(PayrollRun, lazy_load=False, on_delete="CASCADE")
+    employee = ForeignKeyField(Employee, lazy_load=False)
     pay_date = DayField()
     snapshot = JSONField()
     working_days = IntegerField()
@@ -138,14 +135,11 @@ class Payslip(WorkspaceRecord):
     run_id: str
     employee_id: str
 
-    class Meta:
-        indexes = ((("run", "employee"), True),)
-
 
 class PayslipLine(WorkspaceTable):
     """A line of a payslip; `amount` differs from `computed_amount` where the line is overridden."""
 
-    payslip = ForeignKeyField(Payslip, lazy_load=False, index=False, on_delete="CASCADE")
+    payslip = ForeignKeyField(Payslip, lazy_load=False, on_delete="CASCADE")
     position = IntegerField()
     component = ForeignKeyField(PayComponent, null=True, lazy_load=False)
     code = TextField()
@@ -172,7 +166,7 @@ class PayslipLine(WorkspaceTable):
 class PaidDay(WorkspaceTable):
     """A day that a payslip of a live run pays; the key ensures that no day is paid twice."""
 
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     date = DayField()
     payslip = ForeignKeyField(Payslip, lazy_load=False, on_delete="CASCADE")
 

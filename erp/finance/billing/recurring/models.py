@@ -79,7 +79,7 @@ class RecurringOccurrence(WorkspaceTable):
     """That a recurring document was made for a date: once, whatever happens to the document later."""
 
     id = TextField(primary_key=True, default=new_id)
-    recurring = ForeignKeyField(RecurringDocument, lazy_load=False, index=False)
+    recurring = ForeignKeyField(RecurringDocument, lazy_load=False)
     date = DayField()
     made_at = TextField()
     document_type = TextField()
@@ -87,6 +87,3 @@ class RecurringOccurrence(WorkspaceTable):
     warning = TextField(null=True)
 
     recurring_id: str
-
-    class Meta:
-        indexes = ((("recurring", "date"), True),)

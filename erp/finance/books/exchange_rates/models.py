@@ -24,6 +24,3 @@ class ExchangeRate(WorkspaceRecord):
     date = DayField()
     rate = IntegerField()
     source = TextField(default="manual")
-
-    class Meta:
-        indexes = ((("base_currency", "currency", "date"), True),)

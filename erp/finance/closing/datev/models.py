@@ -21,8 +21,8 @@ class DatevStack(WorkspaceRecord):
 class DatevEntry(WorkspaceTable):
     """That a journal entry is in a stack; each is in one at most."""
 
-    stack = ForeignKeyField(DatevStack, lazy_load=False, index=False)
-    entry = ForeignKeyField(JournalEntry, lazy_load=False, unique=True)
+    stack = ForeignKeyField(DatevStack, lazy_load=False)
+    entry = ForeignKeyField(JournalEntry, lazy_load=False)
 
     class Meta:
         primary_key = CompositeKey("stack", "entry")

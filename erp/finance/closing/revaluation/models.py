@@ -20,7 +20,7 @@ class Revaluation(WorkspaceRecord):
 
     noun = "revaluation"
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     status = TextField(default="posted")
@@ -34,6 +34,3 @@ class Revaluation(WorkspaceRecord):
 
     journal_entry_id: str | None
     reversal_entry_id: str | None
-
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)

@@ -19,7 +19,7 @@ class Offset(WorkspaceRecord):
 
     noun = "offset"
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     status = TextField(default="posted")
@@ -36,4 +36,3 @@ class Offset(WorkspaceRecord):
 
     class Meta:
         table_name = "contact_offset"
-        indexes = ((("fiscal_year", "seq"), True),)

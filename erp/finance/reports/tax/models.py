@@ -28,6 +28,3 @@ class TaxReturn(WorkspaceRecord):
     journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
 
     journal_entry_id: str | None
-
-    class Meta:
-        indexes = ((("form", "date_from", "date_to", "correction"), True),)
