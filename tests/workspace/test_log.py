@@ -241,7 +241,7 @@ def test_an_untouched_log_is_valid_and_shows_its_tip(acme):
         ("DELETE FROM event WHERE seq = 2", 3, "Event 2 is missing."),
         ("UPDATE posting SET amount = amount * 2", 2, "The journal entry of event 2 was altered."),
         ("UPDATE journal_entry SET date = '2025-12-31'", 2, "The journal entry of event 2 was altered."),
-        ("DELETE FROM posting WHERE line = 1", 2, "The journal entry of event 2 was altered."),
+        ("DELETE FROM posting WHERE line = 0", 2, "The journal entry of event 2 was altered."),
     ],
 )
 def test_an_alteration_from_outside_is_found(acme, statement, broken_at, reason):

@@ -266,6 +266,10 @@ IS_OF_ENTRY = """item.entry_id = entry.id AND item.document_id =
     CASE WHEN entry.source_type IN ('invoice', 'payment') THEN entry.source_id ELSE entry.id END"""
 """Whether an `open_item` called item is of the journal entry called entry: an index finds it by its document."""
 
+IS_OF_ENTRY = """item.entry_id = entry.id AND item.document_id =
+    CASE WHEN entry.source_type IN ('invoice', 'payment') THEN entry.source_id ELSE entry.id END"""
+"""Whether an `open_item` called item is of the journal entry called entry: an index finds it by its document."""
+
 _RECORDED = ("number", "document_date", "due_date", "tax_rate_id")
 """Items without a posting."""
 _INSERT = f"INSERT INTO open_item ({', '.join(NewItem._fields)}) VALUES ({', '.join('?' * len(NewItem._fields))})"
