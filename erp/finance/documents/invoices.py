@@ -20,8 +20,7 @@ from erp.finance.documents.bodies import (
 )
 from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
-from erp.finance.documents.models import Invoice
-from erp.finance.documents.overdue import DEMANDING
+from erp.finance.documents.models import DEMANDING, Invoice
 from erp.finance.documents.standing import Standing
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement

@@ -12,6 +12,9 @@ from erp.store.rows import DayField
 CLOSED = ("void", "written_off")
 """Statuses in which nothing is due."""
 
+DEMANDING = ("sales_invoice", "deposit_invoice", "final_invoice", "purchase_invoice")
+"""Types that ask for money by the due date; a credit note is never overdue."""
+
 
 class Invoice(WorkspaceRecord):
     """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again.

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from erp.finance.contacts import payment_terms
-from erp.finance.documents.models import Invoice
-from erp.finance.documents.overdue import AWAITING, DEMANDING
+from erp.finance.documents.models import DEMANDING, Invoice
+from erp.finance.documents.overdue import AWAITING
 from erp.finance.write_downs import subjects, write_offs
 from erp.finance.write_downs.deductions import Wanted
 from erp.finance.write_downs.subjects import Subject

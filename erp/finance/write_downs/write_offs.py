@@ -10,8 +10,7 @@ from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
 from erp.finance.books.models import Allocation, OpenItem, SourceType
 from erp.finance.documents import standing, store
-from erp.finance.documents.models import Deduction, Invoice
-from erp.finance.documents.overdue import DEMANDING
+from erp.finance.documents.models import DEMANDING, Deduction, Invoice
 from erp.finance.documents.standing import Standing, Taken
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement

@@ -179,19 +179,19 @@ def test_the_list_says_which_bills_wait_for_approval(acme):
 def test_a_list_of_many_credited_and_written_off_documents_takes_no_more_statements(acme, monkeypatch):
     tangled = (partly_credited, written_off, doubtful, paid_with_a_discount, deposit)
 
+    executed = []
+    execute = Router.execute_sql
+
+    def noted(router, sql, *given):
+        executed.append(sql)
+        return execute(router, sql, *given)
+
     def statements():
-        executed = []
-        with monkeypatch.context() as patched:
-            execute = Router.execute_sql
-
-            def counted(router, sql, *more):
-                executed.append(sql)
-                return execute(router, sql, *more)
-
-            patched.setattr(Router, "execute_sql", counted)
-            assert {tuple(row["can"]) for row in acme.ok("GET", "/finance/invoices")}
+        executed.clear()
+        assert {tuple(row["can"]) for row in acme.ok("GET", "/finance/invoices")}
         return len(executed)
 
+    monkeypatch.setattr(Router, "execute_sql", noted)
     for make in tangled:
         make(acme)
     of_five = statements()
