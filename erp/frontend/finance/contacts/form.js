@@ -49,7 +49,7 @@ export const contactFields = () => [
     kind: "choice",
     isOptional: true,
     empty: t("Workspace default"),
-    makeOptions: rateOptions,
+    makeOptions: () => rateOptions(),
     told: ({ defaultTaxRateName }) => defaultTaxRateName,
   },
   {
