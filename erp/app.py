@@ -58,10 +58,12 @@ whether a list, report or record has changed, send `If-None-Match` with its `ETa
 
 Every answer is `{"success": true, "data": …}`, or a refusal:
 `{"success": false, "error": {"code", "status", "message", "details": [{"field", "code", "message"}], "requestId"}}`.
-A 422 names every wrong field at once. Messages are in the language of the user, or of `Accept-Language` (English or
-German), and `Content-Language` says so; `code` never changes, and `params` has what stands in a message. A record may
-be sent back as it was read: read-only fields that are unchanged are ignored. An id that is not in the workspace is
-`not_found`, an address without an endpoint `no_such_endpoint`.
+A 422 names at once every field that is wrong by itself: its type, its form, days out of order, a guessable password.
+Once the fields are right, a second 422 names what only the workspace's records show, such as an unknown id. Messages
+are in the language of the user, or of `Accept-Language` (English or German), and `Content-Language` says so; `code`
+never changes, and `params` has the values in a message. A record may be sent back as it was read: read-only fields that
+are unchanged are ignored. An id that is not in the workspace is `not_found`, an address without an endpoint
+`no_such_endpoint`.
 
 Limits: bodies of 1 MiB, JSON nested 32 levels deep, 500 lines per invoice, 1,000 lines per journal entry. A request's
 head must arrive within 10 s, and its body within 60 s. Sessions end after 7 days without use, and after 30 days.

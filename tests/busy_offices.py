@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from erp.migrations import Connection, Step
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA, Connection, Step
 from tests.conftest import PASSWORD, Installation, Office
 from tests.hr.leave.applications import ask, decide
 from tests.hr.payroll.payrolls import act, add_components, hourly, log_time, paid_employee, payroll_run
@@ -117,5 +115,4 @@ WORKSPACE_STEPS = [
 
 def know(workspace: Sequence[Step] = WORKSPACE_STEPS, control: Sequence[Step] = CONTROL_STEPS) -> None:
     """Be a later version of the program, which knows more schema steps; for good."""
-    workspace_schema.STEPS += workspace
-    control_schema.STEPS += control
+    WORKSPACE_SCHEMA.steps, CONTROL_SCHEMA.steps = workspace, control

@@ -22,7 +22,7 @@ from erp.kernel import caller, clock, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.store import control, events, router
-from erp.store.event_types import FORMER, TYPES
+from erp.store.event_types import TYPES
 from tests.documented import ANSWERED, IS_CHECKED, PREFIX, check_is_documented, endpoint_of
 from tests.past import Kept, Past, Steps
 from tests.statements import Watch
@@ -238,7 +238,7 @@ UNLISTED: list[str] = []
 def _note_unlisted(draft: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(draft)
     def noting(type: str, *rest: Any) -> Any:
-        if type not in TYPES | FORMER:
+        if type not in TYPES:
             UNLISTED.append(type)
         return draft(type, *rest)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from erp.kernel import clock
 from erp.kernel.config import Config
-from erp.migrations import control, workspace
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import engine
 from erp.system import upkeep
 from tests.busy_offices import NOW, know, signed_in
@@ -71,8 +71,8 @@ def main(work: str, *points_and_folders: str) -> None:
     """Do the work once for each point; complain of those that were never reached."""
     now = datetime.datetime.fromisoformat(NOW)
     clock.now = lambda: now
-    for steps in (control.STEPS, workspace.STEPS):
-        engine.parts_made_by(tuple(steps))  # kept for all processes
+    for schema in (CONTROL_SCHEMA, WORKSPACE_SCHEMA):
+        engine.parts_made_by(schema, schema.version)  # kept for all processes
     pairs = zip(points_and_folders[::2], points_and_folders[1::2], strict=True)
     if missed := [point for point, folder in pairs if not dies(work, point, Path(folder))]:
         sys.exit(f"never reached: {missed}")

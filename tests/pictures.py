@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from erp.demo import filling
-from erp.demo.plan_people import PASSWORD
 from erp.kernel.config import Config
+from tests.demo.company import PASSWORD
 from tests.frontend.conftest import CHROMIUM, served
 
 SCREENS = {  # whose screen it is, and its address; a name in braces is a record of the company

@@ -1,4 +1,4 @@
-"""Files of records: how one is added, and what it may be called."""
+"""Files of records: adding them, and their safe names."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ _FORBIDDEN = re.compile(r'[<>:"|?*]')
 
 
 def safe_name(name: str) -> str:
-    """What a file is called, as any computer can store it: no folder, no invisible or reversing sign."""
+    """A file name that any computer can store: no folder, no invisible or reversing character."""
     last = re.split(r"[/\\]", name)[-1]
     seen = "".join(sign for sign in last if unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
     plain = _FORBIDDEN.sub("-", seen).strip().lstrip(".").strip()
@@ -33,6 +33,6 @@ def link(sha256: str, name: str, size: int, media_type: str, resource: tuple[str
 
 
 def event_data(row: Attachment) -> dict[str, object]:
-    """What an event says of a file; of an employee's not the name, which may tell what it is about."""
+    """The event's data; an employee's file has no name there, which may tell what it is about."""
     data = {"attachmentId": row.id, "sha256": row.sha256, "size": row.size, "mediaType": row.media_type}
     return data if row.resource_type == "employee" else data | {"name": row.name}

@@ -1,4 +1,4 @@
-"""What a file is, judged by its content: the few kinds that an office keeps, and nothing that a browser would run."""
+"""The media type of a file by its content: the few kinds that an office keeps, and nothing that a browser runs."""
 
 from collections.abc import Callable
 from typing import IO
@@ -37,7 +37,7 @@ def of(content: IO[bytes], name: str) -> str:
     """The media type of a file.
 
     Raises:
-        NotAllowed: it is of no kind that is kept, or is of two at once.
+        NotAllowed: its kind is not kept, or it is of two kinds at once.
         WronglyNamed: its name promises something else.
     """
     for media_type, fits in _TESTS.items():
@@ -51,17 +51,17 @@ def of(content: IO[bytes], name: str) -> str:
 
 
 def _is_pdf(content: IO[bytes]) -> bool:
-    """It begins as one, and nothing follows its end, such as an archive."""
+    """Whether it begins as a PDF, and nothing follows its end, such as an archive."""
     return content.read(5) == b"%PDF-" and _tail(content).rstrip(_SPACE).endswith(b"%%EOF")
 
 
 def _is_png(content: IO[bytes]) -> bool:
-    """It begins as one, and ends with its last chunk."""
+    """Whether it begins as a PNG, and ends with its last chunk."""
     return content.read(16) == b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" and _tail(content).endswith(b"\0\0\0\0IEND\xaeB`\x82")
 
 
 def _is_jpeg(content: IO[bytes]) -> bool:
-    """It begins as one, and has an end; cameras add more images after it."""
+    """Whether it begins as a JPEG, and has an end; cameras add more images after it."""
     return content.read(3) == b"\xff\xd8\xff" and _holds(content, b"\xff\xd9")
 
 
@@ -85,7 +85,7 @@ class _NotKept(Exception):
 
 
 def _is_xml(content: IO[bytes]) -> bool:
-    """It is well formed, declares no document type, and is nothing that a browser would show or run."""
+    """Whether it is well formed, declares no document type, and is nothing that a browser would show or run."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartDoctypeDeclHandler = _refuse
     parser.StartElementHandler = _check_element

@@ -1,4 +1,4 @@
-"""The tables of files: which are kept, their bytes in parts, and which record has which."""
+"""The tables of files: the files, their bytes in parts, and the records that have them."""
 
 from peewee import BlobField, CompositeKey, IntegerField, TextField
 

@@ -1,7 +1,7 @@
 """The bytes of files, by their hash: written once, read part by part.
 
-They are in the workspace's file, so that its transaction, backup, export and restore are theirs too. A part is small
-enough that neither a request nor the engine ever holds the whole of a large file.
+They are in the workspace's file, and so in its transactions, backups, exports and restores. A part is small enough that
+neither a request nor the engine ever holds the whole of a large file.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _INSERT = "INSERT INTO stored_part (sha256, number, content) VALUES (?, ?, ?)"
 
 
 def keep(content: IO[bytes], sha256: str, size: int, media_type: str) -> None:
-    """Keep the bytes of a file, unless they are kept already."""
+    """Store the bytes of a file, unless they are stored already."""
     if StoredFile.find_by(sha256=sha256) is not None:
         return
     StoredFile.create(sha256=sha256, size=size, media_type=media_type)
@@ -34,7 +34,7 @@ def keep(content: IO[bytes], sha256: str, size: int, media_type: str) -> None:
 
 
 def keep_bytes(content: bytes, media_type: str) -> str:
-    """Keep a file that was made in memory, and return its hash."""
+    """Store a file that was made in memory, and return its hash."""
     sha256 = hashlib.sha256(content).hexdigest()
     keep(BytesIO(content), sha256, len(content), media_type)
     return sha256
@@ -53,7 +53,7 @@ def whole(sha256: str) -> bytes:
 
 
 def spooled(sha256: str) -> IO[bytes]:
-    """The bytes of a file as they can be sent once the workspace is closed: on the disk if they are many."""
+    """The bytes of a file, readable after the workspace is closed: on the disk if they are many."""
     spool = tempfile.SpooledTemporaryFile(max_size=2 * PART)  # noqa: SIM115 - Falcon closes it once it is sent
     for part in parts(sha256):
         spool.write(part)

@@ -1,4 +1,4 @@
-"""Attempts at passwords and codes, counted by the browser or address they come from and the user they are aimed at."""
+"""Attempts at passwords and codes, counted by their browser or address and by the user."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,12 +18,14 @@ class Undecided(Refusal):
 
 
 @contextmanager
-def attempt(device: Device, user: str) -> Iterator[None]:
+def attempt(device: Device, user: str, *, signs_in: bool = False) -> Iterator[None]:
     """Make one attempt in the block. A refusal counts as a failure, unless its status is 500 or above (server busy).
 
     Args:
         device: where the request comes from.
         user: the `email_key` that is tried.
+        signs_in: whether success proves all that signing in asks for, and so forgets the failures. A right password
+            within a session does not: it would buy tries at the code.
 
     Raises:
         RateLimited: too many attempts have failed; the block is not run.
@@ -39,10 +41,10 @@ def attempt(device: Device, user: str) -> Iterator[None]:
         if refusal.status < 500 and not isinstance(refusal, Undecided):
             throttle.failed(source, user)
         raise
-    throttle.succeeded(source, user)
+    if signs_in:
+        throttle.succeeded(source, user)
 
 
 @lru_cache(maxsize=8)
 def _throttle(data_dir: Path) -> Throttle:
-    """The one throttle of an installation."""
     return Throttle()

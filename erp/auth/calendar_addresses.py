@@ -11,9 +11,10 @@ import msgspec
 from erp.kernel import caller, config, roles, tokens
 from erp.kernel.errors import NotFound, Unavailable
 from erp.kernel.language import says
-from erp.store import events
+from erp.store import control, events
 from erp.store.control import CalendarAddress
 from erp.store.router import CONTROL
+from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
 from erp.web.scalars import Instant
 from erp.web.schema import View
@@ -117,6 +118,49 @@ _SUBSCRIBER = (
 def _own(kind: Kind) -> CalendarAddress | None:
     who = caller.current()
     return CalendarAddress.find_by(workspace_id=who.workspace_id, user_id=who.user_id, kind=kind)
+
+
+class OwnCalendarAddressView(View):
+    """A secret address at which one of the caller's calendars can be read."""
+
+    id: str
+    kind: Kind
+    workspace_id: str
+    workspace_name: str
+    created_at: Instant
+
+
+class Collection:
+    """The caller's calendar addresses."""
+
+    @endpoint(access="user", store="control", session_only=True)
+    def on_get(self) -> list[OwnCalendarAddressView]:
+        """List your secret calendar addresses in all workspaces.
+
+        Anyone who knows one can read that calendar without signing in. They end when you change your password.
+        """
+        rows = CONTROL.rows(_OWN, (caller.current().user_id,))
+        return [OwnCalendarAddressView(*row) for row in rows]
+
+
+_OWN = (
+    "SELECT c.id, c.kind, w.id, w.name, c.created_at FROM calendar_address AS c"
+    " JOIN workspace AS w ON w.id = c.workspace_id WHERE c.user_id = ? ORDER BY w.name, w.id, c.kind"
+)
+
+
+class Item:
+    """One of the caller's calendar addresses."""
+
+    @endpoint(access="user", session_only=True)
+    def on_delete(self, id: str) -> None:
+        """End one of your calendar addresses. It stops working at once."""
+        with control.write():
+            address = CalendarAddress.find(id)
+            if address.user_id != caller.current().user_id:
+                raise NotFound(says("There is no such calendar address."))
+            address.delete_instance()
+            _log("calendar_address.revoked", address)
 
 
 def _log(event: str, address: CalendarAddress) -> None:

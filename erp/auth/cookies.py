@@ -41,5 +41,5 @@ def _marks_name(req: falcon.Request) -> str:
 
 
 def _ours(req: falcon.Request) -> dict[str, Any]:
-    """What keeps a cookie from scripts and from other sites."""
+    """The attributes that keep a cookie from scripts and from other sites."""
     return {"path": "/", "secure": is_secure(req), "http_only": True, "same_site": "Strict"}

@@ -1,4 +1,4 @@
-"""Who the caller is, and which workspace they act in."""
+"""The caller's session: the user, and the workspace that they act in."""
 
 from typing import Annotated, ClassVar
 
@@ -93,7 +93,7 @@ class _Known(msgspec.Struct, frozen=True):
 
 
 def _look_up(session_id: str) -> _Known:
-    """What the control file says of the caller, unless the session has ended since the request came in."""
+    """The caller's rows in the control file, unless the session has ended since the request came in."""
     rows = control.look_up(_CURRENT, (session_id,))
     if not rows:
         raise SignInRequired
@@ -105,21 +105,19 @@ def _look_up(session_id: str) -> _Known:
 
 
 def _reachable(who: Caller, workspaces: list[MembershipView]) -> list[MembershipView]:
-    """Those of the user's workspaces that the session can act in; a named token sees only its own."""
+    """The user's workspaces that the session can act in; a named token sees only its own."""
     if who.session_kind == "session":
         return workspaces
     return [workspace for workspace in workspaces if workspace.id == who.active_workspace_id]
 
 
 class SelectWorkspace:
-    """Selecting a workspace."""
-
     @endpoint(access="user", session_only=True, refuses=(NotAMember,))
     def on_post(self, body: WorkspaceSelection) -> SelectedWorkspaceView:
         """Select the workspace that this session acts in; null selects none.
 
-        Replace the example's id with that of one of your workspaces: `GET /workspace` lists them. Requests that do
-        not name a workspace themselves then act in this one. An archived workspace can be selected for reading.
+        Replace the example's id with the id of one of your workspaces: `GET /workspace` lists them. Requests that name
+        no workspace then act in this one. An archived workspace can be selected for reading.
         """
         with control.write():
             session = select(body.workspace_id)
@@ -129,8 +127,6 @@ class SelectWorkspace:
 
 
 class Current:
-    """The session of the request."""
-
     @endpoint(access="user")
     def on_get(self) -> CurrentSessionView:
         """Show who is signed in, the selected workspace, and the others they can select.

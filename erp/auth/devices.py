@@ -22,7 +22,7 @@ _SECRET = "SELECT value FROM installation_secret WHERE name = 'device'"
 
 
 def known(marks: str | None, user: str) -> str | None:
-    """What names the browser, if one of its marks is this user's; else None.
+    """The name of the browser, if one of its marks is this user's; else None.
 
     Args:
         marks: the cookie, as the browser sent it.

@@ -1,4 +1,4 @@
-"""Passwords that are guessed first: the most common ones, patterns of the keyboard, and what is known of a person.
+"""Passwords that are guessed first: the most common ones, patterns of the keyboard, and the user's own words.
 
 The common ones are the 30,000 of the package zxcvbn (MIT). Its file is read as text, without importing the package,
 which would build tables of 15 MB; it is read when the first new password is judged.
@@ -44,10 +44,10 @@ _AROUND = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 
 
 def why(password: str, personal: Iterable[str]) -> Sentence | None:
-    """Why a password is easy to guess, and what is better; None if it is not.
+    """The reason why a password is easy to guess, with better advice; None if it is hard to guess.
 
     Args:
-        personal: what is known of the user: e-mail address, name, names of workspaces.
+        personal: the user's e-mail address, name and names of workspaces.
     """
     typed = password.casefold()
     if _is_repeated(typed) or _is_run(typed):
@@ -63,8 +63,8 @@ def why(password: str, personal: Iterable[str]) -> Sentence | None:
 def is_common(word: str) -> bool:
     """Whether it is one of the most common passwords."""
     hashed, hashes = hash(word), common()
-    place = bisect_left(hashes, hashed)
-    return place < len(hashes) and hashes[place] == hashed
+    index = bisect_left(hashes, hashed)
+    return index < len(hashes) and hashes[index] == hashed
 
 
 @cache

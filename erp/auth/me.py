@@ -1,4 +1,4 @@
-"""What users change about themselves: name, language, time zone and password."""
+"""Changes of one's own user: name, language, time zone and password."""
 
 from typing import Annotated, ClassVar
 
@@ -12,7 +12,7 @@ from erp.auth.users import NewPassword, UserView
 from erp.kernel import caller
 from erp.kernel.errors import Conflict, Invalid, RateLimited, VersionMismatch
 from erp.kernel.language import says
-from erp.members import memberships
+from erp.members import memberships, revocation
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
@@ -55,7 +55,7 @@ class PasswordChanged(Conflict):
 
 
 def change_password(change: PasswordChange, device: Device) -> None:
-    """Set a new password, and end the caller's other sessions and the named tokens that they do not keep.
+    """Set a new password, and end the caller's other sessions, calendar addresses, and named tokens not to keep.
 
     Raises:
         Invalid: the current password is wrong, the new one is too weak, or a token to keep does not exist.
@@ -78,13 +78,15 @@ def change_password(change: PasswordChange, device: Device) -> None:
         user.change(password_hash=password_hash)
         sessions.end(who.user_id, Session.id != who.session_id)
         named_tokens.end_all_but(change.keep_tokens)
+        revocation.end_calendar_addresses(user.id)
         PasswordReset.delete().where(PasswordReset.user == user.id).execute()
 
 
 class Me:
-    """The caller."""
+    def _read(self) -> UserView:
+        return UserView.of(User.find(caller.current().user_id))
 
-    @endpoint(access="user", store="control", session_only=True, refuses=(VersionMismatch,))
+    @endpoint(access="user", store="control", session_only=True, refuses=(VersionMismatch,), reads=_read)
     def on_patch(self, body: UserChange) -> UserView:
         """Change your name, language or time zone."""
         user = User.find_to_change(caller.current().user_id)
@@ -95,13 +97,11 @@ class Me:
 
 
 class Password:
-    """The caller's password."""
-
     @endpoint(access="user", session_only=True, refuses=(PasswordChanged, RateLimited))
     def on_post(self, body: PasswordChange, req: falcon.Request) -> None:
         """Change your password and sign out everywhere else.
 
-        This session stays valid. Your named tokens end, except those named in `keepTokens`; links to reset the
-        password become void. A wrong current password counts as a failed sign-in.
+        This session stays valid. Your named tokens end, except those named in `keepTokens`; so do your calendar
+        addresses and links to reset the password. A wrong current password counts as a failed sign-in.
         """
         change_password(body, Device.of(req))

@@ -10,6 +10,7 @@ from erp.auth import sessions
 from erp.auth.sessions import SessionView
 from erp.kernel import caller, clock, tokens
 from erp.kernel.complaints import Complaints
+from erp.kernel.days import LAST_DAY
 from erp.kernel.errors import Invalid, NotAMember
 from erp.kernel.language import says
 from erp.members import memberships
@@ -19,8 +20,6 @@ from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Id, Name
 from erp.web.schema import Body, ListQuery, Page
-
-LAST_YEAR = 2199
 
 
 class NewToken(Body):
@@ -85,10 +84,10 @@ def check_names(field: str, names: Sequence[str]) -> None:
     """
     known = {token.name for token in _own()}
     complaints = Complaints()
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         if name not in known:
             message = says("You have no access token {name!r}.", name=name)
-            complaints.add(f"{field}[{place}]", "unknown_reference", message)
+            complaints.add(f"{field}[{index}]", "unknown_reference", message)
     complaints.refuse()
 
 
@@ -106,8 +105,8 @@ def _own() -> Any:
 def _end(instant: datetime.datetime) -> str:
     if instant <= clock.now():
         raise Invalid.one("expiresAt", "not_in_future", says("Must be in the future."))
-    if instant.year > LAST_YEAR:
-        raise Invalid.one("expiresAt", "out_of_range", says("Must not be after {year}.", year=LAST_YEAR))
+    if instant.date() > LAST_DAY:
+        raise Invalid.one("expiresAt", "out_of_range", says("Must not be after {year}.", year=LAST_DAY.year))
     return clock.stamp(instant)
 
 
@@ -126,7 +125,7 @@ class Collection:
         It has your permissions in one workspace only, and always acts there; a `isReadOnly` token can only read. It has
         no idle limit, and cannot create tokens, select a workspace, change passwords or administer the installation. It
         ends when you change your password, unless you keep it by name. `token` is shown only once.
-        Replace the example's `workspaceId` with that of one of your workspaces: `GET /workspace` lists them.
+        Replace the example's `workspaceId` with the id of one of your workspaces: `GET /workspace` lists them.
         """
         with control.write():
             session, token = make(body)

@@ -1,4 +1,4 @@
-"""Passwords: which are accepted, how they are hashed, and how many are hashed at once.
+"""Passwords: the rules for new ones, hashing, and a limit on simultaneous hashing.
 
 A password is taken exactly as typed, except for Unicode NFC, so that the same keys on another system still match.
 Hashing is expensive on purpose: if every request could wait for it, a flood of wrong passwords would occupy all
@@ -65,7 +65,7 @@ _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 def _random_hash(hasher: PasswordHasher) -> str:
-    """What no password has as its hash; it is not computed, for which every start would wait."""
+    """A hash that no password has; it is random, because computing one would delay every start."""
     cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
     salt, digest = (b64encode(token_bytes(length)).decode() for length in (hasher.salt_len, hasher.hash_len))
     return f"$argon2id$v=19${cost}${salt.rstrip('=')}${digest.rstrip('=')}"
@@ -111,7 +111,7 @@ def needs_rehash(password_hash: str) -> bool:
 
 
 def weakness(password: str, *personal: str) -> tuple[str, Sentence] | None:
-    """Why a new password is refused, as `(code, message)`; `None` if it is good enough.
+    """The `(code, message)` of a weak new password; `None` if it is good enough.
 
     Args:
         personal: the user's e-mail address, their name, and the names of their workspaces.

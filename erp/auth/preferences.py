@@ -1,4 +1,4 @@
-"""How users want to see the program: language, appearance, keys, and what each screen keeps for them."""
+"""Users' preferences: language, appearance, keys, and the state of each screen."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from erp.web.endpoint import endpoint
 from erp.web.schema import Body, RecordView, Unset, show
 
 SCREENS_SIZE = 8192
-"""How many bytes of JSON all screens of a user can keep together: each session answer carries them."""
+"""The most bytes of JSON for all screens of a user together: each session answer carries them."""
 
 Theme = Literal["system", "light", "dark"]
 ScreenName = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -50,7 +50,7 @@ class PreferencesChange(Body):
 
 
 class PreferencesView(RecordView):
-    """A user's preferences, with the id of the user; `locale` is that of the user."""
+    """A user's preferences, with the id of the user; `locale` is the user's."""
 
     locale: str
     theme: Theme
@@ -59,7 +59,6 @@ class PreferencesView(RecordView):
 
     @classmethod
     def of(cls, preference: Preference, user: User) -> Self:
-        """Show the preferences of a user."""
         return show(cls, preference, locale=user.locale, screens=json.loads(preference.screens))
 
     @classmethod
@@ -97,12 +96,12 @@ def change(body: PreferencesChange) -> tuple[Preference, User]:
 
 
 def note_workspace(user_id: str, workspace_id: str) -> None:
-    """Note the workspace that a user selects, for the next time that they sign in; their preferences do not change."""
+    """Store the workspace that a user selects, for their next sign-in; their preferences do not change."""
     Preference.update(workspace_id=workspace_id).where(Preference.id == user_id).execute()
 
 
-def _merged(kept: str, sent: dict[str, dict[str, Any] | None]) -> str:
-    screens = {name: value for name, value in {**json.loads(kept), **sent}.items() if value is not None}
+def _merged(stored: str, sent: dict[str, dict[str, Any] | None]) -> str:
+    screens = {name: value for name, value in {**json.loads(stored), **sent}.items() if value is not None}
     text = _JSON.encode(screens)
     if len(text) > SCREENS_SIZE:
         message = says(

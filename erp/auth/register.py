@@ -46,13 +46,13 @@ class SetupCode(Body):
 
 
 class SetupPreviewView(View):
-    """Until when a set-up link works."""
+    """The expiry of a set-up link."""
 
     expires_at: Instant
 
 
 class RegistrationModeView(View):
-    """Who can register."""
+    """The way to register here."""
 
     mode: Annotated[
         Literal["setup", "open", "invite", "closed"],
@@ -67,7 +67,7 @@ class RegistrationModeView(View):
 
 
 def registration_mode(*, is_local: bool, has_session: bool) -> RegistrationModeView:
-    """Who can register now."""
+    """The present way to register."""
     with control.read():
         is_set_up = users.is_set_up()
     mode = config.current().registration if is_set_up else "setup"
@@ -80,7 +80,7 @@ SPENT = says("This set-up link no longer works: it works for 30 minutes. Restart
 
 
 def preview_setup(code: str) -> SetupPreviewView:
-    """What the set-up link with this code allows.
+    """Look at the set-up link with this code.
 
     Raises:
         RegistrationClosed: the installation has a user, or this is not the code of this start, or it has expired.
@@ -96,7 +96,7 @@ def preview_setup(code: str) -> SetupPreviewView:
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
     """Add a user and open a session for them; the first user becomes the instance admin."""
     users.check_password("password", new.password, new.email, new.name, *_invited_to(new.invite_token))
-    with attempt(device, control.email_key(new.email)):
+    with attempt(device, control.email_key(new.email), signs_in=True):
         with control.read():
             _admit(new, is_local)
         password_hash = passwords.hash_password(new.password)
@@ -144,8 +144,6 @@ def _join(user: User, token: str) -> Member:
 
 
 class Register:
-    """Registration."""
-
     @endpoint(access="public")
     def on_get(self, req: falcon.Request) -> RegistrationModeView:
         """Show who can register here.
@@ -185,8 +183,6 @@ class Register:
 
 
 class Preview:
-    """Looking at a set-up link before a form is filled in."""
-
     @endpoint(access="public", writes=False, refuses=(RegistrationClosed,))
     def on_post(self, body: SetupCode) -> SetupPreviewView:
         """Check the code of a set-up link.

@@ -9,7 +9,7 @@ from erp.auth import passwords, users
 from erp.kernel import caller, clock, config, tokens
 from erp.kernel.errors import Forbidden, Invalid, NotFound
 from erp.kernel.language import says
-from erp.members import memberships
+from erp.members import memberships, revocation
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
@@ -39,7 +39,6 @@ class PasswordResetView(View):
 
     @classmethod
     def of(cls, reset: PasswordReset, token: str) -> "PasswordResetView":
-        """Show a reset with its token."""
         return show(cls, reset, link=_link(token), token=token)
 
 
@@ -52,7 +51,7 @@ class PasswordResetToken(Body):
 
 
 class PasswordResetPreviewView(View):
-    """Whose password a link sets, and until when it works."""
+    """The user of a link to set a password, and its expiry."""
 
     email: str
     expires_at: Instant
@@ -99,7 +98,7 @@ def issue_by_admin(user_id: str) -> tuple[PasswordReset, str]:
 
 
 def preview(token: str) -> PasswordResetPreviewView:
-    """Whose password the link with this token sets.
+    """Look at the link with this token.
 
     Raises:
         NotFound: the token belongs to no valid link.
@@ -109,7 +108,7 @@ def preview(token: str) -> PasswordResetPreviewView:
 
 
 def redeem(redemption: PasswordResetRedemption) -> None:
-    """Set the new password and end all sessions of the user, including their named tokens.
+    """Set the new password and end all sessions of the user, their named tokens and their calendar addresses.
 
     Raises:
         NotFound: the token belongs to no valid link.
@@ -125,6 +124,7 @@ def redeem(redemption: PasswordResetRedemption) -> None:
         reset.change(used_at=clock.stamp())
         User.find(reset.user_id).change(password_hash=password_hash)
         Session.delete().where(Session.user == reset.user_id).execute()
+        revocation.end_calendar_addresses(reset.user_id)
 
 
 def _usable(token: str) -> PasswordReset:
@@ -175,8 +175,6 @@ class Collection:
 
 
 class Preview:
-    """Looking at such a link before a password is typed."""
-
     @endpoint(access="public", writes=False, refuses=(NotFound,))
     def on_post(self, body: PasswordResetToken) -> PasswordResetPreviewView:
         """Show whose password a link sets; a link that was used or has expired is refused.
@@ -188,13 +186,11 @@ class Preview:
 
 
 class Redeem:
-    """Using such a link."""
-
     @endpoint(access="public", shows_secret=True, refuses=(NotFound,))
     def on_post(self, body: PasswordResetRedemption) -> None:
         """Set a new password with the token of a link.
 
-        `token` is the part of the link after the `=`. All sessions of the user end, including their named tokens;
-        they then sign in with the new password.
+        `token` is the part of the link after the `=`. All sessions of the user end, with their named tokens and
+        calendar addresses; they then sign in with the new password.
         """
         redeem(body)

@@ -1,6 +1,6 @@
 """Registration, signing in and out, sessions, tokens and password resets."""
 
-from erp.auth import current, me, named_tokens, preferences, register, resets, sessions, sign_in
+from erp.auth import calendar_addresses, current, me, named_tokens, preferences, register, resets, sessions, sign_in
 from erp.auth.two_factor import api as two_factor
 
 ROUTES: dict[str, object] = {
@@ -21,6 +21,8 @@ ROUTES: dict[str, object] = {
     "/auth/change-password": me.Password(),
     "/auth/sessions": sessions.Collection(),
     "/auth/sessions/{id}": sessions.Item(),
+    "/auth/calendar-addresses": calendar_addresses.Collection(),
+    "/auth/calendar-addresses/{id}": calendar_addresses.Item(),
     "/auth/tokens": named_tokens.Collection(),
     "/auth/tokens/{id}": named_tokens.Item(),
     "/auth/password-resets": resets.Collection(),

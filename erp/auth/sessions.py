@@ -1,4 +1,4 @@
-"""Sessions: each has a token, of which only the hash is stored; users see and end their own."""
+"""Sessions: each has a token, stored only as its hash; users see and end their own."""
 
 from typing import Any, Literal, Self
 
@@ -51,7 +51,7 @@ class OwnSessionView(SessionView):
 
 
 class Device(msgspec.Struct, frozen=True):
-    """The address and browser that a request comes from; `marks` are those of `erp.auth.devices`."""
+    """The address and browser of a request; for `marks` see `erp.auth.devices`."""
 
     address: str
     user_agent: str | None

@@ -37,7 +37,7 @@ def is_code(code: str | None) -> bool:
 
 
 def expires_at() -> str:
-    """When the present code expires."""
+    """The instant at which the present code expires."""
     return clock.stamp(_open[config.current().data_dir][1])
 
 

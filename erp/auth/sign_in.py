@@ -92,7 +92,7 @@ def sign_in(credentials: Credentials, device: Device) -> SignedIn:
         WrongCode: the code is wrong, or was used before.
         NotAMember: the user is not in the workspace that they want to select.
     """
-    with attempt(device, control.email_key(credentials.email)):
+    with attempt(device, control.email_key(credentials.email), signs_in=True):
         known = _active(credentials.email)
         if not passwords.verify(known.password_hash if known else None, credentials.password) or known is None:
             raise WrongCredentials
@@ -183,8 +183,6 @@ class SignIn:
 
 
 class SignOut:
-    """Signing out."""
-
     @endpoint(access="public")
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Sign out. The session's token stops working at once.

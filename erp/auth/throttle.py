@@ -32,7 +32,7 @@ V = TypeVar("V")
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where an attempt comes from; `browser` names one in which this user has signed in before."""
+    """The source of an attempt; `browser` names one in which this user has signed in before."""
 
     address: str
     browser: str | None = None
@@ -76,7 +76,7 @@ class Throttle:
         self._networks = _Networks(own_addresses, clock)
 
     def wait(self, source: Source, user: str) -> float:
-        """How many seconds are left to wait before the next attempt; 0 means none."""
+        """Seconds to wait before the next attempt."""
         pair = self._pair(source, user)
         with self._lock:
             ends = self._pair_waits_until(pair)
@@ -99,7 +99,7 @@ class Throttle:
     def succeeded(self, source: Source, user: str) -> None:
         """Forget the user's failures from this address or browser.
 
-        Those of the address stay: otherwise signing in as oneself would buy tries at other users' passwords.
+        The address's own failures stay: otherwise signing in as oneself would buy tries at other users' passwords.
         """
         with self._lock:
             self._pairs.pop(self._pair(source, user), None)
@@ -124,7 +124,7 @@ class Throttle:
 
 
 class _Networks:
-    """What an address counts by; this computer's own networks are looked up again every minute."""
+    """The key that an address counts by; this computer's own networks are looked up again every minute."""
 
     def __init__(self, own_addresses: Callable[[], list[str]], clock: Callable[[], float]) -> None:
         self._look_up, self._clock = own_addresses, clock

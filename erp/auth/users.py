@@ -1,27 +1,38 @@
-"""Users: how they are shown, found by e-mail address and added."""
+"""Users: their view, finding them by e-mail address, and adding them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec import Meta
 
 from erp.auth import passwords
-from erp.kernel.errors import AlreadyExists, Invalid, Refusal
+from erp.kernel.errors import AlreadyExists, Complaint, Invalid, Refusal
 from erp.kernel.language import says, verbatim
 from erp.store import control
 from erp.store.control import Preference, User, email_key
-from erp.web.scalars import Email, Name
+from erp.web.scalars import Email, Name, Unfit
 from erp.web.schema import Body, RecordView, decode, show
 from erp.web.strict_json import clean
+from erp.web.text_scalars import Text
 
-NewPassword = Annotated[
-    str,
-    Meta(
-        description="10 to 128 characters, taken as typed. Must not be a common password, a row of keys or a "
-        "repetition, nor the e-mail address, the name or a workspace with digits added."
-    ),
-]
+
+class NewPassword(Text):
+    """A new password; it must be hard to guess even without its user's own words."""
+
+    json_schema = {
+        "type": "string",
+        "description": "10 to 128 characters, taken as typed. Must not be a common password, a row of keys or a "
+        "repetition, nor the e-mail address, the name or a workspace with digits added.",
+    }
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if not isinstance(value, str):
+            raise Unfit("wrong_type", says("Must be text."))
+        if weakness := passwords.weakness(value):
+            raise Unfit(*weakness)
+        return cls(value)
 
 
 class NewUser(Body):
@@ -30,6 +41,12 @@ class NewUser(Body):
     email: Email
     password: NewPassword
     name: Name
+
+    def check(self) -> Iterator[Complaint]:
+        fields = self.changes()
+        personal = [fields[name] for name in ("email", "name") if name in fields]
+        if "password" in fields and (weakness := passwords.weakness(self.password, *personal)):
+            yield Complaint("password", *weakness)
 
 
 class UserView(RecordView):
@@ -43,7 +60,6 @@ class UserView(RecordView):
 
     @classmethod
     def of(cls, user: User) -> "UserView":
-        """Show a user."""
         return show(cls, user)
 
 
@@ -61,7 +77,7 @@ def check_password(field: str, password: str, *personal: str) -> None:
     """Refuse a new password that is too weak for this user; `personal` is as in `passwords.weakness`.
 
     Raises:
-        Invalid: it is; `field` is the one complained of.
+        Invalid: it is too weak; `field` is its name.
     """
     weakness = passwords.weakness(password, *personal)
     if weakness is not None:
@@ -120,7 +136,6 @@ def create(email: str, name: str, password: str, is_admin: bool) -> bool:
     with _in_a_sentence():
         typed = {"email": clean(email), "name": clean(name), "password": clean(password, verbatim=True)}
         new = decode(typed, NewUser)
-        check_password("password", new.password, new.email, new.name)
     password_hash = passwords.hash_password(new.password)
     with control.write():
         return add(new, password_hash, is_admin=is_admin or not is_set_up()).is_instance_admin

@@ -11,7 +11,7 @@ from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.kernel import clock, config
 from erp.kernel.config import Config
 from erp.kernel.errors import NotFound
-from erp.kernel.language import verbatim
+from erp.kernel.language import Moment, verbatim
 from erp.runtime import instance
 from erp.store import router
 
@@ -94,8 +94,8 @@ def _restore(settings: Config, arguments: argparse.Namespace) -> int:
             staged = staging.stage(path)
         finally:
             router.close_all()
-    created = clock.parse(staged.manifest.created_at).astimezone()
-    print(f"The backup of {created:%H:%M} on {created.day} {created:%B %Y} is sound.")
+    created = Moment.of(clock.parse(staged.manifest.created_at).astimezone(), with_year=True)
+    print(f"The backup of {created} is sound.")
     for skip in staged.manifest.skipped:
         print(plain(f"erp: {skip.workspace_name} is not in it: {skip.reason}"), file=sys.stderr)
     print(_apply(settings))
@@ -103,7 +103,7 @@ def _restore(settings: Config, arguments: argparse.Namespace) -> int:
 
 
 def _apply(settings: Config) -> str:
-    """Put the staged backup in place, unless a server is running; what to do next."""
+    """Put the staged backup in place, unless a server is running; return the next step."""
     try:
         with instance.hold(settings) as held:
             return (

@@ -39,7 +39,7 @@ def _check(settings: Config, arguments: argparse.Namespace) -> int:
     unsound = count = 0
     with config.use(settings):
         for checked in inspection.check_all(settings, unpack_backups=arguments.backups):
-            _say(checked)
+            _print(checked)
             count, unsound = count + 1, unsound + bool(checked.problems)
     if unsound:
         print(f"{unsound} of {count} files {'is' if unsound == 1 else 'are'} not sound.")
@@ -48,7 +48,7 @@ def _check(settings: Config, arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _say(checked: "CheckedFile") -> None:
+def _print(checked: "CheckedFile") -> None:
     facts = f" ({checked.facts})" if checked.facts else ""
     print(plain(f"{checked.name}: {'NOT SOUND' if checked.problems else 'sound'}{facts}"))
     for line in (*checked.problems, *checked.notes):

@@ -18,14 +18,14 @@ from erp.runtime import instance, server
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
-    from erp.demo.plan_people import Person
+    from erp.demo.scenario import Person
 
-ABOUT = """Start the server with a made-up company to look around in: a year of books, projects, tasks and time, staff,
-leave and payroll up to today, and a user for each role. Its data is in a temporary folder that is deleted when the
-server stops; your own data is not touched. With --data-dir the company is created in that folder, which must be empty,
-and is kept. Everything else works as in `erp serve`."""
+ABOUT = """Start the server with a made-up company to look around in: a year of books with bank statements, payment
+runs and tax returns, projects, tasks and time, staff, leave and payroll up to today, and a user for each role. Its
+data is in a temporary folder that is deleted when the server stops; your own data is not touched. With --data-dir the
+company is created in that folder, which must be empty, and is kept. Everything else works as in `erp serve`."""
 NO_DATA = {"erp.toml", "erp.lock"}
-"""What an empty data directory may hold."""
+"""The only files that an empty data directory may have."""
 
 
 def add_to(commands: "Commands") -> None:
@@ -97,9 +97,10 @@ def _fill(settings: Config) -> "Sequence[Person]":
 
 
 def _explain_sign_in(people: "Sequence[Person]", is_kept: bool) -> None:
-    from erp.demo.plan_people import PASSWORD
+    from erp.demo import scenario
 
-    print(f'Sign in with one of these addresses and the password "{PASSWORD}":')
+    print(f'Sign in with one of these addresses and the password "{scenario.read().password}":')
     for person in people:
-        print(f"  {person.role:<11} {person.email:<27} {person.name}, {person.job[0].lower()}{person.job[1:]}")
+        job = person.job_title[0].lower() + person.job_title[1:]
+        print(f"  {person.role:<11} {person.email:<27} {person.name}, {job}")
     print(f"The company is {'kept' if is_kept else 'deleted'} when the server stops.", flush=True)

@@ -1,4 +1,4 @@
-"""How commands are described to the parser."""
+"""Descriptions of commands for the parser."""
 
 import argparse
 from collections.abc import Callable, Collection
@@ -25,11 +25,11 @@ Command = Callable[[Config, argparse.Namespace], int]
 
 
 class WrongUsage(Exception):
-    """The command was used wrongly; the message says how."""
+    """A command was used wrongly; the message has the reason."""
 
 
 class Help(argparse.HelpFormatter):
-    """Help whose examples and exit codes stay as they are laid out."""
+    """Help that keeps the layout of examples and exit codes."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return text if "\n" in text else super()._fill_text(text, width, indent)
@@ -48,10 +48,10 @@ def add(
     """Add a command.
 
     Args:
-        examples: what to type after `erp`.
-        failed: what exit code 1 means.
+        examples: input after `erp`.
+        failed: the meaning of exit code 1.
         shown: the settings that `--help` lists.
-        hidden: further settings that the command takes. It takes the data folder in any case.
+        hidden: further settings of the command. It always has the data folder.
     """
     command = commands.add_parser(name, help=help, description=help, formatter_class=Help)
     command.epilog = _epilog(examples, failed, ALL_SETTINGS if hidden else None)
@@ -81,5 +81,5 @@ def typed_options(arguments: argparse.Namespace) -> dict[str, object]:
 
 
 def plain(text: str) -> str:
-    """Replace characters that a terminal would obey; names, reasons and paths come from people."""
+    """Replace control characters, which a terminal would obey; names, reasons and paths come from people."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)

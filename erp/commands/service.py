@@ -30,7 +30,7 @@ def add_to(commands: "Commands") -> None:
 
 
 def of_this_system() -> "Service":
-    """The kind of service that this operating system has."""
+    """The kind of service of this operating system."""
     if sys.platform == "win32":
         from erp.runtime.services import task_scheduler
 

@@ -1,4 +1,4 @@
-"""`erp config`: which settings apply, and where each one is set."""
+"""`erp config`: the settings in force, and the place where each is set."""
 
 import argparse
 import os

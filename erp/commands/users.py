@@ -1,4 +1,4 @@
-"""`erp user`: how an office that has locked itself out gets back in, without e-mail."""
+"""`erp user`: the way back in for an office that has locked itself out, without e-mail."""
 
 import argparse
 import getpass

@@ -1,133 +1,144 @@
-"""People: the workspace, its users, the employees, and their leave."""
+"""People in the scenario: who founds the company, whoever is hired or invited, their leave and their attendance."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from erp.demo import plan_people as plan
-from erp.demo.days import PRESENT, Days
-from erp.demo.figures import money
-from erp.demo.office import Office
-from erp.demo.plan_people import Leave, Person
+from erp.demo.days import Span
+from erp.demo.figures import between, pick
+from erp.demo.player import Act, Player
+from erp.demo.scenario import Fields
 from erp.web.client import Client
 
-OWNER, HR = "Ines", "Leïla"
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri")
 
 
-def found_company(office: Office, visitor: Client) -> None:
-    """Register the owner, as in the set-up, and create the workspace."""
-    owner = next(person for person in plan.STAFF if person.role == "owner")
-    register(office, visitor, owner)
-    office.workspace_id = office.as_(OWNER).post("/workspace", **plan.COMPANY)["id"]
-    office.as_(OWNER).post("/auth/select-workspace", workspaceId=office.workspace_id)
-    office.as_(OWNER).patch(f"/workspace/{office.workspace_id}", iban=plan.IBAN, paymentTermsDays=14)
-    employ(office, owner, userId=office.users[OWNER])
+def found(player: Player, act: Act) -> None:
+    """Register the founder, as in the set-up, and create the workspace."""
+    founder = _person(player, str(player.scenario.tables["by"]["workspace"]))
+    _register(player, founder)
+    workspace = player.create(act)
+    _client(player, founder).post("/auth/select-workspace", workspaceId=workspace["id"])
 
 
-def register(office: Office, visitor: Client, person: Person, **invite: str) -> None:
-    """Register a person; an invite makes them a member of the workspace at once."""
-    user = {"email": person.email, "name": person.name, "password": plan.PASSWORD}
-    signed_in = visitor.post("/auth/register", **user, **invite)
-    office.users[person.first] = signed_in["user"]["id"]
-    office.staff[person.first] = Client(visitor.app, signed_in["session"]["token"])
+def hire(player: Player, act: Act) -> None:
+    """Hire a person with their pay, or invite one from outside, and register them with their invite."""
+    fields, first = act.fields, _first(act.fields)
+    more = {"userId": player.find("user", first, act)["id"]} if first in player.staff else {"invite": fields["role"]}
+    if "compensation" not in fields:
+        if "userId" in more:
+            return
+        _join(player, fields, player.client(act).post("/workspace/invites", email=fields["email"], role=fields["role"]))
+        return
+    own = {"role", "week", "clock", "projects", "leaves"}
+    body = player.body({name: value for name, value in fields.items() if name not in own}, act)
+    employee = player.client(act).post("/hr/employees", **body, workSchedule=_week(player, fields), **more)
+    player.keep("employee", first, employee)
+    left = player.calendar.day(fields["leaves"]["date"], act.day) if "leaves" in fields else player.calendar.today
+    player.employed[first] = Span(date.fromisoformat(employee["hireDate"]), left)
+    if "userId" not in more:
+        _join(player, fields, {"token": employee["inviteToken"]})
+    if "leaves" in fields:
+        player.client(act).post(f"/hr/employees/{employee['id']}/terminate", **player.body(fields["leaves"], act))
 
 
-def invite_staff(office: Office, visitor: Client) -> None:
-    """Hire the colleagues, managers first, and register everyone with their invite."""
-    for person in plan.STAFF[1:]:
-        if person.is_employed:
-            token = employ(office, person, invite=person.role)["inviteToken"]
-        else:
-            token = office.as_(OWNER).post("/workspace/invites", email=person.email, role=person.role)["token"]
-        register(office, visitor, person, inviteToken=token)
-        office.as_(person.first).post("/auth/select-workspace", workspaceId=office.workspace_id)
+def _join(player: Player, fields: Fields, invite: Fields) -> None:
+    _register(player, fields, inviteToken=invite["token"])
+    (workspace,) = _client(player, fields).get("/workspace")
+    _client(player, fields).post("/auth/select-workspace", workspaceId=workspace["id"])
 
 
-def employ(office: Office, person: Person, **more: str) -> Any:
-    """Hire a person with their first pay; the employee."""
-    employee = office.as_(OWNER).post(
-        "/hr/employees",
-        name=person.name,
-        email=person.email,
-        jobTitle=person.job,
-        department=person.department,
-        managerEmployeeId=office.employees.get(person.manager),
-        employmentType="full_time" if person.week is plan.FULL_WEEK else "part_time",
-        hireDate=hire_day(office.days, person),
-        workSchedule=person.week,
-        compensation=pay_of(person, person.pay),
-        bankAccount={"holder": person.name, "iban": person.iban},
-        **more,
-    )
-    office.employees[person.first] = employee["id"]
-    return employee
+def _register(player: Player, fields: Fields, **invite: str) -> None:
+    user = {"email": fields["email"], "name": fields["name"], "password": player.scenario.password}
+    signed_in = player.visitor.post("/auth/register", **user, **invite)
+    player.keep("user", _first(fields), signed_in["user"])
+    player.staff[_first(fields)] = Client(player.visitor.app, signed_in["session"]["token"])
 
 
-def hire_day(days: Days, person: Person) -> date:
-    """The first day of a person's employment."""
-    return days.working(days.on(person.hired, plan.HIRED_ON))
+def _client(player: Player, fields: Fields) -> Client:
+    return player.staff[_first(fields)]
 
 
-def pay_of(person: Person, amount: int, *components: str) -> dict[str, Any]:
-    """What a person is paid, as requests write it."""
-    return {
-        "payType": "hourly" if person.by_the_hour else "salary",
-        "amount": money(amount),
-        "frequency": "monthly",
-        "components": [{"componentId": id} for id in components],
-    }
+def _first(fields: Fields) -> str:
+    return str(fields["name"].split()[0])
 
 
-def set_holidays_and_allowance(office: Office) -> None:
-    """Import the public holidays, and set the annual leave of everyone."""
-    days, hr = office.days, office.as_(HR)
-    for year in range(days.first(0).year, days.first(PRESENT + 3).year + 1):
-        imported = hr.post("/hr/holidays/import", year=year, subdivision="HH", language="en_US")
-        office.days.holidays.update(date.fromisoformat(holiday["date"]) for holiday in imported["added"])
-    annual = next(kind for kind in hr.get("/hr/leave-types") if kind["code"] == "annual")
-    hr.patch(f"/hr/leave-types/{annual['id']}", allowanceDays=plan.LEAVE_DAYS)
+def _person(player: Player, first: str) -> Fields:
+    return next(fields for fields in everyone(player) if _first(fields) == first)
 
 
-def end_employments(office: Office) -> None:
-    """Terminate the employees who have left."""
-    for person in plan.STAFF:
-        if person.left is not None:
-            path = f"/hr/employees/{office.employees[person.first]}/terminate"
-            office.as_(HR).post(path, date=office.days.last(person.left), reason="Leaving to study architecture")
+def everyone(player: Player) -> list[Fields]:
+    """What the scenario says of each person."""
+    return [entry.fields for entry in player.scenario.entries if entry.kind == "person"]
 
 
-def ask_for_leave(office: Office) -> None:
-    """Enter the planned leave applications and the decisions about them."""
-    kinds = {kind["code"]: kind["id"] for kind in office.as_(HR).get("/hr/leave-types")}
-    for leave in plan.LEAVE:
-        application = _ask(office, leave, kinds[leave.kind])
-        _decide(office, leave, application["id"])
-        if leave.outcome == "approved":
-            for day in application["dayDetails"]:
-                office.leave[leave.who, date.fromisoformat(day["date"])] = day["counted"]
+def _week(player: Player, fields: Fields) -> dict[str, int]:
+    week: dict[str, int] = player.scenario.tables["weeks"][fields["week"]]
+    return week
 
 
-def _ask(office: Office, leave: Leave, kind: str) -> Any:
-    """Employees apply for planned leave themselves; the office enters sick leave for them."""
-    start = office.days.monday(leave.month, leave.monday)
-    body = {"startDate": start, "endDate": start + timedelta(days=leave.days - 1), "leaveTypeId": kind}
-    body |= {"startHalf": leave.from_noon, "reason": leave.reason or None}
-    if leave.kind == "sick":
-        return office.as_(HR).post("/hr/leaves", employeeId=office.employees[leave.who], **body)
-    return office.as_(leave.who).post("/hr/leaves", **body)
+def import_holidays(player: Player, act: Act) -> None:
+    """Import the public holidays of each year between two days."""
+    said = player.body(act.fields, act)
+    first, last = (date.fromisoformat(said.pop(name)).year for name in ("first", "last"))
+    for year in range(first, last + 1):
+        imported = player.client(act).post("/hr/holidays/import", year=year, **said)
+        player.calendar.holidays.update(date.fromisoformat(holiday["date"]) for holiday in imported["added"])
 
 
-def _decide(office: Office, leave: Leave, id: str) -> None:
-    verb = {"approved": "approve", "rejected": "reject", "cancelled": "cancel"}.get(leave.outcome)
-    who = leave.who if leave.outcome == "cancelled" else leave.by
-    if verb is not None:
-        office.as_(who).post(f"/hr/leaves/{id}/{verb}", note=leave.note or None)
+def apply_for_leave(player: Player, act: Act) -> None:
+    """Apply for so many days of leave, and note on which of them people are away if it is approved."""
+    said = player.body(act.fields, act)
+    end = date.fromisoformat(said["startDate"]) + timedelta(days=said["days"] - 1)
+    fields = {name: value for name, value in act.fields.items() if name != "days"}
+    application = player.create(act.saying(fields | {"endDate": str(end)}))
+    if any(step["do"] == "approve" for step in fields.get("then", ())):
+        who = fields.get("employee") or fields["by"]
+        for day in application["dayDetails"]:
+            player.leave[who, date.fromisoformat(day["date"])] = day["counted"]
 
 
-def suspend_leavers(office: Office) -> None:
-    """Suspend the members who have left, and sign everyone out."""
-    leavers = {person.email for person in plan.STAFF if person.left is not None}
-    for member in office.as_(OWNER).get("/workspace/members"):
-        if member["user"]["email"] in leavers:
-            office.as_(OWNER).patch(f"/workspace/members/{member['id']}", status="suspended")
-    for client in office.staff.values():
-        client.post("/auth/logout")
+def is_at_work(player: Player, fields: Fields, day: date) -> bool:
+    """Whether a person works on a day on which the office is open."""
+    first = _first(fields)
+    if first not in player.employed or WEEKDAYS[day.weekday()] not in _week(player, fields):
+        return False
+    employed = player.employed[first]
+    return employed.first <= day <= employed.last and player.leave.get((first, day)) != "1"
+
+
+def attend(player: Player, act: Act) -> None:
+    """Enter who was at work on each day of a month."""
+    records = [
+        _attended(player, act, fields, day)
+        for fields in everyone(player)
+        for day in player.calendar.working_days(act.day)
+        if is_at_work(player, fields, day)
+    ]
+    if records:
+        player.client(act).post("/hr/attendance", records=records)
+
+
+def _attended(player: Player, act: Act, fields: Fields, day: date) -> dict[str, Any]:
+    """A day of attendance: with punches, or only a status, on some days remote."""
+    said, first = act.fields, _first(fields)
+    record: dict[str, Any] = {"employeeId": player.find("employee", first, act)["id"], "date": day}
+    name = (first, player.calendar.age(day), day.day)
+    if "clock" not in fields or (first, day) in player.leave:
+        return record | {"status": "remote" if pick(1, said["remote"], "remote", *name) == 1 else "present"}
+    zone = ZoneInfo(player.scenario.time_zone)
+    began = datetime.combine(day, time.fromisoformat(said["begins"]), zone)
+    began += timedelta(minutes=between(said["late"], "late", *name))
+    pause = between(said["break"], "break", *name)
+    worked = _week(player, fields)[WEEKDAYS[day.weekday()]] + between(said["more"], "more", *name)
+    ended = began + timedelta(minutes=worked + pause)
+    return record | {"punches": [{"in": began.isoformat(), "out": ended.isoformat()}], "breakMinutes": pause}
+
+
+PATTERNS = {
+    "attendance": attend,
+    "holidays": import_holidays,
+    "leave": apply_for_leave,
+    "person": hire,
+    "workspace": found,
+}

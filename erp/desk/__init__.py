@@ -1,1 +1,1 @@
-"""What a person at a desk needs of every area at once: what changed, and what waits for them."""
+"""The desk: changes, pending decisions, files and search, across every area."""

@@ -1,4 +1,4 @@
-"""The feed of changes: what a screen has to read again, asked for every few seconds."""
+"""The feed of changes: the records that a screen must read again, polled every few seconds."""
 
 from typing import Annotated
 
@@ -14,10 +14,10 @@ from erp.web.schema import Query, View
 
 
 class ChangesFilter(Query):
-    """The place in the log from which to go on."""
+    """A place in the log."""
 
-    after: Annotated[int, Meta(ge=0, le=1 << 53, description="The `next` of the answer before.")] | None = None
-    limit: Annotated[int, Meta(ge=1, le=200, description="How many events to look through.")] = 200
+    after: Annotated[int, Meta(ge=0, le=1 << 53, description="The `next` of the previous answer.")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200, description="Number of events to look through.")] = 200
 
 
 class ChangedBy(View):
@@ -35,7 +35,7 @@ class ChangedRecord(View):
 
 
 class ChangeView(View):
-    """A change; `GET /workspace/events` tells more to those who may read the log."""
+    """A change; `GET /workspace/events` has more, for people with the right to read the log."""
 
     seq: int
     type: EventType
@@ -45,10 +45,10 @@ class ChangeView(View):
 
 
 class ChangesView(View):
-    """What changed, in order, and where to go on."""
+    """Changes in order, and the next place."""
 
     changes: list[ChangeView]
-    next: Annotated[int, Meta(description="What to send as `after` the next time.")]
+    next: Annotated[int, Meta(description="The next `after`.")]
     has_more: Annotated[bool, Meta(description="Whether there are changes after `next` already.")]
     is_reset: Annotated[
         bool,
@@ -58,7 +58,7 @@ class ChangesView(View):
 
 _TIP = "SELECT coalesce(max(seq), 0) FROM event"
 
-# One statement, and no more events than asked for: this runs every ten seconds for each open window.
+# One statement, and no more events than requested: this runs every ten seconds for each open window.
 _CHANGES = """
 {mine}
 SELECT tip.seq, changed.seq, changed.type, occurred_at, actor,
@@ -80,7 +80,7 @@ ORDER BY changed.seq
 
 
 def after(query: ChangesFilter) -> ChangesView:
-    """What changed in the open workspace since a place, as far as the caller may read it; without one, the place."""
+    """The changes since a place in the log that the caller may read; without a place, only the present one."""
     if query.after is None:
         ((tip,),) = WORKSPACE.rows(_TIP)
         return ChangesView(changes=[], next=tip, has_more=False, is_reset=False)
@@ -108,14 +108,12 @@ def _change(seq: int, type: str, occurred_at: str, actor: str, resource_type: st
 
 
 class Changes:
-    """The feed of changes of the selected workspace."""
-
     @endpoint(permission="workspace.read")
     def on_get(self, query: ChangesFilter) -> ChangesView:
-        """Follow what changes in the workspace, as far as your role may read what was changed.
+        """Follow the changes in the workspace, as far as your role may read the records.
 
-        Without `after` the answer holds only `next`, the place of now. Ask with `after` set to it, and then to the
-        `next` of each answer. Send the answer's `ETag` as `If-None-Match`: while nothing has changed, a 304 says so.
-        Everyone hears of their own leave, attendance, time and payslips, and managers of those who report to them.
+        Without `after` the answer holds only `next`, the present place. Ask with `after` set to it, and then to the
+        `next` of each answer. Send the answer's `ETag` as `If-None-Match`: while nothing has changed, the answer is
+        304. Everyone receives changes of their own leave, attendance, time and payslips, and managers their reports'.
         """
         return after(query)

@@ -1,4 +1,4 @@
-"""Who may read the events of which records."""
+"""Rights to read the events of records."""
 
 from collections.abc import Iterator
 
@@ -54,7 +54,7 @@ READ_WITH = {
     "webhook": "workspace.write",
     "workspace": "workspace.read",
 }
-"""The right to read the events of a type of resource. Another type shows only to those who read all of these."""
+"""The right to read the events of a type of resource. Any other type needs all of these."""
 
 _ABOUT = json_text("data", "'$.employeeId'")
 _OF = json_text("data", "'$.userId'")
@@ -69,7 +69,7 @@ _OWN = {
     "time_log": ("time.read_own", f"{_OF} = :user_id"),
     "timer": ("time.read_own", "resource_id = :user_id"),
 }
-"""Whose own records are read with less: the right, and how an event shows whose record it is about.
+"""Resources whose own records need less: the right, and the place of the owner in an event.
 
 Of a payroll run someone without the right to read it learns only about their own payslip in it.
 """
@@ -80,10 +80,10 @@ _REPORTS = {
     "leave": "leave.read_reports",
     "leave_adjustment": "leave.read_reports",
 }
-"""The right to read the records of those who report to one."""
+"""The right to read the records of one's reports."""
 
 _FOR_READERS_OF_THE_LOG = ("workspace.exported", "workspace.duplicated")
-"""What is done with a workspace, and changes nothing in it."""
+"""Acts on a workspace that change nothing in it."""
 
 
 def whole_types() -> list[str]:
@@ -92,7 +92,7 @@ def whole_types() -> list[str]:
 
 
 def readable() -> Condition:
-    """That the caller may read what an event is about; for a statement with `MINE` and `own_payslip`."""
+    """The condition that the caller may read the record of an event; for a statement with `MINE` and `own_payslip`."""
     whole = whole_types()
     cases = ["resource_type IN (SELECT value FROM json_each(:whole_types))", *_of_few(set(whole))]
     sql = f"({' OR '.join(f'({case})' for case in cases)})"
@@ -119,4 +119,4 @@ below (id) AS (
     UNION
     SELECT employee.id FROM employee JOIN below ON employee.manager_employee_id = below.id)
 """
-"""The caller's employee record, and those who report to it."""
+"""The caller's employee record, and their reports."""

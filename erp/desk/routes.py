@@ -1,4 +1,4 @@
-"""What a person at a desk needs of every area: the feed of changes, the home page, the search."""
+"""The desk: the feed of changes, files, the home page, the search."""
 
 from erp.desk import changes, search
 from erp.desk.files import api as files

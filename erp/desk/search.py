@@ -1,4 +1,4 @@
-"""The search over everything that a person may read: records of all areas in one answer, the best first."""
+"""The search over everything that the caller may read: records of all areas in one answer, the best first."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from erp.web.scalars import Line
 from erp.web.schema import TableQuery, View
 
 MOST = 8
-"""How many records of a kind are answered."""
+"""Number of hits of a kind."""
 
 Kind = Literal["contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry"]
 
@@ -38,10 +38,10 @@ class SearchQuery(TableQuery):
 
 
 class SearchHitView(View):
-    """A record that was found.
+    """A hit.
 
-    `number` is its number, code or key, `title` what it is called; `subtitle` says the rest in one line. An employee's
-    `name` is the job title, a task's the project, a journal entry's the description.
+    `number` is its number, code or key, `title` its name; `subtitle` has the rest in one line. An employee's `name` is
+    the job title, a task's the project, a journal entry's the description.
     """
 
     type: Kind
@@ -59,11 +59,10 @@ class SearchHitView(View):
 
 
 class Source(NamedTuple):
-    """A table that is searched: who may read it, where its text stands, and the SQL of what is shown.
+    """A searched table: the right, the columns of its text, and the SQL of its hits.
 
-    `amounts` are in minor units of `currency`; a `numbered` one has a number of a series. What is `of_contact` is
-    found by the contact's name as well. `also` are further conditions that find it, and `whole` the texts that they
-    compare.
+    `amounts` are in minor units of `currency`; a `numbered` one has a number of a series. A table `of_contact` is also
+    found by the contact's name. `also` are further conditions that find it, and `whole` the texts that they compare.
     """
 
     type: Kind
@@ -87,7 +86,7 @@ class Source(NamedTuple):
 
     @property
     def statement(self) -> str:
-        """What selects the best of the records that a condition finds."""
+        """The statement for the best records that match a condition."""
         rank = _rank([text for text in dict.fromkeys((self.title, self.number)) if text != "NULL"])
         order = "id DESC" if self.date != "NULL" else "3, id"
         shown = f"{self.title}, {self.number}, {self.name}, {self.kind}, {self.status}, {self.date}, {self.amount}"
@@ -98,7 +97,7 @@ class Source(NamedTuple):
 
     @property
     def searched(self) -> Searched:
-        """What the index holds of it: every text that `_matching` looks into."""
+        """The indexed texts: every text that `_matching` looks into."""
         texts = (*self.texts, *self.whole, *((_MARKED,) if self.numbered else ()))
         return Searched(self.table, texts, (_CONTACT,) if self.of_contact else ())
 
@@ -110,9 +109,9 @@ _MARKED = "'#' || seq || '#'"
 
 
 def _rank(texts: Sequence[str]) -> str:
-    """How well a record fits, 0 the best: a text is the words, begins with them, has a word that does, or has them."""
+    """The rank of a record, 0 the best: a text is the words, begins with them, has a word that does, or has them."""
     forms = enumerate((":whole", ":start", ":inside"))
-    tests = (f"WHEN {' OR '.join(sql.holds(text, form) for text in texts)} THEN {place}" for place, form in forms)
+    tests = (f"WHEN {' OR '.join(sql.holds(text, form) for text in texts)} THEN {rank}" for rank, form in forms)
     return f"CASE {' '.join(tests)} ELSE 3 END"
 
 
@@ -236,11 +235,11 @@ _NUMBER = re.compile(r"([^\W\d]+)[\W_]*0*(\d{1,15})")
 
 
 def search(text: str) -> list[SearchHitView]:
-    """The records that a text finds, the best first, at most `MOST` of a kind; a kind is left out for want of a right.
+    """The records that match a text, the best first, at most `MOST` of a kind; a kind is left out for want of a right.
 
-    One statement a kind compares the text with the tables, and alone decides what is found. Where an index of words
-    knows that only some rows can have them, it compares no others. The index is caught up here: to keep it with each
-    invoice that is written was measured to cost that a fifth of its time.
+    One statement a kind compares the text with the tables, and alone decides the hits. Where an index of words knows
+    that only some rows can have them, it compares no others. The index is caught up here: to update it with each
+    invoice would cost a fifth of the time of writing one, as measured.
     """
     if not sql.words(text):
         return []
@@ -248,17 +247,17 @@ def search(text: str) -> list[SearchHitView]:
     wanted = {source.table: words for source in sources if (words := _indexed(source, text))}
     ids = narrowing.candidates(_SEARCHED, wanted)
     hits = [
-        (row[0], place, _view(source.type, row))
-        for place, source in enumerate(sources)
+        (row[0], index, _view(source.type, row))
+        for index, source in enumerate(sources)
         for row in _rows(source, text, ids.get(source.table))
     ]
     return [view for *_, view in sorted(hits, key=lambda hit: hit[:2])]
 
 
 def _indexed(source: Source, text: str) -> list[list[str]]:
-    """The words that a row must have to be found by its texts, or by its number; none if it need not have any.
+    """The words that a row must have to match by its texts, or by its number; none if it need not have any.
 
-    What can be an amount need not be in a text.
+    A possible amount need not be in a text.
     """
     if source.amounts and readings(text):
         return []
@@ -325,7 +324,7 @@ class Search:
     def on_get(self, query: SearchQuery) -> list[SearchHitView]:
         """Search invoices, payments, contacts, projects, tasks, employees, accounts and journal entries at once.
 
-        The best hits come first, at most 8 of a kind, of what your role may read. Case and accents do not matter, words
-        may stand in any order, and a number or an amount finds the document that bears it.
+        The best hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of
+        words do not matter, and a number or an amount finds its document.
         """
         return search(query.q or "")

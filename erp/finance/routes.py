@@ -3,16 +3,14 @@
 from erp.finance.bank import api as bank_api
 from erp.finance.billing import time_billing
 from erp.finance.billing.recurring import api as recurring_api
-from erp.finance.books import accounts_api
+from erp.finance.books import api as books_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.closing import filing, lock, opening, year_end
 from erp.finance.closing.auditing import api as auditing_api
 from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
-from erp.finance.contacts import tax_rates_api
-from erp.finance.documents import api as invoices_api
-from erp.finance.documents.deductions import api as deductions_api
+from erp.finance.invoices import api as invoices_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
@@ -34,23 +32,24 @@ from erp.finance.reports import (
 )
 from erp.finance.reports.general_ledger import api as general_ledger_api
 from erp.finance.reports.tax import api as tax_api
+from erp.finance.write_downs import api as deductions_api
 
 ROUTES: dict[str, object] = {
-    "/finance/accounts": accounts_api.Collection(),
-    "/finance/accounts/import": accounts_api.Import(),
-    "/finance/accounts/{id}": accounts_api.Item(),
-    "/finance/accounts/{id}/archive": accounts_api.Archive(),
-    "/finance/accounts/{id}/unarchive": accounts_api.Unarchive(),
+    "/finance/accounts": books_api.Collection(),
+    "/finance/accounts/import": books_api.Import(),
+    "/finance/accounts/{id}": books_api.Item(),
+    "/finance/accounts/{id}/archive": books_api.Archive(),
+    "/finance/accounts/{id}/unarchive": books_api.Unarchive(),
     "/finance/contacts": contacts_api.Collection(),
     "/finance/contacts/import": contacts_api.Import(),
     "/finance/contacts/{id}": contacts_api.Item(),
     "/finance/contacts/{id}/archive": contacts_api.Archive(),
     "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
     "/finance/contacts/{id}/statement": statements.Resource(),
-    "/finance/tax-rates": tax_rates_api.Collection(),
-    "/finance/tax-rates/{id}": tax_rates_api.Item(),
-    "/finance/tax-rates/{id}/archive": tax_rates_api.Archive(),
-    "/finance/tax-rates/{id}/unarchive": tax_rates_api.Unarchive(),
+    "/finance/tax-rates": contacts_api.TaxRateCollection(),
+    "/finance/tax-rates/{id}": contacts_api.TaxRateItem(),
+    "/finance/tax-rates/{id}/archive": contacts_api.TaxRateArchive(),
+    "/finance/tax-rates/{id}/unarchive": contacts_api.TaxRateUnarchive(),
     "/finance/exchange-rates": exchange_rates_api.Collection(),
     "/finance/exchange-rates/import": exchange_rates_api.Import(),
     "/finance/exchange-rates/{id}": exchange_rates_api.Item(),

@@ -2,7 +2,7 @@
 import { file, get, onSignedOut } from "./core/api.js";
 import { followChanges, stopFollowing } from "./core/changes.js";
 import { countDrafts, deleteDrafts } from "./core/drafts.js";
-import { speak, t, tn, withRegion } from "./core/i18n.js";
+import { language, speak, t, tn, withRegion } from "./core/i18n.js";
 import { bind, useSingleKeys } from "./core/keys.js";
 import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
@@ -10,14 +10,14 @@ import { current, followTitle, go, startRouter } from "./core/router.js";
 import { isAdmin, isSignedIn, may, preferences, readSession, session, signOut } from "./core/session.js";
 import { sendHeld } from "./core/undo.js";
 import { computed, effect, tags } from "./core/view.js";
-import { signInAgain } from "./office/sign_in_again.js";
+import { signInAgain } from "./office/sign_in/again.js";
 import { further, onPhone, places } from "./places.js";
 import { routes } from "./routes.js";
 import { confirm } from "./ui/dialog.js";
 import { openPalette, showKeys } from "./ui/palette.js";
 import { shell } from "./ui/shell.js";
 import { toastRegion } from "./ui/toast.js";
-import { timerButton } from "./work/timer.js";
+import { timerButton } from "./work/time/timer.js";
 
 const { main } = tags;
 let isNew = false; // no one has set up this server yet
@@ -103,12 +103,13 @@ async function start() {
   await readSession(admission);
   const { locale, theme, singleKeys = true } = preferences();
   await speak(withRegion(locale ?? navigator.language), catalogue);
+  effect(() => void (document.documentElement.lang = language()));
   if (theme && theme !== "system") document.documentElement.dataset.scheme = theme;
   useSingleKeys(singleKeys);
   onSignedOut((request) => isSignedIn() && signInAgain(request));
   bindKeys();
   followTitle(() => session.value?.workspace?.name);
-  effect(() => (isLetIn() ? (followChanges(), stopFollowing) : undefined));
+  effect(() => (isLetIn() ? (followChanges(session.value.workspace), stopFollowing) : undefined));
   await startRouter(routes, decide);
   document.body.replaceChildren(...inBody());
 }

@@ -1,4 +1,4 @@
-"""Days that payroll has paid: each is paid once, and what happened on it can no longer change."""
+"""Days that payroll has paid: each is paid once, and its records are locked."""
 
 from collections.abc import Collection
 from datetime import date
@@ -27,7 +27,7 @@ class PaidAlready(Refusal):
 
 
 def check_open(employee_id: str, start: date, end: date, field: str | None = None) -> None:
-    """Refuse to change what happened on days that an approved payroll run pays; drafts do not lock days.
+    """Refuse to change records of days that an approved payroll run pays; drafts do not lock days.
 
     Raises:
         PaidAlready: a day from `start` to `end` is paid.
@@ -46,15 +46,15 @@ WHERE paid_day.date IN (SELECT value FROM json_each(?)) AND payroll_run.status I
 
 
 def locked(days: Collection[date]) -> set[tuple[str, date]]:
-    """Those of the days that an approved payroll run pays, with the id of each employee whom it pays for them."""
+    """The given days that an approved payroll run pays, with the employee's id."""
     rows = WORKSPACE.rows(_LOCKED, (sql.array(day.isoformat() for day in days),))
     return {(id, date.fromisoformat(day)) for id, day in rows}
 
 
-def taken(
+def paid(
     employee_ids: Collection[str], start: date, end: date, except_run: str | None = None
 ) -> dict[str, dict[date, str]]:
-    """The days from `start` to `end` that runs, drafts included, pay each employee for, with the run's number.
+    """The days from `start` to `end` that payroll runs pay, drafts included, by employee, with the run's number.
 
     Args:
         except_run: the id of a run whose own days do not count.

@@ -1,4 +1,4 @@
-"""What employees see of themselves: record, leave, latest payslips, and whether they are clocked in."""
+"""The employee's own page: record, leave, latest payslips, and the running clock."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -21,11 +21,11 @@ from erp.web.scalars import Figure, Instant, Money
 from erp.web.schema import View
 
 PAYSLIPS = 3
-"""How many payslips are shown; `GET /hr/payroll/payslips` lists all of them."""
+"""Number of payslips shown; `GET /hr/payroll/payslips` lists all of them."""
 
 
 REJECTED = timedelta(days=14)
-"""For how long rejected leave is shown."""
+"""Time for which rejected leave is shown."""
 
 
 class OwnPayslip(View):
@@ -114,7 +114,7 @@ ORDER BY start_date, leave.id
 
 
 def show() -> MeView:
-    """What callers see of themselves."""
+    """The caller's own data as an employee."""
     own = people.own()
     if own is None:
         nothing = dict.fromkeys(("employee", "open_attendance", "today", "week"))

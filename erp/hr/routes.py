@@ -2,12 +2,13 @@
 
 from erp.hr import me
 from erp.hr.attendance import api as attendance
-from erp.hr.attendance import clocking, corrections_api, present, summary
+from erp.hr.attendance import clocking, present, summary
+from erp.hr.attendance.corrections import api as corrections
 from erp.hr.employees import api as employees
-from erp.hr.employees import compensation_api
-from erp.hr.leave import adjustments, balances, calendar, types_api, year_end
+from erp.hr.leave import adjustments, balances, calendar, year_end
 from erp.hr.leave import api as leave
 from erp.hr.leave.holidays import api as holidays
+from erp.hr.leave.types import api as leave_types
 from erp.hr.payroll import api as payroll
 from erp.hr.payroll.components import api as pay_components
 from erp.hr.payroll.components import sets as pay_templates
@@ -20,8 +21,8 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/terminate": employees.Terminate(),
     "/hr/employees/{id}/terminate/undo": employees.UndoTermination(),
     "/hr/employees/{id}/rehire": employees.Rehire(),
-    "/hr/employees/{id}/compensations": compensation_api.Collection(),
-    "/hr/employees/{id}/compensations/{compensation_id}": compensation_api.Item(),
+    "/hr/employees/{id}/compensations": employees.CompensationCollection(),
+    "/hr/employees/{id}/compensations/{compensation_id}": employees.CompensationItem(),
     "/hr/me": me.Me(),
     "/hr/attendance": attendance.Collection(),
     "/hr/attendance/clock-in": clocking.ClockIn(),
@@ -29,11 +30,11 @@ ROUTES: dict[str, object] = {
     "/hr/attendance/present": present.Present(),
     "/hr/attendance/summary": summary.Resource(),
     "/hr/attendance/{id}": attendance.Item(),
-    "/hr/attendance-corrections": corrections_api.Collection(),
-    "/hr/attendance-corrections/{id}": corrections_api.Item(),
-    "/hr/attendance-corrections/{id}/approve": corrections_api.Approve(),
-    "/hr/attendance-corrections/{id}/reject": corrections_api.Reject(),
-    "/hr/attendance-corrections/{id}/cancel": corrections_api.Cancel(),
+    "/hr/attendance-corrections": corrections.Collection(),
+    "/hr/attendance-corrections/{id}": corrections.Item(),
+    "/hr/attendance-corrections/{id}/approve": corrections.Approve(),
+    "/hr/attendance-corrections/{id}/reject": corrections.Reject(),
+    "/hr/attendance-corrections/{id}/cancel": corrections.Cancel(),
     "/hr/pay-components": pay_components.Collection(),
     "/hr/pay-components/{id}": pay_components.Item(),
     "/hr/pay-components/{id}/archive": pay_components.Archive(),
@@ -44,10 +45,10 @@ ROUTES: dict[str, object] = {
     "/hr/holidays": holidays.Collection(),
     "/hr/holidays/import": holidays.Import(),
     "/hr/holidays/{id}": holidays.Item(),
-    "/hr/leave-types": types_api.Collection(),
-    "/hr/leave-types/{id}": types_api.Item(),
-    "/hr/leave-types/{id}/archive": types_api.Archive(),
-    "/hr/leave-types/{id}/unarchive": types_api.Unarchive(),
+    "/hr/leave-types": leave_types.Collection(),
+    "/hr/leave-types/{id}": leave_types.Item(),
+    "/hr/leave-types/{id}/archive": leave_types.Archive(),
+    "/hr/leave-types/{id}/unarchive": leave_types.Unarchive(),
     "/hr/leave-balances": balances.Balances(),
     "/hr/leave-adjustments": adjustments.Adjustments(),
     "/hr/leave-adjustments/{id}": adjustments.Adjustment(),

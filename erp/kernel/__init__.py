@@ -1,1 +1,1 @@
-"""What needs neither files nor requests: money, the clock, refusals, roles, the caller, configuration."""
+"""Values without files or requests: money, the clock, refusals, roles, the caller, configuration."""

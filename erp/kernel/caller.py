@@ -1,4 +1,4 @@
-"""Who acts during a request: the user, the session, the workspace and the role."""
+"""The caller of a request: the user, the session, the workspace and the role."""
 
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
@@ -60,14 +60,19 @@ def may_change(permission: str) -> bool:
 
 
 def allowed(permission: str, checks: Mapping[A, Callable[[], object]]) -> list[A]:
-    """The actions that neither the state of a record nor the rights of the caller refuse, as `can` shows them: by name.
+    """The names of the actions that the record's state and the caller's rights allow, as `can` shows them.
 
     Args:
-        permission: what all of the actions need.
+        permission: needed for all of the actions.
         checks: by the name of an action, the check that refuses it.
     """
     if not may_change(permission):
         return []
+    return passing(checks)
+
+
+def passing(checks: Mapping[A, Callable[[], object]]) -> list[A]:
+    """The actions, by name, whose check refuses nothing."""
     return sorted(name for name, check in checks.items() if _passes(check))
 
 

@@ -15,18 +15,18 @@ from erp.kernel.language import Noun, Sentence, says
 T = TypeVar("T")
 R = TypeVar("R")
 
+REQUIRED = ("required", says("This field is required."))
 UNKNOWN_CURRENCY = ("unknown_currency", says("There is no such currency. Use a code such as EUR."))
 
 
 class Complaints:
-    """What is wrong with a request so far."""
+    """The complaints about a request so far."""
 
     def __init__(self) -> None:
         self.items: list[Complaint] = []
         self._refusal: Invalid | None = None
 
     def add(self, field: str, code: str, message: Sentence) -> None:
-        """Add a complaint about a field."""
         self.items.append(Complaint(field, code, message))
 
     def unknown(self, field: str, noun: Noun) -> None:
@@ -49,7 +49,7 @@ class Complaints:
 
     @contextmanager
     def gathered(self) -> Iterator[None]:
-        """Collect the complaints of a check that refuses by itself, and continue after the block."""
+        """Collect the complaints of a check that raises, and continue after the block."""
         try:
             yield
         except Invalid as refusal:
@@ -58,7 +58,7 @@ class Complaints:
 
     @contextmanager
     def taking(self, field: str) -> Iterator[None]:
-        """Collect what any refusal says, about this field where it names none, and continue after the block."""
+        """Collect the complaints of any refusal, about this field where it names none, and continue after the block."""
         try:
             yield
         except Refusal as refusal:
@@ -77,10 +77,10 @@ class Complaints:
 
 
 class Collected(Complaints):
-    """Complaints that refuse nothing: for what someone is still typing."""
+    """Complaints that never refuse: for unfinished input."""
 
     def refuse(self) -> None:
-        """Go on."""
+        """Continue despite complaints."""
 
 
 def all_or_none(rows: Sequence[T], act: Callable[[T], R], name: str) -> list[R]:
@@ -90,7 +90,7 @@ def all_or_none(rows: Sequence[T], act: Callable[[T], R], name: str) -> list[R]:
         name: of the field that holds the rows.
 
     Raises:
-        Invalid: with what each row is refused for, by its place; what was done for other rows is to be undone.
+        Invalid: with the complaints about each row, by its index; the caller must undo the other rows.
     """
     results: list[R] = []
     complaints: list[Complaint] = []
@@ -107,10 +107,10 @@ def all_or_none(rows: Sequence[T], act: Callable[[T], R], name: str) -> list[R]:
 
 
 def said_of(refusal: Refusal, field: str, prefix: str = "") -> list[Complaint]:
-    """What a refusal says, about this field where it names none; one of the server itself goes on.
+    """The complaints of a refusal, about this field where it names none; a refusal with status 5xx is raised again.
 
     Args:
-        prefix: what stands before the fields that it names.
+        prefix: goes before the fields that the refusal names.
     """
     if refusal.status >= 500:
         raise refusal

@@ -1,4 +1,4 @@
-"""How this process runs: each field of `Config` has a flag, a variable, a key of erp.toml and a line of help."""
+"""The configuration of the process: each field of `Config` has a flag, a variable, a key of erp.toml and its help."""
 
 import argparse
 import datetime
@@ -30,7 +30,7 @@ Registration = Literal["open", "invite", "closed"]
 
 
 class BadOption(ValueError):
-    """An option has a value that it cannot have; the message says where, what it accepts, and what it is for."""
+    """An option has an invalid value; the message has its source, its valid values and its purpose."""
 
 
 class Config(msgspec.Struct, frozen=True, dict=True):
@@ -183,12 +183,11 @@ class Config(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def backups_dir(self) -> Path:
-        """The folder of the backups."""
         return self.data_dir / "backups"
 
     @property
     def search_dir(self) -> Path:
-        """The folder of the search's indexes, which are made again where they are missing."""
+        """The folder of the search indexes; missing ones are rebuilt."""
         return self.data_dir / "search"
 
     @property
@@ -198,7 +197,6 @@ class Config(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def logs_dir(self) -> Path:
-        """The folder of the logs."""
         return self.data_dir / "logs"
 
 
@@ -213,7 +211,7 @@ OPTIONS: dict[str, Option] = {
 
 
 def add_flags(parser: argparse._ActionsContainer, names: Iterable[str] = OPTIONS, *, are_shown: bool = True) -> None:
-    """Add a flag for each option; a flag that is not given leaves no attribute."""
+    """Add a flag for each option; a missing flag leaves no attribute."""
     for name in names:
         row = OPTIONS[name]
         about = row.described() if are_shown else argparse.SUPPRESS
@@ -240,7 +238,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config:
 
 
 def sources(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str, str]:
-    """Where the value of each option comes from: default, erp.toml, environment or option."""
+    """The source of each option's value: default, erp.toml, environment or option."""
     layers = _layers(flags, environ)
     return {
         name: next((source for source in reversed(layers) if name in layers[source]), "default") for name in OPTIONS
@@ -248,7 +246,7 @@ def sources(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str
 
 
 def shown(value: object) -> str:
-    """The value of an option, as it is written in a flag or a variable."""
+    """The value of an option as text, as in a flag or a variable."""
     match value:
         case bool():
             return str(value).lower()
@@ -302,7 +300,7 @@ def _flags(flags: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    _refuse_unknown(environ)
+    _refuse_misspelt(environ)
     values: dict[str, Any] = {}
     for name, row in OPTIONS.items():
         text = environ.get(row.variable)
@@ -312,18 +310,30 @@ def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def _refuse_unknown(environ: Mapping[str, str]) -> None:
-    known = {row.name: row.variable for row in OPTIONS.values()}
-    unknown = sorted(
-        name for name, text in environ.items() if name.startswith("ERP_") and text and name not in known.values()
-    )
-    if not unknown:
-        return
+def _refuse_misspelt(environ: Mapping[str, str]) -> None:
+    for name in _unknown(environ):
+        near = _setting_near(name)
+        if near is not None:
+            raise BadOption(f"The environment sets {name}, but there is no such setting. Did you mean {near}?")
+
+
+def ignored_variables(environ: Mapping[str, str]) -> list[str]:
+    """The variables that begin like this program's settings, but are none, and so may be another program's."""
+    return [name for name in _unknown(environ) if _setting_near(name) is None]
+
+
+def _unknown(environ: Mapping[str, str]) -> list[str]:
+    known = {row.variable for row in OPTIONS.values()}
+    return sorted(name for name, text in environ.items() if name.startswith("ERP_") and text and name not in known)
+
+
+def _setting_near(variable: str) -> str | None:
+    """The variable that was probably meant."""
     from difflib import get_close_matches  # here, because a misspelt name is rare
 
-    near = get_close_matches(unknown[0].removeprefix("ERP_").lower(), known, n=1)
-    hint = f"Did you mean {known[near[0]]}?" if near else f"The variables are {', '.join(sorted(known.values()))}."
-    raise BadOption(f"The environment sets {unknown[0]}, but there is no such setting. {hint}")
+    known = {row.name: row.variable for row in OPTIONS.values()}
+    near = get_close_matches(variable.removeprefix("ERP_").lower(), known, n=1)
+    return known[near[0]] if near else None
 
 
 def _file(path: Path) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""What is usual in a country: its currency, how dates are written, and the tax percentages of a new workspace.
+"""Defaults by country: currency, date format, and the tax percentages of a new workspace.
 
-The facts are those of 2026-01-01 and are only a proposal: an office changes its rates as its law changes.
+As of 2026-01-01, and only a proposal: an office changes its rates as its law changes.
 """
 
 from datetime import date
@@ -211,7 +211,7 @@ _MOST_PEOPLE = {
     "UA": "Europe/Kyiv",
     "UZ": "Asia/Tashkent",
 }
-"""Where the first zone in the list is not the one that most people live in."""
+"""Countries where most people do not live in the first zone of the list."""
 
 
 def _zones() -> dict[str, str]:
@@ -228,7 +228,7 @@ _TIME_ZONES = _zones()
 
 
 def time_zone_of(country: str) -> str | None:
-    """The time zone in which most people of a country live; None where no one does."""
+    """The time zone in which most people of a country live; None if it has no zone."""
     return _TIME_ZONES.get(country)
 
 

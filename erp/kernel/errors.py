@@ -19,7 +19,7 @@ SEVERAL_FIELDS = says("Check the {count} marked fields.")
 
 
 class Complaint(msgspec.Struct, frozen=True):
-    """What is wrong with one field: its path (`lines[0].quantity`), a code for programs, a sentence for people."""
+    """A fault of one field: its path (`lines[0].quantity`), a code for programs, a sentence for people."""
 
     field: str
     code: str

@@ -1,7 +1,7 @@
 """Sentences for people: English in the code, and in the reader's language where a catalogue has them.
 
-`says("{number} is already void.", number=run.number)` is the English text, which still knows its template and what
-stands in its places. So one room passes messages on as plain text, and another can say them in German. Docstrings of
+`says("{number} is already void.", number=run.number)` is the English text, which still knows its template and the
+values. So one room passes messages on as plain text, and another can translate them. Docstrings of
 refusals are such templates too. The catalogues are the files `erp/messages/*.po`; the English sentence is the key.
 
 A text is marked where it is written: `says` for sentences, `Word` for labels and for words in a sentence, `Noun` for
@@ -18,33 +18,19 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Self
 
+from erp.kernel import countries
+
 ENGLISH = "en"
 PAGES = "pages"  # the comment of a message in the catalogue that the frontend shows
 LANGUAGES = (ENGLISH, "de")
 MISSING, MISSING_HERE = "There is no such {noun}.", "There is no such {noun} in this workspace."
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_MONTHS = {
-    "de": [
-        "Januar",
-        "Februar",
-        "März",
-        "April",
-        "Mai",
-        "Juni",
-        "Juli",
-        "August",
-        "September",
-        "Oktober",
-        "November",
-        "Dezember",
-    ],
-}
-_DIGITS = re.compile(r"(-?)(\d+(?:,\d{3})*)(?:\.(\d+))?(.*)", re.DOTALL)
+_DIGITS = re.compile(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)(.*)", re.DOTALL)
 
 
 class Sentence(str):
-    """An English sentence that knows the template it was made from, and what stands in its places."""
+    """An English sentence with its template and values."""
 
     __slots__ = ("template", "values")
     template: str
@@ -104,6 +90,27 @@ class Noun(Word):
         return says(MISSING_HERE.format(noun=self))
 
 
+MONTHS = (
+    *(Word("January"), Word("February"), Word("March"), Word("April")),
+    *(Word("May"), Word("June"), Word("July"), Word("August")),
+    *(Word("September"), Word("October"), Word("November"), Word("December")),
+)
+WEEKDAYS = (
+    *(Word("Monday"), Word("Tuesday"), Word("Wednesday"), Word("Thursday")),
+    *(Word("Friday"), Word("Saturday"), Word("Sunday")),
+)
+
+
+def month(day: datetime.date, language: str = ENGLISH) -> Word:
+    """The month of a day in words; in a sentence, which is translated as a whole, in English."""
+    return Word(translated(MONTHS[day.month - 1], language))
+
+
+def weekday(day: datetime.date) -> Word:
+    """The day of the week in words."""
+    return WEEKDAYS[day.weekday()]
+
+
 class Digits(str):
     """A decimal as it is written in English, perhaps with its unit: `1250.00 EUR` or `1,250.00 EUR`."""
 
@@ -141,18 +148,18 @@ class Moment(str):
     def of(cls, local: datetime.datetime, *, with_year: bool) -> "Moment":
         """An instant in the time zone of its reader."""
         year = f" {local.year}" if with_year else ""
-        moment = cls(f"{local:%H:%M} on {local.day} {local:%B}{year}")
+        moment = cls(f"{local:%H:%M} on {local.day} {month(local)}{year}")
         moment.local, moment.year = local, year
         return moment
 
 
 def params(message: str) -> dict[str, Any]:
-    """What stands in the named places of a message, as plain values of JSON."""
+    """The values of a message's placeholders, as plain JSON values."""
     return {name: _plain(value) for name, value in _values(message).items()}
 
 
 def translated(message: str, language: str) -> str:
-    """A message in a language; as it is where that is English, or where no catalogue knows it."""
+    """A message in a language; unchanged in English, or without a translation."""
     known = _NOTHING if language == ENGLISH else catalogue(language)
     wording = known.get(_key(getattr(message, "template", message), getattr(message, "context", "")))
     if wording is None:
@@ -163,7 +170,7 @@ def translated(message: str, language: str) -> str:
 
 @lru_cache(64)
 def accepted(header: str | None) -> str | None:
-    """The language that an Accept-Language header likes best among those that there are; None if it names none."""
+    """The available language that an Accept-Language header prefers; None if it names none."""
     ranked = [(weight, tag) for weight, tag in map(_weighed, (header or "").split(",")) if weight > 0]
     ranked.sort(key=lambda item: -item[0])
     return next((known for _, tag in ranked if (known := spoken(tag))), None)
@@ -182,7 +189,7 @@ def catalogue(language: str) -> Mapping[str, str]:
 
 
 def of_frontend(language: str) -> Mapping[str, str | list[str]]:
-    """The translations of what the pages say, by their keys; a list where the number decides."""
+    """The translations of the pages' messages, by their keys; a list where the number decides."""
     return {
         _key(entry.msgid, entry.msgctxt): entry.msgstr or [form for _, form in sorted(entry.msgstr_plural.items())]
         for entry in entries(language)
@@ -239,7 +246,7 @@ def _shown(value: object, language: str) -> object:
     if isinstance(value, (Sentence, Word)):
         return translated(value, language)
     if isinstance(value, datetime.date):
-        return f"{value:%d.%m.%Y}"
+        return countries.date_text(value, "DE")
     return _digits(str(value)) if isinstance(value, (Digits, Decimal)) else value
 
 
@@ -251,13 +258,18 @@ def _joined(items: Sequence[str], separator: str, last: str | None) -> str:
 
 def _moment(value: Moment, language: str) -> str:
     local = value.local
-    return f"{local:%H:%M} Uhr am {local.day}. {_MONTHS[language][local.month - 1]}{value.year}"
+    return f"{local:%H:%M} Uhr am {local.day}. {month(local, language)}{value.year}"
 
 
 def _digits(text: str) -> str:
     match = _DIGITS.fullmatch(text)
-    if match is None:
-        return text
-    sign, whole, rest, unit = match.groups(default="")
-    grouped = f"{int(whole.replace(',', '')):,}".replace(",", ".")
-    return f"{sign}{grouped}{rest and ',' + rest}{unit}"
+    return text if match is None else f"{grouped(match[1].replace(',', ''), 'de')}{match[2]}"
+
+
+def grouped(number: str, language: str) -> str:
+    """A decimal with signs between its thousands: `1,250.00`, in German `1.250,00`."""
+    text = f"{Decimal(number):,f}"
+    return text if language == ENGLISH else text.translate(_SWAPPED)
+
+
+_SWAPPED = str.maketrans(",.", ".,")

@@ -33,12 +33,11 @@ class Option(msgspec.Struct, frozen=True):
 
     @property
     def variable(self) -> str:
-        """The environment variable."""
         return "ERP_" + self.name.upper()
 
     @property
     def is_switch(self) -> bool:
-        """Whether the flag stands alone, without a value."""
+        """Whether the flag takes no value."""
         return self.parse is switch
 
     def described(self) -> str:
@@ -84,7 +83,7 @@ def time_of_day(text: str) -> datetime.time:
 
 
 def three_numbers(text: str) -> tuple[int, ...]:
-    """Read how many daily, weekly and monthly backups to keep, such as 7/4/12; at least one."""
+    """Read the numbers of daily, weekly and monthly backups to keep, such as 7/4/12; at least one."""
     parts = text.split("/")
     if len(parts) != 3:
         raise ValueError("use three whole numbers such as 7/4/12")
@@ -117,17 +116,17 @@ def origin(text: str) -> str:
 
 def proxied(text: str) -> str:
     """Read the address of a TLS proxy; plain http is refused."""
-    found = origin(text)
-    if not found.startswith("https:"):
+    proxy = origin(text)
+    if not proxy.startswith("https:"):
         raise ValueError(
             "use an address that begins with https://. Over http, anyone on the way could read passwords and all data. "
             "Without a TLS proxy, leave it out; --lan shares on your own network"
         )
-    return found
+    return proxy
 
 
 def other_site(text: str) -> str:
-    """Read the origin of one other site; what stands for any site is refused."""
+    """Read the origin of one other site; a wildcard is refused."""
     if "*" in text or text.strip().lower() == "null":
         raise ValueError("name one site, such as https://app.example.com; null and wildcards would let in any site")
     return origin(text)

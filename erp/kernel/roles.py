@@ -1,4 +1,4 @@
-"""Who may do what: the only table of roles and permissions.
+"""Roles and permissions: the only table of both.
 
 A permission is `area.verb`. `…_own` is the right to one's own records only: an endpoint that serves both
 declares the narrower one, and its rule shows more to a role that has the broader one. The `…_own` rights of hr
@@ -40,7 +40,7 @@ _INCLUDES = {
     "payroll.pay": "payroll.read",
     "payroll.read": "pay.read",
 }
-"""What each right includes. `money` is the rates and amounts of projects, `pay` what people earn."""
+"""Rights that each right includes. `money`: rates and amounts of projects; `pay`: people's earnings."""
 
 _EVERYONE = (
     "workspace.read members.read "
@@ -134,11 +134,11 @@ _IN_WORDS: dict[str, tuple[str, str]] = {
     "payroll.pay": ("", "the payment of approved payroll runs"),
     "payroll.write": ("", "payroll"),
 }
-"""What one sees and may change by each right, in words; of an area, only the last words that a role has count."""
+"""Each right in words, to see and to change; within an area, only the last entry of a role counts."""
 
 
 class Rights(msgspec.Struct, frozen=True):
-    """What a role sees and may change, in words."""
+    """The rights of a role to see and to change, in words."""
 
     sentence: str
     sees: list[str]
@@ -146,17 +146,17 @@ class Rights(msgspec.Struct, frozen=True):
 
 
 def in_words(role: Role) -> Rights:
-    """What a role sees and may change, told from its permissions."""
+    """The rights of a role in words, from its permissions."""
     sees, changes = _last_of_each_area(role, 0), _last_of_each_area(role, 1)
     who = {"hr": "HR"}.get(role, f"{'An' if role[0] in 'aeiou' else 'A'} {role}")
     return Rights(f"{who} sees {'; '.join(sees)}. Changes: {'; '.join(changes)}.", sees, changes)
 
 
-def _last_of_each_area(role: Role, place: int) -> list[str]:
+def _last_of_each_area(role: Role, column: int) -> list[str]:
     by_area: dict[str, str] = {}
     for permission, words in _IN_WORDS.items():
-        if words[place] and permission in PERMISSIONS[role]:
-            by_area[permission.partition(".")[0]] = words[place]
+        if words[column] and permission in PERMISSIONS[role]:
+            by_area[permission.partition(".")[0]] = words[column]
     return list(by_area.values())
 
 

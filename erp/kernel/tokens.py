@@ -12,5 +12,5 @@ def make() -> str:
 
 
 def hashed(token: str) -> str:
-    """What is stored of a token. Above 112 bits of entropy it needs no salt (OWASP ASVS 5, 6.5.2)."""
+    """The stored hash of a token. Above 112 bits of entropy it needs no salt (OWASP ASVS 5, 6.5.2)."""
     return hashlib.sha256(token.encode()).hexdigest()

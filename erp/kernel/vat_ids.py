@@ -1,9 +1,9 @@
-"""VAT ids: how they are written, and whether format and check digits are those of their country."""
+"""VAT ids: their spelling, and the check of format and check digits by country."""
 
 import re
 
 _FORM = re.compile(r"[A-Z]{2}[A-Z0-9+*.-]{2,28}")
-"""A country's prefix and what that country gives out; Ireland has given out + and *."""
+"""A country's prefix and its own characters; Ireland has issued numbers with + and *."""
 
 
 def tidied(text: str) -> str:
@@ -17,7 +17,7 @@ def tidied(text: str) -> str:
 
 
 def is_valid(text: str) -> bool:
-    """Whether a compact VAT id is right, as far as this is known: ids of countries outside the EU are not checked."""
+    """Whether a compact VAT id is valid; ids of countries outside the EU are not checked."""
     if not _FORM.fullmatch(text):
         return False
     if not _is_checked(text):
@@ -28,7 +28,7 @@ def is_valid(text: str) -> bool:
 
 
 def _is_checked(text: str) -> bool:
-    """Whether the prefix is one whose ids are known: a member state's, Northern Ireland's or a one-stop shop's."""
+    """Whether ids with the prefix are checked: a member state's, Northern Ireland's or a one-stop shop's."""
     from stdnum.eu import vat
 
     return text[:2].lower() in vat.MEMBER_STATES | {"el", "eu", "im"}

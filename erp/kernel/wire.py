@@ -1,4 +1,4 @@
-"""How fields are named in requests and answers."""
+"""Names of fields in requests and answers."""
 
 import re
 

@@ -1,1 +1,1 @@
-"""Who is in a workspace: members, invites, joining, and the people that records name."""
+"""The people of a workspace: members, invites, joining, and the people that records name."""

@@ -39,7 +39,7 @@ class NewInvite(Body):
 
 
 class InviteFilter(ListQuery):
-    """Which invites to list."""
+    """A filter of invites."""
 
     status: Status | None = None
     sort: Literal["createdAt", "-createdAt"] = "-createdAt"
@@ -59,7 +59,6 @@ class InviteView(RecordView):
 
     @classmethod
     def of(cls, invite: Invite) -> "InviteView":
-        """Show an invite."""
         return cls.of_many([invite])[0]
 
     @classmethod
@@ -222,8 +221,6 @@ class Collection:
 
 
 class Item:
-    """One invite."""
-
     @endpoint(permission="invites.read", store="control")
     def on_get(self, id: str) -> InviteView:
         """Show an invite."""

@@ -26,7 +26,7 @@ class InviteToken(Body):
 
 
 class InvitePreviewView(View):
-    """What an invite offers, with what its role sees and may change."""
+    """An invite before it is accepted, with the rights of its role in words."""
 
     workspace_name: str
     role: Role
@@ -63,7 +63,7 @@ SPENT: dict[str, type[Refusal]] = {"accepted": InviteUsed, "revoked": InviteRevo
 
 
 def preview(token: str) -> InvitePreviewView:
-    """What the invite with this token offers.
+    """Look at the invite with this token.
 
     Raises:
         NotFound: no invite has this token.
@@ -152,8 +152,6 @@ def _usable(token: str) -> Invite:
 
 
 class Preview:
-    """Looking at an invite before it is accepted."""
-
     @endpoint(access="public", writes=False, refuses=(NotFound, *SPENT.values()))
     def on_post(self, body: InviteToken) -> InvitePreviewView:
         """Show what an invite offers.
@@ -165,8 +163,6 @@ class Preview:
 
 
 class Accept:
-    """Joining a workspace."""
-
     @endpoint(
         access="user",
         store="control",

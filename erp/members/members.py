@@ -12,7 +12,7 @@ from erp.kernel.language import says
 from erp.kernel.roles import Role
 from erp.members import people, revocation
 from erp.store import control, events, sql
-from erp.store.control import Member, SecondFactor, User
+from erp.store.control import CalendarAddress, Member, SecondFactor, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
@@ -32,7 +32,7 @@ class MemberChange(Body):
 
 
 class MemberFilter(ListQuery):
-    """Which members to list, and in which order; `q` searches names and e-mail addresses."""
+    """A filter of members, and their order; `q` searches names and e-mail addresses."""
 
     q: Line | None = None
     role: Role | None = None
@@ -92,6 +92,8 @@ def change(id: str, body: MemberChange) -> Member:
         _log("member.updated", member, data)
         reach = member.role if member.status == "active" else None
         revocation.withdraw(member.user_id, member.workspace_id, reach=reach)
+        if member.status == "suspended":
+            revocation.end_calendar_addresses(member.user_id, CalendarAddress.workspace == member.workspace_id)
     return member
 
 
@@ -126,10 +128,15 @@ def _end(member: Member, event: str) -> None:
     revocation.end_tokens(member.user_id, member.workspace_id)
 
 
-def _find_to_change(id: str) -> Member:
+def _find(id: str) -> Member:
     member = Member.find(id)
     if member.workspace_id != caller.current().workspace_id:
         raise NotFound(says("There is no such member."))
+    return member
+
+
+def _find_to_change(id: str) -> Member:
+    member = _find(id)
     member.check_version()
     return member
 
@@ -162,7 +169,7 @@ def _active_owners() -> set[str]:
 
 
 def _actions(member: Member, owners: set[str]) -> list[Action]:
-    """What the caller may do with a member; the checks are those that refuse it."""
+    """The actions that the caller may take on a member, by the same checks as when they are taken."""
 
     def ending(status: str, role: str = "owner") -> None:
         check_reach(member.role)
@@ -235,9 +242,10 @@ class Collection:
 
 
 class Item:
-    """One member."""
+    def _read(self, id: str) -> MemberView:
+        return _view(_find(id))
 
-    @endpoint(permission="members.write", store="control", refuses=(LastOwner,))
+    @endpoint(permission="members.write", store="control", refuses=(LastOwner,), reads=_read)
     def on_patch(self, id: str, body: MemberChange) -> MemberView:
         """Change a member's role or status.
 
@@ -256,8 +264,6 @@ class Item:
 
 
 class Leave:
-    """Leaving a workspace."""
-
     @endpoint(permission="workspace.read", store="control", session_only=True, refuses=(LastOwner,))
     def on_post(self) -> None:
         """Leave the workspace. The last owner cannot leave."""

@@ -68,12 +68,19 @@ class ActiveWorkspaceView(MembershipView):
         ScreenSettingsView | None, msgspec.Meta(description="Null while the workspace's file cannot be read.")
     ]
     employee_id: Annotated[str | None, msgspec.Meta(description="The caller's employee record there, if any.")]
+    last_change: Annotated[
+        int | None,
+        msgspec.Meta(
+            description="The number of the newest event, from which `GET /workspace/changes?after=` tells what is new."
+            " Null while the workspace's file cannot be read."
+        ),
+    ]
 
 
 _FACTS = ("prices_include_tax", "payroll_four_eyes", "bill_approval")
-_SETTINGS = (
-    f"SELECT {', '.join(ScreenSettingsView.__struct_fields__)}, (SELECT id FROM employee WHERE user_id = ?)"
-    " FROM settings"
+_INSIDE = (
+    f"SELECT {', '.join(ScreenSettingsView.__struct_fields__)}, (SELECT id FROM employee WHERE user_id = ?),"
+    " (SELECT coalesce(max(seq), 0) FROM event) FROM settings"
 )
 
 
@@ -131,24 +138,30 @@ def active(workspaces: Iterable[MembershipView], workspace_id: str | None, user_
     """The selected one of a user's workspaces, whose file is not open; None if they can no longer enter it."""
     for membership in workspaces:
         if membership.id == workspace_id:
-            settings, employee_id = _inside(membership, user_id)
+            settings, employee_id, last_change = _inside(membership, user_id)
             return ActiveWorkspaceView(
                 **msgspec.structs.asdict(membership),
                 permissions=_PERMISSIONS[membership.role],
                 settings=settings,
                 employee_id=employee_id,
+                last_change=last_change,
             )
     return None
 
 
-def _inside(membership: MembershipView, user_id: str) -> tuple[ScreenSettingsView | None, str | None]:
-    """What a workspace's file says for its screens: a file that cannot be read keeps no one from signing in."""
+def _inside(membership: MembershipView, user_id: str) -> tuple[ScreenSettingsView | None, str | None, int | None]:
+    """A workspace's settings for its screens, the user's employee there and the newest event, from its file.
+
+    A file that cannot be read keeps no one from signing in.
+    """
+    nothing = None, None, None
     if membership.status == "unavailable":
-        return None, None
+        return nothing
     try:
-        ((*columns, employee_id),) = WORKSPACE.look_up(control.workspace_path(membership.id), _SETTINGS, (user_id,))
+        ((*columns, employee_id, seq),) = WORKSPACE.look_up(control.workspace_path(membership.id), _INSIDE, (user_id,))
     except (Refusal, PeeweeException):
-        return None, None
+        return nothing
     values = dict(zip(ScreenSettingsView.__struct_fields__, columns, strict=True))
     facts = {name: bool(values[name]) for name in _FACTS}
-    return ScreenSettingsView(**{**values, **facts, "weekend": msgspec.json.decode(values["weekend"])}), employee_id
+    settings = ScreenSettingsView(**{**values, **facts, "weekend": msgspec.json.decode(values["weekend"])})
+    return settings, employee_id, seq

@@ -14,7 +14,7 @@ from erp.store.records import WorkspaceTable
 from erp.store.router import WORKSPACE
 
 ME = "me"
-"""What a filter says for the caller."""
+"""The value of a filter that means the caller."""
 
 
 class Person(WorkspaceTable):
@@ -25,7 +25,7 @@ class Person(WorkspaceTable):
 
 
 def strangers(user_ids: Collection[str]) -> set[str]:
-    """Those of the ids that belong to no active member of the caller's workspace."""
+    """The ids that do not belong to an active member of the caller's workspace."""
     others = set(user_ids) - {caller.current().user_id}
     if not others:
         return set()
@@ -88,7 +88,7 @@ def meant(user_id: str) -> str:
 
 
 def zone(user_id: str | None = None) -> str:
-    """A user's own time zone, else that of the open workspace; by default the caller's."""
+    """A user's own time zone, else the open workspace's; by default for the caller."""
     who = caller.current()
     if user_id is None or user_id == who.user_id:
         return who.time_zone or workspace_settings.time_zone()

@@ -1,6 +1,6 @@
-"""Revoking what would let a person who leaves come back: invites that they created, and their tokens."""
+"""Revoking the ways back for a person who leaves: invites that they created, and their tokens."""
 
-from typing import cast
+from typing import Any, cast
 
 from erp.kernel import roles
 from erp.kernel.roles import Role
@@ -25,7 +25,7 @@ def withdraw(user_id: str, workspace_id: str | None = None, *, reach: str | None
 
 
 def event_data(invite: Invite) -> dict[str, str]:
-    """What the log says about an invite."""
+    """The event data of an invite."""
     return {"email": invite.email, "role": invite.role}
 
 
@@ -34,4 +34,9 @@ def end_tokens(user_id: str, workspace_id: str) -> None:
     Session.delete().where(
         Session.user == user_id, Session.kind == "token", Session.active_workspace_id == workspace_id
     ).execute()
-    CalendarAddress.delete().where(CalendarAddress.user == user_id, CalendarAddress.workspace == workspace_id).execute()
+    end_calendar_addresses(user_id, CalendarAddress.workspace == workspace_id)
+
+
+def end_calendar_addresses(user_id: str, *which: Any) -> None:
+    """End a user's secret calendar addresses that meet the conditions; within the control file's transaction."""
+    CalendarAddress.delete().where(CalendarAddress.user == user_id, *which).execute()

@@ -1,4 +1,4 @@
-"""The roles, with what each of them sees and may change."""
+"""The roles, with their rights in words."""
 
 from erp.kernel import roles
 from erp.kernel.roles import Role
@@ -22,8 +22,6 @@ class RoleView(View):
 
 
 class Collection:
-    """The roles that a member can have."""
-
     @endpoint(permission="workspace.read", store="control")
     def on_get(self) -> list[RoleView]:
         """List the roles with what each sees and may change, the highest first.

@@ -1,10 +1,13 @@
-"""Schema versions: two append-only lists of steps; the steps that a file lacks are taken in one transaction.
+"""The schema of each kind of file: the text that makes a new one, and the steps that bring an older one up to date.
 
-`PRAGMA user_version` of a file counts the steps that it has taken. A step is never edited after a release: add a
-column, fill it, then tighten it, in new steps.
+`PRAGMA user_version` of a file is `FIRST` plus the number of steps that it has taken. Until the first release a change
+of the schema is an edit of the texts, and there are no steps. From then on the texts stay as they are, and a change is
+a step at the end of `steps`: add a column, fill it, then tighten it. A step is never edited after a release.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 from erp import __version__
@@ -13,6 +16,13 @@ Connection = Any
 """A connection of the SQLite library in use, which has no types."""
 
 Step = Callable[[Connection], None]
+
+FIRST = 100
+"""The version of a file that the texts make.
+
+Development versions counted 44 steps from 1: a smaller number than this is of one of them, and neither of a newer
+program nor of a release whose steps could be taken.
+"""
 
 
 class SchemaProblem(RuntimeError):
@@ -31,63 +41,82 @@ class CannotMigrate(SchemaProblem):
     """The steps that the file lacks could not be taken; it is as it was before the first of them."""
 
 
+@dataclass(eq=False)
+class Schema:
+    """What a kind of file consists of."""
+
+    application_id: int
+    text: str
+    steps: Sequence[Step] = ()
+
+    @property
+    def version(self) -> int:
+        """The version of a file that is up to date."""
+        return FIRST + len(self.steps)
+
+
+def _text(*areas: str) -> str:
+    folder = files("erp.migrations") / "schema"
+    return "\n".join((folder / f"{area}.sql").read_text("utf-8") for area in areas)
+
+
+CONTROL_SCHEMA = Schema(0x45525001, _text("control"))
+WORKSPACE_SCHEMA = Schema(0x45525002, _text("workspace", "books", "trade", "work", "people"))
+
+
 def version(connection: Connection) -> int:
-    """The number of steps that a file has taken."""
-    (taken,) = connection.execute("PRAGMA user_version").fetchone()
-    return int(taken)
+    """The version that a file states, whoever wrote it."""
+    (stated,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(stated)
 
 
-def steps_taken(connection: Connection, steps: Sequence[Step]) -> int:
-    """The number of steps that a file has taken, if this program knows them all.
+def known_version(connection: Connection, schema: Schema) -> int:
+    """The version of a file that this program can use or bring up to date.
 
     Raises:
-        NewerSchema: the file has taken more.
+        NewerSchema: the file has taken steps that this program does not know.
+        UnreleasedSchema: a development version wrote it.
     """
-    taken = version(connection)
-    if taken > len(steps):
+    stated = version(connection)
+    if stated > schema.version:
         raise NewerSchema(
-            f"it was written by a newer version of erp (schema {taken}; this is erp {__version__}, which knows schema "
-            f"{len(steps)}): use that version or a later one"
+            f"it was written by a newer version of erp (schema {stated}; this is erp {__version__}, which knows schema "
+            f"{schema.version}): use that version or a later one"
         )
-    return taken
+    if stated < FIRST:
+        raise UnreleasedSchema(
+            f"an unreleased version of erp wrote it (schema {stated}). Only the version that wrote it can open it"
+        )
+    return stated
 
 
-def migrate(connection: Connection, steps: Sequence[Step]) -> int:
+def migrate(connection: Connection, schema: Schema) -> int:
     """Take the steps that a file lacks, all or none, and return their number.
 
     Raises:
-        NewerSchema: the file has taken more steps than this program knows; nothing was changed.
+        NewerSchema: the file has taken steps that this program does not know; nothing was changed.
+        UnreleasedSchema: a development version wrote it; nothing was changed.
     """
-    taken = steps_taken(connection, steps)
-    if taken == len(steps):
-        return 0
-    connection.execute("PRAGMA foreign_keys = OFF")
-    try:
-        _take(connection, steps, taken)
-    finally:
-        connection.execute("PRAGMA foreign_keys = ON")
-    return len(steps) - taken
+    lacking = schema.steps[known_version(connection, schema) - FIRST :]
+    if lacking:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        try:
+            _take(connection, lacking, schema.version)
+        finally:
+            connection.execute("PRAGMA foreign_keys = ON")
+    return len(lacking)
 
 
-def _take(connection: Connection, steps: Sequence[Step], taken: int) -> None:
+def _take(connection: Connection, steps: Sequence[Step], reached: int) -> None:
     connection.execute("BEGIN EXCLUSIVE")
     try:
-        for step in steps[taken:]:
+        for step in steps:
             step(connection)
         if broken := connection.execute("PRAGMA foreign_key_check").fetchall():
             raise CannotMigrate(f"dangling references: {broken[:3]}")
-        connection.execute(f"PRAGMA user_version = {len(steps)}")
+        connection.execute(f"PRAGMA user_version = {reached}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:  # on a full disk, SQLite rolls back by itself
             connection.execute("ROLLBACK")
         raise
-
-
-def run(connection: Connection, script: str) -> None:
-    """Execute statements separated by blank lines, in the current transaction.
-
-    `executescript` would first commit it.
-    """
-    for statement in script.strip().split("\n\n"):
-        connection.execute(statement)

@@ -18,7 +18,7 @@ class Collection:
         """List the projects, the newest first.
 
         Archived projects are left out; `isArchived=true` lists only them. When sorted by due date, projects without one
-        come last either way. Rates, prices and amounts need the right to see money.
+        come last in both orders. Rates, prices and amounts need the right to see money.
         """
         return listing.search(query)
 
@@ -54,7 +54,7 @@ class Item:
 
     @endpoint(permission="projects.write", refuses=(InUse,))
     def on_delete(self, id: str) -> None:
-        """Delete a project that has no tasks and that no document or posting names."""
+        """Delete a project without tasks, documents and postings."""
         projects.remove(id)
 
 

@@ -1,13 +1,14 @@
-"""What requests say about a project, checked as a whole: all complaints come at once."""
+"""Request bodies of projects, checked as a whole: all complaints come at once."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import msgspec
 from msgspec import UNSET
 
 from erp.finance.contacts import contacts
 from erp.kernel.complaints import Complaints, refuse_any
+from erp.kernel.errors import Complaint
 from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
 from erp.members import people
@@ -17,21 +18,46 @@ from erp.projects.models import Project
 from erp.projects.states import Status
 from erp.projects.task_keys import LOOSE
 from erp.store import changes, workspace_settings
-from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount
-from erp.web.schema import Body, Unset
+from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount, Unfit
+from erp.web.schema import Body, Unset, are_reversed
+from erp.web.text_scalars import Text
 
 Billing = Literal["non_billable", "hourly", "fixed"]
-Code = Annotated[
-    str,
-    msgspec.Meta(
-        description="2 to 8 capital letters and digits, a letter first; the keys of the project's tasks begin with it.",
-        examples=["WEB"],
-        extra_json_schema={"pattern": f"^{FORM.pattern}$"},
-    ),
-]
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
 Tags = Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=50)]], msgspec.Meta(max_length=50)]
 Members = Annotated[list[Id], msgspec.Meta(max_length=200, description="Users who work on it, each named once.")]
+
+
+class Code(Text):
+    """The code of a project."""
+
+    json_schema = {
+        "type": "string",
+        "pattern": f"^{FORM.pattern}$",
+        "description": "2 to 8 capital letters and digits, a letter first; the keys of the project's tasks begin with"
+        " it.",
+        "examples": ["WEB"],
+    }
+    complaint = ("bad_format", says("Must be 2 to 8 capital letters and digits, a letter first, such as WEB."))
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        code = super().read(value)
+        if code == LOOSE:
+            message = says("{code} is reserved for tasks without a project. Choose another code.", code=LOOSE)
+            raise Unfit("reserved", message)
+        return code
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return FORM.fullmatch(text) is not None
+
+
+def reversed_dates(start: object, due: object, field: str = "dueDate") -> Iterator[Complaint]:
+    """The complaint about a due date before the start, of a project or a task."""
+    if are_reversed(start, due):
+        message = says("The due date, {due}, is before the start, {start}.", due=due, start=start)
+        yield Complaint(field, "before_start", message)
 
 
 class NewProject(Body):
@@ -70,6 +96,9 @@ class NewProject(Body):
     budget_amount: NotNegativeAmount | None = None
     tags: Tags = []
 
+    def check(self) -> Iterator[Complaint]:
+        return reversed_dates(self.start_date, self.due_date)
+
 
 class ProjectChange(Body):
     """Fields of a project to change. Fields left out stay, null clears, lists are replaced as a whole."""
@@ -93,6 +122,9 @@ class ProjectChange(Body):
     tags: Tags | Unset = UNSET
     force: Annotated[bool, msgspec.Meta(description="Complete the project even though it has open tasks.")] = False
 
+    def check(self) -> Iterator[Complaint]:
+        return reversed_dates(self.start_date, self.due_date)
+
 
 def columns(body: NewProject | ProjectChange, project: Project | None = None) -> dict[str, Any]:
     """A body as columns; for an existing project, only those that differ.
@@ -110,9 +142,9 @@ def columns(body: NewProject | ProjectChange, project: Project | None = None) ->
     _check_references(values, complaints)
     if "member_user_ids" in values:
         _check_members(sent["member_user_ids"], project.member_user_ids if project else [], complaints)
-    _check_dates(values, project, complaints)
-    if values.get("code") is not None:
-        _check_code(values["code"], complaints)
+    if project is not None and {"start_date", "due_date"} & values.keys():
+        start, due = (values.get(name, getattr(project, name)) for name in ("start_date", "due_date"))
+        complaints.items += reversed_dates(start, due, "dueDate" if "due_date" in values else "startDate")
     complaints.refuse()
     return values
 
@@ -141,7 +173,7 @@ def _check_references(values: Mapping[str, Any], complaints: Complaints) -> None
 
 
 def _check_members(named: list[str], present: list[str], complaints: Complaints) -> None:
-    """New members must be in the workspace; a member who has left it since may stay on the project."""
+    """Check that new members are in the workspace; a former member may stay on the project."""
     fields = {f"memberUserIds[{index}]": user_id for index, user_id in enumerate(named)}
     for index, user_id in enumerate(named):
         if user_id in named[:index]:
@@ -149,25 +181,3 @@ def _check_members(named: list[str], present: list[str], complaints: Complaints)
     with complaints.gathered():
         new = {field: user_id for field, user_id in fields.items() if user_id not in present}
         refuse_any(people.look_up(new), Noun("member"))
-
-
-def _check_code(code: str, complaints: Complaints) -> None:
-    if FORM.fullmatch(code) is None:
-        complaints.add(
-            "code", "bad_format", says("Must be 2 to 8 capital letters and digits, a letter first, such as WEB.")
-        )
-    elif code == LOOSE:
-        complaints.add(
-            "code", "reserved", says("{code} is reserved for tasks without a project. Choose another code.", code=LOOSE)
-        )
-
-
-def _check_dates(values: Mapping[str, Any], project: Project | None, complaints: Complaints) -> None:
-    start, due = (values.get(name, getattr(project, name, None)) for name in ("start_date", "due_date"))
-    if start is None or due is None or start <= due:
-        return
-    if {"start_date", "due_date"} & values.keys():
-        named = "dueDate" if "due_date" in values else "startDate"
-        complaints.add(
-            named, "before_start", says("The due date, {due}, is before the start, {start}.", due=due, start=start)
-        )

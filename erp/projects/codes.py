@@ -1,4 +1,4 @@
-"""Codes: the short names of projects, with which the keys of their tasks begin."""
+"""Codes: the short names of projects, and the prefixes of their task keys."""
 
 import re
 import unicodedata

@@ -15,23 +15,15 @@ from erp.store.sql import Condition
 from erp.web import json_pages
 from erp.web.json_pages import one_of
 from erp.web.scalars import Id, Line
-from erp.web.schema import SEVERAL, ListQuery, Page
+from erp.web.schema import ListQuery, Page, one_or_several
 
 Person = Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")]
 
 
 class ProjectFilter(ListQuery):
-    """Which projects to list."""
+    """Filter for projects."""
 
-    status: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
+    status: Annotated[str, one_or_several(STATUSES)] | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     owner_user_id: Person | None = None
     member_user_id: Person | None = None
@@ -45,7 +37,6 @@ class ProjectFilter(ListQuery):
 
 
 def search(query: ProjectFilter) -> Page[ProjectView]:
-    """The projects that a query asks for."""
     no_date = "''" if query.sort.startswith("-") else "'9999'"
     sortable = {"name": "name", "code": "code", "dueDate": f"coalesce(due_date, {no_date})"}
     only_id, where = Condition("json_quote(id)"), list(_conditions(query))

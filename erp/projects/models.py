@@ -14,7 +14,7 @@ class Project(WorkspaceRecord):
     noun = Noun("project")
     derived = frozenset({"last_task"})
 
-    code = TextField(unique=True)
+    code = TextField()
     name = TextField()
     description = TextField(null=True)
     customer_id = TextField(null=True)
@@ -43,8 +43,8 @@ _MEMBERS = "SELECT user_id FROM project_member WHERE project_id = ? ORDER BY use
 class ProjectMember(WorkspaceTable):
     """A user who works on a project."""
 
-    project = ForeignKeyField(Project, lazy_load=False, index=False, on_delete="CASCADE")
-    user_id = TextField(index=True)
+    project = ForeignKeyField(Project, lazy_load=False, on_delete="CASCADE")
+    user_id = TextField()
 
     class Meta:
         primary_key = CompositeKey("project", "user_id")

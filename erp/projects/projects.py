@@ -1,4 +1,4 @@
-"""Projects: how they are found, added, changed and archived."""
+"""Projects: finding, adding, changing and archiving."""
 
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from erp.store import changes, events
 from erp.store.router import WORKSPACE
 
 CLOSED_TO = {"tasks": ("completed", "cancelled"), "time": ("cancelled",)}
-"""The statuses in which a project takes no more tasks, or no more time."""
+"""Statuses in which a project takes no new tasks, or no new time."""
 
 
 class ProjectArchived(Refusal):
@@ -23,7 +23,7 @@ def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = No
     """Find the project that a field names by id or code.
 
     Args:
-        takes: what the project must still take; any project will do when absent.
+        takes: the records that the project must still take; any project will do when absent.
 
     Raises:
         UnknownReference: there is none in this workspace.
@@ -51,7 +51,7 @@ def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = No
 
 
 def add(new: NewProject) -> Project:
-    """Add a project, with a code made from its name if it was given none.
+    """Add a project; without a code it gets one made from its name.
 
     Raises:
         UnknownReference: the customer, the owner or a member is not in this workspace.
@@ -96,7 +96,7 @@ def change(id: str, body: ProjectChange) -> Project:
 
 
 def remove(id: str) -> None:
-    """Delete a project that nothing names.
+    """Delete an unused project.
 
     Raises:
         InUse: it has tasks, or documents or postings name it.
@@ -115,18 +115,16 @@ def archive(id: str) -> Project:
 
 
 def unarchive(id: str) -> Project:
-    """Unarchive a project."""
     return changes.unarchive(Project.find_to_change(id), _event_data)
 
 
 def free_code(name: str) -> str:
-    """A code for a project of that name that no other project has."""
     taken = {code for (code,) in WORKSPACE.rows("SELECT code FROM project")}
     return codes.make(name, taken | {LOOSE})
 
 
 def name_members(project: Project, user_ids: list[str]) -> None:
-    """Make these users, and no others, the members of a project."""
+    """Set the members of a project."""
     WORKSPACE.run("DELETE FROM project_member WHERE project_id = ?", (project.id,))
     rows = [(project.id, user_id) for user_id in user_ids]
     WORKSPACE.run_many("INSERT INTO project_member (project_id, user_id) VALUES (?, ?)", rows)

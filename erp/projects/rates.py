@@ -1,4 +1,4 @@
-"""What time is worth: the hourly rate that counts for a log, and the amount it makes of its minutes.
+"""The value of time: the hourly rate of a log, and its amount.
 
 A log's own rate takes precedence over its task's, a task's over its project's. The amount is stored on the row, so
 that sums are read and not computed; code that changes a rate calls `reprice_…` in the same transaction. Time on an
@@ -31,12 +31,12 @@ WHERE time_log.id = log_id
 
 
 def in_force(*rates: int | None) -> int | None:
-    """The rate that counts for time: the first that is set, of the log's own, its task's and its project's."""
+    """The rate in force: the first that is set, of the log's own, its task's and its project's."""
     return next((rate for rate in rates if rate is not None), None)
 
 
 def amount(minutes: int, rate: int | None, billable: bool) -> int:
-    """What minutes are worth, in minor units, rounded half up; nothing when they are not billable."""
+    """The value of minutes, in minor units, rounded half up; 0 when not billable."""
     return (minutes * rate + 30) // 60 if billable and rate is not None else 0
 
 

@@ -1,4 +1,4 @@
-"""Projects: what the office works on, for whom, within which budget, and what came of it."""
+"""Projects: the office's work, its customers, budgets and results."""
 
 from erp.projects import api, summary
 

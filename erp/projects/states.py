@@ -1,4 +1,4 @@
-"""The states of a project, and how one leads to another."""
+"""The states of a project, and their changes."""
 
 from collections.abc import Callable
 from datetime import date
@@ -21,7 +21,7 @@ TRANSITIONS: dict[str, tuple[Status, ...]] = {
     "completed": ("active",),
     "cancelled": ("planned",),
 }
-"""What each state can become."""
+"""The possible next states."""
 
 Action = Literal["activate", "archive", "cancel", "complete", "delete", "hold", "plan", "unarchive", "update"]
 
@@ -68,7 +68,7 @@ def check(project: Project, status: Status, *, force: bool = False) -> None:
 
 
 def actions(project: Project, *, has_tasks: bool) -> list[Action]:
-    """What the caller may do with a project, unless the books name it or open tasks are not to be forced."""
+    """The caller's actions on a project; the rules may still refuse for the books or open tasks."""
     checks: dict[Action, Callable[[], object]] = {"unarchive": lambda: None}
     if project.archived_at is None:
         steps = {action: partial(check, project, status, force=True) for action, status in _STEPS.items()}

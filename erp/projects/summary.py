@@ -49,7 +49,7 @@ class SummaryBudget(View):
 
 
 class PersonTime(View):
-    """What one person has logged."""
+    """One person's time."""
 
     user_id: str
     name: Annotated[str | None, msgspec.Meta(description="Null for a person this server does not know.")]
@@ -63,7 +63,7 @@ TaskStatus = Literal["todo", "in_progress", "review", "blocked", "done", "cancel
 
 
 class TaskTime(View):
-    """What was logged on one task."""
+    """One task's time."""
 
     task_id: str
     key: str
@@ -76,7 +76,7 @@ class TaskTime(View):
 
 
 class ProjectSummary(View):
-    """Minutes and money of a project, without what the caller may not see."""
+    """Minutes and money of a project, as far as the caller may see them."""
 
     project_id: str
     minutes: SummaryMinutes
@@ -139,14 +139,14 @@ WHERE task.project_id = ? GROUP BY task.id HAVING count(log.id) OR estimate_minu
 
 
 def _per_person(project_id: str, currency: str | None) -> list[PersonTime] | Unset:
-    who = caller.current()
-    assert who.role is not None
+    current = caller.current()
+    assert current.role is not None
     if not caller.may("time.read_own"):
         return UNSET
     if caller.may("time.read"):
         rows = WORKSPACE.rows(_BY_PERSON, (project_id,))
     else:
-        rows = WORKSPACE.rows(_OF_ONE, (project_id, who.user_id))
+        rows = WORKSPACE.rows(_OF_ONE, (project_id, current.user_id))
     names = people.names([row[0] for row in rows])
     rows_shown = [PersonTime(user_id=id, name=names.get(id), **_sums(sums, currency)) for id, *sums in rows]
     return sorted(rows_shown, key=lambda person: (person.name or "", person.user_id))
@@ -170,7 +170,7 @@ class Resource:
     def on_get(self, id: str) -> ProjectSummary:
         """Sum up a project: minutes, money, budget, and time by person and by task.
 
-        Money is shown to those who may see it. Anyone who logs time sees their own row by person; those who may read
-        all time see every row.
+        Money needs the right to see it. Anyone who logs time sees their own row by person; readers of all time see
+        every row.
         """
         return of(Project.find(id))

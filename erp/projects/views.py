@@ -1,4 +1,4 @@
-"""How projects are shown, with their totals; money only to those who may see it."""
+"""Views of projects with their totals; money needs the right to see it."""
 
 import json
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class ProjectTotals(View):
 
 
 class ProjectView(RecordView):
-    """A project. Amounts are in the base currency, and absent for those who may not see money."""
+    """A project. Amounts are in the base currency, and absent without the right to see money."""
 
     created_by: str | None
     created_by_name: str | None
@@ -68,8 +68,8 @@ class ProjectView(RecordView):
     can: Annotated[
         list[states.Action],
         msgspec.Meta(
-            description="What you may do with it now. `activate`, `cancel`, `complete`, `hold` and `plan` change"
-            " `status`; `complete` needs `force: true` while tasks are open. `delete` is refused if the books name it."
+            description="Actions open to you now. `activate`, `cancel`, `complete`, `hold` and `plan` change `status`; "
+            "`complete` needs `force: true` while tasks are open. `delete` is refused if the books name it."
         ),
     ]
     hourly_rate: Money | Unset | None = UNSET
@@ -85,13 +85,12 @@ def of_many(project_ids: Sequence[str]) -> list[ProjectView]:
 
 
 def view(project: Project) -> ProjectView:
-    """The view of a project."""
     (shown,) = of_many([project.id])
     return shown
 
 
 def visible_currency() -> str | None:
-    """The currency of the amounts that the caller sees; None if they may not see money."""
+    """The currency of the amounts that the caller sees; None without the right to see money."""
     return workspace_settings.current().base_currency if caller.may("money.read") else None
 
 

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from zeroconf import Zeroconf
 
 NAMES = ("erp.local", *(f"erp-{number}.local" for number in range(2, 10)))
-"""The names to announce: the first that no other computer of the network has."""
+"""The names to announce: the first that is free on the network."""
 
 LOOK_EVERY = 60.0
-"""Seconds between two looks whether this computer has other addresses."""
+"""Seconds between two looks at this computer's addresses."""
 
 PATIENCE = 3000
-"""Milliseconds in which a computer that has a name says so."""
+"""Milliseconds in which a computer with a name answers."""
 
 LAST_WAIT = 1
-"""Seconds that a stopping server leaves to saying goodbye."""
+"""Seconds that a stopping server leaves to its goodbye."""
 
 log = logging.getLogger("erp.server")
 
@@ -34,7 +34,7 @@ def announced(config: Config, say: Callable[[str], None] = lambda line: None) ->
     """Announce a server during the block, if it is shared and the settings do not forbid it.
 
     Args:
-        say: tells the person at the terminal by which name the server can be reached.
+        say: prints the name of the server for the person at the terminal.
     """
     if not config.lan or config.no_mdns or config.public_url:
         yield
@@ -50,7 +50,7 @@ def announced(config: Config, say: Callable[[str], None] = lambda line: None) ->
 
 
 class Announcer:
-    """Answers for a name as long as the server is shared, with the addresses that this computer has then."""
+    """Answers for a name while the server is shared, with this computer's present addresses."""
 
     def __init__(self, config: Config, say: Callable[[str], None]) -> None:
         self._config, self._say = config, say
@@ -114,7 +114,7 @@ class Announcer:
 
 
 def is_free(name: str, responder: "Zeroconf", addresses: Sequence[str]) -> bool:
-    """Whether no other computer of the network has a name."""
+    """Whether a name is free on the network."""
     from zeroconf import AddressResolverIPv4  # type: ignore[attr-defined]  # its list of names lacks it
 
     resolver = AddressResolverIPv4(f"{name}.")

@@ -1,8 +1,8 @@
 """The one-file executable unpacks itself into a temporary folder: this room repairs that folder and removes old ones.
 
-Cleaners of temporary files delete such folders while the program is running. What the program needs from it later, such
-as typefaces, time zones and the names of holidays, is then unpacked again from the executable, which stays open for
-that: no memory is spent on a copy, and it is the same program even if the file has been replaced.
+Cleaners of temporary files delete such folders while the program is running. Files that the program needs later, such
+as typefaces, time zones and the names of holidays, are then unpacked again from the executable, which stays open for
+that: a copy would take memory, and the open file is the same program even if it has been replaced.
 """
 
 import logging
@@ -22,7 +22,9 @@ from typing import Any
 log = logging.getLogger("erp.frozen")
 
 MARK = "LICENSE"
-"""The one unpacked file that is never read: cleaners delete first what has not been read for the longest time."""
+"""The one unpacked file that is never read: cleaners delete first the files that have not been read for the longest
+time.
+"""
 OURS = Path("erp", "web", "assets", "docs.html")
 OLD_SECONDS = 24 * 3600
 
@@ -72,7 +74,7 @@ class Unpacked:
         self._mending = threading.Lock()
 
     def mend(self) -> None:
-        """Unpack what is missing. When nothing is, this costs one look at one file."""
+        """Unpack missing files. Without any, this costs one look at one file."""
         if self._mark.exists():
             return
         with self._mending:

@@ -18,7 +18,7 @@ from erp.store.connections import STORAGE_ERRORS
 
 
 class CannotStart(Exception):
-    """The data directory cannot be used; the message says why and what to do."""
+    """The data directory cannot be used; the message has the reason and the remedy."""
 
 
 class HeldByAnother(CannotStart):
@@ -54,7 +54,8 @@ class Instance(msgspec.Struct):
     """The hold on a data directory.
 
     `needs_check`: the last holder crashed, so the files are checked before they are served. It outlives a start that
-    fails before the check is done. `set_aside` is where the previous data is, if a backup was restored at this start.
+    fails before the check is done. `set_aside` is the place of the previous data, if a backup was restored at this
+    start.
     """
 
     data_dir: Path
@@ -63,18 +64,18 @@ class Instance(msgspec.Struct):
 
     @property
     def address_file(self) -> Path:
-        """Where a second start finds the server's address."""
+        """The file with the server's address, for a second start."""
         return self.data_dir / "instance.json"
 
     def publish(self, state: str, url: str | None = None) -> None:
-        """Publish where the server is and what it is doing, for a second start on this data directory."""
+        """Publish the address and state of the server, for a second start on this data directory."""
         record = {"pid": os.getpid(), "url": url, "version": __version__, "state": state}
         new = self.address_file.with_suffix(".json.tmp")
         new.write_text(json.dumps(record), "utf-8")
         files.replace(new, self.address_file)
 
     def checked(self) -> None:
-        """Note that the files have been checked, and that damaged ones have been set aside."""
+        """Note that the files have been checked, and damaged ones set aside."""
         self.needs_check = False
 
 
@@ -132,7 +133,7 @@ def _refuse_lost_control_file(config: Config) -> None:
 
 
 def _has_users(control_path: Path) -> bool:
-    """Whether the control file lists users; true as well if it is damaged, which is reported when it is opened."""
+    """Whether the control file lists users; also true if it is damaged, which is reported when it is opened."""
     from erp.store import engine
     from erp.store.control import User
     from erp.store.router import CONTROL
@@ -188,7 +189,7 @@ def running_on(data_dir: Path) -> int | None:
 
 
 def raise_descriptor_limit(most: int = 8192) -> None:
-    """Let the process open enough files: each connection to a client or a database needs one."""
+    """Raise the limit of open files: each connection to a client or a database needs one."""
     if sys.platform == "win32":
         return
     import resource

@@ -36,9 +36,9 @@ access_log = logging.getLogger("erp.access")
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What the server allows one client; times in seconds, sizes in bytes.
+    """The server's limits for one client; times in seconds, sizes in bytes.
 
-    A connection is waiting until its first request has arrived whole. Once `crowd` connections are waiting, the head
+    A connection is waiting before its first request has arrived whole. Once `crowd` connections are waiting, the head
     of the first request must begin within `first` seconds.
     """
 
@@ -95,7 +95,7 @@ def _envelope(status: int, request_id: str) -> bytes:
 
 
 class Answer(WSGITask):  # type: ignore[misc]
-    """Sends the head of an answer together with its body, where that is one piece: one packet, one system call."""
+    """Sends the head of an answer together with a body of one piece: one packet, one system call."""
 
     wrote_header = False
 
@@ -109,7 +109,7 @@ class Answer(WSGITask):  # type: ignore[misc]
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Refuses what the parser would stumble over, such as the address `http://[` or a length of 5,000 digits."""
+    """Refuses requests that break the parser, such as the address `http://[` or a length of 5,000 digits."""
 
     def parse_header(self, header_plus: bytes) -> None:
         try:
@@ -139,18 +139,18 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def received(self, data: bytes) -> bool:
         self.parts_read += 1
-        taken = bool(super().received(data))
+        accepted = bool(super().received(data))
         request = self.request
         part = None if request is None else (request, request.headers_finished)
         if part != self._part:
             self._part, self._began = part, self.server.clock()
-        return taken
+        return accepted
 
     def write_soon(self, data: Any) -> int:
-        """Send what the system takes at once; only the rest waits in the buffers.
+        """Send the bytes that the system accepts at once; only the rest waits in the buffers.
 
-        What waits there makes the loop ask again and again whether it can be sent, while this thread is sending it.
-        Measured with 16 clients, the loop then kept the interpreter from the thread for tens of milliseconds.
+        While bytes wait there, the loop asks again and again whether they can be sent, while this thread is sending
+        them. Measured with 16 clients, the loop then kept the interpreter from the thread for tens of milliseconds.
         """
         if not isinstance(data, bytes) or not self.connected or self.total_outbufs_len:
             return int(super().write_soon(data))
@@ -208,7 +208,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         """Do nothing: on Windows this option would let another program take the port."""
 
     def add_task(self, channel: Channel) -> None:
-        """Answer a request, the first of which ends the channel's waiting."""
+        """Queue a request, the first of which ends the channel's waiting."""
         channel.is_waiting = False
         super().add_task(channel)
 
@@ -223,15 +223,15 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         return None
 
     def accept_waiting(self) -> None:
-        """Accept every connection that clients have made by now."""
+        """Accept every pending connection."""
         self._is_asked = True
         while self._is_asked:
             self.handle_accept()
 
     def _has_room(self, address: str) -> bool:
-        """Whether an address may have one more connection; the one that has waited longest is closed for it.
+        """Whether an address may have one more connection; its longest waiting one is closed for it.
 
-        On this computer, where a proxy may be, only connections that are waiting are limited.
+        On this computer, where a proxy may be, only waiting connections are limited.
         """
         held = [channel for channel in self.active_channels.values() if channel.addr[0] == address]
         waiting = [channel for channel in held if channel.is_waiting]

@@ -18,7 +18,7 @@ USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "tas
 
 
 def configure(config: Config) -> None:
-    """Send the log where the settings say; a second call replaces the first."""
+    """Send the log to the configured places; a second call replaces the first."""
     config.logs_dir.mkdir(mode=0o700, exist_ok=True)
     file = LogFile(config.logs_dir / "erp.log", maxBytes=FILE_SIZE, backupCount=FILES_KEPT, encoding="utf-8")
     console = logging.StreamHandler()
@@ -29,11 +29,11 @@ def configure(config: Config) -> None:
     logging.basicConfig(level=logging.WARNING, handlers=[file, console], force=True)
     logging.getLogger("erp").setLevel(config.log_level.upper())
     _look_up_only_what_is_shown()
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full queue is what `threads` is for, not an event
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full queue is normal with `threads`
 
 
 def _look_up_only_what_is_shown() -> None:
-    """Let records not find out who logs them: the thread, the process and the line of code.
+    """Leave the thread, the process and the line of code out of records.
 
     Source: the logging how-to of Python, "Optimization".
     """
@@ -54,7 +54,7 @@ class LogFile(RotatingFileHandler):
         self._waiting: list[logging.LogRecord] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a record as it is now, and write all that are kept if it is time."""
+        """Buffer a record as it is now, and write the buffer if it is time."""
         if record.args:
             record.msg, record.args = record.getMessage(), None
         self._waiting.append(record)
@@ -62,7 +62,7 @@ class LogFile(RotatingFileHandler):
             self.flush()
 
     def flush(self) -> None:
-        """Write out what is kept; on a full disk it stays buffered, and errors go to stderr alone."""
+        """Write the buffer; on a full disk it stays buffered, and errors go to stderr alone."""
         with self._lock_of_lines():
             waiting, self._waiting = self._waiting, []
             for record in waiting:
@@ -71,7 +71,7 @@ class LogFile(RotatingFileHandler):
                 super().flush()
 
     def close(self) -> None:
-        """Write out what is kept; what a full disk does not take is lost."""
+        """Write the buffer; on a full disk it is lost."""
         with suppress(OSError):
             super().close()
 
@@ -91,19 +91,19 @@ class LogFile(RotatingFileHandler):
             self.handleError(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the base class's name
-        """Report what cannot be logged, except on a full disk: there the record itself, on stderr, says enough."""
+        """Report an error of logging, except on a full disk: there the record itself, on stderr, is enough."""
         if not isinstance(sys.exception(), OSError):
             super().handleError(record)
 
 
 def flush() -> None:
-    """Write out what the log has buffered."""
+    """Write the buffer of the log."""
     for handler in logging.getLogger().handlers:
         handler.flush()
 
 
 class NoRawPaths(logging.Filter):
-    """Removes the request's path from what waitress logs: a path may hold a secret."""
+    """Removes the request's path from waitress's records: a path may hold a secret."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name == "waitress":

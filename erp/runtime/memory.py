@@ -1,4 +1,4 @@
-"""The memory of the process: what is never loaded, when Python looks for garbage, and what the allocator keeps."""
+"""The memory of the process: modules that are never loaded, garbage collection, and the allocator."""
 
 import gc
 import sys
@@ -15,9 +15,9 @@ M_ARENA_MAX = -8
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """Look for no garbage in the block, nor ever in what it has left.
+    """Collect no garbage in the block, nor the objects that it leaves.
 
-    What a start imports and builds is there to stay: to search it again and again took a fifth of the start.
+    The imports and objects of a start are there to stay: to search them again and again took a fifth of the start.
     """
     gc.disable()
     try:
@@ -28,7 +28,7 @@ def starting() -> Iterator[None]:
 
 
 class Unused(ModuleType):
-    """Stands in for a module while a library is imported that names it, but never uses it here."""
+    """Replaces a module that an imported library names, but never uses here."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -38,10 +38,10 @@ class Unused(ModuleType):
 
 @contextmanager
 def without(*names: str) -> Iterator[None]:
-    """Load none of these modules for what the block imports; afterwards they can be imported as ever.
+    """Keep these modules from loading during the block; afterwards they can be imported as usual.
 
-    Falcon loads asyncio for applications of another kind (ASGI), and a client's cookies for the name of a type: a
-    sixth of the memory, and a fifth of the start.
+    Falcon loads asyncio for applications of another kind (ASGI), and a client's cookies for the name of a type: a sixth
+    of the memory, and a fifth of the start.
     """
     unused = [name for name in names if name not in sys.modules]
     sys.modules.update({name: Unused(name) for name in unused})
@@ -53,15 +53,15 @@ def without(*names: str) -> Iterator[None]:
 
 
 def return_free_blocks() -> None:
-    """Return to the system what has been used and freed: 4 MiB after the start, 13 MiB after a small backup."""
+    """Return freed memory to the system: 4 MiB after the start, 13 MiB after a small backup."""
     _tell_allocator("malloc_trim", 0)
 
 
 def keep_little() -> None:
-    """Return blocks of a megabyte or more to the system when they are freed, and share one heap.
+    """Return freed blocks of a megabyte or more to the system, and share one heap.
 
-    By default glibc keeps such blocks once it has seen one freed: each thread that had hashed passwords, which takes
-    19 MiB, held on to that much. And it gives each thread a heap of its own, with its own free blocks.
+    By default glibc keeps such blocks once it has seen one freed: each thread that had hashed passwords, which takes 19
+    MiB, held on to that much. And it gives each thread a heap of its own, with its own free blocks.
     """
     _tell_allocator("mallopt", M_MMAP_THRESHOLD, LARGE)
     _tell_allocator("mallopt", M_ARENA_MAX, 1)

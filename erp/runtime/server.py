@@ -19,7 +19,7 @@ from waitress import wasyncore
 
 from erp import __version__
 from erp.kernel import qr
-from erp.kernel.config import Config, use
+from erp.kernel.config import Config, ignored_variables, use
 from erp.runtime import announcing, frozen, instance, logs, memory
 from erp.runtime.listener import BACKLOG, Channel, Limits, Listener
 from erp.runtime.stopping import stopped_from_outside
@@ -29,7 +29,7 @@ from erp.web.hosts import lan_urls, link_base, local_url, shared_url, trust_url
 DRAIN_SECONDS = 10.0
 PORTS_TRIED = 20
 STARTING_SECONDS = 30.0
-"""How long a second start waits for the first, which may be bringing its data up to date."""
+"""Seconds that a second start waits for the first, which may be bringing its data up to date."""
 
 log = logging.getLogger("erp.server")
 
@@ -54,19 +54,19 @@ class Server:
         """Serve until stopped; then let running requests finish, for up to ten seconds."""
         while not self._stopping:
             self._turn(self._listener.limits.turn)
-        self._listener.accept_waiting()  # requests that have arrived by now are answered
+        self._listener.accept_waiting()  # requests that have arrived are answered
         wasyncore.dispatcher.close(self._listener)
         self._drain(time.monotonic() + DRAIN_SECONDS)
 
     def stop(self) -> None:
-        """Ask the server to stop; a signal handler may call it, which the lock lets in again."""
+        """Ask the server to stop; safe in a signal handler, which the lock lets in again."""
         self._stopping = True
         with self._closing:
             if not self._closed:
                 self._listener.pull_trigger()
 
     def listen_again(self) -> None:
-        """Ask the server to stop, and the program to listen again as its settings now say."""
+        """Ask the server to stop, and the program to listen again with its present settings."""
         self.is_to_listen_again = True
         self.stop()
 
@@ -75,10 +75,10 @@ class Server:
         wasyncore.loop(timeout if can_sleep else 0, self._listener.adj.asyncore_use_poll, self._listener._map, count=1)
 
     def _drain(self, until: float) -> None:
-        """Close each connection once nothing more arrives on it, or once the request that has arrived is answered.
+        """Close each connection once nothing more arrives on it, or once its last request is answered.
 
-        A client can send its next request while the thread that wrote the last answer is still busy with it. Until
-        then nothing is read from the connection, so that request waits in the system's buffer and counts as arrived.
+        A client can send its next request while the thread that wrote the last answer is still busy with it. Meanwhile
+        nothing is read from the connection, so that request waits in the system's buffer and counts as arrived.
         """
         channels = self._listener.active_channels
         heard_out: set[Channel] = set()
@@ -164,7 +164,7 @@ def serve(config: Config, load: Callable[[], Config] | None = None) -> int:
 
 
 def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int | None:
-    """Serve until stopped; the port to listen on again, if it is to go on with other settings."""
+    """Serve until stopped; return the port to listen on again, for other settings."""
     with memory.starting():
         from erp.app import create_app
         from erp.auth.setup import open_setup
@@ -197,7 +197,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
 
 @contextmanager
 def _channels(config: Config) -> Iterator[type[Channel]]:
-    """The kind of connections during the block: with a certificate, those that speak TLS as well."""
+    """The class of connections during the block: with a certificate, TLS as well."""
     if not config.tls:
         yield Channel
         return
@@ -215,6 +215,8 @@ def _prepare_process(config: Config) -> None:
     sys.setswitchinterval(0.00005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
     for sentence in disk.warnings(config.data_dir):
         log.warning("%s", sentence)
+    for name in ignored_variables(os.environ):
+        log.warning("the environment sets %s, which is no setting of this program and is ignored", name)
 
 
 def _close_files() -> None:
@@ -307,7 +309,7 @@ def open_browser(config: Config, link: str) -> None:
 def say(*lines: str) -> None:
     """Print lines for the person at the terminal; nothing else is written to stdout.
 
-    A server goes on when no one reads them, as in `erp serve | head -1` or after the terminal was closed.
+    A server goes on without a reader, as in `erp serve | head -1` or after the terminal was closed.
     """
     with suppress(OSError):
         sys.stdout.write("\n".join(lines) + "\n")

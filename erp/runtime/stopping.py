@@ -1,4 +1,4 @@
-"""What stops a running server from outside: signals, the console window, the end of its launcher."""
+"""Stopping a running server from outside: signals, the console window, the end of its launcher."""
 
 import os
 import signal

@@ -7,18 +7,18 @@ from typing import Any
 from waitress.task import ThreadedTaskDispatcher
 
 PATIENCE = 0.002
-"""For how many seconds the thread whose turn it is may be busy with one request while others are queued.
+"""Seconds that the thread whose turn it is may be busy with one request while others are queued.
 
-Whoever comes behind three sign-ins waits three times as long. Measured with 16 clients: at 5 ms a mixed load is a few
+A request behind three sign-ins waits three times as long. Measured with 16 clients: at 5 ms a mixed load is a few
 percent faster, and lists beside 20 sign-ins can take 28 ms instead of 7.
 """
 
 
 class Waiting:
-    """What `threading.Condition` does for the queue, but for whom it wakes: the thread that waits for the least time.
+    """A `threading.Condition` for the queue that wakes the thread with the shortest wait.
 
-    Measured with one client: in turns, each of four threads comes back to connections and memory that the processor
-    has forgotten, which costs a third of a small request.
+    Measured with one client: in turns, each of four threads comes back to connections and memory that the processor has
+    forgotten, which costs a third of a small request.
     """
 
     def __init__(self, lock: LockType) -> None:
@@ -26,7 +26,7 @@ class Waiting:
         self._bells: list[LockType] = []
 
     def wait(self, seconds: float = -1) -> None:
-        """Give the lock away until another thread calls `notify`, or for some seconds."""
+        """Release the lock until another thread calls `notify`, or for some seconds."""
         bell = threading.Lock()
         bell.acquire()
         self._bells.append(bell)
@@ -39,7 +39,7 @@ class Waiting:
                 self._bells.remove(bell)
 
     def notify(self) -> bool:
-        """Wake the thread that began to wait last; whether any waits."""
+        """Wake the thread that began to wait last; return whether any waits."""
         is_waiting = bool(self._bells)
         if is_waiting:
             self._bells.pop().release()
@@ -54,11 +54,10 @@ class Waiting:
 class Workers(ThreadedTaskDispatcher):  # type: ignore[misc]
     """A fixed number of threads with one queue.
 
-    One thread has the turn, and answers what is queued until nothing is. Meanwhile the loop that reads from the
-    connections waits, and gives the turn to another thread if a request takes long: a report, a password, a disk that
-    is slow. Measured with 16 clients: threads that share short requests pass the interpreter's lock to and fro
-    instead, which costs a fifth of the requests and doubles the longest times; a loop that reads meanwhile costs an
-    eighth.
+    One thread has the turn, and answers the queued requests. Meanwhile the loop that reads from the connections waits,
+    and gives the turn to another thread if a request takes long: a report, a password, a disk that is slow. Measured
+    with 16 clients: threads that share short requests pass the interpreter's lock to and fro instead, which costs a
+    fifth of the requests and doubles the longest times; a loop that reads meanwhile costs an eighth.
     """
 
     def __init__(self, threads: int) -> None:
@@ -76,7 +75,7 @@ class Workers(ThreadedTaskDispatcher):  # type: ignore[misc]
             self._call()
 
     def catch_up(self) -> bool:
-        """Let the threads answer what is queued, but not for longer than `PATIENCE`; whether the loop can sleep now."""
+        """Let the threads answer queued requests, at most for `PATIENCE`; return whether the loop can sleep now."""
         with self.lock:
             if not self.queue or (self._turn is None and len(self.queue) == 1):
                 return True
@@ -96,7 +95,7 @@ class Workers(ThreadedTaskDispatcher):  # type: ignore[misc]
                 self.logger.exception("Exception when servicing %r", task)
 
     def _next(self, thread_no: int) -> Any | None:
-        """Wait for a request that is this thread's to answer; None if the thread is to end."""
+        """Wait for a request for this thread; None if the thread is to end."""
         with self.lock:
             while not self.stop_count:
                 if self.queue and self._turn in (None, thread_no):
@@ -118,6 +117,6 @@ class Workers(ThreadedTaskDispatcher):  # type: ignore[misc]
         return task
 
     def _call(self) -> None:
-        """Wake a thread to take the turn, if no one has it; until that one is awake, no other is called."""
+        """Wake a thread to take the turn, if no one has it; only one is called at a time."""
         if self._turn is None and not self._is_called:
             self._is_called = self.queue_cv.notify()

@@ -1,1 +1,1 @@
-"""The database files: how they are opened, what every record has, the SQL of its own, and the log of changes."""
+"""The database files: opening them, records, the program's words of SQL, and the log of changes."""

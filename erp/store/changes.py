@@ -1,4 +1,4 @@
-"""Changes of records: what differs, what the log says about it, archiving, and deletion where nothing is lost."""
+"""Changes of records: differences, their form in the log, archiving, and deletion of unused records."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -19,12 +19,12 @@ NOT_ARCHIVED = says("This record is not archived.")
 
 
 def differing(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the values that differ from the record's own."""
+    """The values that differ from the record's own."""
     return {name: value for name, value in values.items() if getattr(record, name) != value}
 
 
 def before_and_after(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What a change does, as `{"from": …, "to": …}` by wire name; to be called before the record is changed."""
+    """The effect of a change, as `{"from": …, "to": …}` by wire name; call it before the record is changed."""
     old_and_new = ((name, getattr(record, name), value) for name, value in values.items())
     return {wire_name(name): {"from": _plain(old), "to": _plain(new)} for name, old, new in old_and_new}
 
@@ -69,7 +69,7 @@ def archive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: Se
 
 
 def unarchive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: Sentence | None = None) -> R:
-    """Take an archived record back into use, and log it.
+    """Unarchive a record, and log it.
 
     Raises:
         InvalidTransition: it is not archived.

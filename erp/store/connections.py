@@ -1,4 +1,4 @@
-"""Connections to database files: which SQLite is safe, how a file is opened, created, or only read, and its errors."""
+"""Connections to database files: the safe versions of SQLite, opening, creating and only reading a file, and errors."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -10,20 +10,21 @@ from urllib.parse import quote
 import peewee
 from peewee import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the stubs lack it
 
+from erp.kernel.errors import Refusal
 from erp.store.sql import fold
 
 SQLITE_VERSION: str = sqlite3.sqlite_version
 
 LOCK_SECONDS = 5
-"""How long a writer waits for the file before it is refused with `Busy`."""
+"""The time that a writer waits for the file before it is refused with `Busy`."""
 
 SQLITE_MODULE: str = sqlite3.__name__
 
 STORAGE_ERRORS: tuple[type[Exception], type[Exception]] = (peewee.DatabaseError, sqlite3.Error)
-"""What reading or writing a database file raises: through a router, and over a connection of one's own."""
+"""Errors of reading or writing a database file: through a router, and over a connection of one's own."""
 
-BUSY: int = sqlite3.SQLITE_BUSY
-"""The status of a backup step that finds the file in use."""
+TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
+"""What work in the background may meet and tries again later: a file in use or damaged, a full disk."""
 
 IN_MEMORY = ":memory:"
 """A database without a file, for `plain`."""
@@ -66,7 +67,7 @@ sqlite3.register_adapter(bool, int)
 
 
 class WrongFile(peewee.OperationalError):
-    """The file is not the one that its path stands for."""
+    """The file at this path is another file than expected."""
 
 
 DAMAGE = (
@@ -78,21 +79,21 @@ DAMAGE = (
     "is the file of workspace",
     "is empty",
 )
-"""What SQLite and we say about a file that is damaged, or not the right one; Peewee keeps only the message."""
+"""Messages of SQLite and ours about a file that is damaged or not the right one; Peewee keeps only the message."""
 
 
 def means_damage(error: Exception) -> bool:
-    """Whether an error means that the file is not as it was written, or not the right one."""
+    """Whether an error means that the file is damaged, or not the right one."""
     return any(sign in str(error) for sign in DAMAGE)
 
 
 def message_of(error: Exception) -> str:
-    """What SQLite said, without the content of the row that it quotes."""
+    """SQLite's message without the quoted content of a row."""
     return str(error).partition(" with text ")[0]
 
 
 def raise_as_peewee(raised: Exception, path: Path, report: Callable[[Path, Exception], None]) -> NoReturn:
-    """Raise what was raised over a file, as one of Peewee's errors; damage of the file is reported before, once."""
+    """Raise an error over a file again as one of Peewee's; damage of the file is reported first, once."""
     error: Any = raised
     if isinstance(raised, sqlite3.Error) or message_of(raised) != str(raised):  # Peewee lets the former through
         error = getattr(peewee, type(raised).__name__, peewee.DatabaseError)(message_of(raised))
@@ -117,18 +118,18 @@ def connect(path: Path, mode: str = "rw") -> Any:
 
 @contextmanager
 def plain(path: Path | str) -> Iterator[Any]:
-    """Open, or create, a file that no one else has open, or `IN_MEMORY`: without pragmas, each statement on its own."""
+    """Open or create a file that no other connection uses, or `IN_MEMORY`: without pragmas, in autocommit mode."""
     with closing(sqlite3.connect(str(path), isolation_level=None)) as connection:
         yield connection
 
 
 def connect_alone(path: Path) -> Any:
-    """Open a file that no one else has open, to change it as a whole; what it holds is not trusted."""
+    """Open a file that no other connection uses, to change it as a whole; its content is not trusted."""
     return _open(path, "mode=rw", ["synchronous = FULL", "trusted_schema = 0", "secure_delete = 1"])
 
 
 def _folded(text: str | None) -> str | None:
-    """What `sql.holds` compares."""
+    """The text in the form that `sql.holds` compares."""
     return None if text is None else fold(text)
 
 

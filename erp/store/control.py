@@ -1,4 +1,4 @@
-"""The control file: users, sessions, workspaces, members and invites; who may sign in, and to what.
+"""The control file: users, sessions, workspaces, members and invites.
 
 Everything about a workspace except its name, status and people is in the workspace's own file. A change here that
 belongs in the workspace's log leaves its event in `Outbox` in the same transaction; `erp.store.events` moves it there.
@@ -25,7 +25,7 @@ class User(ControlRecord):
     noun = Noun("user")
 
     email = TextField()
-    email_key = TextField(unique=True)
+    email_key = TextField()
     name = TextField()
     password_hash = TextField()
     locale = TextField(default="en")
@@ -35,7 +35,7 @@ class User(ControlRecord):
 
 
 class Preference(ControlRecord):
-    """How a user wants to see the program: a row for each user, with the user's id; `screens` is JSON.
+    """A user's preferences: a row for each user, with the user's id; `screens` is JSON.
 
     `workspace_id` is the workspace that they have selected last, if any; they may have left it since.
     """
@@ -71,7 +71,7 @@ class Workspace(ControlRecord):
 
     @property
     def tip(self) -> tuple[int, str] | None:
-        """The event that was noted, if any was."""
+        """The noted event, if any."""
         return (self.tip_seq, self.tip_hash) if self.tip_hash else None
 
 
@@ -80,7 +80,7 @@ class Session(ControlRecord):
 
     noun = Noun("session")
 
-    token_hash = TextField(unique=True)
+    token_hash = TextField()
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
     user_id: str
     kind = TextField(default="session")
@@ -106,9 +106,6 @@ class Member(ControlRecord):
     status = TextField(default="active")
     joined_at = TextField()
 
-    class Meta:
-        indexes = ((("workspace", "user"), True),)
-
 
 class Invite(ControlRecord):
     """An offer to join a workspace, bound to an e-mail address; only the SHA-256 of its token is stored."""
@@ -121,7 +118,7 @@ class Invite(ControlRecord):
     email_key = TextField()
     role = TextField()
     status = TextField(default="pending")
-    token_hash = TextField(unique=True)
+    token_hash = TextField()
     invited_by = TextField()
     expires_at = TextField()
     accepted_at = TextField(null=True)
@@ -132,13 +129,13 @@ class PasswordReset(ControlRecord):
 
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
     user_id: str
-    token_hash = TextField(unique=True)
+    token_hash = TextField()
     expires_at = TextField()
     used_at = TextField(null=True)
 
 
 class SecondFactor(ControlRecord):
-    """What an app of a user makes codes from: a row for a user, with the user's id; it counts once it is confirmed.
+    """The setup key of a user's authenticator: a row for a user, with the user's id; it counts once it is confirmed.
 
     The secret is in base 32. `last_step` is the step of time of the last code that was used, so that none counts twice.
     """
@@ -163,7 +160,7 @@ LACKS_TWO_FACTOR = (
     "w.requires_two_factor AND NOT EXISTS"
     " (SELECT 1 FROM second_factor AS f WHERE f.id = m.user_id AND f.confirmed_at IS NOT NULL)"
 )
-"""That a member `m` of a workspace `w` may not enter it yet."""
+"""SQL condition: a member `m` of a workspace `w` may not enter it yet."""
 
 
 class CalendarAddress(ControlRecord):
@@ -179,17 +176,14 @@ class CalendarAddress(ControlRecord):
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
     user_id: str
     kind = TextField()
-    token_hash = TextField(unique=True)
-
-    class Meta:
-        indexes = ((("workspace", "user", "kind"), True),)
+    token_hash = TextField()
 
 
 class Outbox(Model):
     """An event of the control file on its way into a workspace's log."""
 
     id = TextField(primary_key=True)
-    workspace_id = TextField(index=True)
+    workspace_id = TextField()
     event = TextField()
 
     class Meta:
@@ -206,7 +200,7 @@ class Idempotency(Model):
     status = IntegerField()
     headers = TextField()
     body = BlobField()
-    created_at = TextField(index=True)
+    created_at = TextField()
 
     class Meta:
         database = CONTROL
@@ -215,7 +209,7 @@ class Idempotency(Model):
 
 
 def email_key(email: str) -> str:
-    """An e-mail address in the form in which equal addresses are equal."""
+    """An e-mail address in canonical form: equal texts for equal addresses."""
     return unicodedata.normalize("NFC", email).casefold()
 
 

@@ -1,4 +1,4 @@
-"""The disk of the data directory: how much space is free, and what makes the place risky."""
+"""The disk of the data directory: free space, and risks of the place."""
 
 import re
 import shutil
@@ -34,7 +34,7 @@ def free_space(folder: Path) -> int:
 
 
 def warnings(data_dir: Path) -> list[str]:
-    """What makes the data directory a risky place, in sentences."""
+    """Sentences about the risks of the data directory."""
     sentences = []
     if network := _network_file_system(data_dir):
         sentences.append(

@@ -1,18 +1,18 @@
-"""What only the database engine can say of a file or do with it: sizes, damage, structure, copies of the whole."""
+"""The parts that depend on the database engine: a file's sizes, damage, structure, and copies of the whole."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from erp.kernel.errors import Busy
-from erp.migrations import Connection, Step, UnreleasedSchema, migrate, steps_taken
+from erp.migrations import FIRST, Connection, Schema, Step, UnreleasedSchema, known_version, migrate
 from erp.store.connections import connect, looking, sqlite3
 from erp.store.router import Router
 
 TRIES = 3
-"""How often another program may keep a file for `LOCK_SECONDS` before a copy into it gives up."""
+"""The number of times that another program may hold a file for `LOCK_SECONDS` before a copy into it gives up."""
 
 _PARTS = (
     "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
@@ -23,19 +23,19 @@ name."""
 
 
 def schema_version(router: Router) -> int:
-    """The number of schema steps that the open file has taken."""
-    ((steps,),) = router.rows("PRAGMA user_version")
-    return int(steps)
+    """The version of the schema that the open file states."""
+    ((version,),) = router.rows("PRAGMA user_version")
+    return int(version)
 
 
 def is_of_kind(router: Router) -> bool:
-    """Whether the open file says that it is one of the router's."""
+    """Whether the open file has the router's application id."""
     ((application_id,),) = router.rows("PRAGMA application_id")
     return bool(application_id == router.application_id_expected)
 
 
 def damage(router: Router, *, thorough: bool, limit: int) -> Iterator[str]:
-    """What the engine finds damaged in the open file, in words.
+    """Descriptions of the damage that the engine finds in the open file.
 
     Args:
         thorough: compare every index with its rows; else only the pages are looked at.
@@ -53,40 +53,44 @@ def parts(router: Router) -> dict[str, str]:
     return dict(router.rows(_PARTS))
 
 
+def parts_made_by(schema: Schema, version: int) -> dict[str, str]:
+    """The tables, indexes and triggers of a new file of a version that this program knows."""
+    return _parts_made_by(schema.text, tuple(schema.steps[: version - FIRST]))
+
+
 @cache
-def parts_made_by(steps: tuple[Step, ...]) -> dict[str, str]:
-    """The tables, indexes and triggers of a new file that has taken the steps."""
+def _parts_made_by(text: str, steps: tuple[Step, ...]) -> dict[str, str]:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        migrate(connection, steps)
+        connection.executescript(text)
+        for step in steps:
+            step(connection)
         return dict(connection.execute(_PARTS).fetchall())
 
 
-def bring_up_to_date(connection: Connection, steps: Sequence[Step]) -> int:
+def bring_up_to_date(connection: Connection, schema: Schema) -> int:
     """Take the schema steps that a file lacks, all or none, and return their number.
 
     Raises:
         NewerSchema: a newer version of this program wrote it; nothing was changed.
         UnreleasedSchema: no release of this program wrote it; nothing was changed.
     """
-    check_release(connection, steps)
-    return migrate(connection, steps)
+    check_release(connection, schema)
+    return migrate(connection, schema)
 
 
-def check_release(connection: Connection, steps: Sequence[Step]) -> None:
-    """Refuse a file whose tables are not those that its steps make: an unreleased version may have had other steps.
+def check_release(connection: Connection, schema: Schema) -> None:
+    """Refuse a file whose tables are not those of its version: an unreleased version may have had other steps.
 
     Raises:
-        NewerSchema: it has taken more steps than these.
-        UnreleasedSchema: its tables differ.
+        NewerSchema: its version is not known yet.
+        UnreleasedSchema: its tables differ, or a development version wrote it.
     """
-    taken = steps_taken(connection, steps)
-    if taken == 0 and not _tables(dict(connection.execute(_PARTS).fetchall())):
-        return
-    expected, present = _tables(parts_made_by(tuple(steps[:taken]))), _tables(dict(connection.execute(_PARTS)))
+    stated = known_version(connection, schema)
+    expected, present = _tables(parts_made_by(schema, stated)), _tables(dict(connection.execute(_PARTS)))
     if names := sorted(name for name, _ in expected.items() ^ present.items()):
         raise UnreleasedSchema(
             f"an unreleased version of erp wrote it, or another program changed it: its {names[0]} is not as any "
-            f"release makes it (schema {taken}). Only the version that wrote it can open it"
+            f"release makes it (schema {stated}). Only the version that wrote it can open it"
         )
 
 
@@ -95,28 +99,29 @@ def _tables(parts: dict[str, str]) -> dict[str, str]:
     return {name: " ".join(made.split()) for name, made in parts.items() if name.startswith("table ")}
 
 
-@cache
-def _blank(steps: tuple[Step, ...], application_id: int) -> Any:
-    """A new file that has taken the steps, in memory and without any row."""
-    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    for statement in parts_made_by(steps).values():
-        connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {application_id}")
-    connection.execute(f"PRAGMA user_version = {len(steps)}")
-    return connection
+def create(connection: Connection, schema: Schema, fill: Step) -> None:
+    """Give an empty file its schema and its first rows, in one transaction.
 
-
-def create(connection: Connection, steps: Sequence[Step], application_id: int, fill: Step) -> None:
-    """Give an empty file the schema that the steps lead to, and its first rows, in one transaction.
-
-    Measured: a tenth of the time of the steps, because SQLite reads the whole schema again after each of them.
+    Measured: a tenth of the time of executing the schema, which is done once and copied from then on.
     """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
-        _blank(tuple(steps), application_id).backup(made)
+        statements = tuple(parts_made_by(schema, schema.version).values())
+        _blank(schema.application_id, schema.version, statements).backup(made)
         made.execute("BEGIN")
         fill(made)
         made.execute("COMMIT")
         made.backup(connection)
+
+
+@cache
+def _blank(application_id: int, version: int, statements: tuple[str, ...]) -> Any:
+    """A new file in memory, without any row."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    for statement in statements:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {application_id}")
+    connection.execute(f"PRAGMA user_version = {version}")
+    return connection
 
 
 def text_columns(connection: Connection) -> Iterator[tuple[str, list[str]]]:
@@ -126,11 +131,6 @@ def text_columns(connection: Connection) -> Iterator[tuple[str, list[str]]]:
         columns = connection.execute("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'", (table,)).fetchall()
         if columns:
             yield table, [column for (column,) in columns]
-
-
-def has_column(router: Router, table: str, column: str) -> bool:
-    """Whether a table of the open file, which may be of an older schema, has a column."""
-    return (column,) in router.rows("SELECT name FROM pragma_table_info(?)", (table,))
 
 
 def may_be_null(connection: Connection, table: str, column: str) -> bool:
@@ -184,7 +184,7 @@ def copy_compactly(connection: Connection, target: Path) -> None:
 
 
 def overwrite(target: Path, source: Path) -> None:
-    """Replace the content of a file by that of another with pages of the same size, in one transaction.
+    """Replace the content of a file with the content of another, with pages of the same size, in one transaction.
 
     Raises:
         Busy: another program kept the target for too long; nothing was changed.
@@ -194,7 +194,7 @@ def overwrite(target: Path, source: Path) -> None:
 
 
 def _giving_up() -> Callable[[int, int, int], Any]:
-    """Left to itself, the engine would wait forever for another program that writes."""
+    """Give up after `TRIES`; without this, the engine would wait forever for another program that writes."""
     failures = 0
 
     def watch(status: int, remaining: int, total: int) -> None:

@@ -50,20 +50,7 @@ ACTS = {
     "webhook": "created deleted rotated switched_off updated",
     "workspace": "archived created duplicated exported imported restored unarchived updated",
 }
-"""What can happen, by noun; a new event is added here."""
-
-FORMER = {
-    "attendance_correction.requested",
-    "invite.created",
-    "invoice.drafted",
-    "invoice.voided",
-    "leave.requested",
-    "payment.recorded",
-    "payment.voided",
-    "payroll_run.created",
-    "user.enabled",
-}
-"""What some types were once called; stored events keep these names."""
+"""The verbs of events, by noun; a new event is added here."""
 
 TYPES = frozenset(f"{noun}.{act}" for noun, acts in ACTS.items() for act in acts.split())
 """The types that the program writes."""
@@ -71,4 +58,4 @@ TYPES = frozenset(f"{noun}.{act}" for noun, acts in ACTS.items() for act in acts
 if TYPE_CHECKING:
     EventType = str
 else:
-    EventType = Literal[tuple(sorted(TYPES | FORMER))]
+    EventType = Literal[tuple(sorted(TYPES))]

@@ -29,20 +29,7 @@ log = logging.getLogger("erp.events")
 Reaction = Callable[[Mapping[str, Any]], None]
 
 REACTIONS: dict[str, Reaction] = {}
-"""What an event of the control file causes in the workspace, by type; called with its data when it is delivered."""
-
-FORMER_TYPES = {
-    "attendance_correction.pending": "attendance_correction.requested",
-    "invite.pending": "invite.created",
-    "invoice.draft": "invoice.drafted",
-    "invoice.void": "invoice.voided",
-    "leave.pending": "leave.requested",
-    "payment.posted": "payment.recorded",
-    "payment.void": "payment.voided",
-    "payroll_run.draft": "payroll_run.created",
-    "user.active": "user.enabled",
-}
-"""What some types of events were once called. Stored events are never rewritten, so readers accept both names."""
+"""Reactions of the workspace to events of the control file, by type; called with the event's data on delivery."""
 
 GENESIS = "0" * 64
 """The `previous_hash` of the first event."""
@@ -52,7 +39,7 @@ class Event(WorkspaceTable):
     """One change; `data` and `actor` are canonical JSON, and so is `recorded`, which no answer shows."""
 
     seq = IntegerField(primary_key=True)
-    id = TextField(unique=True)
+    id = TextField()
     type = TextField()
     occurred_at = TextField()
     actor = TextField()
@@ -178,7 +165,7 @@ def deliver_here(workspace_id: str) -> list[str]:
 
 
 def _react(draft: Draft) -> None:
-    """Call the reaction as the user who made the change, who may not be the caller of the current request."""
+    """Call the reaction as the user who made the change, perhaps not the caller of the current request."""
     if draft.type in REACTIONS:
         who = Caller(
             user_id=draft.actor["id"],
@@ -230,7 +217,7 @@ def sound_tip() -> tuple[int, str] | None:
 
 
 def loss(noted: tuple[int, str], noted_by: str = "") -> str | None:
-    """How the open workspace's log lacks an event that was noted outside of the file; None if it has that event.
+    """The message if the open workspace's log lacks an event that was noted outside of the file; else None.
 
     Args:
         noted: the seq and the hash of the event.

@@ -1,4 +1,4 @@
-"""Files that no one has open as a database: putting a finished one in its place, and lock files."""
+"""Files that are not open as a database: moving a finished file to its place, and lock files."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What the people and records are called whose ids an answer shows, read once for a whole answer."""
+"""Names of the people and records whose ids an answer shows, read once for a whole answer."""
 
 import json
 from collections.abc import Iterable
@@ -26,14 +26,14 @@ def members_json() -> str:
 
 
 def of_column(column: str) -> str:
-    """SQL for the name of the user whose id a column has; null for one who is no longer a member."""
+    """SQL for the name of the user whose id a column has; null for a former member."""
     return sql.json_text(":people", f"'$.\"' || {column} || '\"'")
 
 
 def of_user(user_id: str | None) -> str | None:
-    """The name of a user, be they a member, a former one, or known only from an import.
+    """The name of a user: a member, a former member, or a person known only from an import.
 
-    Many users cost one query, which is repeated for no one but former members.
+    Many users cost one query; only former members cost another.
     """
     if user_id is None:
         return None
@@ -71,7 +71,7 @@ _COLUMNS = {
     "task": ("key", "title"),
     "tax_rate": ("NULL", "name"),
 }
-"""What each table calls its records: a code or number, and a name."""
+"""The name of a record in each table: a code or number, and a name."""
 
 
 Called = tuple[str | None, str | None]

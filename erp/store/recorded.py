@@ -1,4 +1,4 @@
-"""What events record of rows, so that a row which another program has changed can be told from its log.
+"""The contents of rows in events, so that the log shows a row which another program has changed.
 
 Models note the columns that they write; the next event of the transaction takes them into its own column `recorded`,
 which its hash covers and which no answer shows: `{table: {id: {column: value}}}`, and null for a row that was deleted.
@@ -41,7 +41,7 @@ def canonical(value: object) -> str:
 
 
 def plain(value: object) -> Any:
-    """A value as the file has it, but for JSON, which stays what it is."""
+    """A value as the file stores it, except JSON, which is not converted."""
     if isinstance(value, date):
         return value.isoformat()
     return int(value) if isinstance(value, bool) else value
@@ -69,7 +69,7 @@ def _as_noted(table: str, id: str, column: str, value: object) -> object:
 
 
 class _ToSeal:
-    """A value with where it stands: of no kind that the encoder knows, so that it asks for the seal."""
+    """A value with its place: a type that the encoder does not know, so that it asks for the seal."""
 
     __slots__ = ("place", "sealed")
 
@@ -89,7 +89,7 @@ def note_removed(table: str, id: str) -> None:
 
 
 def take(key: str) -> str | None:
-    """What was noted since the last event of this transaction, as an event records it; `key` is that of the seals."""
+    """The notes since the last event of this transaction, as an event records them; `key` is for the seals."""
     rows = _noted()
     if not rows:
         return None
@@ -117,7 +117,7 @@ def _seal_or_text(key: str, value: object) -> object:
 
 
 def seal(key: str, table: str, id: str, column: str, value: object) -> str:
-    """The seal of a value: 128 bits of an HMAC-SHA256 over where it stands and what it is."""
+    """The seal of a value: 128 bits of an HMAC-SHA256 over its place and itself."""
     text = canonical([table, id, column, value])
     return b64encode(hmac.digest(key.encode(), text.encode(), "sha256")[:16]).decode().rstrip("=")
 
@@ -130,7 +130,7 @@ def _noted() -> Rows:
 
 
 def whole(values: Mapping[str, Any], apart: Sequence[str]) -> Row:
-    """A row recorded as one seal, but for the columns `apart`."""
+    """A row recorded as one seal, except the columns `apart`."""
     others = [column for column in values if column not in apart]
     sealed = Sealed([values[column] for column in others], others)
     return {column: values[column] for column in apart} | {WHOLE: sealed}

@@ -1,4 +1,4 @@
-"""Records: what every table has in common, ids, and how a record is found, added and changed."""
+"""Records: the base of every table, ids, and finding, adding and changing a record."""
 
 import os
 import threading
@@ -27,7 +27,7 @@ _drawn: list[int] = []
 def new_id() -> str:
     """Make a UUIDv7; within the process, later ones sort after earlier ones.
 
-    Source: RFC 9562 §6.2, method 3: twelve bits below the millisecond, counted up while the clock stands still.
+    Source: RFC 9562 §6.2, method 3: twelve bits below the millisecond, counted up while the clock does not move.
     """
     global _last_instant, _drawn
     with _lock:
@@ -40,17 +40,17 @@ def new_id() -> str:
 
 
 KEPT_BY_ITSELF = frozenset({"id", "version", "created_at", "updated_at", "created_by"})
-"""Columns that no event records: the event itself says who wrote the row and when."""
+"""Columns that no event records: the event itself has the user and the time."""
 
 PERSONAL = frozenset({"address", "bank_account", "bic", "email", "iban", "note", "notes", "phone", "tax_number"})
-"""Columns of any table that hold what no event may quote."""
+"""Columns of any table with content that no event may quote."""
 
 
 class Recorded(Model):
     """A table whose rows the events record, if `is_recorded`: `erp check` compares them with the latest event.
 
-    What is written through models is recorded by itself; fixed SQL calls `record_columns`. A change that no event of
-    the same transaction follows must be of a derived column.
+    Writes through models are recorded automatically; fixed SQL calls `record_columns`. A change without a later event
+    in the same transaction must be of a derived column.
     """
 
     is_recorded: ClassVar[bool] = False
@@ -107,8 +107,8 @@ class Recorded(Model):
     def find_by(cls, **values: Any) -> Self | None:
         """A row with these values, by the names of columns, if there is one."""
         query, columns = rows.search(cls, tuple(values))
-        found = rows.as_models(cls, cls._meta.database.run(query, [*values.values()]), columns)
-        return found[0] if found else None
+        matching = rows.as_models(cls, cls._meta.database.run(query, [*values.values()]), columns)
+        return matching[0] if matching else None
 
     def save(self, force_insert: bool = False, only: Any = None) -> int:
         """Insert the row; a row that is there already is changed by `change`."""
@@ -145,7 +145,7 @@ def _unrecorded(table: type[Recorded]) -> frozenset[str]:
 
 
 class Record(Recorded):
-    """What every table of records has: an id, a version, and when the record was created and last changed."""
+    """A table of records: an id, a version, and the times of creation and of the last change."""
 
     id = TextField(primary_key=True, default=new_id)
     version = IntegerField(default=1)
@@ -168,7 +168,6 @@ class Record(Recorded):
 
     @classmethod
     def find_or_none(cls, id: str) -> Self | None:
-        """The record with that id, if there is one."""
         return cls.find_by(id=id)
 
     @classmethod
@@ -192,7 +191,6 @@ class Record(Recorded):
 
     @classmethod
     def add(cls, **values: object) -> Self:
-        """Insert a record."""
         record: Self = cls.create(**values)
         return record
 
@@ -209,8 +207,6 @@ class Record(Recorded):
 
 
 class ControlRecord(Record):
-    """A record of the control file."""
-
     class Meta:
         database = CONTROL
         legacy_table_names = False
@@ -235,7 +231,6 @@ class WorkspaceRecord(Record):
 
     @property
     def created_by_name(self) -> str | None:
-        """The name of the user who created it."""
         return names.of_user(self.created_by)
 
     class Meta:

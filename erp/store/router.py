@@ -19,6 +19,7 @@ from peewee import (  # type: ignore[attr-defined]  # the stubs lack the last
 )
 
 from erp.kernel.errors import Busy
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store.connections import (
     LOCK_SECONDS,
     STORAGE_ERRORS,
@@ -31,26 +32,21 @@ from erp.store.connections import (
 )
 from erp.store.watching import Watchers
 
-CONTROL_ID = 0x45525001
-WORKSPACE_ID = 0x45525002
+CONTROL_ID = CONTROL_SCHEMA.application_id
+WORKSPACE_ID = WORKSPACE_SCHEMA.application_id
 INDEX_ID = 0x45525003
 """`PRAGMA application_id` of the three kinds of file."""
 
 T = TypeVar("T")
 
 
-class KeptAsItIs(Exception):
-    """A block that promised to leave the files of a kind as they are would write to one."""
-
-
 class _Here(threading.local):
-    """What a thread has open of a kind: at most one file."""
+    """The open file of a thread, at most one of a kind."""
 
     def __init__(self) -> None:
         self.connection: Any = None
         self.is_writing = False
         self.memo: dict[str, Any] = {}
-        self.is_kept_as_it_is = False
 
 
 class Router(SqliteDatabase):
@@ -89,8 +85,6 @@ class Router(SqliteDatabase):
             InterfaceError: the thread already has a scope of this kind open.
         """
         self._check_no_scope_is_open()
-        if write and self._here.is_kept_as_it_is:
-            raise KeptAsItIs(f"nothing is written to a {self.database} file here")
         try:
             connection = self._take(path, write)
             try:
@@ -117,7 +111,7 @@ class Router(SqliteDatabase):
             raise_as_peewee(error, path, self.on_damage)
 
     def state(self, path: Path) -> str:
-        """What differs as soon as any program has changed the file; to be asked before it is opened to be read.
+        """A text that differs as soon as any program has changed the file; call it before the file is read.
 
         Raises:
             Busy: no one may use the file now.
@@ -135,23 +129,10 @@ class Router(SqliteDatabase):
             raise InterfaceError(f"a {self.database} scope is open already")
 
     @contextmanager
-    def kept_as_it_is(self) -> Iterator[None]:
-        """Let this thread write no file of this kind for the block: what it writes elsewhere will be undone.
-
-        Raises:
-            KeptAsItIs: something in the block would write.
-        """
-        self._here.is_kept_as_it_is = True
-        try:
-            yield
-        finally:
-            self._here.is_kept_as_it_is = False
-
-    @contextmanager
     def undone(self) -> Iterator[None]:
-        """Undo what the block writes into the open file, to see what it would do; what was written before stays.
+        """Undo the block's writes to the open file, to preview their effect; earlier writes stay.
 
-        What it noted for an event or read once is forgotten.
+        The block's notes for events and its memos are dropped.
         """
         connection = self.connection()
         connection.execute("SAVEPOINT undone")
@@ -236,7 +217,7 @@ class Router(SqliteDatabase):
 
     @contextmanager
     def inspect(self, path: Path, *, nobody_writes: bool = False) -> Iterator[None]:
-        """Open any file for the block to read it, whichever it is, over a connection of its own.
+        """Open any file for the block to read it, over a connection of its own.
 
         Args:
             nobody_writes: as for `looking`.
@@ -297,8 +278,8 @@ class Router(SqliteDatabase):
         memo = self._here.memo
         if key not in memo:
             memo[key] = load()
-        found: T = memo[key]
-        return found
+        value: T = memo[key]
+        return value
 
     def forget(self, key: str) -> None:
         """Drop what `memo` has read, after changing it."""
@@ -310,18 +291,16 @@ class Router(SqliteDatabase):
         return rows
 
     def run(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
-        """Run one statement."""
         return self.execute_sql(sql, parameters)
 
     def run_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Run one statement for many rows."""
         self.connection().executemany(sql, rows)
 
     def _pooled(self, path: str, write: bool) -> Any:
         with self._guard:
-            for place in reversed(range(len(self._idle))):  # what was used last has read most of the file already
-                if self._idle[place][0] == (path, write):
-                    return self._idle.pop(place)[1]
+            for index in reversed(range(len(self._idle))):  # what was used last has read most of the file already
+                if self._idle[index][0] == (path, write):
+                    return self._idle.pop(index)[1]
         return self._open(path, write=write)
 
     def _keep(self, path: str, write: bool, connection: Any) -> None:

@@ -36,7 +36,7 @@ class DayField(Field):
 
 @cache
 def _readers(model: type[Model], columns: tuple[str, ...]) -> tuple[list[str], list[tuple[str, Convert]], list[str]]:
-    """For the columns of a row: the attributes they become, those that are converted, and those that are no fields."""
+    """For the columns of a row: their attributes, the converted ones, and those that are not fields."""
     fields = [model._meta.columns.get(column) for column in columns]
     names = [column if field is None else field.name for column, field in zip(columns, fields, strict=True)]
     converted = [(field.name, read) for field in fields if (read := _reader(field)) is not None]
@@ -44,17 +44,17 @@ def _readers(model: type[Model], columns: tuple[str, ...]) -> tuple[list[str], l
 
 
 def _reader(field: Field | None) -> Convert | None:
-    """What reads a field whose values Python and the file have in different types."""
+    """The converter of a field whose values have different types in Python and in the file."""
     if isinstance(field, JSONField):
         return msgspec.json.decode
     return field.python_value if isinstance(field, (BooleanField, DayField)) else None
 
 
 def as_models(model: type[M], cursor: Any, columns: tuple[str, ...] | None = None) -> list[M]:
-    """The rows of a query; what is no field of the model becomes an attribute as it is.
+    """The rows of a query; a column that is not a field of the model becomes an attribute unconverted.
 
     Args:
-        columns: what the query selects; without it, the cursor is asked.
+        columns: the columns that the query selects; by default the cursor's.
     """
     columns = columns or tuple(map(itemgetter(0), cursor.description))
     return [as_model(model, columns, row) for row in cursor.fetchall()]
@@ -76,7 +76,7 @@ def as_model(model: type[M], columns: tuple[str, ...], row: Sequence[Any]) -> M:
 
 @cache
 def search(model: type[Model], columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The query for the rows with given values in these columns, or for all, and the columns that it selects."""
+    """The query for rows by the values of these columns, or for all rows, and the columns that it selects."""
     selected = tuple(model._meta.columns)
     names = ", ".join(f'"{column}"' for column in selected)
     where = f" WHERE {' AND '.join(f'{column} = ?' for column in columns)}" if columns else ""

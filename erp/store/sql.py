@@ -34,7 +34,7 @@ def given(*clauses: tuple[str, object]) -> Iterator[Condition]:
 
 
 def all_of(where: Sequence[Condition]) -> Condition:
-    """That all of the conditions hold; without any, that is always true."""
+    """The conjunction of the conditions; always true without any."""
     parameters = {name: value for condition in where for name, value in condition.parameters.items()}
     return Condition(" AND ".join(condition.sql for condition in where) or "true", parameters)
 
@@ -59,15 +59,15 @@ def contains(
     also: Sequence[str] = (),
     meaning: Callable[[str], Iterable[str]] = lambda word: (),
 ) -> Condition:
-    """That each word of a text, whatever its case and accents, is in one of the columns; `%` and `_` are no wildcards.
+    """A condition: each word of a text, in any case and with any accents, is in one of the columns, without wildcards.
 
     Args:
         also: other conditions that a word may meet instead, with the word as `:contained`, made by `holds`.
         meaning: what a word may stand for instead, such as an amount: conditions without parameters.
     """
     clauses, parameters = [], {}
-    for place, word in enumerate(words(text)):
-        name = f":contained_{place}"
+    for index, word in enumerate(words(text)):
+        name = f":contained_{index}"
         met = [*(holds(column, name) for column in columns), *(clause.replace(":contained", name) for clause in also)]
         met += meaning(word)
         clauses.append(f"({' OR '.join(met)})")
@@ -83,9 +83,9 @@ def escaped(text: str) -> str:
 
 
 def holds(column: str, pattern: str = ":contained") -> str:
-    """That a column, whatever its case and accents, is like a folded pattern.
+    """A condition: a column, in any case and with any accents, is like a folded pattern.
 
-    Only text beyond ASCII is folded, by a function that a connection brings: it costs thirty times a comparison.
+    Only text beyond ASCII is folded, by a function of the connection: it costs thirty times a comparison.
     """
     is_plain = f"octet_length({column}) = length({column})"
     return f"({column} LIKE {pattern} ESCAPE '\\' OR NOT ({is_plain}) AND folded({column}) LIKE {pattern} ESCAPE '\\')"
@@ -124,7 +124,7 @@ def json_of(view: type[Struct], columns: Mapping[str, Value | None] | None = Non
 
 
 def _plain(value: Value) -> str:
-    """What `json_object` takes."""
+    """The value in a form that `json_object` takes."""
     if isinstance(value, Amount):
         return money_text(*value)
     return f"json({value.sql})" if isinstance(value, Json) else value
@@ -138,7 +138,7 @@ def _printed(shown: Sequence[tuple[FieldInfo, Value]]) -> str:
 
 
 def _to_print(item: FieldInfo, value: Value) -> tuple[str, str]:
-    """How a field is printed, and what."""
+    """The format of a field, and its value."""
     if isinstance(value, Amount):
         return '"%d.%02d"', f"{value.sql} / 100, {value.sql} % 100"
     if isinstance(value, Json):
@@ -153,9 +153,14 @@ _OWN = ("id", "created_at", "updated_at", "currency")
 
 
 def _is_one_word(item: FieldInfo) -> bool:
-    """Whether what a field shows is a text that is never null, and that JSON shows as it is."""
+    """Whether a field's value is never null, and needs no escaping in JSON."""
     kind = get_args(item.type)[0] if get_origin(item.type) is Annotated else item.type
     return item.name in _OWN or kind is date or get_origin(kind) is Literal
+
+
+def json_array(*values: str) -> str:
+    """A JSON list of values; a condition is 0 or 1 in it."""
+    return f"json_array({', '.join(values)})"
 
 
 def json_bool(condition: str) -> str:
@@ -184,6 +189,11 @@ def padded(number: str, digits: int) -> str:
     return f"CASE WHEN {number} IS NOT NULL THEN printf('%0{digits}d', {number}) END"
 
 
+def lines(text: str) -> str:
+    """An aggregate: the texts of all rows, in the order in which they come, each on a line."""
+    return f"string_agg({text}, '\n')"
+
+
 def joined(text: str, order: str) -> str:
     """An aggregate: the texts of all rows, in an order, separated by commas."""
     return f"string_agg({text}, ',' ORDER BY {order})"
@@ -206,7 +216,7 @@ _WITH = {digits: " ".join(code for code in DIGITS if DIGITS[code] == digits) for
 
 
 def of_digits(currency: str) -> Iterator[tuple[int, str]]:
-    """That a currency has so many decimals, for each number that there is."""
+    """For each number of decimals, the condition that a currency has it."""
     yield 2, _has_cents(currency)
     for digits, codes in _WITH.items():
         yield digits, f"instr('{codes}', {currency}) > 0"
@@ -234,7 +244,7 @@ def _decimal(amount: str, digits: int) -> str:
 _LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ħ": "h", "ı": "i", "ŋ": "n"}
 )
-"""Letters that Unicode does not take apart; `ß` becomes `ss` by itself."""
+"""Letters that Unicode does not decompose; `ß` becomes `ss` when it is folded."""
 
 
 def fold(text: str) -> str:
@@ -246,5 +256,5 @@ def fold(text: str) -> str:
 
 
 def words(text: str, most: int = 8) -> list[str]:
-    """The folded words of a text; what is beyond the last counts as one."""
+    """The folded words of a text; the last one includes all further words."""
     return fold(text).split(None, most - 1)

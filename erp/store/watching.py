@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 FILES = 32
-"""How many files are watched at once; the one not asked about for the longest time is let go."""
+"""The most files watched at once; the least recently used one is dropped."""
 
 
 class Watchers:
@@ -23,7 +23,7 @@ class Watchers:
         self._asking = threading.Lock()
 
     def state(self, path: str, open: Callable[[], Any]) -> str:
-        """What differs once the file has changed since; what is read afterwards is at least as new.
+        """A text that differs once the file has changed; a later read is at least as new.
 
         Args:
             open: opens a connection to the file, where none watches it.
@@ -40,6 +40,6 @@ class Watchers:
             return f"{self._names[path]}.{version}"
 
     def let_go(self, is_meant: Callable[[str], bool]) -> list[Any]:
-        """Watch some files no more; the connections that watched them are to be closed."""
+        """Stop watching some files; return their connections, to be closed."""
         with self._asking:
             return [self._connections.pop(path) for path in [*filter(is_meant, self._connections)]]

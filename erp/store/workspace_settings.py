@@ -1,4 +1,4 @@
-"""A workspace's settings: one row in its file, and what depends on them (today, fiscal years, document numbers)."""
+"""A workspace's settings: one row in its file, and values that depend on it (today, fiscal years, document numbers)."""
 
 import re
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from typing import Any
 from peewee import BooleanField, IntegerField, JSONField, TextField
 
 from erp.kernel import caller, clock
+from erp.kernel.days import ONE_DAY, months_later
 from erp.kernel.language import Noun
 from erp.store import control, recorded
 from erp.store.records import Record, WorkspaceTable
@@ -16,7 +17,7 @@ from erp.store.rows import DayField
 
 
 def office_name() -> str:
-    """The name of the office on its papers and bank files: its legal name, otherwise that of the workspace."""
+    """The name of the office on its papers and bank files: its legal name, else the workspace's name."""
     legal: str | None = current().legal_name
     if legal:
         return legal
@@ -25,7 +26,7 @@ def office_name() -> str:
 
 
 class WorkspaceMeta(WorkspaceTable):
-    """Which workspace this file belongs to, so that a file in the wrong place is noticed."""
+    """The id of the workspace that this file belongs to, so that a misplaced file is noticed."""
 
     is_recorded = False
 
@@ -116,7 +117,7 @@ def current() -> Settings:
 
 
 def paper_language() -> str:
-    """The language of the office's own papers: as it says, else that of its country."""
+    """The language of the office's own papers: the setting, else the country's."""
     settings = current()
     return settings.paper_language or ("de" if settings.country in _GERMAN else "en")
 
@@ -199,6 +200,11 @@ def fiscal_year_start(day: date) -> date:
     month, of_month = map(int, current().fiscal_year_start.split("-"))
     start = date(day.year, month, of_month)
     return start if start <= day else date(day.year - 1, month, of_month)
+
+
+def fiscal_year_end(day: date) -> date:
+    """The last day of the fiscal year of that day."""
+    return months_later(fiscal_year_start(day), 12) - ONE_DAY
 
 
 _NEXT = (

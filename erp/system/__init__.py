@@ -1,1 +1,1 @@
-"""The installation as its administrator looks after it: its state, its users, its backups."""
+"""The installation for its administrator: its state, its users, its backups."""

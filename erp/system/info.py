@@ -12,8 +12,7 @@ from erp import __version__
 from erp.kernel import clock, config
 from erp.kernel.config import Config, Registration
 from erp.kernel.errors import Refusal
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import connections, control, disk
 from erp.store.router import CONTROL, WORKSPACE
 from erp.system.backups import backups, daily, damage, staging
@@ -23,7 +22,7 @@ from erp.web.scalars import Instant
 from erp.web.schema import View
 
 STARTED_AT = clock.stamp()
-"""When this process started; this module is imported once, before anything is served."""
+"""Start of this process; this module is imported once, before anything is served."""
 
 _WORKSPACES = (
     "SELECT w.id, w.name, w.status, w.fault, (SELECT count(*) FROM member AS m WHERE m.workspace_id = w.id) AS members"
@@ -33,7 +32,7 @@ _NEWEST_EVENT = "SELECT occurred_at FROM event ORDER BY seq DESC LIMIT 1"
 
 
 class VersionsView(View):
-    """The versions of what is running."""
+    """The versions of the running program and its parts."""
 
     erp: str
     python: str
@@ -57,7 +56,7 @@ class ServerAddressesView(View):
     ]
     announced: Annotated[
         str | None,
-        Meta(description="By the name that the network is told by mDNS, such as http://erp.local:8420."),
+        Meta(description="By the name announced by mDNS, such as http://erp.local:8420."),
     ]
     public: Annotated[str | None, Meta(description="Through a TLS proxy, if there is one.")]
 
@@ -65,7 +64,7 @@ class ServerAddressesView(View):
 class BackupStateView(View):
     """The last good backup, the next one, and a restore that is waiting."""
 
-    last_good_at: Annotated[Instant | None, Meta(description="When the newest good backup was made.")]
+    last_good_at: Annotated[Instant | None, Meta(description="Time of the newest good backup.")]
     last_good_name: str | None
     next_due_at: Annotated[
         Instant, Meta(description="Of the daily backup; if it is in the past, it is about to be made.")
@@ -77,15 +76,15 @@ WorkspaceStatus = Literal["active", "archived", "unavailable", "creating"]
 
 
 class WorkspaceStateView(View):
-    """A workspace as the instance admin sees it."""
+    """A workspace for the instance admin."""
 
     id: str
     name: str
     status: WorkspaceStatus
-    fault: Annotated[str | None, Meta(description="Why its file cannot be used.")]
+    fault: Annotated[str | None, Meta(description="The reason why its file cannot be used.")]
     size: Annotated[int | None, Meta(description="Bytes of its file and of its write-ahead log.")]
     members: int
-    last_activity_at: Annotated[Instant | None, Meta(description="When it was last changed.")]
+    last_activity_at: Annotated[Instant | None, Meta(description="Time of its last change.")]
 
 
 class InstallationView(View):
@@ -98,7 +97,7 @@ class InstallationView(View):
     registration: Registration
     started_at: Instant
     free_space: Annotated[int, Meta(description="Free bytes on the disk of the data directory.")]
-    warnings: Annotated[list[str], Meta(description="Sentences about what puts the data at risk.")]
+    warnings: Annotated[list[str], Meta(description="Sentences about risks to the data.")]
     backups: BackupStateView
     workspaces: list[WorkspaceStateView]
 
@@ -113,7 +112,7 @@ def describe() -> InstallationView:
             sqlite=connections.SQLITE_VERSION,
             system=f"{platform.system()} {platform.release()}",
         ),
-        schemas=SchemaVersionsView(control=len(control_schema.STEPS), workspace=len(workspace_schema.STEPS)),
+        schemas=SchemaVersionsView(control=CONTROL_SCHEMA.version, workspace=WORKSPACE_SCHEMA.version),
         data_directory=str(settings.data_dir),
         addresses=addresses(settings),
         registration=settings.registration,
@@ -126,7 +125,7 @@ def describe() -> InstallationView:
 
 
 def addresses(settings: Config) -> ServerAddressesView:
-    """The addresses by which the server is reached as it listens now."""
+    """The present addresses of the server."""
     return ServerAddressesView(
         local=local_url(settings.host, settings.port),
         network=lan_urls(settings),
@@ -153,8 +152,12 @@ def workspaces() -> list[WorkspaceStateView]:
 
 
 def _unavailable(shown: Sequence[WorkspaceStateView]) -> list[str]:
-    """Of each workspace whose file cannot be used, the reason and what helps."""
-    return [f"{one.name} is unavailable. {one.fault} {damage.remedy(one.id)}" for one in shown if one.fault]
+    """The reason and the remedy for each workspace whose file cannot be used."""
+    return [
+        f"{workspace.name} is unavailable. {workspace.fault} {damage.remedy(workspace.id)}"
+        for workspace in shown
+        if workspace.fault
+    ]
 
 
 def _workspace(id: str, name: str, status: WorkspaceStatus, fault: str | None, members: int) -> WorkspaceStateView:
@@ -181,13 +184,11 @@ def _size(path: Path) -> int | None:
 
 
 class Info:
-    """The installation."""
-
     @endpoint(access="instance", session_only=True)
     def on_get(self) -> InstallationView:
         """Show the state of the installation: versions, addresses, free space, backups and workspaces.
 
-        `fault` says why a workspace is `unavailable`, such as damage, or changes that its file has lost. `warnings` are
-        those that the server logs when it starts: they also name the backup from which the workspace can be restored.
+        `fault` is the reason why a workspace is `unavailable`, such as damage or lost changes. `warnings` are the
+        warnings in the server's log at its start: they also name the backup for a restore.
         """
         return describe()

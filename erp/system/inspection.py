@@ -9,8 +9,8 @@ import msgspec
 
 from erp.kernel import clock, config
 from erp.kernel.config import Config
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.kernel.language import Moment
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import files
 from erp.store.connections import STORAGE_ERRORS
 from erp.system.backups import archive, backups, chain_heads, damage
@@ -23,11 +23,11 @@ from erp.system.checks.files import Report
 Rows = Mapping[str, WorkspaceRow]
 
 ID_LENGTH = 36
-"""Of a workspace's id, which ends the name of its file."""
+"""A workspace's id in the name of its file."""
 
 
 class CheckedFile(msgspec.Struct, frozen=True):
-    """A file that was checked; `facts` describe it, `notes` add what is worth knowing but no problem."""
+    """A checked file; `facts` describe it, `notes` add remarks that are no problems."""
 
     name: str
     facts: str = ""
@@ -36,7 +36,7 @@ class CheckedFile(msgspec.Struct, frozen=True):
 
 
 def check_all(settings: Config, *, unpack_backups: bool = False) -> Iterator[CheckedFile]:
-    """Check every file of the data directory, which the caller has made the configured one.
+    """Check every file of the data directory, which the caller has configured.
 
     Args:
         unpack_backups: check the content of the backups as well, not only that they are as they were written.
@@ -68,7 +68,7 @@ def _without_server(data_dir: Path) -> Iterator[bool]:
 
 def _control_file(path: Path, *, nobody_writes: bool) -> CheckedFile:
     report = checking.control_file(path, nobody_writes=nobody_writes)
-    return CheckedFile(path.name, _schema(report, len(control_schema.STEPS)), report.problems)
+    return CheckedFile(path.name, _schema(report, CONTROL_SCHEMA.version), report.problems)
 
 
 def _workspace_rows(path: Path, *, nobody_writes: bool) -> Rows | None:
@@ -113,12 +113,11 @@ def _noted_heads(workspace_id: str, row: WorkspaceRow) -> list[NotedHead]:
 
 
 def _moment(instant: str) -> str:
-    local = clock.parse(instant).astimezone()
-    return f"{local:%H:%M} on {local.day} {local:%B %Y}"
+    return Moment.of(clock.parse(instant).astimezone(), with_year=True)
 
 
 def _vouched(heads: Sequence[NotedHead]) -> str:
-    """Through which event someone other than the file itself can tell that it is the file that it was."""
+    """The last event up to which someone other than the file itself can vouch for it."""
     if not heads:
         return "Nothing outside of the file vouches for it yet: make a backup."
     by_seq: dict[int, list[str]] = {}
@@ -148,13 +147,13 @@ def _quarantine(rows: Rows, *, nobody_writes: bool) -> Iterator[CheckedFile]:
 
 
 def _facts(report: Report) -> str:
-    schema = _schema(report, len(workspace_schema.STEPS))
+    schema = _schema(report, WORKSPACE_SCHEMA.version)
     return f"{schema}, {report.seq} event{'s' * (report.seq != 1)}" if schema else ""
 
 
-def _schema(report: Report, known: int) -> str:
-    if 0 < report.schema < known and report.is_of_release:
-        return f"schema {report.schema} of {known}: the next start brings it up to date"
+def _schema(report: Report, steps: int) -> str:
+    if 0 < report.schema < steps and report.is_of_release:
+        return f"schema {report.schema} of {steps}: the next start brings it up to date"
     return f"schema {report.schema}" if report.schema else ""
 
 
@@ -171,7 +170,7 @@ def _backups(*, unpack: bool) -> Iterator[CheckedFile]:
 
 
 def _file_problems(path: Path) -> list[str]:
-    """Whether a backup is as it was written."""
+    """The problems of a file, compared with its state when it was written."""
     try:
         archive.check(path)
     except BadBackup as problem:
@@ -180,7 +179,7 @@ def _file_problems(path: Path) -> list[str]:
 
 
 def _content_problems(path: Path) -> list[str]:
-    """What is wrong with the files in a backup; they are unpacked outside of the data directory."""
+    """The problems of the files in a backup; they are unpacked outside of the data directory."""
     with tempfile.TemporaryDirectory(prefix="erp-check-") as folder:
         try:
             return backups.problems(archive.unpack(path, Path(folder)), Path(folder))

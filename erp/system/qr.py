@@ -1,4 +1,4 @@
-"""The address that other devices use, as a QR code for the administrator's screen."""
+"""The address for other devices, as a QR code for the administrator's screen."""
 
 from erp.kernel import config, qr
 from erp.kernel.errors import NotFound
@@ -9,7 +9,7 @@ from erp.web.schema import File
 
 
 def shared_address() -> str:
-    """The address that other devices use.
+    """The address for other devices.
 
     Raises:
         NotFound: the server is not shared.
@@ -21,13 +21,11 @@ def shared_address() -> str:
 
 
 class Code:
-    """The QR code."""
-
     @endpoint(access="instance", produces="image/svg+xml", refuses=(NotFound,))
     def on_get(self) -> File:
         """Draw the address at which other devices reach this server as a QR code.
 
-        It is the public address if there is one, otherwise that on the local network. A server that is not shared has
-        none.
+        It is the public address if there is one, otherwise the address on the local network. A server that is not
+        shared has none.
         """
         return File(qr.svg(shared_address()), "erp.svg")

@@ -1,4 +1,4 @@
-"""Sharing with the local network, switched on the page: the setting `lan` of erp.toml, which counts at once."""
+"""Sharing with the local network, switched on a page: the setting `lan` of erp.toml, which applies at once."""
 
 import logging
 import re
@@ -25,7 +25,7 @@ from erp.web.schema import Body, Unset, View
 log = logging.getLogger("erp.server")
 
 _listeners: dict[Path, Callable[[], None]] = {}
-"""What lets a running server listen again, by its data directory."""
+"""The functions that let a running server listen again, by its data directory."""
 
 _LAN = re.compile(r"^[ \t]*lan[ \t]*=.*$", re.MULTILINE)
 
@@ -35,7 +35,7 @@ class NotSwitchable(Refusal):
 
 
 class SharingChange(Body):
-    """Whether the local network shall reach the server."""
+    """The new state of sharing."""
 
     is_shared: bool | Unset = UNSET
 
@@ -43,20 +43,20 @@ class SharingChange(Body):
 
 
 class TlsView(View):
-    """The certificate with which the server speaks https, and how others come to trust it."""
+    """The certificate of the server, and the way to trust it."""
 
-    trust_url: Annotated[str | None, Meta(description="The page that says how, while the server is shared.")]
+    trust_url: Annotated[str | None, Meta(description="The page with instructions, while the server is shared.")]
     fingerprint: Annotated[str | None, Meta(description="The SHA-256 of the local authority's certificate.")]
 
 
 class SharingView(View):
-    """Who can reach the server."""
+    """The reach of the server."""
 
-    is_shared: Annotated[bool, Meta(description="Whether the local network can open it.")]
+    is_shared: Annotated[bool, Meta(description="Whether the local network can reach it.")]
     can_be_switched: Annotated[
-        bool, Meta(description="Whether a PATCH can change it; else the start of the program says so.")
+        bool, Meta(description="Whether a PATCH can change it; else the start of the program decides.")
     ]
-    command: Annotated[str, Meta(description="What starts this very program so that it is shared, or no longer.")]
+    command: Annotated[str, Meta(description="The command that starts this very program with or without sharing.")]
     addresses: ServerAddressesView
     tls: Annotated[TlsView | None, Meta(description="Null while the server speaks plain http.")]
 
@@ -72,7 +72,7 @@ def switched_by(settings: Config, listen_again: Callable[[], None]) -> Iterator[
 
 
 def describe(*, is_shared: bool) -> SharingView:
-    """Who can reach the server, once `is_shared` counts."""
+    """The reach of the server, given `is_shared`."""
     settings = config.current()
     return SharingView(
         is_shared=is_shared,
@@ -84,7 +84,7 @@ def describe(*, is_shared: bool) -> SharingView:
 
 
 def command(settings: Config, *, is_shared: bool) -> str:
-    """What starts this very program on the same data, shared or not, as it is typed in this system's terminal."""
+    """The command that starts this very program on the same data, shared or not, for this system's terminal."""
     words = [*config.program(), "serve", "--data-dir", str(settings.data_dir), *_flags(settings, is_shared=is_shared)]
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
@@ -119,9 +119,9 @@ def write(path: Path, *, is_shared: bool) -> None:
     """Set `lan` in the file, and leave every other line as it is.
 
     Raises:
-        ValueError: the file says `lan` in a form of its own.
+        ValueError: the file has `lan` in another form.
     """
-    import tomllib  # here, because the switch is used once in a while
+    import tomllib  # here, because the switch is rarely used
 
     text = path.read_text("utf-8") if path.exists() else ""
     line = f"lan = {str(is_shared).lower()}"
@@ -139,11 +139,9 @@ def _can_be_switched(settings: Config) -> bool:
 
 
 class Sharing:
-    """The switch."""
-
     @endpoint(access="instance")
     def on_get(self) -> SharingView:
-        """Say who can reach the server, and whether a PATCH can change that."""
+        """Show the reach of the server, and whether a PATCH can change it."""
         return describe(is_shared=config.current().lan)
 
     @endpoint(access="instance", store="control", refuses=(NotSwitchable,))
@@ -151,8 +149,7 @@ class Sharing:
         """Share the server with the local network, or stop sharing it.
 
         The setting is kept in erp.toml. The server listens again as soon as the answer is sent: connections end, and
-        for about a second none is accepted. Unless a setting says otherwise, only people with an invite can register
-        while it is shared.
+        for about a second none is accepted. By default, only people with an invite can register while it is shared.
         """
         is_shared = config.current().lan if body.is_shared is UNSET else body.is_shared
         switch(is_shared=is_shared)

@@ -1,16 +1,17 @@
-"""Preparing the data directory before the server listens: schema steps, and what a crash left behind.
+"""Preparing the data directory before the server listens: schema steps, and the remains of a crash.
 
-Every file is examined first, over a connection that changes nothing: a workspace's file must have the newest event
-that the control file has noted of it. If one lacks schema steps, everything is backed up before the first step is
-taken. A workspace is created in three steps (control file, its own file, control file); if a crash interrupts them, the
-next start completes or undoes them. A file that cannot be used is reported and set aside, never written to and never
+Every file is examined first, over a connection that changes nothing: a workspace's file must have the newest event that
+the control file has noted of it. If one lacks schema steps, everything is backed up before the first step is taken. A
+workspace is created in three steps (control file, its own file, control file); if a crash interrupts them, the next
+start completes or undoes them. A file that cannot be used is reported and set aside, never written to and never
 deleted. The write-ahead logs of all others are moved into their files, here and at a stop, so that each file is whole
 by itself.
 """
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+import secrets
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -19,9 +20,16 @@ from peewee import DatabaseError
 
 from erp.kernel import config
 from erp.kernel.config import Config
-from erp.migrations import CannotMigrate, SchemaProblem, Step, migrate, steps_taken
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import (
+    CONTROL_SCHEMA,
+    WORKSPACE_SCHEMA,
+    CannotMigrate,
+    Connection,
+    Schema,
+    SchemaProblem,
+    known_version,
+    migrate,
+)
 from erp.store import connections, control, engine, events, files, router
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
@@ -33,7 +41,7 @@ from erp.system.checks import files as checking
 log = logging.getLogger("erp.upkeep")
 
 Unusable = dict[str, Exception]
-"""Why a workspace's file cannot be used, by workspace id."""
+"""The reason why a workspace's file cannot be used, by workspace id."""
 
 
 class LostChanges(DatabaseError):
@@ -41,9 +49,9 @@ class LostChanges(DatabaseError):
 
 
 class Examined(msgspec.Struct):
-    """What a start has found in the workspaces' files, by workspace id, before it changes anything.
+    """The state of the workspaces' files at a start, by workspace id, before it changes anything.
 
-    `behind` are those that lack schema steps; `heads` are the newest events of those that can be used.
+    `behind` are files that lack schema steps; `heads` are the newest events of usable files.
     """
 
     unusable: Unusable = msgspec.field(default_factory=dict)
@@ -74,7 +82,7 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
 
 
 def finish() -> None:
-    """Leave every file whole, as the last thing that a server does: no change is in a write-ahead log alone."""
+    """Leave every file whole, as the last act of a server: no change is in a write-ahead log alone."""
     chain_heads.note_written()
     WORKSPACE.close_connections()
     try:
@@ -86,22 +94,22 @@ def finish() -> None:
 
 def _examine(after_crash: bool) -> Examined:
     """Find the workspaces that cannot be used and those that lack schema steps; back everything up before steps."""
-    found = Examined()
+    examined = Examined()
     with _naming_control_file():
-        steps = _examine_control_file(after_crash)
-    rows = chain_heads.rows_of(config.current().control_path, nobody_writes=True) if steps else {}
+        version = _examine_control_file(after_crash)
+    rows = chain_heads.rows_of(config.current().control_path, nobody_writes=True) if version else {}
     for path in sorted(config.current().workspaces_dir.glob("*.db")):
-        with _collecting(found.unusable, path.stem):
+        with _collecting(examined.unusable, path.stem):
             noted = rows[path.stem].noted_head if path.stem in rows else None
-            _examine_workspace(path, found, noted, after_crash)
-    if found.behind or 0 < steps < len(control_schema.STEPS):
-        found.unusable |= {id: problem for id, problem in _back_up().items() if id in found.behind}
-    found.behind -= found.unusable.keys()
-    return found
+            _examine_workspace(path, examined, noted, after_crash)
+    if examined.behind or 0 < version < CONTROL_SCHEMA.version:
+        examined.unusable |= {id: problem for id, problem in _back_up().items() if id in examined.behind}
+    examined.behind -= examined.unusable.keys()
+    return examined
 
 
 def _examine_control_file(after_crash: bool) -> int:
-    """The number of schema steps that the control file has taken."""
+    """The version of the control file; 0 if there is none yet."""
     path = config.current().control_path
     if not path.exists() or path.stat().st_size == 0:
         return 0
@@ -109,27 +117,27 @@ def _examine_control_file(after_crash: bool) -> int:
         _refuse_damage(checking.control_file(path, thorough=False, nobody_writes=True))
     with connections.looking(path, nobody_writes=True) as connection:
         CONTROL.check_identity(connection, str(path))
-        engine.check_release(connection, control_schema.STEPS)
-        return steps_taken(connection, control_schema.STEPS)
+        engine.check_release(connection, CONTROL_SCHEMA)
+        return known_version(connection, CONTROL_SCHEMA)
 
 
-def _examine_workspace(path: Path, found: Examined, noted: tuple[int, str] | None, after_crash: bool) -> None:
+def _examine_workspace(path: Path, examined: Examined, noted: tuple[int, str] | None, after_crash: bool) -> None:
     if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
         raise connections.WrongFile("the file is empty")
     with WORKSPACE.inspect(path, nobody_writes=True):
         WORKSPACE.check_identity(WORKSPACE.connection(), str(path))
-        steps = steps_taken(WORKSPACE.connection(), workspace_schema.STEPS)
-        if steps < len(workspace_schema.STEPS):
-            engine.check_release(WORKSPACE.connection(), workspace_schema.STEPS)
+        is_behind = known_version(WORKSPACE.connection(), WORKSPACE_SCHEMA) < WORKSPACE_SCHEMA.version
+        if is_behind:
+            engine.check_release(WORKSPACE.connection(), WORKSPACE_SCHEMA)
         if noted is not None and (loss := events.loss(noted)) is not None:
             raise LostChanges(loss)
-        head = events.sound_tip() if steps == len(workspace_schema.STEPS) else None
+        head = None if is_behind else events.sound_tip()
     if after_crash:
         _refuse_damage(checking.workspace_file(path, thorough=False, nobody_writes=True))
-    if steps < len(workspace_schema.STEPS):
-        found.behind.add(path.stem)
+    if is_behind:
+        examined.behind.add(path.stem)
     if head is not None and head != noted:
-        found.heads[path.stem] = head
+        examined.heads[path.stem] = head
 
 
 def _refuse_damage(report: checking.Report) -> None:
@@ -138,38 +146,43 @@ def _refuse_damage(report: checking.Report) -> None:
 
 
 def _back_up() -> Unusable:
-    """Back everything up; return the workspaces that the backup does not contain, and why."""
+    """Back everything up; return the workspaces that the backup lacks, with the reasons."""
     try:
-        made = backups.make("before-migration")
+        backup = backups.make("before-migration")
         backups.rotate()  # a program that fails here and is restarted repeatedly must not fill the disk
     except Exception as problem:
         raise CannotMigrate(
             "The data must be brought up to date, but the backup that is made first has failed "
             f"({str(problem).rstrip('.')}). Nothing was changed."
         ) from problem
-    log.info("the data was backed up to %s before it is brought up to date", made.path)
-    return {skipped.workspace_id: DatabaseError(skipped.reason) for skipped in made.manifest.skipped}
+    log.info("the data was backed up to %s before it is brought up to date", backup.path)
+    return {skipped.workspace_id: DatabaseError(skipped.reason) for skipped in backup.manifest.skipped}
 
 
 def _prepare_control_file(path: Path) -> None:
     if path.exists() and path.stat().st_size > 0:
-        _take_steps(path, control_schema.STEPS)
+        _take_steps(path, CONTROL_SCHEMA)
         return
     with closing(connections.connect(path, "rwc")) as connection:
-        engine.create(connection, control_schema.STEPS, control_schema.APPLICATION_ID, control_schema.fill)
+        engine.create(connection, CONTROL_SCHEMA, _fill)
 
 
-def _take_steps(path: Path, steps: Sequence[Step]) -> None:
+def _fill(connection: Connection) -> None:
+    """Draw the secret of the installation, with which it signs the marks of browsers."""
+    connection.execute("INSERT INTO installation_secret (name, value) VALUES ('device', ?)", (secrets.token_hex(32),))
+
+
+def _take_steps(path: Path, schema: Schema) -> None:
     with closing(connections.connect(path)) as connection:
         try:
-            taken = migrate(connection, steps)
+            count = migrate(connection, schema)
         except Exception as problem:
             log.info("%s could not be brought up to date", path, exc_info=problem)
             raise CannotMigrate(
                 f"it could not be brought up to date ({str(problem).rstrip('.')}) and is unchanged"
             ) from problem
-    if taken:
-        log.info("%s took %s schema steps", path.name, taken)
+    if count:
+        log.info("%s took %s schema steps", path.name, count)
 
 
 @contextmanager
@@ -189,34 +202,34 @@ def _collecting(unusable: Unusable, workspace_id: str) -> Iterator[None]:
 
 
 def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None:
-    """Complete or undo what a crash interrupted, migrate what is behind, and set aside what cannot be used."""
+    """Complete or undo interrupted work, migrate files with missing steps, and set aside unusable ones."""
     folder, unusable = config.current().workspaces_dir, examined.unusable
     for leftover in folder.glob("*.new*"):
         leftover.unlink()
     with control.read():
-        known = {row.id: row for row in Workspace.select()}
+        workspaces = {row.id: row for row in Workspace.select()}
     present = {file.stem for file in folder.glob("*.db")}
-    for workspace_id in present - known.keys():
+    for workspace_id in present - workspaces.keys():
         _quarantine(folder / f"{workspace_id}.db")
-    unusable |= {id: connections.WrongFile("it is missing") for id in known.keys() - present}
-    for id in sorted(examined.behind & known.keys()):
+    unusable |= {id: connections.WrongFile("it is missing") for id in workspaces.keys() - present}
+    for id in sorted(examined.behind & workspaces.keys()):
         with _collecting(unusable, id):
-            _take_steps(control.workspace_path(id), workspace_schema.STEPS)
+            _take_steps(control.workspace_path(id), WORKSPACE_SCHEMA)
             with WORKSPACE.inspect(control.workspace_path(id), nobody_writes=True):
                 if (head := events.sound_tip()) is not None:
                     examined.heads[id] = head
-    for workspace in known.values():
+    for workspace in workspaces.values():
         if workspace.fault is not None and workspace.id not in unusable:
             with _collecting(unusable, workspace.id):  # damage that the server met at work may lie deep inside
                 _refuse_damage(checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True))
         _update_state(workspace, unusable.get(workspace.id), has_file=workspace.id in present)
     _empty_logs()
-    discard_others(config.current().search_dir, () if after_crash else known)
+    discard_others(config.current().search_dir, () if after_crash else workspaces)
     chain_heads.note_all({id: head for id, head in examined.heads.items() if id not in unusable})
 
 
 def _empty_logs() -> None:
-    """Move each write-ahead log that a killed server has left into its file, unless that cannot be used."""
+    """Move each write-ahead log of a killed server into its file, unless the file cannot be used."""
     with control.read():
         usable = [row.id for row in Workspace.select(Workspace.id).where(Workspace.fault.is_null())]
     for path in map(control.workspace_path, usable):
@@ -240,7 +253,7 @@ def _update_state(workspace: Workspace, problem: Exception | None, *, has_file: 
 
 
 def _report(workspace: Workspace, problem: Exception) -> str:
-    """Log that a workspace is unavailable, and what helps; return the reason, for the instance admin."""
+    """Log that a workspace is unavailable, with the remedy; return the reason, for the instance admin."""
     words = re.sub(r"^(Its?|Event)\b", lambda first: first[0].lower(), str(problem).rstrip("."))
     reason = f"Its file cannot be used: {words}."
     log.error("Workspace %s is unavailable. %s%s", workspace.name, reason, _remedy(workspace.id, problem))

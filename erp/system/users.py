@@ -11,7 +11,7 @@ from erp.kernel import caller
 from erp.kernel.errors import Refusal, SignInRequired
 from erp.members import revocation
 from erp.store import events, sql
-from erp.store.control import CalendarAddress, Member, PasswordReset, SecondFactor, Session, User
+from erp.store.control import Member, PasswordReset, SecondFactor, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
@@ -23,7 +23,7 @@ EVENTS = {"active": "user.active", "disabled": "user.disabled"}
 
 
 class UserFilter(ListQuery):
-    """Which users, in which order; `q` searches names and e-mail addresses."""
+    """Filter for users; `q` searches names and e-mail addresses."""
 
     q: Line | None = None
     status: Status | None = None
@@ -39,17 +39,17 @@ class UserStatusChange(Body):
 
 
 class InstallationUserView(RecordView):
-    """A user as the instance admin sees them."""
+    """A user, for the instance admin."""
 
     email: str
     name: str
     status: Status
     is_instance_admin: bool
-    has_two_factor: Annotated[bool, Meta(description="Whether they sign in with a code of an app as well.")]
-    workspaces: Annotated[int, Meta(description="How many workspaces they are a member of.")]
+    has_two_factor: Annotated[bool, Meta(description="Whether they also sign in with a code of an app.")]
+    workspaces: Annotated[int, Meta(description="Number of workspaces that they are a member of.")]
     last_seen_at: Annotated[
         Instant | None,
-        Meta(description="When they or one of their scripts last used the server, to the hour; null if not signed in."),
+        Meta(description="Last use of the server by them or one of their scripts, to the hour; null if not signed in."),
     ]
 
     @classmethod
@@ -70,7 +70,6 @@ _LAST_SEEN = fn.COALESCE(Session.select(fn.MAX(Session.last_used_at)).where(Sess
 
 
 def search(query: UserFilter) -> Page[InstallationUserView]:
-    """The users of the installation."""
     users = _select()
     if query.q:
         users = users.where(sql.positional(sql.contains(("name", "email"), query.q)))
@@ -97,7 +96,12 @@ def change(id: str, body: UserStatusChange) -> User:
         _withdraw_access(user)
         user.change(status=status)
         _log(user, EVENTS[status])
-    row: User = _select().where(User.id == id).get()
+    return _row(user)
+
+
+def _row(user: User) -> User:
+    """The user with what `InstallationUserView` shows beyond their own columns."""
+    row: User = _select().where(User.id == user.id).get()
     return row
 
 
@@ -110,13 +114,14 @@ def _check_caller_is_active() -> None:
 
 def _withdraw_access(user: User) -> None:
     """End sessions, tokens, links and addresses; also on enabling, for requests that were under way when disabled."""
-    for secret in (Session, PasswordReset, CalendarAddress):
+    for secret in (Session, PasswordReset):
         secret.delete().where(secret.user == user.id).execute()
+    revocation.end_calendar_addresses(user.id)
     revocation.withdraw(user.id)
 
 
 def _log(user: User, event: str) -> None:
-    """Log it in every workspace of the user."""
+    """Log the change in every workspace of the user."""
     for member in Member.select().where(Member.user == user.id):
         events.write_later(member.workspace_id, event, "user", user.id, {"memberId": member.id})
 
@@ -127,39 +132,36 @@ def _select() -> Any:
 
 
 class Collection:
-    """The users of the installation."""
-
     @endpoint(access="instance", store="control", session_only=True)
     def on_get(self, query: UserFilter) -> Page[InstallationUserView]:
-        """List the users of the installation, whatever workspaces they are in."""
+        """List the users of the installation, in any workspace or none."""
         return search(query)
 
 
 class Item:
-    """One user."""
+    def _read(self, id: str) -> InstallationUserView:
+        return InstallationUserView.of(_row(User.find(id)))
 
-    @endpoint(access="instance", store="control", session_only=True, refuses=(DisablingOneself,))
+    @endpoint(access="instance", store="control", session_only=True, refuses=(DisablingOneself,), reads=_read)
     def on_patch(self, id: str, body: UserStatusChange) -> InstallationUserView:
         """Disable or enable a user.
 
-        Disabling ends all of their sessions and named tokens at once, voids links to set a password and secret
-        calendar addresses, and revokes the invites they made that are still pending. They stay a member of their
-        workspaces, and their records stay theirs. The only owner of a workspace can also be disabled: the other members
-        go on working, and the owner can be enabled again to hand the workspace over. Make a link to set a password
-        after enabling. You cannot disable yourself.
+        Disabling ends all of their sessions and named tokens at once, voids links to set a password and secret calendar
+        addresses, and revokes their pending invites. They stay a member of their workspaces, and keep their records.
+        The only owner of a workspace can also be disabled: the other members go on working, and the owner can be
+        enabled again to hand the workspace over. Make a link to set a password after enabling. You cannot disable
+        yourself.
         """
         return InstallationUserView.of(change(id, body))
 
 
 class TwoFactor:
-    """The second factor of a user who has lost it."""
-
     @endpoint(access="instance", store="control", session_only=True, refuses=(NotOn,))
     def on_post(self, id: str) -> InstallationUserView:
-        """Let a user who has lost their phone and recovery codes sign in with the password alone.
+        """Let a user sign in with the password alone, after losing phone and recovery codes.
 
-        Their sessions end. Another administrator's is reset on the server only, with `erp user reset-two-factor`.
+        Their sessions end. Another administrator's second factor is reset on the server only, with `erp user
+        reset-two-factor`.
         """
         factors.reset_by_admin(id)
-        row: User = _select().where(User.id == id).get()
-        return InstallationUserView.of(row)
+        return InstallationUserView.of(_row(User.find(id)))

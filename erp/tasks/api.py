@@ -44,7 +44,7 @@ class Batch:
     def on_post(self, body: TaskBatch) -> TaskBatchView:
         """Add up to 200 tasks at once, all or none.
 
-        Each is as in `POST /tasks`, and added in its order. What is wrong is said by row (`tasks[3].title`).
+        Each follows the rules of `POST /tasks`, in the given order. Errors name the row (`tasks[3].title`).
         """
         return TaskBatchView(tasks=[listing.show(task.id) for task in batches.add(body)])
 
@@ -54,7 +54,7 @@ class BatchChange:
     def on_post(self, body: TaskBatchChange) -> TaskBatchView:
         """Change up to 200 tasks at once, all or none: their status, assignees, project or any other field.
 
-        The rules are those of changing one task, in this order. What is wrong is said by row (`tasks[3].status`).
+        Each change follows the rules for a single task, in the given order. Errors name the row (`tasks[3].status`).
         """
         return TaskBatchView(tasks=[listing.show(task.id) for task in batches.change(body)])
 
@@ -64,9 +64,8 @@ class Import:
     def on_post(self, body: SheetImport) -> ImportedView:
         """Add tasks from a spreadsheet, all or none.
 
-        Each row is as the body of a `POST` that adds one, and its headings are the fields of that. A project is
-        named by its code.
-        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        The headings are the fields of the body of a `POST` that adds one. A project is named by its code. Errors name
+        the row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
         """
         return sheets.load(body, NewTask, tasks.add)
 
@@ -79,10 +78,10 @@ class Item:
 
     @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, InUse, *STEPS))
     def on_patch(self, id: str, body: TaskChange) -> TaskView:
-        """Change a task; a member only one that they created or reported, or that is assigned to them.
+        """Change a task; members only their own: created, reported or assigned.
 
         An open task (`todo`, `in_progress`, `review`, `blocked`) can take any status, a `done` or `cancelled` one only
-        `todo`. A task cannot be done while a dependency or a subtask is open; cancelled ones do not hold it up. A new
+        `todo`. A task cannot be done while a dependency or a subtask is open; cancelled ones do not count. A new
         status puts it at the end of its new column.
 
         When a task with `repeat` is done for the first time, its successor is made: the same task in `todo` with later
@@ -96,7 +95,7 @@ class Item:
 
     @endpoint(permission="tasks.write_own", refuses=(InUse, ProjectArchived))
     def on_delete(self, id: str) -> None:
-        """Delete a task without time, running timer or subtasks; a member only one that they may change.
+        """Delete a task without time, running timer or subtasks; members only one that they may change.
 
         Its comments are deleted too, and tasks that depended on it no longer wait.
         """
@@ -106,7 +105,7 @@ class Item:
 class Reorder:
     @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, *STEPS))
     def on_post(self, body: TaskMove) -> TaskView:
-        """Put a task in its place on the board; a member only one that they may change.
+        """Move a task on the board; members only one that they may change.
 
         In the column of `status` it is put right before `beforeId` or right after `afterId`, which must be in that
         column, else at the end. A new status follows the same rules as a change of the task. The `position` of other

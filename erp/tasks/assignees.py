@@ -1,4 +1,4 @@
-"""Who a task is assigned to, and who may change it therefore."""
+"""Assignees of a task, and the right to change it that follows."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def check_may_change(task: Task) -> None:
     """Refuse to change a task of others.
 
     Raises:
-        TaskOfOthers: the caller may change only their own tasks, and this is none.
+        TaskOfOthers: the caller may change only their own tasks, and this one is not.
     """
     mine = caller.current().user_id
     if caller.may("tasks.write") or mine in (task.created_by, task.reporter_user_id):

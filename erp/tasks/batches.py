@@ -1,4 +1,4 @@
-"""Several tasks at once: all or none, with what is wrong by its row."""
+"""Several tasks at once: all or none, with complaints by row."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -50,7 +50,7 @@ def add(body: TaskBatch) -> list[Task]:
 
 
 def change(body: TaskBatchChange) -> list[Task]:
-    """Change tasks in their order, so that one that is done frees those that wait for it.
+    """Change tasks in their order, so that a finished task frees the ones that depend on it.
 
     Raises:
         Invalid: with a complaint for every task that cannot be changed; the request then changes none of them.

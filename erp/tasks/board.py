@@ -17,7 +17,6 @@ class Column(NamedTuple):
 
     @classmethod
     def of(cls, task: Task) -> "Column":
-        """The column of a task."""
         return cls(task.project_id or "", task.status)
 
 

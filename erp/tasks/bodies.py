@@ -1,6 +1,6 @@
-"""What requests say about a task, checked as a whole and as columns."""
+"""Request bodies of tasks, checked as a whole and as columns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -8,10 +8,11 @@ from msgspec import UNSET
 
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints, refuse_any
-from erp.kernel.errors import Forbidden
+from erp.kernel.errors import Complaint, Forbidden
 from erp.kernel.language import Listed, Noun, says
 from erp.members import people
 from erp.projects import projects, rates
+from erp.projects.bodies import reversed_dates
 from erp.projects.models import Project
 from erp.tasks import assignees, dependencies, repeating
 from erp.tasks.models import Task
@@ -61,6 +62,9 @@ class NewTask(Body):
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
     repeat: Repeat | None = None
 
+    def check(self) -> Iterator[Complaint]:
+        return reversed_dates(self.start_date, self.due_date)
+
 
 class TaskChange(Body):
     """Fields of a task to change; those left out stay, null clears. Lists and `repeat` are replaced as a whole."""
@@ -83,12 +87,15 @@ class TaskChange(Body):
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
     repeat: Repeat | Unset | None = UNSET
 
+    def check(self) -> Iterator[Complaint]:
+        return reversed_dates(self.start_date, self.due_date)
+
 
 class CheckedTask(msgspec.Struct):
     """A request about a task, once checked.
 
-    `columns` are those of its row; `assignee_user_ids` and `depends_on` are None where the request leaves them out.
-    `project` is the one that the task will belong to.
+    `columns` are the columns of its row; `assignee_user_ids` and `depends_on` are None where the request leaves them
+    out. `project` is the task's future one.
     """
 
     columns: dict[str, Any]
@@ -99,7 +106,7 @@ class CheckedTask(msgspec.Struct):
 
 
 def read(task_id: str, sent: dict[str, Any], present: Task | None) -> CheckedTask:
-    """Check what a request says about a task.
+    """Check a request about a task.
 
     Args:
         task_id: the task's id, also for a new one.
@@ -132,7 +139,7 @@ def _check_rights(sent: dict[str, Any]) -> None:
 
 
 def _read_project(checked: CheckedTask, present: Task | None) -> None:
-    """Find the task's project; a new one must take tasks, its present one may keep it in any case."""
+    """Find the task's project; a new one must take tasks, the present one may not."""
     own = present.project_id if present else None
     if present is None:
         checked.columns.setdefault("project_id", _project_of(checked.columns["parent_id"]))
@@ -155,18 +162,14 @@ def _read_dates(checked: CheckedTask, present: Task | None) -> None:
     columns, complaints = checked.columns, checked.complaints
     start = columns.get("start_date", present and present.start_date)
     due = columns.get("due_date", present and present.due_date)
-    if start is not None and due is not None and due < start:
-        field_name = "dueDate" if "due_date" in columns else "startDate"
-        complaints.add(
-            field_name, "before_start", says("The due date, {due}, is before the start, {start}.", due=due, start=start)
-        )
+    complaints.items += reversed_dates(start, due, "dueDate" if "due_date" in columns else "startDate")
     if {"repeat", "due_date"} & columns.keys():
         repeat = columns["repeat"] if "repeat" in columns else repeating.as_sent(present.repeat if present else None)
         columns["repeat"] = repeating.as_stored(repeat, due, present, complaints)
 
 
 def _read_people(checked: CheckedTask, sent: dict[str, Any], present: Task | None) -> None:
-    """Read the assignees. New ones must be members; someone who has left since may stay assigned."""
+    """Read the assignees. New ones must be members; a former member may stay assigned."""
     if "assignee_user_ids" in sent:
         ids, assigned = sent["assignee_user_ids"], assignees.assigned(present.id) if present else []
         new = {f"assigneeUserIds[{i}]": id for i, id in enumerate(ids) if id not in assigned}
@@ -188,7 +191,7 @@ def _check_unique(name: str, values: Sequence[str | None], complaints: Complaint
 
 
 def _read_tasks(checked: CheckedTask, task_id: str, sent: dict[str, Any], present: Task | None) -> None:
-    """Find the new parent and dependencies, and check that the task would not wait for itself."""
+    """Find the new parent and dependencies, and check that the task would not depend on itself."""
     parent: str | None = sent.get("parent_id", present and present.parent_id)
     named = dependencies.named([*sent.get("depends_on", ()), *([parent] if parent else ())])
     if sent.get("parent_id") is not None:
@@ -227,7 +230,7 @@ def _read_dependencies(checked: CheckedTask, names: list[str], named: dict[str, 
 
 
 def _complain_of_circle(checked: CheckedTask, first_id: str, keys: list[str]) -> None:
-    """Complain about the field that closes a circle; `first_id` is the task that comes first in it."""
+    """Complain about the field that closes a circle; `first_id` is the first task in it."""
     field_name = "dependsOn" if first_id in (checked.depends_on or ()) else "parentId"
     shown = keys if len(keys) <= _SHOWN else [*keys[: _SHOWN // 2], "…", *keys[-_SHOWN // 2 :]]
     checked.complaints.add(

@@ -61,12 +61,12 @@ def _entries(user_id: str) -> Iterator[ical.Entry]:
 class Address:
     @endpoint(permission="tasks.read", store="control")
     def on_get(self) -> CalendarAddressView:
-        """Show whether you have a calendar address, and since when."""
+        """Show whether you have a calendar address, with its date."""
         return calendar_addresses.show("tasks")
 
     @endpoint(permission="tasks.read", store="control", status=201, shows_secret=True, session_only=True)
     def on_post(self) -> CreatedCalendarAddressView:
-        """Make a secret calendar address of your open tasks.
+        """Create a secret calendar address of your open tasks.
 
         A calendar program that subscribes to it shows each of your open tasks in this workspace on its due date. Anyone
         who knows the address can read them without signing in, so it is shown only once. A new address replaces the

@@ -48,7 +48,6 @@ class CommentView(View):
 
 
 def of_many(comments: Sequence[TaskComment]) -> list[CommentView]:
-    """The views of comments, with the names of their authors."""
     names = people.names([comment.created_by for comment in comments if comment.created_by])
     return [_view(comment, names) for comment in comments]
 

@@ -1,4 +1,4 @@
-"""What tasks wait for: their dependencies and subtasks, and never, in the end, themselves."""
+"""Dependencies and subtasks of tasks, never in a circle."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -17,7 +17,7 @@ WITH RECURSIVE walk (id) AS (
     UNION SELECT ?1 FROM walk WHERE walk.id = ?2
 )
 """
-"""All that a task would wait for, as far as the task itself.
+"""All tasks that a task would depend on, as far as the task itself.
 
 It starts at the new dependencies and the subtasks; the present dependencies and parent no longer count.
 """
@@ -34,8 +34,9 @@ SELECT steps.id, via, coalesce(task.key, 'the new task') FROM (
 ) AS steps LEFT JOIN task ON task.id = steps.id
 WHERE EXISTS (SELECT 1 FROM walk WHERE id = ?1)
 """
-"""Each step of the walk with what waits for it, if the walk leads back. The steps are not part of the walk itself,
-which would then take as many more turns as each task has others waiting for it."""
+"""The steps of the walk with their dependants, if the walk leads back. The steps are not part of the walk itself, which
+would then take as many more turns as each task has dependants.
+"""
 
 
 def named(values: Collection[str]) -> dict[str, Task]:
@@ -60,7 +61,7 @@ def replace(task_id: str, depends_on: Sequence[str]) -> None:
 
 
 def circle(task_id: str, parent_id: str | None, depends_on: Collection[str]) -> list[tuple[str, str]]:
-    """The circle in which a task would wait for itself, as ids and keys from the task back to it; empty without one.
+    """The circle in which a task would depend on itself, as ids and keys from the task back to it; empty without one.
 
     Args:
         task_id: may be of a new task that is not in the table yet.
@@ -78,7 +79,7 @@ def circle(task_id: str, parent_id: str | None, depends_on: Collection[str]) -> 
 
 
 def _path(task_id: str, steps: Collection[tuple[str, str | None]]) -> list[str]:
-    """Follow the steps back from the task to where the walk began."""
+    """Follow the steps back from the task to the start of the walk."""
     reached_from: Mapping[str, str | None] = dict(sorted(steps, key=lambda step: step[1] is None))
     path, at = [task_id], reached_from[task_id]
     while at is not None:

@@ -8,6 +8,7 @@ from peewee import chunked
 
 from erp.finance.contacts.models import Contact
 from erp.kernel import caller
+from erp.kernel.days import FIRST_DAY, LAST_DAY
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.members import people
@@ -24,9 +25,6 @@ from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Name
 from erp.web.schema import Body
 
-FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
-"""The days that a request or an answer can hold."""
-
 
 class NewProjectCopy(Body):
     """A copy of a project: its name and its start."""
@@ -38,7 +36,7 @@ class NewProjectCopy(Body):
 
 
 def duplicate(id: str, body: NewProjectCopy) -> Project:
-    """Copy a project, in whatever state, with its tasks that were not cancelled.
+    """Copy a project in any state, with its tasks that were not cancelled.
 
     Raises:
         Invalid: with that start a date would fall outside `FIRST_DAY` to `LAST_DAY`.
@@ -122,7 +120,7 @@ def _copy_tasks(tasks: Sequence[Task], copy: Project, days: int) -> dict[str, st
     """Copy tasks to the board of another project, in the same order.
 
     Returns:
-        The ids of the copies by those of the originals.
+        The ids of the copies, by the originals' ids.
     """
     copies = {task.id: new_id() for task in tasks}
     on_board = sorted(tasks, key=lambda task: (STATUSES.index(task.status), task.position))
@@ -159,7 +157,7 @@ def _repeat(repeat: Mapping[str, Any] | None, due: date | None) -> dict[str, Any
 
 
 def _copy_links(copies: Mapping[str, str]) -> None:
-    """Copy assignees, without those who have left, and dependencies."""
+    """Copy dependencies, and assignees who are still members."""
     originals = sql.array(copies)
     assigned = WORKSPACE.rows(_ASSIGNED, (originals,))
     strangers = people.strangers({user_id for _, user_id in assigned})
@@ -189,8 +187,8 @@ class Resource:
         """Copy a project with its tasks, but without its time and comments.
 
         The copy is planned, with a code made from its name. All dates move by the days between the start of the
-        template (or, without one, its earliest date) and the new start. Cancelled tasks are left out, all others
-        become `todo`; of a recurring task the first is copied. People who have left and an archived customer are not
-        copied. The template may be completed or archived.
+        template (or, without one, its earliest date) and the new start. Cancelled tasks are left out, all others become
+        `todo`; of a recurring task the first is copied. Former members and an archived customer are not copied. The
+        template may be completed or archived.
         """
         return view(duplicate(id, body))

@@ -1,4 +1,4 @@
-"""The list of tasks: its filters and orders, and how a task is shown."""
+"""The list of tasks: its filters, its orders, and its view."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -16,23 +16,15 @@ from erp.store.sql import Condition
 from erp.tasks import statuses, tasks
 from erp.tasks.bodies import Priority
 from erp.tasks.repeating import RepeatView
-from erp.tasks.statuses import OPEN, STATUSES, Status
+from erp.tasks.statuses import OVERDUE, STATUSES, Status
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import SEVERAL, ListQuery, Page, RecordView, Unset, View, known
+from erp.web.schema import ListQuery, Page, RecordView, Unset, View, known, one_or_several
 
 
 class TaskFilter(ListQuery):
     project_id: Annotated[Id, msgspec.Meta(description="A project's id or code.")] | None = None
-    status: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
+    status: Annotated[str, one_or_several(STATUSES)] | None = None
     assignee_user_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
     reporter_user_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
     priority: Priority | None = None
@@ -62,7 +54,7 @@ class TaskFilter(ListQuery):
 
 
 class TaskCount(View):
-    """How many tasks have a status, how many of them are overdue, and what is logged on them."""
+    """The tasks of a status: their number, the overdue ones, and the logged time."""
 
     status: Status
     count: int
@@ -71,7 +63,7 @@ class TaskCount(View):
 
 
 class TaskView(RecordView):
-    """A task. Its rate is absent for those who may not see money."""
+    """A task. Its rate is absent without the right to see money."""
 
     created_by: str | None
     created_by_name: str | None
@@ -100,21 +92,20 @@ class TaskView(RecordView):
     repeat: RepeatView | None
     successor_id: Annotated[str | None, msgspec.Meta(description="The task that was made when this one was done.")]
     successor_key: str | None
-    position: Annotated[int, msgspec.Meta(description="Orders the column of its project and status.")]
+    position: Annotated[int, msgspec.Meta(description="Order in the column of its project and status.")]
     completed_at: str | None
     logged_minutes: int
     is_overdue: bool
     can: Annotated[
         list[statuses.Action],
         msgspec.Meta(
-            description="What you may do with it now. `finish`, `cancel` and `reopen` change `status` to `done`,"
-            " `cancelled` and `todo`; `move` is `POST /tasks/reorder`."
+            description="Actions now. `finish`, `cancel` and `reopen` change `status` to `done`, `cancelled`"
+            " and `todo`; `move` is `POST /tasks/reorder`."
         ),
     ]
     hourly_rate: Annotated[Money | Unset | None, msgspec.Meta(description="In the base currency.")] = msgspec.UNSET
 
 
-_LATE = f"(due_date IS NOT NULL AND due_date < :today AND status IN {OPEN})"
 _COLUMNS = {
     "assignee_user_ids": "json((SELECT json_group_array(user_id) FROM task_assignee WHERE task_id = task.id))",
     "assignee_names": (
@@ -136,11 +127,11 @@ _COLUMNS = {
     "is_billable": sql.json_bool("is_billable"),
     "repeat": "json_remove(repeat, '$.day')",
     "logged_minutes": "(SELECT coalesce(sum(minutes), 0) FROM time_log WHERE task_id = task.id)",
-    "is_overdue": sql.json_bool(_LATE),
+    "is_overdue": sql.json_bool(OVERDUE),
     "can": statuses.CAN,
     "hourly_rate": sql.money_text("hourly_rate", "(SELECT base_currency FROM settings)"),
 }
-"""How the fields of a view are read from the table, where they are not columns of that name."""
+"""Expressions for the fields of a view that are not columns."""
 
 _WITH_RATES = sql.json_of(TaskView, _COLUMNS)
 _WITHOUT_RATES = sql.json_of(TaskView, {**_COLUMNS, "hourly_rate": None})
@@ -148,19 +139,18 @@ _URGENCY = "CASE priority WHEN 'urgent' THEN 4 WHEN 'high' THEN 3 WHEN 'medium' 
 
 
 def search(query: TaskFilter) -> Page[TaskView]:
-    """A page of tasks."""
     sortable = {"position": "position", "priority": _URGENCY, "title": "title", "dueDate": _due_last(query.sort)}
     return page("task", _shown(), list(_conditions(query)), query, sort=query.sort, sortable=sortable)
 
 
 _COUNTS = f"""
-SELECT status, count(*), coalesce(sum(CASE WHEN {_LATE} THEN 1 ELSE 0 END), 0), sum({_COLUMNS["logged_minutes"]})
+SELECT status, count(*), coalesce(sum(CASE WHEN {OVERDUE} THEN 1 ELSE 0 END), 0), sum({_COLUMNS["logged_minutes"]})
 FROM task WHERE {{where}} GROUP BY status
 """
 
 
 def counts(query: TaskFilter) -> list[TaskCount]:
-    """How many tasks a query asks for, by status in the order of the board."""
+    """The number of matching tasks, by status in the order of the board."""
     where = sql.all_of(list(_conditions(query)))
     rows = WORKSPACE.rows(_COUNTS.format(where=where.sql), {**where.parameters, **_today()})
     by_status = {row[0]: row for row in rows}
@@ -196,7 +186,7 @@ def _today() -> dict[str, str]:
 
 
 def _due_last(sort: str) -> str:
-    """The due date as it is sorted: tasks without one come last either way."""
+    """The due date for sorting: tasks without one come last either way."""
     return f"coalesce(due_date, '{'' if sort.startswith('-') else '9999'}')"
 
 
@@ -214,7 +204,7 @@ def _conditions(query: TaskFilter) -> Iterator[Condition]:
     if query.status is not None:
         yield one_of("status", query.status, STATUSES)
     if query.is_overdue is not None:
-        yield Condition(_LATE if query.is_overdue else f"NOT {_LATE}", _today())
+        yield Condition(OVERDUE if query.is_overdue else f"NOT {OVERDUE}", _today())
     if query.q:
         yield sql.contains(("key", "title", "description"), query.q)
 

@@ -14,7 +14,7 @@ class Task(WorkspaceRecord):
     noun = Noun("task")
     derived = frozenset({"position", "successor_id"})
 
-    key = TextField(unique=True)
+    key = TextField()
     project = ForeignKeyField(Project, null=True, lazy_load=False)
     title = TextField()
     description = TextField(null=True)
@@ -41,8 +41,8 @@ class Task(WorkspaceRecord):
 class TaskAssignee(WorkspaceTable):
     """A user whom a task is assigned to."""
 
-    task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
-    user_id = TextField(index=True)
+    task = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
+    user_id = TextField()
 
     class Meta:
         primary_key = CompositeKey("task", "user_id")
@@ -51,7 +51,7 @@ class TaskAssignee(WorkspaceTable):
 class TaskDependency(WorkspaceTable):
     """A task that cannot be done before another."""
 
-    task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
+    task = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
     depends_on = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
 
     class Meta:
@@ -72,7 +72,7 @@ class TaskComment(WorkspaceRecord):
 class TimeLog(WorkspaceRecord):
     """Minutes that a user worked on a task.
 
-    `amount` is their worth at the log's own rate, else the task's, else the project's. It follows these rates until
+    `amount` is their value at the log's own rate, else the task's, else the project's. It follows these rates until
     the log is on an invoice; `invoice_line` is the position of its line.
     """
 
@@ -82,7 +82,7 @@ class TimeLog(WorkspaceRecord):
     task = ForeignKeyField(Task, lazy_load=False)
     project = ForeignKeyField(Project, null=True, lazy_load=False)
     user_id = TextField()
-    date = DayField(index=True)
+    date = DayField()
     started_at = TextField(null=True)
     ended_at = TextField(null=True)
     minutes = IntegerField()

@@ -1,4 +1,4 @@
-"""Moves on the board: a task gets a position among the others of its project, in its own column or another."""
+"""Moves on the board: a new position within a project, in the same column or another."""
 
 from typing import Any, ClassVar
 
@@ -31,7 +31,7 @@ def move(body: TaskMove) -> Task:
     Raises:
         UnknownReference: a field names something that is not in this workspace.
         Invalid: both neighbours are given, or the one given is not in that column.
-        TaskOfOthers: the caller may change only their own tasks, and this is none.
+        TaskOfOthers: the caller may change only their own tasks, and this one is not.
         ProjectArchived: the project must be unarchived first.
         InvalidTransition, WaitsForOthers, SubtasksOpen: the task cannot have that status now.
     """

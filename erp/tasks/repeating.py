@@ -1,13 +1,14 @@
 """Recurring tasks: when one is done for the first time, its successor is made with later dates."""
 
-from calendar import monthrange
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
+from erp.kernel import days
 from erp.kernel.complaints import Complaints
+from erp.kernel.days import MONTHS_OF, Unit
 from erp.kernel.language import says
 from erp.members import people
 from erp.projects import task_keys
@@ -18,12 +19,7 @@ from erp.tasks import assignees, board
 from erp.tasks.models import Task
 from erp.web.schema import Body, View, known
 
-Unit = Literal["day", "week", "month", "year"]
 Origin = Literal["due_date", "completion"]
-_DAYS = {"day": 1, "week": 7}
-_MONTHS = {"month": 1, "year": 12}
-_LAST_YEAR = 2199
-"""The last year that a request or an answer can hold."""
 
 _COPIED = (
     *("project_id", "parent_id", "title", "description", "priority", "reporter_user_id", "tags"),
@@ -32,7 +28,7 @@ _COPIED = (
 
 
 class Repeat(Body):
-    """How often a task repeats, counted from its due date or from its completion."""
+    """The interval of a recurring task, counted from its due date or from its completion."""
 
     every: Annotated[int, msgspec.Meta(ge=1, le=366)]
     unit: Unit
@@ -43,7 +39,7 @@ class Repeat(Body):
 
 
 class RepeatView(View):
-    """How often a task repeats, counted from its due date or from its completion."""
+    """The interval of a recurring task, counted from its due date or from its completion."""
 
     every: int
     unit: Unit
@@ -51,8 +47,6 @@ class RepeatView(View):
 
 
 class Dates(NamedTuple):
-    """The dates of a task."""
-
     start: date | None
     due: date | None
 
@@ -60,7 +54,7 @@ class Dates(NamedTuple):
 def as_stored(
     repeat: Repeat | None, due: date | None, present: Task | None, complaints: Complaints
 ) -> dict[str, Any] | None:
-    """A repetition as it is stored, with the `day` of the month that it is tied to.
+    """A repetition to store, with the `day` of the month that it is tied to.
 
     A successor of 31 January that is due on 28 February stays tied to the 31st until another repetition or due date
     is set.
@@ -73,7 +67,7 @@ def as_stored(
     sent = {"every": repeat.every, "unit": repeat.unit, "from": repeat.from_}
     if present is not None and due == present.due_date and _without_day(present.repeat) == sent:
         return dict(present.repeat)
-    return sent | ({"day": due.day} if repeat.from_ == "due_date" and due and repeat.unit in _MONTHS else {})
+    return sent | ({"day": due.day} if repeat.from_ == "due_date" and due and repeat.unit in MONTHS_OF else {})
 
 
 def as_sent(repeat: Mapping[str, Any] | None) -> Repeat | None:
@@ -82,7 +76,7 @@ def as_sent(repeat: Mapping[str, Any] | None) -> Repeat | None:
 
 
 def make_successor(task: Task, project: Project | None, done_on: date) -> Task | None:
-    """Make the task that follows one which is done; none where the project takes no more tasks, or after `_LAST_YEAR`.
+    """Make the task that follows one which is done; none where the project takes no more tasks, or after `LAST_DAY`.
 
     Args:
         done_on: the day in the caller's time zone.
@@ -106,28 +100,17 @@ def make_successor(task: Task, project: Project | None, done_on: date) -> Task |
 
 
 def next_dates(repeat: Mapping[str, Any], dates: Dates, done_on: date) -> Dates | None:
-    """The dates of a successor, with the start as long before the due date as it was; None after `_LAST_YEAR`.
+    """The dates of a successor, with the start as long before the due date as it was; None after `LAST_DAY`.
 
     A task with only a start moves it; one without dates, counted from completion, gets a due date.
     """
     counted_from = dates.due if repeat["from"] == "due_date" and dates.due is not None else done_on
-    moved = _on(counted_from, repeat["unit"], repeat["every"], repeat.get("day", counted_from.day))
+    moved = days.later(counted_from, repeat["every"], repeat["unit"], repeat.get("day"))
     if moved is None:
         return None
     if dates.start is None:
         return Dates(None, moved)
     return Dates(moved, None) if dates.due is None else Dates(moved - (dates.due - dates.start), moved)
-
-
-def _on(day: date, unit: str, every: int, anchor: int) -> date | None:
-    """The day so many units later; the last of the month where that is too short for the anchor."""
-    if unit in _DAYS:
-        moved = day + timedelta(days=every * _DAYS[unit])
-        return moved if moved.year <= _LAST_YEAR else None
-    year, month = divmod(day.year * 12 + day.month - 1 + every * _MONTHS[unit], 12)
-    if year > _LAST_YEAR:
-        return None
-    return date(year, month + 1, min(anchor, monthrange(year, month + 1)[1]))
 
 
 def _without_day(repeat: Mapping[str, Any] | None) -> dict[str, Any] | None:

@@ -2,7 +2,6 @@
 
 from erp.tasks import api, calendar_address, comments, duplicate_project
 from erp.tasks.time import api as time_api
-from erp.tasks.time import timers_api
 
 ROUTES: dict[str, object] = {
     "/projects/{id}/duplicate": duplicate_project.Resource(),
@@ -17,11 +16,11 @@ ROUTES: dict[str, object] = {
     "/tasks/time-logs/import": time_api.Import(),
     "/tasks/time-logs/week": time_api.Week(),
     "/tasks/time-logs/{id}": time_api.Item(),
-    "/tasks/timer": timers_api.Running(),
-    "/tasks/timer/stop": timers_api.Stop(),
+    "/tasks/timer": time_api.RunningTimer(),
+    "/tasks/timer/stop": time_api.StopTimer(),
     "/tasks/{id}": api.Item(),
     "/tasks/{id}/comments": comments.OfTask(),
     "/tasks/{id}/comments/{comment_id}": comments.Item(),
     "/tasks/{id}/time-logs": time_api.OfTask(),
-    "/tasks/{id}/timer/start": timers_api.Start(),
+    "/tasks/{id}/timer/start": time_api.StartTimer(),
 }

@@ -1,4 +1,4 @@
-"""The statuses of a task, how one leads to another, what it waits for before it is done, and what can be done now."""
+"""The statuses of a task, its changes of status, and its actions."""
 
 from collections.abc import Collection
 from typing import Any, Literal, get_args
@@ -17,6 +17,9 @@ Action = Literal["cancel", "delete", "finish", "move", "reopen", "update"]
 
 OPEN: tuple[str, ...] = get_args(OpenStatus)
 STATUSES: tuple[str, ...] = get_args(Status)
+
+OVERDUE = f"(due_date IS NOT NULL AND due_date < :today AND status IN {OPEN})"
+"""Whether a task is overdue on :today."""
 
 _NAMED = 10
 """The most tasks that a message names."""
@@ -108,7 +111,7 @@ CAN = f"CASE WHEN :changes = 1 AND {_MINE} AND {_IN_USE} THEN {sql.json_names(_O
 
 
 def rights() -> dict[str, Any]:
-    """The parameters of `CAN`: who asks, and which tasks they may change."""
+    """The parameters of `CAN`: the caller, and the tasks they may change."""
     return {
         "changes": int(caller.may_change("tasks.write_own")),
         "any_task": int(caller.may("tasks.write")),

@@ -1,4 +1,4 @@
-"""Tasks: how they are found, added, changed and deleted."""
+"""Tasks: finding, adding, changing and deleting."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,11 +33,11 @@ def refer(value: str, field: str) -> Task:
 
 
 def find_to_change(id: str) -> Task:
-    """Find a task to change: one that the caller may change, in the version that they expect.
+    """Find a task to change: allowed to the caller, and in the version that they expect.
 
     Raises:
         NotFound: there is none in this workspace.
-        TaskOfOthers: the caller may change only their own tasks, and this is none.
+        TaskOfOthers: the caller may change only their own tasks, and this one is not.
         VersionMismatch: it has changed since.
         ProjectArchived: the project must be unarchived first.
     """
@@ -101,7 +101,7 @@ def remove(id: str) -> None:
         ProjectArchived: the project must be unarchived first.
     """
     task = find_to_change(id)
-    held = _held_by(task)
+    held = _bindings(task)
     if held:
         raise InUse(
             says("{key} cannot be deleted: {held}. Cancel the task instead.", key=task.key, held=_in_words(held))
@@ -113,7 +113,7 @@ def remove(id: str) -> None:
 
 
 def event_data(task: Task, **more: object) -> dict[str, object]:
-    """What every event says about a task, and more."""
+    """The event's data with `more`."""
     return {"key": task.key, "title": task.title, **more}
 
 
@@ -144,15 +144,15 @@ def _in_words(held: list[str]) -> Listed:
     return Listed.of(held, "and", separator=" and ")
 
 
-def _held_by(task: Task) -> list[str]:
-    """What a task has that keeps it where it is."""
+def _bindings(task: Task) -> list[str]:
+    """The records that keep a task in its project."""
     (held,) = WORKSPACE.rows(_HELD, (task.id,))
-    return [what for what, is_so in zip(_HOLDS, held, strict=True) if is_so]
+    return [noun for noun, is_so in zip(_HOLDS, held, strict=True) if is_so]
 
 
 def _leave(task: Task, checked: CheckedTask, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns that change as a task leaves its project."""
-    held = _held_by(task)
+    """The columns that change as a task moves to another project."""
+    held = _bindings(task)
     if task.parent_id is not None and "parent_id" not in values:
         held.append(Word("a parent"))
     if held:
@@ -191,7 +191,7 @@ def check_status(task: Task, values: Mapping[str, Any], checked: CheckedTask | N
 
 
 def write(task: Task, values: dict[str, Any], position: int) -> None:
-    """Write the columns of a task that differ, and what follows from them."""
+    """Write the columns of a task that differ, with the effects of a new status."""
     if "status" in values:
         values["completed_at"] = clock.stamp() if values["status"] == "done" else None
     task.change(**values, position=position)

@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from erp.web.scalars import Line
-from erp.web.schema import Body, View
+from erp.web.schema import Texts, View
 from erp.web.text_scalars import AddressCountry
 
 
-class Address(Body):
+class Address(Texts):
     """A postal address."""
 
     line1: Line | None = None
@@ -19,10 +17,6 @@ class Address(Body):
     region: Line | None = None
     postal_code: Line | None = None
     country: AddressCountry | None = None
-
-    def kept(self) -> dict[str, Any]:
-        """The parts that have a value, as stored."""
-        return {name: part for name, part in msgspec.structs.asdict(self).items() if part}
 
 
 class AddressView(View):
@@ -39,3 +33,11 @@ class AddressView(View):
     def of(cls, stored: Mapping[str, Any] | None) -> "AddressView | None":
         """The view of a stored address; None where there is none."""
         return cls(**stored) if stored else None
+
+
+def lines(stored: Mapping[str, Any] | None, home: str | None) -> list[str]:
+    """A stored address as it is printed; its country only where that is another than the office's."""
+    parts = stored or {}
+    town = " ".join(parts[part] for part in ("postal_code", "city") if parts.get(part))
+    abroad = parts.get("country") if parts.get("country") != home else None
+    return [line for line in (parts.get("line1"), parts.get("line2"), town, parts.get("region"), abroad) if line]

@@ -44,7 +44,7 @@ def envelope(refusal: Refusal, request_id: str, spoken: str = language.ENGLISH) 
 
 
 def _said(message: str, spoken: str) -> dict[str, Any]:
-    """A message, with what stands in its named places, if it has any."""
+    """A message, with the values of its placeholders, if it has any."""
     params = language.params(message)
     return {"message": language.translated(message, spoken), **({"params": params} if params else {})}
 
@@ -60,7 +60,7 @@ def _preferred(who: Caller | None) -> str | None:
 
 
 def answer(req: falcon.Request, resp: falcon.Response, refusal: Refusal) -> None:
-    """Answer with a refusal."""
+    """Answer with a refusal in the reader's language."""
     spoken = language_of(req)
     resp.status = falcon.code_to_http_status(refusal.status)
     resp.content_type = falcon.MEDIA_JSON
@@ -84,7 +84,7 @@ def on_refusal(req: falcon.Request, resp: falcon.Response, refusal: Refusal, par
 def on_framework_error(
     req: falcon.Request, resp: falcon.Response, error: falcon.HTTPError, params: dict[str, Any]
 ) -> None:
-    """Answer an error of Falcon's; a browser that asks for a page that there is not gets one that says so."""
+    """Answer an error of Falcon's; a browser that asks for a missing page gets a page that says so."""
     if isinstance(error, falcon.HTTPNotFound) and _wants_page(req):
         static.nowhere().show_missing(resp)
     else:

@@ -46,7 +46,10 @@ class Client:
             statuses.append(status)
 
         start: StartResponse = start_response  # type: ignore[assignment]  # no one uses WSGI's `write`
-        answer = b"".join(self.app(self._environ(verb, path, body), start))
+        parts = self.app(self._environ(verb, path, body), start)
+        answer = b"".join(parts)
+        if close := getattr(parts, "close", None):
+            close()
         if not statuses[0].startswith("2"):
             raise RequestRefused(f"{verb} {path}: {statuses[0]} {answer.decode(errors='replace')} {body}")
         return answer

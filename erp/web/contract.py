@@ -22,7 +22,7 @@ Store = Literal["workspace", "control"]
 
 
 class Declared(TypedDict, total=False):
-    """What an endpoint's decorator may say beyond the signature; `Contract` has the defaults and the meanings."""
+    """Arguments of an endpoint's decorator; `Contract` has the defaults and the meanings."""
 
     access: Access
     permission: str
@@ -34,6 +34,7 @@ class Declared(TypedDict, total=False):
     session_only: bool
     when_archived: bool
     prepare: Callable[[Any], Any]
+    reads: Callable[..., Any]
     produces: str | Sequence[str]
     collection: str
 
@@ -42,10 +43,10 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     """One endpoint.
 
     Attributes:
-        access: who may call it: anyone, a signed-in user, an instance admin (never by a named token), or a member of
-            the workspace whose role includes `permission`.
+        access: its callers: anyone, signed-in users, instance admins (never by a named token), or members of the
+            workspace whose role includes `permission`.
         status: the status of an answer that succeeds.
-        refuses: the refusals that are its own, beyond those of every endpoint.
+        refuses: its own refusals, in addition to those of every endpoint.
         store: the file whose transaction the rule runs in: the workspace's, if it acts in one; else none by default,
             and the rule opens what it needs.
         writes: false for a GET, and for a POST that only computes.
@@ -55,15 +56,16 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         prepare: called with the body before the transaction is opened; the responder gets the result as `prepared`.
             Only making a workspace uses it, and cannot do without: its file must be written outside of the control
             file's lock, yet between the look-up of the Idempotency-Key and the transaction that stores the answer.
+        reads: a method of the resource that shows the record that a PATCH changes, where its GET does not.
         produces: the media type of an answer that is a `File`, or several, the usual one first.
-        collection: the path of the list that has what it creates, if not its own path; it serves the Location
-            header of endpoints named for an action (`…/run`, `…/from-time-logs`, `…/duplicate`).
+        collection: the path of the list that contains the created record, if not its own path; it serves the
+            Location header of endpoints named for an action (`…/run`, `…/from-time-logs`, `…/duplicate`).
         wants: the names of the responder's parameters.
         shape: the shape of the answer's data; `view` is one item of it.
         grouped: an item of the list that is answered instead of a page, if the query asks for groups; it puts sums
             at the address of the rows they add up, under the same filters, in JSON and CSV and in the documentation.
-        sums: an item of the sums that a page has of all that match, if the query says `total`.
-        preview: what is answered, with 200, if the body asks only for what would be created.
+        sums: an item of the sums over all matching records, which a page has if the query says `total`.
+        preview: the answer, with 200, to a body that asks only for a preview.
     """
 
     function: Callable[..., Any]
@@ -77,6 +79,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     session_only: bool = False
     when_archived: bool = False
     prepare: Callable[[Any], Any] | None = None
+    reads: Callable[..., Any] | None = None
     produces: str | Sequence[str] | None = None
     collection: str | None = None
     body: type[Body] | None
@@ -102,16 +105,11 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def file_types(self) -> dict[str, str]:
-        """The formats of an answer that is a file on wish, with their media types."""
+        """The formats in which an answer can also be a file, with their media types."""
         if self.view is None or self.query is None or not issubclass(self.view, Printed):
             return {}
         formats = get_args(get_type_hints(self.query)["format"])
         return {name: media for name, media in FILE_TYPES.items() if name in formats}
-
-    @property
-    def can_be_rehearsed(self) -> bool:
-        """Whether the rule can be run without an effect: all it does is in one transaction, which can be undone."""
-        return self.access == "workspace" and self.store is not None and self.prepare is None
 
     @property
     def shows_what_it_changes(self) -> bool:
@@ -168,7 +166,7 @@ def _check(contract: Contract) -> None:
 
 
 def _previewed(answer: Any) -> tuple[Any, type | None]:
-    """The two sides of `Run | RunPreview`: the answer when something was created, and when it only would be."""
+    """The two sides of `Run | RunPreview`: the created record, and its preview."""
     sides = get_args(answer) if get_origin(answer) in (Union, types.UnionType) else ()
     if sides and all(isinstance(side, type) and issubclass(side, View) for side in sides):
         created, preview = sides

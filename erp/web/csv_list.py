@@ -11,7 +11,8 @@ import falcon
 import msgspec
 
 from erp.web.contract import Contract
-from erp.web.schema import FILE_TYPES, Page, Report, View, enc_hook, peeled
+from erp.web.hints import peeled
+from erp.web.schema import FILE_TYPES, Page, Report, View, enc_hook
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A text that starts with one of these is a formula to a spreadsheet. Source: OWASP, CSV Injection."""
@@ -19,7 +20,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = r"-?[0-9]+(\.[0-9]+)?"
 _NUMBERS = re.compile(_NUMBER)
 _NEXT_START = re.compile(rf'(?<=[;,\t\r\n])([ "]*)(?=[=+\-@])(?!{_NUMBER}"*(?:[\]}};,\t\r\n]|$))')
-"""Where a formula would start a cell of a spreadsheet that parts cells at another sign than the comma."""
+"""The start of a formula in a spreadsheet program that separates cells by another character than the comma."""
 
 SPOOL_BYTES = 1 << 20
 
@@ -97,7 +98,7 @@ def _dig(value: Any, names: list[str]) -> Any:
 
 
 def quoted(value: Any) -> str:
-    """A value as it is written: text in quotes, whatever it contains, and a number or nothing at all without."""
+    """A value as it is written: text always in quotes; numbers and empty cells without."""
     text = cell(value)
     return text if text == "" or _is_number(text) else '"' + text.replace('"', '""') + '"'
 
@@ -105,7 +106,7 @@ def quoted(value: Any) -> str:
 def cell(value: Any) -> str:
     """A cell's text; where a spreadsheet would run it as a formula, an apostrophe is put before it.
 
-    That is at its start and after whatever may part cells. A number gets none.
+    That is at its start and after every possible separator of cells. A number gets none.
     """
     if value is None:
         return ""

@@ -1,7 +1,7 @@
 """The interactive documentation at /api/docs, which needs no network.
 
 The viewer is Swagger UI from the package offapi. Its files are read without importing the package, which would
-load two more viewers. All of it is made or read when it is first asked for: that takes a quarter of a start.
+load two more viewers. All of it is made or read on the first request: that takes a quarter of a start.
 """
 
 import gzip
@@ -40,7 +40,7 @@ def viewer() -> Path:
 
 
 def once(make: Callable[[], T]) -> Callable[[], T]:
-    """What is made when it is first asked for, even if several threads ask at once."""
+    """A function that makes its value on the first call, once, even if several threads call it together."""
     making, made = threading.Lock(), cache(make)
 
     def get() -> T:
@@ -51,7 +51,7 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
 
 
 class Documentation(msgspec.Struct, frozen=True):
-    """The document, compressed, and the page about it, as they are sent."""
+    """The compressed document and the page that shows it, ready to send."""
 
     document: bytes
     etag: str
@@ -59,7 +59,7 @@ class Documentation(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Documentation":
-        """The document as it is sent."""
+        """The document, ready to send."""
         plain = msgspec.json.encode(document)
         page = files("erp.web").joinpath("assets", "docs.html").read_text("utf-8")
         return cls(
@@ -99,7 +99,7 @@ def operations_list(document: Mapping[str, Any]) -> str:
 
 
 class OpenApiDocument:
-    """The OpenAPI document; only the few that do not accept it compressed get it unpacked."""
+    """The OpenAPI document; it is unpacked for the few clients that do not accept gzip."""
 
     def __init__(self, documentation: Callable[[], Documentation]) -> None:
         self._documentation = documentation

@@ -1,4 +1,4 @@
-"""What applies to every request, whatever its path: an id, the Host and cross-site rules, headers, the log line."""
+"""The edge of the server, for requests of any path: an id, the Host and cross-site rules, headers, the log line."""
 
 import logging
 import time
@@ -25,7 +25,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _OPENER = "Cross-Origin-Opener-Policy"
-"""Browsers do without it on plain http, except inside this computer, and complain of it."""
+"""Browsers ignore it on plain http, except inside this computer, and warn about it."""
 POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 
@@ -125,7 +125,7 @@ def _is_named_locally(req: falcon.Request) -> bool:
 
 
 class AccessLine(logging.LogRecord):
-    """A line of the log about a request; measured: to find out who logs it took half the time of writing it."""
+    """A line of the log about a request; measured: finding its caller took half the time of writing it."""
 
     _USUAL = vars(logging.makeLogRecord({"name": log.name, "levelno": logging.INFO, "levelname": "INFO"}))
 
@@ -145,10 +145,10 @@ def _cross_site(req: falcon.Request) -> CrossSite:
 
 
 def client_address(peer: str, forwarded_for: str | None) -> str:
-    """The client behind a proxy on this computer: the last address, which the proxy added; clients can send the rest.
+    """The client behind a proxy on this computer: the last address, which the proxy added; clients can forge the rest.
 
-    waitress could do this, but it takes every IPv4 address written as IPv6 for `::ffff`, and refuses what a client
-    wrote wrongly without an envelope.
+    waitress could do this, but it takes every IPv4 address written as IPv6 for `::ffff`, and refuses a malformed
+    header without an envelope.
     """
     last = (forwarded_for or "").rpartition(",")[2].strip()
     return usual_ip(last) if is_loopback(peer) and is_ip(last) else peer

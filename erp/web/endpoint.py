@@ -15,30 +15,20 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, wraps
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 import falcon
 import msgspec
 
 from erp.kernel import caller, language
 from erp.kernel.caller import Caller
-from erp.kernel.errors import (
-    BadParameter,
-    Complaint,
-    Forbidden,
-    Invalid,
-    MalformedJson,
-    NotFound,
-    Refusal,
-    UnknownReference,
-)
+from erp.kernel.errors import BadParameter, Forbidden, MalformedJson, NotFound, Refusal
 from erp.kernel.language import Sentence, says
 from erp.store import control, events
 from erp.store.control import Outbox, Workspace
-from erp.store.router import CONTROL
-from erp.web import answers, csv_list, idempotency, rehearsal, schema, unchanged
+from erp.web import answers, csv_list, idempotency, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
-from erp.web.schema import Body, File, Page, Printed, SummedPage, View
+from erp.web.schema import Body, File, Page, Printed, SummedPage
 from erp.web.strict_json import clean
 from erp.web.transport import freshness
 
@@ -48,7 +38,7 @@ _preparing = threading.Lock()
 
 
 def endpoint(**declared: Unpack[Declared]) -> Callable[[F], F]:
-    """Declare an endpoint; `Contract` says what can be declared."""
+    """Declare an endpoint with the attributes of `Contract`."""
 
     def declare(function: F) -> F:
         contract = read_contract(function, **declared)
@@ -77,46 +67,11 @@ class _Exchange:
     req: falcon.Request
     resp: falcon.Response
     arguments: dict[str, Any]
-    plain: Any
     key: idempotency.Key | None = None
 
     def call(self, **replaced: Any) -> Any:
-        """Call the responder's function."""
         arguments = {**self.arguments, **replaced} if replaced else self.arguments
         return self.contract.function(self.resource, **{name: arguments[name] for name in self.contract.wants})
-
-    def rehearse(self, plain: dict[str, Any]) -> Any:
-        """What the answer to another body would show, as plain values. Nothing of it happens."""
-        kind = self.contract.body or Body
-        try:
-            with self._nothing_else_written(), _store(self.contract):
-                raise _Undone(self._plain_answer(schema.decode(plain, kind)))
-        except _Undone as undone:
-            return undone.answer
-
-    def shown(self) -> Any:
-        """The record that a PATCH changes, as it is shown to the caller now, as plain values."""
-        get = contract_of(self.resource, "get")
-        if get is None or get.view is not self.contract.view or get.query is not None:
-            return self.rehearse({})
-        if get.permission is not None and not caller.may(get.permission):
-            raise Forbidden
-        with _store(get):
-            answer = get.function(self.resource, **{name: self.arguments[name] for name in get.wants})
-            return msgspec.to_builtins(answer, enc_hook=schema.enc_hook)
-
-    def _nothing_else_written(self) -> AbstractContextManager[None]:
-        return CONTROL.kept_as_it_is() if self.contract.store == "workspace" else nullcontext()
-
-    def _plain_answer(self, body: Body) -> Any:
-        answer = self.call(body=body)
-        return msgspec.to_builtins(answer, enc_hook=schema.enc_hook) if isinstance(answer, View) else None
-
-
-class _Undone(Exception):
-    def __init__(self, answer: Any) -> None:
-        super().__init__("a rehearsal is over")
-        self.answer = answer
 
 
 def _respond(
@@ -127,61 +82,38 @@ def _respond(
         state = freshness.state_of(req) if freshness.has_state(contract) else None
         if state is not None and freshness.is_held(req, resp, state):
             return
-        exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path), req.context.body)
-        exchange.arguments["body"] = _body(exchange)
+        exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path))
+        exchange.arguments["body"] = _body(contract, resource, req.context.body, path)
         if contract.store is None:
             _check_match_was_used(who)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
         if contract.prepare is not None:
             _answer_prepared(exchange, contract.prepare)
         else:
-            _answer_or_refuse(exchange)
+            _answer_in_store(exchange)
         if state is not None:
             freshness.mark(req, resp, state)
 
 
-def _answer_or_refuse(exchange: _Exchange) -> None:
+def _body(contract: Contract, resource: object, plain: Any, path: dict[str, str]) -> Body:
+    """The body; a PATCH may repeat fields that the record shows but no one can send."""
+    kind = contract.body or Body
+    if contract.shows_what_it_changes and isinstance(plain, dict) and unchanged.has_other_fields(plain, kind):
+        plain = unchanged.dropped(plain, _shown(contract, resource, path), kind)
+    return schema.decode(plain, kind, shown=contract.view)
+
+
+def _shown(contract: Contract, resource: object, path: dict[str, str]) -> dict[str, Any]:
+    """The record that a PATCH changes, as the caller reads it; empty if they cannot."""
+    get = contract_of(resource, "GET")
+    read = contract.reads or (None if get is None else get.function)
+    assert read is not None, f"{contract.function.__qualname__}: there is no GET, so it must declare `reads`"
     try:
-        _answer_in_store(exchange)
-    except Invalid as refusal:
-        _refuse(exchange, refusal)
-
-
-def _body(exchange: _Exchange) -> Body:
-    """The body, without the fields of a record that are sent as they are."""
-    kind = exchange.contract.body or Body
-    try:
-        return schema.decode(exchange.plain, kind)
-    except Invalid as refusal:
-        if not isinstance(exchange.plain, dict):
-            raise
-        complaints = _without_unchanged(exchange, refusal.details)
-        if complaints:
-            _refuse(exchange, Invalid(complaints))
-        return schema.decode(exchange.plain, kind)
-
-
-def _without_unchanged(exchange: _Exchange, complaints: list[Complaint]) -> list[Complaint]:
-    """The complaints that are left once the fields are dropped that a change sends as the record shows them."""
-    view = exchange.contract.view
-    if exchange.contract.shows_what_it_changes and unchanged.is_needed(complaints, view):
-        try:
-            shown = exchange.shown()
-        except (Forbidden, NotFound, Invalid):
-            shown = None
-        if shown is not None:
-            exchange.plain, complaints = unchanged.dropped(exchange.plain, shown, complaints)
-    return unchanged.explained(complaints, view)
-
-
-def _refuse(exchange: _Exchange, refusal: Invalid) -> NoReturn:
-    """Refuse with all complaints: those of the refusal, and what the rule says to the rest of the body."""
-    contract = exchange.contract
-    if contract.body is not None and contract.can_be_rehearsed and type(refusal) in (Invalid, UnknownReference):
-        details = rehearsal.all_complaints(exchange.plain, contract.body, refusal.details, exchange.rehearse)
-        if len(details) > len(refusal.details):
-            raise Invalid(details) from None
-    raise refusal
+        with _store(contract, writes=False):
+            shown: dict[str, Any] = msgspec.to_builtins(read(resource, **path), enc_hook=schema.enc_hook)
+            return shown
+    except (Forbidden, NotFound):
+        return {}
 
 
 def _answer_prepared(exchange: _Exchange, prepare: Callable[[Any], Any]) -> None:
@@ -195,7 +127,7 @@ def _answer_prepared(exchange: _Exchange, prepare: Callable[[Any], Any]) -> None
 
 
 def _answer_in_store(exchange: _Exchange) -> None:
-    with _store(exchange.contract):
+    with _store(exchange.contract, writes=exchange.contract.writes):
         if exchange.key is not None and idempotency.replay(exchange.key, exchange.resp):
             return
         result = exchange.call()
@@ -205,12 +137,12 @@ def _answer_in_store(exchange: _Exchange) -> None:
             idempotency.keep(exchange.key, exchange.resp)
 
 
-def _store(contract: Contract) -> AbstractContextManager[None]:
+def _store(contract: Contract, *, writes: bool) -> AbstractContextManager[None]:
     """Open the file that the endpoint works on."""
     if contract.store == "workspace":
-        return control.open_workspace(_workspace_id(), write=contract.writes)
+        return control.open_workspace(_workspace_id(), write=writes)
     if contract.store == "control":
-        return _changing_control() if contract.writes else control.read()
+        return _changing_control() if writes else control.read()
     return nullcontext()
 
 
@@ -231,7 +163,7 @@ def _workspace_id() -> str:
 
 
 def _waiting() -> list[str]:
-    """The workspaces for which events wait; a file that cannot be used is never written to."""
+    """The workspaces with undelivered events; a file that cannot be used is never written to."""
     usable = Workspace.select(Workspace.id).where(Workspace.fault.is_null())
     waiting = Outbox.select(Outbox.workspace_id).where(Outbox.workspace_id.in_(usable)).distinct()
     return [row.workspace_id for row in waiting]
@@ -297,7 +229,7 @@ def _encode(exchange: _Exchange, result: Any) -> None:
 
 @cache
 def _encoder(spoken: str) -> msgspec.json.Encoder:
-    """Writes answers, with the server's own sentences in a language."""
+    """The encoder of answers, with the server's own sentences in a language."""
 
     def hook(value: object) -> object:
         return language.translated(value, spoken) if isinstance(value, Sentence) else schema.enc_hook(value)

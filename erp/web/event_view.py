@@ -41,7 +41,6 @@ class EventView(View):
 
     @classmethod
     def of(cls, event: Event) -> "EventView":
-        """Show an event."""
         return show(
             cls,
             event,

@@ -15,7 +15,7 @@ REFRESH_AFTER = 60.0
 EVERYWHERE = ("0.0.0.0", "::")
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 ANNOUNCED: dict[int, str] = {}
-"""The names by which the network is told of servers of this process, by their ports."""
+"""The names under which servers of this process are announced to the network, by port."""
 TRUST = "/trust"
 """The path of the page about the certificate, with what is below it."""
 HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9.-]{1,253}))(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
@@ -57,7 +57,7 @@ def own_addresses() -> list[str]:
 
 
 def computer_name() -> str:
-    """What this computer is called."""
+    """The name of this computer."""
     return socket.gethostname().lower()
 
 
@@ -120,18 +120,18 @@ def announced_url(config: Config) -> str | None:
 
 
 def shared_url(config: Config) -> str | None:
-    """The address that others use: the public one, else the network's; None if the server is not shared."""
+    """The address for other computers: the public one, else the network's; None if the server is not shared."""
     return config.public_url or next(iter(lan_urls(config)), None)
 
 
 def trust_url(config: Config) -> str | None:
-    """The address at which people learn how to trust the certificate, which they do not yet; None without one."""
+    """The address of the page about trusting the certificate, over plain http; None without a certificate."""
     addresses = listening_at(config) if config.tls else []
     return f"{_url('http', addresses[0], config.port)}{TRUST}" if addresses else None
 
 
 def link_base(config: Config) -> str:
-    """The address that links to this server begin with: the one that others use, if the server is shared."""
+    """The beginning of links to this server: the shared address, if there is one."""
     return shared_url(config) or local_url(config.host, config.port)
 
 

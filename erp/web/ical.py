@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MEDIA_TYPE = "text/calendar"
 SENT_AS = f"{MEDIA_TYPE}; charset=utf-8"  # without it some programs read Latin-1
 REFRESH = timedelta(hours=1)
-"""How long a program should wait before it reads the calendar again."""
+"""The time before a program should read the calendar again."""
 
 _CONTROLS = dict.fromkeys((*range(9), *range(11, 32), 127))
 """Characters that are not allowed in the texts of a calendar; a program may refuse the whole calendar for one."""

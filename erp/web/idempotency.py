@@ -27,7 +27,7 @@ _DROP_OLD = "DELETE FROM idempotency WHERE created_at <= ?"
 
 
 class Key(msgspec.Struct, frozen=True):
-    """A caller's key, with the fingerprint of the request that it stands for."""
+    """A caller's key, with the fingerprint of its request."""
 
     store: Router
     user_id: str

@@ -3,13 +3,13 @@
 import base64
 import binascii
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from peewee import ModelSelect
 
 from erp.kernel.errors import BadParameter
-from erp.kernel.language import says
+from erp.kernel.language import Listed, says
 from erp.web.schema import ListQuery, Page, View
 
 V = TypeVar("V", bound=View)
@@ -56,6 +56,31 @@ def _after(position: tuple[Any, str], column: Any, record_id: Any, descending: b
     if descending:
         return (column < value) | ((column == value) & (record_id < last_id))
     return (column > value) | ((column == value) & (record_id > last_id))
+
+
+def several(name: str, text: str, known: Sequence[str]) -> list[str]:
+    """The values that a parameter lists, separated by commas.
+
+    Raises:
+        BadParameter: one of the values is not known.
+    """
+    values = text.split(",")
+    if not set(values) <= set(known):
+        raise BadParameter(
+            says("{column}: Must be one or more of {known}, separated by commas.", column=name, known=Listed.of(known))
+        )
+    return values
+
+
+def within(select: "ModelSelect[Any]", query: Any, day: Any, last: Any = None) -> "ModelSelect[Any]":
+    """The records whose day is from `date_from` to `date_to` of a query, where it has them.
+
+    Args:
+        last: the column with the last day of records that have two; those that overlap are meant.
+    """
+    if query.date_from is not None:
+        select = select.where((day if last is None else last) >= query.date_from)
+    return select if query.date_to is None else select.where(day <= query.date_to)
 
 
 def write_cursor(sort: str, value: Any, last_id: str) -> str:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 
+from erp.kernel.days import FIRST_DAY, LAST_DAY
 from erp.kernel.language import Sentence, says
 
 
@@ -31,12 +32,17 @@ class Scalar:
 
     @classmethod
     def read(cls, value: object) -> Any:
-        """The value that a plain JSON value stands for.
+        """Read a plain JSON value.
 
         Raises:
-            Unfit: it does not stand for one.
+            Unfit: the value does not have the form.
         """
         raise NotImplementedError
+
+
+def dec_hook(kind: Any, value: object) -> object:
+    """Read one of our own scalars: every type that msgspec does not know is one."""
+    return kind.read(value)
 
 
 _NUMBERS_TOO = " A JSON number is accepted too, and read exactly."
@@ -52,7 +58,7 @@ class Number(Decimal, Scalar):
 
     _PATTERN: ClassVar[re.Pattern[str]] = re.compile(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?")
     _fits: ClassVar[Callable[[str], object]]
-    """One look at a text that is right, as nearly all are; `read` finds what is wrong with any other."""
+    """A match of the usual, valid text; `read` finds the fault of any other."""
 
     def __init_subclass__(cls) -> None:
         """Document the digits; clients send a string, since a generated type must be one, yet a number is read too."""
@@ -178,8 +184,6 @@ class ExchangeRate(Number):
 
 
 class Day(datetime.date, Scalar):
-    """A calendar day."""
-
     json_schema = {"type": "string", "format": "date", "description": "A day from 1900-01-01 to 2199-12-31."}
 
     _PATTERN: ClassVar[re.Pattern[str]] = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -192,7 +196,7 @@ class Day(datetime.date, Scalar):
             day = cls.fromisoformat(value)
         except ValueError:
             raise Unfit("not_a_date", says("There is no such day.")) from None
-        if not 1900 <= day.year <= 2199:
+        if not FIRST_DAY <= day <= LAST_DAY:
             raise Unfit("out_of_range", says("Must be a day from 1900-01-01 to 2199-12-31."))
         return day
 
@@ -218,7 +222,7 @@ class Moment(datetime.datetime, Scalar):
             instant = cls.fromisoformat(value).astimezone(datetime.UTC)
         except (ValueError, OverflowError):
             raise Unfit("not_an_instant", says("There is no such instant.")) from None
-        if not 1900 <= instant.year <= 2199:
+        if not FIRST_DAY <= instant.date() <= LAST_DAY:
             raise Unfit("out_of_range", says("Must be an instant from 1900 to 2199."))
         return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
@@ -246,6 +250,8 @@ Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$", description="An ISO 
 """A country's code; the rule checks whether it is known."""
 
 _FIGURE = {"pattern": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"}
+
+Month = Annotated[str, msgspec.Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", examples=["2026-03"])]
 
 Money = Annotated[
     str,

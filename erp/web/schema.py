@@ -1,25 +1,25 @@
 """Bodies, queries and views: one class is the type, the validator, the codec and the documented schema.
 
-msgspec stops at the first error. When it fails, `complaints` checks the fields one by one, so that a caller learns
-about every wrong field at once.
+msgspec stops at the first error; `field_complaints` then finds every other one.
 """
 
-import re
 import threading
-import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import IO, Annotated, Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import IO, Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from erp.kernel.errors import Complaint, Invalid
-from erp.kernel.language import Sentence, Word, says, verbatim
+from erp.kernel.language import Sentence, says
 from erp.kernel.wire import wire_name
-from erp.web.scalars import Scalar, Unfit
+from erp.web import field_complaints
+from erp.web.hints import peeled
+from erp.web.scalars import Scalar, dec_hook
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
@@ -27,17 +27,46 @@ S = TypeVar("S", bound="View")
 Q = TypeVar("Q", bound="Query")
 
 SEVERAL = {"values": "several"}
-"""The extra mark of a text parameter that takes several values, separated by commas: `Meta(extra=SEVERAL)`."""
+"""The extra mark of a text parameter that takes several values, separated by commas."""
+
+
+def one_or_several(values: Iterable[str]) -> msgspec.Meta:
+    """The mark of a text parameter that takes one or several of these values."""
+    return msgspec.Meta(
+        description=f"One or several, repeated or separated by commas, of {', '.join(values)}.", extra=SEVERAL
+    )
+
 
 Unset = UnsetType
 """The type of a PATCH field that was not sent: `name: Name | Unset = UNSET`."""
 
 
-class Body(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
-    """What a request sends; `SMALLER` refuses one that is too large and says what to send instead.
+class Sent(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
+    """Fields that a request sends."""
+
+    def __post_init__(self) -> None:
+        """Refuse fields that do not go together."""
+        if complaints := list(self.check()):
+            raise Invalid(complaints)
+
+    def check(self) -> Iterable[Complaint]:
+        """Complaints about fields that do not go together, such as a last day before the first.
+
+        While complaints are collected, a field that is wrong by itself is UNSET here.
+        """
+        return ()
+
+
+def are_reversed(first: object, last: object) -> bool:
+    """Whether two days or instants are both known, and the last comes before the first."""
+    return isinstance(first, date) and isinstance(last, date) and last < first
+
+
+class Body(Sent):
+    """The body of a request; `SMALLER` is the message for one that is too large.
 
     `FILES` has the field of a file that may be the body itself, by media type; see `transport.uploads`. With `UPLOAD`
-    the body may be any file up to 25 MiB, which goes to the disk and stands in the field `file`.
+    the body may be any file up to 25 MiB, which goes to the disk and becomes the field `file`.
     """
 
     SMALLER: ClassVar[Sentence | None] = None
@@ -49,8 +78,16 @@ class Body(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields
         return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not UNSET}
 
 
+class Texts(Body):
+    """A part of a record that is stored as JSON and holds texts alone."""
+
+    def kept(self) -> dict[str, str]:
+        """The texts that there are, as stored."""
+        return {name: str(text) for name in self.__struct_fields__ if (text := getattr(self, name))}
+
+
 class View(msgspec.Struct, kw_only=True, rename=wire_name):
-    """What an answer shows."""
+    """The data of an answer."""
 
 
 def show(view: type[V], row: object, **derived: object) -> V:
@@ -62,7 +99,7 @@ def show(view: type[V], row: object, **derived: object) -> V:
 
 @cache
 def _own(view: type[View], derived: tuple[str, ...]) -> tuple[Sequence[str], Callable[[object], Sequence[Any]]]:
-    """The fields of a view that are a row's own, and what reads them; measured: half the time of asking for each."""
+    """The fields of a view that are a row's own, and their reader; measured: half the time of one `getattr` each."""
     names = tuple(name for name in view.__struct_fields__ if name not in derived)
     if len(names) > 1:
         return names, attrgetter(*names)
@@ -70,7 +107,7 @@ def _own(view: type[View], derived: tuple[str, ...]) -> tuple[Sequence[str], Cal
 
 
 class DetailView(View):
-    """What is wrong with a field, as the details of a refusal say it."""
+    """A complaint about a field, as in the details of a refusal."""
 
     field: str
     code: str
@@ -83,7 +120,7 @@ class DetailView(View):
 
 
 class RecordView(View):
-    """What every record shows."""
+    """Fields of every record."""
 
     id: str
     version: int
@@ -91,18 +128,18 @@ class RecordView(View):
     updated_at: str
 
 
-class Query(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
+class Query(Sent):
     """The parameters of a request's query string."""
 
 
 class TableQuery(Query):
-    """What every list and report takes that is complete, without pages."""
+    """Parameters of every list and report without pages."""
 
     format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers a table.")] = "json"
 
 
 class ListQuery(Query):
-    """The parameters that every list with pages takes."""
+    """Parameters of every list with pages."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="The number of records per page.")] = 50
     cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None
@@ -140,15 +177,15 @@ class Report(Printed):
     ROW: ClassVar[type[View]]
 
     def table(self) -> Sequence[View]:
-        """The rows, each a `ROW`; of a report with pages, those of this page."""
+        """The rows, each a `ROW`; in a report with pages, the rows of this page."""
         raise NotImplementedError
 
     def opening_rows(self) -> Sequence[View]:
-        """The rows before those of the first page."""
+        """The rows before the first page."""
         return ()
 
     def closing_rows(self) -> Sequence[View]:
-        """The rows after those of the last page."""
+        """The rows after the last page."""
         return ()
 
     def file(self, format: str, query: Any) -> "File | None":
@@ -170,8 +207,6 @@ class File(msgspec.Struct):
 
 
 class Page(msgspec.Struct, Generic[V]):
-    """One page of a list."""
-
     items: list[V]
     limit: int
     next_cursor: str | None = None
@@ -179,13 +214,12 @@ class Page(msgspec.Struct, Generic[V]):
 
 
 class SummedPage(Page[V], Generic[V, S]):
-    """A page with the sums of all that match, in groups, if the query says `total`."""
+    """A page with sums over all matching records, in groups, if the query says `total`."""
 
     sums: Sequence[S] | None = None
 
     @classmethod
     def of(cls, page: Page[V], sums: Sequence[S] | None) -> "SummedPage[V, S]":
-        """The page with its sums."""
         return cls(page.items, page.limit, page.next_cursor, page.total, sums)
 
 
@@ -194,21 +228,16 @@ _reading = threading.Lock()
 
 
 def known(kind: type[T]) -> type[T]:
-    """The type, after msgspec has read what it says of its fields.
+    """The type, once msgspec has read its fields.
 
-    In one thread at a time: asked first by two at once, msgspec crashes on a type half read. Not at the start of the
-    server either, which it would make a tenth longer. So every type that is decoded goes through here.
+    One thread at a time reads them: when two threads use a new type together, msgspec crashes. They are not read at
+    the start of the server, which would take a tenth longer. So every type that is decoded passes through here.
     """
     if kind not in _known:
         with _reading:
             msgspec.json.Decoder(kind, dec_hook=dec_hook)
         _known.add(kind)
     return kind
-
-
-def dec_hook(kind: Any, value: object) -> object:
-    """Read one of our own scalars: every type that msgspec does not know is one."""
-    return kind.read(value)
 
 
 def enc_hook(value: object) -> object:
@@ -218,11 +247,12 @@ def enc_hook(value: object) -> object:
     raise NotImplementedError(f"no writer for {type(value)}")
 
 
-def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
+def decode(value: object, kind: type[T], *, strict: bool = True, shown: type | None = None) -> T:
     """Turn plain values into a body or a query.
 
     Args:
         strict: whether text that looks like a number is refused as a number; query strings are all text.
+        shown: the view that answers show, whose other fields are read-only.
 
     Raises:
         Invalid: with a complaint about every wrong field.
@@ -230,7 +260,7 @@ def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
     try:
         return msgspec.convert(value, known(kind), strict=strict, dec_hook=dec_hook)
     except (msgspec.ValidationError, Invalid):
-        raise Invalid(complaints(value, kind, strict=strict)) from None
+        raise Invalid(field_complaints.of(value, kind, strict=strict, shown=shown)) from None
 
 
 def decode_query(sent: Mapping[str, str | list[str]], kind: type[Q]) -> Q:
@@ -243,7 +273,7 @@ def decode_query(sent: Mapping[str, str | list[str]], kind: type[Q]) -> Q:
     query = decode(plain, kind, strict=False)
     nulls = [name for name, value in plain.items() if isinstance(value, str) and value.lower() == "null"]
     if nulls:  # which the decoder takes for a value that is absent
-        if wrong := complaints(plain, kind, strict=False):
+        if wrong := field_complaints.of(plain, kind, strict=False):
             raise Invalid(wrong)
         fields = {field.encode_name: field.name for field in msgspec.structs.fields(kind)}
         query = msgspec.structs.replace(query, **{fields[name]: plain[name] for name in nulls})
@@ -267,103 +297,3 @@ def is_several(hint: Any) -> bool:
     """Whether a parameter takes several values: repeated, or separated by commas in one text."""
     parts = get_args(hint)
     return any((isinstance(part, msgspec.Meta) and part.extra == SEVERAL) or is_several(part) for part in parts)
-
-
-def complaints(value: object, kind: type, path: str = "", *, strict: bool = True) -> list[Complaint]:
-    """Everything that is wrong with a body or a query, field by field, nested fields included."""
-    if not isinstance(value, dict):
-        return [Complaint(path or "body", "wrong_type", says("Must be an object."))]
-    prefix = f"{path}." if path else ""
-    hints = get_type_hints(kind, include_extras=True)
-    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    unknown = [name for name in value if name not in fields]
-    message = says("There is no such field.") if strict else says("There is no such parameter.")
-    items = [Complaint(f"{prefix}{name}"[:200], "unknown_field", message) for name in unknown]
-    for name, field in fields.items():
-        if name in value:
-            hint = hints[field.name] if strict else without_none(hints[field.name])
-            items += _of_field(value[name], hint, prefix + name, strict)
-        elif field.required:
-            items.append(Complaint(prefix + name, "required", says("This field is required.")))
-    return items
-
-
-def _of_field(value: object, hint: Any, path: str, strict: bool) -> list[Complaint]:
-    inner = peeled(hint)
-    if value is not None and isinstance(inner, type) and issubclass(inner, msgspec.Struct):
-        return complaints(value, inner, path, strict=strict)
-    try:
-        msgspec.convert(value, hint, strict=strict, dec_hook=dec_hook)
-    except msgspec.ValidationError as error:
-        return _of_items(value, inner, path, strict) or [_complaint(error, hint, path)]
-    return []
-
-
-def _of_items(value: object, inner: Any, path: str, strict: bool) -> list[Complaint]:
-    if not isinstance(value, list) or get_origin(inner) is not list:
-        return []
-    (hint,) = get_args(inner)
-    by_item = [_of_field(item, hint, f"{path}[{place}]", strict) for place, item in enumerate(value)]
-    return [complaint for of_item in by_item for complaint in of_item]
-
-
-def without_none(hint: Any) -> Any:
-    """The type without None."""
-    if hasattr(hint, "__metadata__"):
-        return Annotated[(without_none(hint.__origin__), *hint.__metadata__)]
-    if get_origin(hint) in (Union, types.UnionType):
-        return Union[tuple(arg for arg in get_args(hint) if arg is not type(None))]  # noqa: UP007 - made at run time
-    return hint
-
-
-def peeled(hint: Any) -> Any:
-    """The type inside `Annotated[…]` and `… | None | Unset`."""
-    while True:
-        if get_origin(hint) in (Union, types.UnionType):
-            (hint,) = [arg for arg in get_args(hint) if arg not in (type(None), UnsetType)][:1] or [None]
-        elif hasattr(hint, "__metadata__"):
-            hint = hint.__origin__
-        else:
-            return hint
-
-
-_WORDS = {
-    "str": Word("text"),
-    "int": Word("a whole number"),
-    "bool": Word("true or false"),
-    "array": Word("a list"),
-    "object": Word("an object"),
-}
-_SENTENCES = [
-    (r"Expected `str` of length >= 1\b", "required", says("Must not be empty.")),
-    (r"Expected `str` of length >= (?P<least>\d+)", "too_short", says("Must have at least {least} characters.")),
-    (r"Expected `str` of length <= (?P<most>\d+)", "too_long", says("Must have at most {most} characters.")),
-    (r"Expected `array` of length >= (?P<least>\d+)", "too_few", says("Must have at least {least} items.")),
-    (r"Expected `array` of length <= (?P<most>\d+)", "too_many", says("Must have at most {most} items.")),
-    (r"Expected `int` >= (?P<least>-?\d+)", "out_of_range", says("Must be {least} or more.")),
-    (r"Expected `int` <= (?P<most>-?\d+)", "out_of_range", says("Must be {most} or less.")),
-    (r"Invalid RFC3339", "invalid", says("Must be an instant with its offset, such as 2026-01-31T08:30:00Z.")),
-    (r"Expected `str` matching regex", "bad_format", says("Does not have the expected format.")),
-    (r"Expected `(?P<kind>[^`]+)`", "wrong_type", says("Must be {kind}.")),
-]
-
-
-def _complaint(error: msgspec.ValidationError, hint: Any, path: str) -> Complaint:
-    cause = error.__cause__
-    if isinstance(cause, Unfit):
-        return Complaint(path, cause.code, cause.message)
-    message = str(error)
-    if "Invalid enum value" in message:
-        options = ", ".join(str(option) for option in get_args(peeled(hint)))
-        return Complaint(path, "not_one_of", says("Must be one of: {options}.", options=options))
-    for pattern, code, sentence in _SENTENCES:
-        match = re.search(pattern, message)
-        if match:
-            return Complaint(
-                path, code, sentence.fill(**{name: _place(name, match[name]) for name in match.groupdict()})
-            )
-    return Complaint(path, "invalid", verbatim(message))
-
-
-def _place(name: str, text: str) -> object:
-    return _WORDS.get(text.split(" ")[0], text) if name == "kind" else int(text)

@@ -43,14 +43,14 @@ from erp.web.transport import uploads
 IDLE = timedelta(days=7)
 LIFETIME = timedelta(days=30)
 TOUCH = timedelta(hours=1)
-"""How old the note of a session's last use must be before it is renewed."""
+"""The age at which the note of a session's last use is renewed."""
 
 BODY_LIMIT = 1 << 20
 
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
 _BEARER = re.compile(r"(?i:Bearer) +([!-+\--~]{1,200})")
 _VERSION = re.compile(r'"([0-9]{1,15})"|W/"([0-9]{1,15})-[0-9a-f]{24}"')
-"""A record's version, or the weak tag that begins with it, which a reader gets who sends `If-None-Match`."""
+"""A record's version, or the weak tag that begins with it and answers a request with `If-None-Match`."""
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CALLER = (
     "SELECT s.id, s.kind, s.is_read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
@@ -125,10 +125,10 @@ def token_of(req: falcon.Request) -> str | None:
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What the control file says of a caller, and of the workspace they name or have selected.
+    """A caller, and the workspace that they name or have selected, as the control file has them.
 
-    Without such a workspace, `status` is None; if the caller is no active member of it, `role` is. `is_noted` says
-    that the session's last use was noted less than `TOUCH` ago.
+    Without such a workspace, `status` is None; if the caller is not an active member of it, `role` is None. `is_noted`:
+    the session's last use was noted less than `TOUCH` ago.
     """
 
     who: Caller
@@ -140,10 +140,10 @@ class Known(msgspec.Struct, frozen=True):
 
 
 def authenticate(token: str | None, workspace: object, request_id: str) -> Known:
-    """The caller that a token stands for.
+    """The caller with this token.
 
     Args:
-        workspace: what the request names as its workspace, if anything.
+        workspace: the workspace that the request names, if any.
 
     Raises:
         SignInRequired: there is no token, or it is not (or no longer) known.
@@ -175,7 +175,7 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
 
 
 def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> bool:
-    """Refuse a session that is too old; say whether its last use was noted less than `TOUCH` ago."""
+    """Refuse a session that is too old; return whether its last use was noted less than `TOUCH` ago."""
     now = clock.now()
     if expires_at is not None and clock.stamp(now) >= expires_at:
         raise SessionExpired
@@ -210,7 +210,7 @@ def _check_administers(who: Caller) -> None:
 
 
 def _names_of_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) -> list[Any]:
-    """What the request names as its workspace: in its body, in a header, in its path."""
+    """The workspaces that the request names: in its body, in a header, in its path."""
     in_body = plain.pop("workspaceId", None) if isinstance(plain, dict) else None
     names = (in_body, req.env.get("HTTP_X_WORKSPACE_ID"), params.get("workspace_id"))
     return [name for name in names if name is not None]
@@ -285,6 +285,6 @@ def _brings_file(req: falcon.Request, kind: type[Body]) -> bool:
 
 
 def _too_large(contract: Contract) -> TooLarge:
-    """The refusal, with what to send instead where the body knows."""
+    """The refusal, with the body's own advice where it has some."""
     message = contract.body.SMALLER if contract.body is not None else None
     return TooLarge(message, limit=BODY_LIMIT)

@@ -44,9 +44,9 @@ def read(raw: bytes) -> Any:
 
 
 def _read_tidy(raw: bytes) -> Any:
-    """The value of a body that needs no change and no refusal, as nearly all are; None for any other, and for null.
+    """The value of a body that needs no change and no refusal, as nearly all do; None for any other, and for null.
 
-    Without backslashes there are no NULs and no surrogates. A name that is there twice leaves fewer names than colons.
+    Without backslashes there are no NULs and no surrogates. A duplicate name leaves fewer names than colons.
     """
     try:
         if b"\\" in raw or not (raw.isascii() or unicodedata.is_normalized("NFC", raw.decode())):
@@ -58,10 +58,10 @@ def _read_tidy(raw: bytes) -> Any:
 
 
 def _count_names(values: Iterable[Any], levels: int) -> int:
-    """How many names the objects among some values have, nested ones included.
+    """The number of names in the objects among some values, nested ones included.
 
     Args:
-        levels: how many levels of nesting are left.
+        levels: the number of further levels of nesting that are allowed.
 
     Raises:
         ValueError: there are more levels, a text has blanks around it, or a number may be too long.

@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 
 import msgspec
 
-from erp.kernel import vat_ids
+from erp.kernel import ibans, vat_ids
 from erp.kernel.complaints import UNKNOWN_CURRENCY
 from erp.kernel.countries import COUNTRIES, IN_ADDRESSES
 from erp.kernel.currencies import DIGITS
@@ -54,8 +54,6 @@ class KnownCurrency(Text):
 
 
 class KnownCountry(Text):
-    """A country."""
-
     json_schema = {"type": "string", "pattern": "^[A-Z]{2}$", "description": "An ISO 3166-1 code.", "examples": ["DE"]}
     complaint = ("unknown_country", says("There is no such country. Use a code such as DE."))
 
@@ -65,8 +63,6 @@ class KnownCountry(Text):
 
 
 class AddressCountry(KnownCountry):
-    """The country of an address."""
-
     @classmethod
     def fits(cls, text: str) -> bool:
         return text in IN_ADDRESSES
@@ -78,8 +74,6 @@ def _time_zones() -> frozenset[str]:
 
 
 class TimeZone(Text):
-    """A time zone."""
-
     json_schema = {"type": "string", "description": "An IANA time zone.", "examples": ["Europe/Berlin"]}
     complaint = ("unknown_time_zone", says("There is no such time zone. Use one such as Europe/Berlin."))
 
@@ -105,23 +99,18 @@ class DayOfYear(Text):
 
 
 class Iban(Text):
-    """A bank account's number; spaces are dropped.
-
-    Source: ISO 13616-1; the check digits are those of ISO/IEC 7064, MOD 97-10.
-    """
+    """A bank account's number; separators are dropped."""
 
     json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
     complaint = ("not_an_iban", says("This is not a valid IBAN. Check its length and its check digits."))
 
     @classmethod
     def tidied(cls, text: str) -> str:
-        return text.replace(" ", "").upper()
+        return ibans.tidied(text)
 
     @classmethod
     def fits(cls, text: str) -> bool:
-        if not re.fullmatch(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", text, re.ASCII):
-            return False
-        return int("".join(str(int(sign, 36)) for sign in text[4:] + text[:4])) % 97 == 1
+        return ibans.is_valid(text)
 
 
 class Bic(Text):
@@ -188,7 +177,7 @@ class NumberFormat(Text):
 
 
 class PunchRounding(Body):
-    """How punch times are rounded: to multiples of `step` minutes, and in which direction."""
+    """Rounding of punch times to multiples of `step` minutes, up, down or to the nearest."""
 
     step: Annotated[int, msgspec.Meta(ge=1, le=60)]
     mode: Literal["nearest", "up", "down"] = "nearest"

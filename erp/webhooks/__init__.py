@@ -1,1 +1,1 @@
-"""Webhooks: the events of a workspace sent to other programs as they happen, as Standard Webhooks says."""
+"""Webhooks: the events of a workspace sent to other programs as they happen, by the rules of Standard Webhooks."""

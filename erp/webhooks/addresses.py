@@ -1,6 +1,6 @@
-"""Where webhooks may be sent: not into the networks behind the server, unless the server's settings allow that.
+"""Addresses that webhooks may use: none in the networks behind the server, unless its settings allow that.
 
-What counts is the address that the connection goes to, after the name was resolved, so that a name cannot lead inside.
+The address of the connection counts, after the name was resolved, so that a name cannot lead inside.
 """
 
 import re
@@ -32,7 +32,7 @@ _NEVER = [
     ip_network(network)
     for network in ("0.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3", "::/128", "fe80::/10", "fec0::/10", "ff00::/8")
 ]
-"""This network, link-local, multicast and reserved: no setting allows them. Clouds tell secrets at 169.254.169.254."""
+"""This network, link-local, multicast and reserved: no setting allows them. Clouds serve secrets at 169.254.169.254."""
 
 
 class Target(NamedTuple):
@@ -45,14 +45,14 @@ class Target(NamedTuple):
 
     @property
     def authority(self) -> str:
-        """What the header Host says."""
+        """The header Host."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = USUAL_PORTS["https" if self.is_tls else "http"]
         return host if self.port == usual else f"{host}:{self.port}"
 
 
 class Unfit(ValueError):
-    """A URL cannot be that of a webhook: a code for programs, a sentence for people."""
+    """A URL that no webhook can have: a code for programs, a sentence for people."""
 
     def __init__(self, code: str, message: Sentence) -> None:
         super().__init__(message)
@@ -60,10 +60,10 @@ class Unfit(ValueError):
 
 
 def check(url: str) -> Target:
-    """The parts of a URL that a request sends for a webhook.
+    """The parts of a webhook's URL, for a request.
 
     Raises:
-        Invalid: it cannot be that of a webhook.
+        Invalid: no webhook can have it.
     """
     try:
         target = parsed(url)
@@ -85,7 +85,7 @@ def parsed(url: str) -> Target:
     """The parts of a URL.
 
     Raises:
-        Unfit: it is none that a webhook can have.
+        Unfit: no webhook can have it.
     """
     if not _PRINTED.fullmatch(url):
         raise Unfit("bad_url", says("Must be a URL of at most 2000 characters, without spaces or letters such as ü."))
@@ -100,7 +100,7 @@ def parsed(url: str) -> Target:
     if "@" in parts.netloc:
         raise Unfit("bad_url", says("Must not contain a user name or a password: everyone could read them here."))
     if "#" in url:
-        raise Unfit("bad_url", says("Must not contain a #: what follows it is never sent."))
+        raise Unfit("bad_url", says("Must not contain a #: the part after it is never sent."))
     query = f"?{parts.query}" if parts.query else ""
     return Target(parts.scheme == "https", host, port or USUAL_PORTS[parts.scheme], (parts.path or "/") + query)
 
@@ -132,7 +132,7 @@ def is_public(address: Address) -> bool:
 
 
 def _meant(address: Address) -> Address:
-    """The IPv4 address that an IPv6 address stands for, else the address itself."""
+    """The IPv4 address inside an IPv6 address, else the address itself."""
     if isinstance(address, IPv6Address):
         if address in _NAT64:
             return IPv4Address(int(address) & 0xFFFF_FFFF)

@@ -28,8 +28,8 @@ class Collection:
         """Send the events of the workspace to an address, from now on and in their order.
 
         Each is a POST of `{type, timestamp, data}`, where `data` is the event as `GET /workspace/events` shows it,
-        signed as Standard Webhooks says with `secret`, which is shown only once. An answer from 200 to 299 within 15 s
-        takes it. Otherwise it is sent again after 5 s, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, with the same
+        signed by Standard Webhooks with `secret`, which is shown only once. An answer from 200 to 299 within 15 s
+        accepts it. Otherwise it is sent again after 5 s, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, with the same
         `webhook-id`; the events after it are not held up. An event can arrive twice: keep the ids. An address that
         fails for 5 days, or answers 410, is switched off. Nothing is sent while the workspace is archived.
         /api/docs/webhooks.html shows a receiver.
@@ -48,8 +48,8 @@ class Item:
     def on_patch(self, id: str, body: WebhookChange) -> WebhookView:
         """Change a webhook.
 
-        While it is off, nothing is sent, and what waited to be sent again is given up. Switched on again, it begins
-        with the events from then on: `GET /workspace/events?after=` with its `position` from before has those between.
+        While it is off, nothing is sent, and waiting retries are given up. When it is on again, it begins with the
+        events from then on: `GET /workspace/events?after=` with its earlier `position` lists the ones between.
         """
         return WebhookView.of(webhooks.change(id, body))
 
@@ -62,9 +62,9 @@ class Item:
 class Rotate:
     @endpoint(permission="workspace.write", shows_secret=True)
     def on_post(self, id: str, body: SecretRotation) -> WebhookSecretView:
-        """Give a webhook a new secret.
+        """Replace the secret of a webhook.
 
-        For 24 hours, or as many as you say, deliveries carry a signature by the old secret as well.
+        For 24 hours, or the given number, deliveries carry a signature by the old secret as well.
         """
         webhook, secret = webhooks.rotate(id, body)
         return WebhookSecretView.of(webhook, secret=secret)
@@ -73,9 +73,9 @@ class Rotate:
 class Test:
     @endpoint(permission="workspace.write", store=None, refuses=(Busy,))
     def on_post(self, id: str) -> WebhookDeliveryView:
-        """Send a message of the type `webhook.test` now, and show what came back.
+        """Send a message of the type `webhook.test` now, and show the response.
 
-        It is sent once, also while the webhook is off.
+        It is sent once, even while the webhook is off.
         """
         workspace_id = str(caller.current().workspace_id)
         with control.open_workspace(workspace_id, write=False):
@@ -94,7 +94,7 @@ class Test:
 class Deliveries:
     @endpoint(permission="workspace.write")
     def on_get(self, id: str, query: DeliveryFilter) -> Page[WebhookDeliveryView]:
-        """List what was sent to a webhook in the last 30 days, and what waits to be sent again: the latest first."""
+        """List the deliveries of a webhook in the last 30 days, and those that wait for a retry: the latest first."""
         return views.deliveries(id, query)
 
 

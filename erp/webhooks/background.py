@@ -1,4 +1,4 @@
-"""The threads of the server that send: one that looks what is due, and a few that send, started when there is work."""
+"""The sending threads of the server: one that finds due deliveries, and a few that send, started when there is work."""
 
 import logging
 import threading
@@ -15,17 +15,19 @@ FIRST_LOOK = 5
 """Seconds."""
 
 MOST_SENDING = 4
-"""Threads; a receiver that keeps one waiting for 15 s does not keep the others."""
+"""Threads; a receiver that keeps one waiting for 15 s does not hold up the others."""
 
 LAST_WAIT = 2
-"""Seconds that a stopping server leaves to each thread; what is sent and not noted is sent again after the start."""
+"""Seconds that a stopping server leaves to each thread; a message that was sent and not noted is sent again after the
+start.
+"""
 
 log = logging.getLogger("erp.webhooks")
 
 
 @contextmanager
 def running(settings: Config, first_look: float = FIRST_LOOK) -> Iterator[None]:
-    """Send what is due in threads during the block."""
+    """Send due deliveries in threads during the block."""
     crew = Crew(Sender(settings))
     WORKSPACE.on_written = BELL.on_written
     looking = threading.Thread(target=crew.look, args=(first_look,), name="webhooks", daemon=True)
@@ -39,7 +41,7 @@ def running(settings: Config, first_look: float = FIRST_LOOK) -> Iterator[None]:
 
 
 class Crew:
-    """The threads that send; they keep their connections to files, and so are few and stay."""
+    """The threads that send; they keep their connections to files, so they are few and stay."""
 
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -47,22 +49,22 @@ class Crew:
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._at_work = 0
-        """How many keys are handed out, waiting ones too."""
+        """Number of keys handed out, including waiting ones."""
         self._is_over = False
 
     def look(self, first_look: float) -> None:
-        """Hand out what is due, now and whenever the bell is rung or it is time to look again."""
+        """Hand out due deliveries, now and at each ring of the bell or each interval."""
         BELL.wait(first_look)
         while not self._is_over:
             try:
                 for key in self._sender.ready():
                     self._hand_out(key)
-            except Exception:  # whatever it was, the thread goes on
+            except Exception:  # the thread goes on after any error
                 log.exception("the webhooks could not be looked at")
             BELL.wait(self._sender.seconds_to_next_look())
 
     def end(self) -> None:
-        """Stop, after what is being noted; what is being sent is left to itself."""
+        """Stop, after notes in progress; messages in progress are left alone."""
         self._is_over = True
         self._sender.end()
         BELL.ring()

@@ -1,4 +1,4 @@
-"""What requests say of webhooks."""
+"""Request bodies of webhooks."""
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -64,11 +64,11 @@ class SecretRotation(Body, kw_only=True):
 
     old_valid_hours: Annotated[
         int,
-        Meta(ge=0, le=72, description="How long deliveries are also signed with the old secret; 0 if others know it."),
+        Meta(ge=0, le=72, description="Hours for which the old secret signs deliveries too; 0 if others know it."),
     ] = OLD_VALID_HOURS
 
 
 class DeliveryFilter(ListQuery):
-    """Which deliveries to list."""
+    """Filter for deliveries."""
 
     status: Status | None = None

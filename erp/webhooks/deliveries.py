@@ -1,4 +1,4 @@
-"""Which event is sent to a webhook next, what is noted of a try, and when it is tried again.
+"""Deliveries: the next event of a webhook, the notes of a try, and the time of the next one.
 
 Events are sent in the order of the log. One that fails is kept with the time of its next try and holds up no other.
 Where several tries in a row have failed, whichever events they were about, nothing is tried for a while: an address
@@ -25,16 +25,16 @@ WAITS = tuple(
     timedelta(seconds=seconds)
     for seconds in (5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600)
 )
-"""How long after each failed try comes the next, as Standard Webhooks advises; after the last, an event is given up."""
+"""The intervals after each failed try, as Standard Webhooks advises; after the last, an event is given up."""
 
 PATIENCE = timedelta(days=5)
-"""How long every try fails before a webhook is switched off."""
+"""The time of failing tries after which a webhook is switched off."""
 
 FAILURES_BEFORE_REST = 3
 SHORTEST_REST, LONGEST_REST = timedelta(seconds=5), timedelta(minutes=5)
 
 KEPT = timedelta(days=30)
-"""How long it is kept what was delivered or given up."""
+"""The time for which finished deliveries are kept."""
 
 GONE = 410
 
@@ -42,7 +42,7 @@ log = logging.getLogger("erp.webhooks")
 
 
 class Job(NamedTuple):
-    """An event that is to be sent now, signed with these keys."""
+    """An event to send now, signed with these keys."""
 
     webhook_id: str
     url: str
@@ -52,7 +52,7 @@ class Job(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where an active webhook stands.
+    """The state of an active webhook.
 
     Nothing is tried before `not_before`; its earliest retry is at `retry_at`.
     """
@@ -87,7 +87,7 @@ def states() -> list[State]:
 
 
 def state(id: str) -> State | None:
-    """A webhook, if it is there and active."""
+    """An active webhook."""
     rows = WORKSPACE.rows(f"{_STATES} AND id = ?", (id,))
     return State(*rows[0]) if rows else None
 
@@ -101,10 +101,10 @@ _NEXT_OF_TYPES = "SELECT seq FROM event WHERE seq > ? AND type IN (SELECT value 
 
 
 def next_job(id: str, after: int) -> Job | None:
-    """What is to be sent to an active webhook now: what is due again, else the next event of the log.
+    """The next job of an active webhook: a due retry, else the next event of the log.
 
     Args:
-        after: the `seq` up to which no event is left that is sent.
+        after: the `seq` up to which no event remains to be sent.
     """
     webhook = Webhook.find(id)
     due = WORKSPACE.rows(_DUE, (id, clock.stamp()))
@@ -124,7 +124,7 @@ def _next_seq(webhook: Webhook, after: int) -> int | None:
 
 
 def note(job: Job, outcome: Outcome) -> None:
-    """Note what came of a try, in the workspace that is open for writing.
+    """Note the outcome of a try, in the workspace that is open for writing.
 
     The webhook may have been deleted meanwhile, or the workspace's file replaced by one without the event.
     """
@@ -143,12 +143,12 @@ def note(job: Job, outcome: Outcome) -> None:
         (position, failures if since else 0, since, resting_until, webhook.id),
     )
     if outcome.problem and webhook.is_active:
-        _say(job, delivery)
+        _log_failure(job, delivery)
         _switch_off_if_hopeless(webhook.id, outcome, now)
 
 
 def _noted(webhook: Webhook, job: Job, outcome: Outcome) -> WebhookDelivery:
-    """The delivery with what came of the try."""
+    """The delivery with the outcome of the try."""
     before = WebhookDelivery.find_by(webhook_id=webhook.id, seq=job.event.seq)
     tries = 1 if before is None else before.tries + 1
     next_at = _next_try(tries) if outcome.problem and webhook.is_active else None
@@ -171,7 +171,7 @@ def _status(outcome: Outcome, next_at: str | None) -> str:
 
 
 def _result(outcome: Outcome) -> dict[str, object]:
-    """The columns of what came back, just now."""
+    """The columns of an outcome, just now."""
     return {
         "last_at": clock.stamp(),
         "response_status": outcome.status,
@@ -195,8 +195,8 @@ def _rest(failures: int) -> timedelta:
     return min(doubled, LONGEST_REST)
 
 
-def _say(job: Job, delivery: WebhookDelivery) -> None:
-    """Log a failure; the URL may be a secret."""
+def _log_failure(job: Job, delivery: WebhookDelivery) -> None:
+    """Log a failure without the URL, which may be a secret."""
     then = f"it is tried again at {delivery.next_at}" if delivery.next_at else "it is given up"
     why = f"{delivery.problem} ({delivery.response_status})" if delivery.response_status else delivery.problem
     log.warning("event %s could not be sent to webhook %s: %s; %s", job.event.id, job.webhook_id, why, then)
@@ -211,7 +211,7 @@ def _switch_off_if_hopeless(id: str, outcome: Outcome, now: datetime) -> None:
 
 
 def note_test(webhook_id: str, message: Message, outcome: Outcome) -> WebhookDelivery:
-    """Note what came of a test, which is not tried again."""
+    """Note the outcome of a test, which is not tried again."""
     Webhook.find(webhook_id)
     values = _result(outcome) | {"status": _status(outcome, None), "tries": 1, "next_at": None}
     return _add(webhook_id, None, (message.id, message.type), values)
@@ -230,7 +230,7 @@ def find(id: str) -> WebhookDelivery:
 
 
 def redeliver(id: str) -> tuple[Webhook, WebhookDelivery]:
-    """Let an event be sent again as soon as possible, with the same id.
+    """Send an event again as soon as possible, with the same id.
 
     Raises:
         InvalidTransition: the webhook is off, or it was a test.
@@ -247,8 +247,8 @@ def redeliver(id: str) -> tuple[Webhook, WebhookDelivery]:
     return webhook, find(id)
 
 
-def pass_over(state: State, seq: int) -> None:
-    """Note that the log was looked through up to an event without finding one that is sent."""
+def skip(state: State, seq: int) -> None:
+    """Note that the log has no event to send up to this one."""
     query = "UPDATE webhook SET position = ? WHERE id = ? AND updated_at = ? AND position < ?"
     WORKSPACE.run(query, (seq, state.id, state.changed_at, seq))
 
@@ -257,12 +257,11 @@ _OLD = "status <> 'waiting' AND last_at < ?"
 
 
 def forget_old() -> None:
-    """Delete what was delivered or given up long ago."""
+    """Delete deliveries that finished long ago."""
     WORKSPACE.run(f"DELETE FROM webhook_delivery WHERE {_OLD}", (_bound(),))
 
 
 def has_old() -> bool:
-    """Whether there is anything to forget."""
     return bool(WORKSPACE.rows(f"SELECT 1 FROM webhook_delivery WHERE {_OLD} LIMIT 1", (_bound(),)))
 
 

@@ -1,4 +1,4 @@
-"""What is sent: an event as `GET /workspace/events` shows it, in the envelope of Standard Webhooks."""
+"""Messages: an event as `GET /workspace/events` shows it, in the envelope of Standard Webhooks."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,20 +13,20 @@ from erp.web.schema import enc_hook
 from erp.webhooks import signing
 
 TEST = "webhook.test"
-"""The type of a message that is sent to try a webhook; no event of the log has it."""
+"""The type of a test message; no event of the log has it."""
 
 _ENCODER = msgspec.json.Encoder(enc_hook=enc_hook)
 
 
 class Message(NamedTuple):
-    """A message. Its id is that of the event in every try, so that a receiver knows it again."""
+    """A message. Its id is the event's in every try, so that a receiver recognises it."""
 
     id: str
     type: str
     body: bytes
 
     def headers(self, keys: Sequence[str]) -> dict[str, str]:
-        """The headers of a try that is made now."""
+        """The headers of a try made now."""
         now = int(clock.now().timestamp())
         return {
             "webhook-id": self.id,
@@ -36,12 +36,11 @@ class Message(NamedTuple):
 
 
 def of_event(event: Event) -> Message:
-    """The message that tells of an event."""
     return _message(event.id, event.type, event.occurred_at, EventView.of(event))
 
 
 def of_test() -> Message:
-    """A message that tells of nothing."""
+    """A message without an event."""
     return _message(new_id(), TEST, clock.stamp(), {"message": "This is a test of a webhook."})
 
 

@@ -8,8 +8,8 @@ from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 
 OffReason = Literal["by_hand", "failing", "gone", "copied"]
-"""Why a webhook is off: switched off by a person; for it failed too long; for its address answered 410 Gone; or because
-the workspace is a copy, which must not send what the original sends.
+"""Why a webhook is off: switched off by a person; it failed too long; its address answered 410 Gone; or the workspace
+is a copy, which must not repeat the original's messages.
 """
 
 Status = Literal["delivered", "waiting", "given_up"]
@@ -18,8 +18,8 @@ Status = Literal["delivered", "waiting", "given_up"]
 class Webhook(WorkspaceRecord):
     """An address to which the events of the workspace are sent; no `event_types` are all.
 
-    `position` is the `seq` of the last event of the log that was taken up: sent, tried, or passed over. `failures`
-    counts the tries that failed since the last that did not; after a few, nothing is tried before `resting_until`.
+    `position` is the `seq` of the last event of the log that was handled: sent, tried, or skipped. `failures` counts
+    the failed tries since the last success; after a few, nothing is tried before `resting_until`.
     """
 
     noun = Noun("webhook")
@@ -43,7 +43,7 @@ class Webhook(WorkspaceRecord):
 
 
 class WebhookSecret(WorkspaceTable):
-    """What deliveries of a webhook are signed with; one that was replaced signs too, `valid_until` then."""
+    """A key that signs the deliveries of a webhook; a replaced one signs too, until `valid_until`."""
 
     is_recorded = False
 
@@ -56,12 +56,12 @@ class WebhookSecret(WorkspaceTable):
 
 
 class WebhookDelivery(WorkspaceTable):
-    """An event that was sent to a webhook, and what came back the last time; a test has no `seq`."""
+    """An event that was sent to a webhook, with the last response; a test has no `seq`."""
 
     is_recorded = False
 
     id = TextField(primary_key=True, default=new_id)
-    webhook = ForeignKeyField(Webhook, lazy_load=False, index=False)
+    webhook = ForeignKeyField(Webhook, lazy_load=False)
     seq = IntegerField(null=True)
     event_id = TextField()
     event_type = TextField()

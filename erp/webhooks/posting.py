@@ -1,7 +1,7 @@
-"""One message sent to one address: resolved once, checked, and connected to where the check looked.
+"""One message sent to one address: resolved once, checked, and connected to the checked address.
 
-Everything together has to be done in `SECONDS`. No redirect is followed, no proxy asked, and of the answer no more is
-read than is kept.
+Everything together takes at most `SECONDS`. No redirect is followed, no proxy asked, and the answer is read only as far
+as it is kept.
 """
 
 import io
@@ -23,10 +23,10 @@ SECONDS = 15.0
 """For resolving the name, connecting, sending and the answer together."""
 
 KEPT = 1024
-"""Bytes of an answer that are kept."""
+"""Bytes kept of an answer."""
 
 MOST_READ = 64 << 10
-"""Bytes of an answer that are read, its head included."""
+"""Bytes read of an answer, its head included."""
 
 Problem = Literal[
     "address_refused",
@@ -41,15 +41,15 @@ Problem = Literal[
 """Why a try failed.
 
 - `address_refused`: the name leads to an address to which this server sends nothing
-- `bad_answer`: what came back is no HTTP
+- `bad_answer`: the response is not HTTP
 - `bad_status`: the status is not from 200 to 299
 - `redirected`: the answer points elsewhere, which is not followed
-- `tls_failed`: the certificate is not one that this computer trusts for that name, or no TLS is spoken
+- `tls_failed`: this computer does not trust the certificate for that name, or the receiver does not speak TLS
 """
 
 
 class Outcome(NamedTuple):
-    """What came of a try; `problem` is None if the message was taken."""
+    """The outcome of a try; `problem` is None if the message was accepted."""
 
     problem: Problem | None
     status: int | None
@@ -66,25 +66,25 @@ class Failed(Exception):
 
 
 class _Clock:
-    """What is left of the time for a try."""
+    """The remaining time of a try."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
 
-    def left(self) -> float:
-        """The seconds that are left."""
-        left = SECONDS - self.spent()
-        if left <= 0:
+    def remaining(self) -> float:
+        """The remaining seconds."""
+        remaining = SECONDS - self.spent()
+        if remaining <= 0:
             raise TimeoutError
-        return left
+        return remaining
 
     def spent(self) -> float:
-        """The seconds that are over."""
+        """The elapsed seconds."""
         return time.monotonic() - self._began
 
 
 def post(url: str, headers: Mapping[str, str], body: bytes) -> Outcome:
-    """Send a message; whatever goes wrong is in the outcome."""
+    """Send a message; every failure is in the outcome."""
     clock = _Clock()
     status = answer = problem = None
     try:
@@ -119,15 +119,15 @@ Found = tuple[int, Any]
 
 def _checked(target: Target, clock: _Clock) -> list[Found]:
     """The addresses of a host, if messages may be sent to all of them."""
-    found = _resolved(target, clock)
-    for _, address in found:
+    resolved = _resolved(target, clock)
+    for _, address in resolved:
         if not addresses.is_allowed(ip_address(address[0]), is_tls=target.is_tls):
             raise Failed("address_refused")
-    return found
+    return resolved
 
 
 def _resolved(target: Target, clock: _Clock) -> list[Found]:
-    """Ask in a thread of its own, because nothing else ends a question that no name server answers."""
+    """Resolve in a separate thread, because nothing else ends a query that no name server answers."""
     answers: list[list[Found] | OSError] = []
 
     def ask() -> None:
@@ -140,7 +140,7 @@ def _resolved(target: Target, clock: _Clock) -> list[Found]:
 
     thread = threading.Thread(target=ask, name="resolving a webhook", daemon=True)
     thread.start()
-    thread.join(clock.left())
+    thread.join(clock.remaining())
     if not answers:
         raise TimeoutError
     if isinstance(answers[0], OSError) or not answers[0]:
@@ -148,13 +148,13 @@ def _resolved(target: Target, clock: _Clock) -> list[Found]:
     return answers[0]
 
 
-def _connected(found: Sequence[Found], clock: _Clock) -> socket.socket:
-    """A connection to the first address that takes one."""
+def _connected(resolved: Sequence[Found], clock: _Clock) -> socket.socket:
+    """A connection to the first address that accepts one."""
     problem: OSError = TimeoutError()
-    for family, address in found:
+    for family, address in resolved:
         connection = socket.socket(family, socket.SOCK_STREAM)
         try:
-            connection.settimeout(clock.left())
+            connection.settimeout(clock.remaining())
             connection.connect(address)
         except OSError as error:
             connection.close()
@@ -169,7 +169,7 @@ def _secured(plain: socket.socket, host: str, clock: _Clock) -> "ssl.SSLSocket":
 
     from erp.webhooks import trust
 
-    plain.settimeout(clock.left())
+    plain.settimeout(clock.remaining())
     try:
         return trust.context().wrap_socket(plain, server_hostname=host)
     except ssl.SSLError as error:
@@ -193,12 +193,12 @@ def _message(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
 def _send(connection: socket.socket, message: bytes, clock: _Clock) -> None:
     rest = memoryview(message)
     while rest:
-        connection.settimeout(clock.left())
+        connection.settimeout(clock.remaining())
         rest = rest[connection.send(rest) :]
 
 
 class _Incoming(io.RawIOBase):
-    """What comes in over a connection, until the time is over or too much has come."""
+    """The incoming bytes of a connection, limited in time and number."""
 
     def __init__(self, connection: socket.socket, clock: _Clock) -> None:
         self._connection, self._clock = connection, clock
@@ -210,13 +210,13 @@ class _Incoming(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if self._room <= 0:
             return 0
-        self._connection.settimeout(self._clock.left())
+        self._connection.settimeout(self._clock.remaining())
         count = self._connection.recv_into(memoryview(buffer)[: self._room])
         self._room -= count
         return count
 
     def makefile(self, *_: object) -> io.BufferedReader:
-        """What `http.client` asks a socket for."""
+        """The reader that `http.client` asks a socket for."""
         return io.BufferedReader(self)
 
 
@@ -232,7 +232,7 @@ def _answer(connection: socket.socket, clock: _Clock) -> tuple[int, str]:
 
 
 def _content(response: Any, broken: type[Exception]) -> bytes:
-    """The beginning of an answer; one that breaks off has told its status all the same."""
+    """The beginning of an answer; one that breaks off still has a status."""
     try:
         content: bytes = response.read(KEPT)
     except (OSError, ValueError, broken):
@@ -241,6 +241,6 @@ def _content(response: Any, broken: type[Exception]) -> bytes:
 
 
 def _text(content: bytes) -> str:
-    """An answer as it can be stored and shown."""
+    """An answer in a form that can be stored and shown."""
     text = content.decode("utf-8", "replace")
     return "".join(sign for sign in text if sign.isprintable() or sign in "\n\t")

@@ -1,4 +1,4 @@
-"""Webhooks: what happens in a workspace, sent to other programs."""
+"""Webhooks: events of a workspace, sent to other programs."""
 
 from erp.webhooks import api
 

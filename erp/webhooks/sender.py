@@ -1,7 +1,7 @@
-"""Sending what is due, from whichever threads: one at a time for each webhook.
+"""Sending due deliveries, from any thread: one at a time for each webhook.
 
-Nothing is written when an event happens. Each webhook has its position in the log; what follows is read, sent, and
-noted afterwards, so that a crash in between sends an event again, with the same id, and never loses one.
+An event writes nothing for webhooks. Each webhook has its position in the log; later events are read, sent, and noted
+afterwards, so that a crash in between sends an event again, with the same id, and never loses one.
 """
 
 import logging
@@ -13,26 +13,24 @@ from typing import NamedTuple
 from erp.kernel import caller, clock, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
-from erp.kernel.errors import Refusal
 from erp.store import control, events
-from erp.store.connections import STORAGE_ERRORS
+from erp.store.connections import TROUBLE
 from erp.store.control import Workspace
 from erp.webhooks import deliveries, messages, posting
 from erp.webhooks.deliveries import Job, State
 from erp.webhooks.waking import BELL
 
 LOOK_EVERY = timedelta(seconds=30)
-"""How often a workspace with webhooks is looked at, for what other programs write."""
+"""Interval of the looks at a workspace with webhooks, for events that other programs write."""
 
 LOOK_AT_ALL_EVERY = timedelta(hours=1)
 
 LAST_WAIT = 10
-"""Seconds that a stopping server leaves to what is being noted."""
+"""Seconds that a stopping server leaves to notes in progress."""
 
 PASSED_OVER = 500
-"""How many events are passed over before that is noted: to note each would be a write for each that is not sent."""
+"""Number of skipped events before that is noted: to note each would be a write for each event that is not sent."""
 
-TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
 
 log = logging.getLogger("erp.webhooks")
 
@@ -45,7 +43,7 @@ class Key(NamedTuple):
 
 
 class Sender:
-    """What is due in the workspaces of an installation; any number of threads may `serve`."""
+    """The due deliveries of an installation; any number of threads may `serve`."""
 
     def __init__(self, settings: Config) -> None:
         self._settings = settings
@@ -162,7 +160,7 @@ class Sender:
                 return
 
     def _next_job(self, key: Key) -> Job | None:
-        """The next try; if there is none, it is remembered up to where the log was looked through."""
+        """The next try; without one, the end of the searched log is remembered."""
         if not _is_usable(key.workspace_id):
             return None
         with control.open_workspace(key.workspace_id, write=False):
@@ -174,7 +172,7 @@ class Sender:
         if job is None:
             self._looked_through[state.id, state.changed_at] = newest
             if newest - state.position >= PASSED_OVER:
-                self._note(key, lambda: deliveries.pass_over(state, newest))
+                self._note(key, lambda: deliveries.skip(state, newest))
         return job
 
     def _send(self, key: Key, job: Job) -> None:

@@ -10,20 +10,20 @@ BUNDLES = (
     "/etc/ssl/ca-bundle.pem",  # openSUSE
     "/etc/ssl/cert.pem",  # macOS, Alpine
 )
-"""Where systems keep what they trust.
+"""The systems' stores of trusted certificates.
 
-The executable is built on one system and runs on others, and looks for certificates where the first one has them.
+The executable is built on one system and runs on others, and OpenSSL looks for certificates in the first one's place.
 """
 
 
 @cache
 def context() -> ssl.SSLContext:
-    """What secures connections to other servers: TLS 1.2 or later, with the name and the certificate checked."""
-    made = ssl.create_default_context()
+    """The protection of connections to other servers: TLS 1.2 or later, with the name and the certificate checked."""
+    context = ssl.create_default_context()
     paths = ssl.get_default_verify_paths()
-    if not made.cert_store_stats()["x509_ca"] and paths.capath is None:
+    if not context.cert_store_stats()["x509_ca"] and paths.capath is None:
         for bundle in BUNDLES:
             if Path(bundle).is_file():
-                made.load_verify_locations(bundle)
+                context.load_verify_locations(bundle)
                 break
-    return made
+    return context

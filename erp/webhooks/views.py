@@ -1,4 +1,4 @@
-"""How webhooks and their deliveries are shown."""
+"""Views of webhooks and their deliveries."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, Self
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 from msgspec import Meta
 
 from erp.kernel import caller
-from erp.store.event_types import FORMER, TYPES
+from erp.store.event_types import TYPES
 from erp.web.paging import page
 from erp.web.scalars import Instant
 from erp.web.schema import ListQuery, Page, RecordView, View, show
@@ -19,7 +19,7 @@ from erp.webhooks.posting import Problem
 if TYPE_CHECKING:
     SentType = str
 else:
-    SentType = Literal[tuple(sorted(TYPES | FORMER | {TEST}))]
+    SentType = Literal[tuple(sorted(TYPES | {TEST}))]
 
 Action = Literal["redeliver"]
 
@@ -37,7 +37,7 @@ class WebhookView(RecordView):
     off_reason: Annotated[
         OffReason | None,
         Meta(
-            description="Who switched it off: a person; the server, because it failed for 5 days or its address "
+            description="Reason why it is off: a person; the server, because it failed for 5 days or its address "
             "answered 410; or the server, because this workspace was copied, imported or restored."
         ),
     ]
@@ -49,7 +49,6 @@ class WebhookView(RecordView):
 
     @classmethod
     def of(cls, webhook: Webhook, **more: object) -> Self:
-        """Show a webhook."""
         return show(cls, webhook, old_secret_valid_until=webhooks.old_secret_valid_until(webhook.id), **more)
 
 
@@ -60,7 +59,7 @@ class WebhookSecretView(WebhookView):
 
 
 class WebhookDeliveryView(View):
-    """An event that was sent to a webhook. `responseStatus`, `problem` and `answer` are those of the last try."""
+    """An event that was sent to a webhook. `responseStatus`, `problem` and `answer` belong to the last try."""
 
     id: str
     seq: Annotated[int | None, Meta(description="Its place in the log; null for a test.")]
@@ -77,12 +76,11 @@ class WebhookDeliveryView(View):
     response_status: int | None
     duration_ms: int
     problem: Problem | None
-    answer: Annotated[str | None, Meta(description="The first 1,024 bytes of what came back.")]
+    answer: Annotated[str | None, Meta(description="The first 1,024 bytes of the response.")]
     can: list[Action]
 
     @classmethod
     def of(cls, delivery: WebhookDelivery, can: Sequence[Action] = ()) -> "WebhookDeliveryView":
-        """Show a delivery."""
         return show(cls, delivery, can=[] if delivery.seq is None else list(can))
 
 
@@ -92,7 +90,7 @@ def search(query: ListQuery) -> Page[WebhookView]:
 
 
 def deliveries(id: str, query: DeliveryFilter) -> Page[WebhookDeliveryView]:
-    """What was sent to a webhook, the latest events first."""
+    """The deliveries of a webhook, the latest events first."""
     webhook = Webhook.find(id)
     rows = WebhookDelivery.select().where(WebhookDelivery.webhook == webhook.id)
     if query.status is not None:
@@ -102,5 +100,5 @@ def deliveries(id: str, query: DeliveryFilter) -> Page[WebhookDeliveryView]:
 
 
 def actions(webhook: Webhook) -> list[Action]:
-    """What the caller may do with the deliveries of a webhook."""
+    """The caller's actions on the deliveries of a webhook."""
     return ["redeliver"] if webhook.is_active and caller.may_change("workspace.write") else []

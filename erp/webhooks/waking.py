@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class Bell:
-    """`watched` are the files of workspaces that have had a webhook, `written` those of them to be looked at."""
+    """`watched` are the files of workspaces that have had a webhook, `written` the changed ones among them."""
 
     def __init__(self) -> None:
         self.watched: set[Path] = set()
@@ -32,10 +32,10 @@ class Bell:
 
     def take(self) -> set[Path]:
         """The files that were written since this was asked last."""
-        taken = set[Path]()
+        paths = set[Path]()
         while self.written:
-            taken.add(self.written.pop())
-        return taken
+            paths.add(self.written.pop())
+        return paths
 
 
 BELL = Bell()

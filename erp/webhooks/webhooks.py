@@ -25,14 +25,14 @@ class TooManyWebhooks(Conflict):
 
 
 def add(body: NewWebhook) -> tuple[Webhook, str]:
-    """Add a webhook, to which the events from now on are sent.
+    """Add a webhook, which gets the events from now on.
 
     Returns:
         The webhook, and its secret.
 
     Raises:
-        Invalid: its URL cannot be that of a webhook.
-        TooManyWebhooks: there are enough.
+        Invalid: no webhook can have its URL.
+        TooManyWebhooks: the workspace has the most it can have.
     """
     addresses.check(body.url)
     if Webhook.select().count() >= MOST:
@@ -51,10 +51,10 @@ def add(body: NewWebhook) -> tuple[Webhook, str]:
 
 
 def change(id: str, body: WebhookChange) -> Webhook:
-    """Change a webhook. One that is switched on begins with the events from then on.
+    """Change a webhook. When it is switched on, it begins with the events from then on.
 
     Raises:
-        Invalid: its URL cannot be that of a webhook.
+        Invalid: no webhook can have its URL.
     """
     webhook = Webhook.find_to_change(id)
     values = body.changes()
@@ -68,7 +68,7 @@ def change(id: str, body: WebhookChange) -> Webhook:
     if not values and not is_switched:
         return webhook
     if "event_types" in values:
-        _pass_over(webhook)
+        _skip(webhook)
     changed = [wire_name(name) for name in values] + ["isActive"] * is_switched
     webhook.change(**values, **(_switched(is_active) if is_switched else {}))
     events.write("webhook.updated", "webhook", id, {**event_data(webhook), "changed": changed})
@@ -78,14 +78,14 @@ def change(id: str, body: WebhookChange) -> Webhook:
 
 
 def remove(id: str) -> None:
-    """Delete a webhook with what it has delivered; what is being sent now still arrives."""
+    """Delete a webhook with its deliveries; a message in progress still arrives."""
     webhook = Webhook.find_to_change(id)
     webhook.delete_instance()
     events.write("webhook.deleted", "webhook", id, event_data(webhook))
 
 
 def rotate(id: str, body: SecretRotation) -> tuple[Webhook, str]:
-    """Give a webhook a new secret; the one before it signs as well for some hours, any older one no more."""
+    """Replace the secret of a webhook; the previous one signs as well for some hours, older ones stop."""
     webhook = Webhook.find_to_change(id)
     WORKSPACE.run("DELETE FROM webhook_secret WHERE webhook_id = ? AND valid_until IS NOT NULL", (id,))
     if body.old_valid_hours:
@@ -118,24 +118,19 @@ def old_secret_valid_until(id: str) -> str | None:
 
 
 def event_data(webhook: Webhook) -> dict[str, Any]:
-    """What an event says of a webhook: of its URL only the host, since the rest may be a secret."""
+    """The event of a webhook has only the host of its URL, since the rest may be a secret."""
     return {"host": addresses.parsed(webhook.url).host, "eventTypes": webhook.event_types}
 
 
 def switch_off(webhook: Webhook, reason: OffReason) -> None:
-    """Send nothing to a webhook any more, because of what came back, and log that."""
+    """Switch a webhook off because of a response, and log that."""
     webhook.change(**_switched(False, reason))
     _give_up(webhook)
     events.write("webhook.switched_off", "webhook", webhook.id, {**event_data(webhook), "reason": reason})
 
 
 def switch_off_copies(connection: Connection) -> None:
-    """Switch off the webhooks in a copy of a workspace's file: the original may still be sending.
-
-    A file from before there were webhooks is left alone.
-    """
-    if not connection.execute("SELECT name FROM sqlite_master WHERE name = 'webhook'").fetchall():
-        return
+    """Switch off the webhooks in a copy of a workspace's file: the original may still be sending."""
     connection.execute(
         "UPDATE webhook SET version = version + 1, off_at = ?, off_reason = 'copied', failures = 0,"
         " failing_since = NULL, resting_until = NULL WHERE off_at IS NULL",
@@ -188,7 +183,7 @@ def _without_repeats(types: Sequence[str]) -> list[str]:
 _FIRST_UNSENT = "SELECT min(seq) FROM event WHERE seq > ? AND type IN (SELECT value FROM json_each(?))"
 
 
-def _pass_over(webhook: Webhook) -> None:
+def _skip(webhook: Webhook) -> None:
     """Leave behind the events that are not sent, so that other types count from now on alone."""
     newest, _ = events.tip()
     if webhook.event_types:

@@ -1,4 +1,4 @@
-"""Checks of a workspace's settings against each other and against its books, and the form in which they are stored."""
+"""Checks of a workspace's settings against each other and its books, and their stored form."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ class FiscalYearFixed(Refusal):
 
 
 class _Context(msgspec.Struct, frozen=True):
-    """What a value is checked against: the settings before the change, and the base currency after it."""
+    """The context of a check: the settings before the change, and the base currency after it."""
 
     settings: Settings
     currency: str
@@ -39,7 +39,7 @@ class _Context(msgspec.Struct, frozen=True):
 
 
 def columns(sent: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """What was sent, as columns of the settings; `default_accounts` as account ids by key.
+    """The sent values as columns of the settings; `default_accounts` as account ids by key.
 
     Raises:
         BaseCurrencyFixed: the base currency would change although amounts in it exist.
@@ -67,7 +67,7 @@ def _refuse_fixed(sent: Mapping[str, Any], settings: Settings) -> None:
 
 
 def _has_amounts() -> bool:
-    """Whether amounts are stored in minor units of the base currency, which would mean something else in another."""
+    """Whether amounts are stored in minor units of the base currency, which would change their value with it."""
     return any(WORKSPACE.rows(f"SELECT 1 FROM {rows} LIMIT 1") for rows in _IN_BASE_CURRENCY)
 
 
@@ -128,7 +128,7 @@ def _check_different(formats: Mapping[str, str], changed: Iterable[str], complai
 
 
 def check_stored(sent: Mapping[str, Any], complaints: Complaints) -> None:
-    """Complain about settings that do not fit each other, of which each by itself has the right form.
+    """Complain about settings that do not fit each other, though each has the right form.
 
     Args:
         sent: all of them, as a request would send them.
@@ -138,10 +138,10 @@ def check_stored(sent: Mapping[str, Any], complaints: Complaints) -> None:
 
 
 def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, str]:
-    found, complaints = accounts.look_up({f"defaultAccounts.{key}": value for key, value in named.items()})
+    by_path, complaints = accounts.look_up({f"defaultAccounts.{key}": value for key, value in named.items()})
     with context.complaints.gathered():
         refuse_any(complaints, Noun("account"))
-    by_key = {path.partition(".")[2]: account for path, account in found.items()}
+    by_key = {path.partition(".")[2]: account for path, account in by_path.items()}
     for key, account in by_key.items():
         check_fits(key, account, context.complaints)
     for key in (key for key in named if key not in _SEEDS):
@@ -175,7 +175,7 @@ _WITH_CONTACT = {"receivable", "payable"}
 
 
 def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
-    """Complain about an account whose type or subtype does not serve the key."""
+    """Complain about an account whose type or subtype does not fit the key."""
     if key not in _SEEDS:
         return
     if key in _OWN_SUBTYPES:
@@ -220,4 +220,4 @@ _CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
     "number_formats": _number_formats,
     "default_accounts": _default_accounts,
 }
-"""The settings that are stored in another form than sent, or depend on more than their own value."""
+"""The settings that are stored in another form than sent, or depend on other values."""

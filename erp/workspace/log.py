@@ -15,7 +15,7 @@ from erp.kernel.language import says
 from erp.store import control, events, sql, workspace_settings
 from erp.store.control import Workspace
 from erp.store.event_types import EventType
-from erp.store.events import FORMER_TYPES, Event, Verdict
+from erp.store.events import Event, Verdict
 from erp.web.endpoint import endpoint
 from erp.web.event_view import EventView
 from erp.web.paging import page
@@ -25,7 +25,7 @@ from erp.web.transport import freshness
 
 
 class EventFilter(ListQuery):
-    """Which events to list."""
+    """Filter for events."""
 
     after: (
         Annotated[
@@ -61,22 +61,21 @@ class LogVerificationView(View):
 
 
 def search(query: EventFilter) -> Page[EventView]:
-    """The events of the open workspace that fit the filter: newest first, or with `after` oldest first, unless sorted.
+    """The events of the open workspace that match: newest first, or with `after` oldest first, unless sorted.
 
-    Those of resources that the caller may not read are left out.
+    Events of resources that the caller may not read are left out.
 
     Raises:
         BadParameter: `after` names no event.
     """
     rows = _readable(Event.select(*(field for field in Event._meta.sorted_fields if field.name != "recorded")))
     for column, value in (
+        (Event.type, query.type),
         (Event.resource_type, query.resource_type),
         (Event.resource_id, query.resource_id),
         (SQL(sql.json_text("actor", "'$.id'")), query.actor_user_id),
     ):
         rows = rows.where(column == value) if value is not None else rows
-    if query.type is not None:
-        rows = rows.where((Event.type == query.type) | (Event.type == FORMER_TYPES.get(query.type)))
     if query.date_from:
         rows = rows.where(Event.occurred_at >= _begin(query.date_from))
     if query.date_to:
@@ -93,20 +92,20 @@ def _readable(rows: Any) -> Any:
 
 
 def verify() -> Verdict:
-    """Recompute the chain of the open workspace, and compare it with what the control file has noted."""
+    """Recompute the chain of the open workspace, and compare it with the control file's notes."""
     with control.read():  # before the log is read, so that the log cannot be behind it
         noted = Workspace.find(str(caller.current().workspace_id)).tip
     return events.verify(ledger.entry_hash, noted)
 
 
 def _seq(after: str) -> int:
-    """The `seq` of the event that is named by it or by its id; 0 comes before the first."""
+    """The `seq` of an event named by its `seq` or id; 0 is before the first."""
     if not (after.isascii() and after.isdigit()):
         if (event := Event.find_by(id=after)) is None:
             raise BadParameter(says("after: There is no such event."))
         return int(event.seq)
     newest, _ = events.tip()
-    if int(after) > newest:  # a script that went on from here would miss what is written until then
+    if int(after) > newest:  # a script that continued from here would miss the events up to then
         raise BadParameter(
             says(
                 "after: The newest event is {newest}. If a backup has been restored, read the log again with after=0.",
@@ -122,31 +121,26 @@ def _begin(day: date) -> str:
 
 
 class Collection:
-    """The events of the selected workspace."""
-
     @endpoint(permission="events.read")
     def on_get(self, query: EventFilter) -> Page[EventView]:
-        """List the changes that were made in the workspace, as far as your role may read what was changed.
+        """List the changes that were made in the workspace, as far as your role may read the changed records.
 
-        An accountant, for example, sees no leave and no attendance. The newest come first; with `after`, those after
-        that event, oldest first; `sort` decides otherwise. To follow the workspace, begin with `after=0` and pass the
-        `seq` of the last event that you know; /api/docs/events.html shows it in ten lines of Python. `dateFrom` and
+        An accountant, for example, sees no leave and no attendance. The newest come first; with `after`, later ones
+        than that event, oldest first; `sort` changes the order. To follow the workspace, begin with `after=0` and pass
+        the `seq` of the last event that you know; /api/docs/events.html shows it in ten lines of Python. `dateFrom` and
         `dateTo` are days in the workspace's time zone.
         """
         return search(query)
 
 
 class Verify:
-    """Whether the log and the books are as they were written."""
-
     @endpoint(permission="events.read")
     def on_get(self) -> LogVerificationView:
         """Recompute the chain of events and the hash of every journal entry, and show where the chain is broken.
 
-        It counts all events, including those that your role does not list. The chain must also have the event that the
-        server has noted outside of the file, at most a minute after each change, so that a tail that was cut off is
-        found. Someone with access to all files could change them alike: compare `events` and `tip` with those you noted
-        earlier.
+        It counts all events, including ones that your role cannot list. The chain must also contain the event that the
+        server has noted outside the file, at most a minute after each change, so that a missing tail is found. Someone
+        with access to all files could change them all: compare `events` and `tip` with earlier values.
         """
-        freshness.give_no_tag()  # a disk can fail without a program that writes
+        freshness.give_no_tag()  # a disk can fail without any write
         return LogVerificationView.of(verify())

@@ -1,4 +1,4 @@
-"""The logo at the head of the office's papers."""
+"""The logo on the office's papers."""
 
 import base64
 import binascii
@@ -53,14 +53,13 @@ class Resource:
     def on_post(self, body: NewLogo) -> LogoView:
         """Set the logo of the office's papers, in place of another.
 
-        Documents that have been issued keep the one of their day. It is printed at the top left, at most 70 mm wide and
-        20 mm high.
+        Issued documents keep the logo of their day. It is printed at the top left, at most 70 mm wide and 20 mm high.
         """
         return LogoView(**_set(body))
 
     @endpoint(permission="workspace.write", refuses=(NoLogo,))
     def on_delete(self) -> None:
-        """Print the name of the office in place of a logo from now on."""
+        """Remove the logo: papers print the office's name instead."""
         _present()
         _change(None)
 
@@ -102,8 +101,8 @@ def _content(text: str) -> bytes:
 
 
 def _type(content: bytes) -> str:
-    """The media type of an image that can be drawn."""
-    from PIL import Image, UnidentifiedImageError  # as it is needed for logos alone
+    """The media type of a supported image."""
+    from PIL import Image, UnidentifiedImageError  # only logos need it
 
     try:
         with warnings.catch_warnings():

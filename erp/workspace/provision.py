@@ -1,7 +1,7 @@
 """Creating a workspace: first a note in the control file, then its own file, then its activation in the control file.
 
-Until the last step no one can see it. After a crash before the file has its name, the next start undoes the work;
-after a later crash, it completes it (`erp.system.upkeep`).
+Before the last step no one can see it. After a crash before the file has its name, the next start undoes the work;
+after a later crash, it completes the work (`erp.system.upkeep`).
 """
 
 import secrets
@@ -14,14 +14,13 @@ from typing import Any
 from erp.finance.books.charts.templates import GENERIC, ChartTemplate, TemplateAccount, TemplateTaxRate
 from erp.finance.books.models import Account, DefaultAccount
 from erp.finance.contacts.models import TaxRate
-from erp.hr.leave import types as leave_types
 from erp.hr.leave.models import LeaveType
+from erp.hr.leave.types import types as leave_types
 from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import caller, clock, money
 from erp.kernel.countries import tax_percentages
-from erp.migrations import Connection
-from erp.migrations import workspace as schema
+from erp.migrations import WORKSPACE_SCHEMA, Connection
 from erp.store import connections, control, engine, events, files, recorded
 from erp.store.control import Member, Workspace
 from erp.store.records import Recorded, new_id
@@ -50,15 +49,15 @@ def make(name: str, settings: Mapping[str, Any], chart: ChartTemplate) -> str:
 
 
 def announce(name: str) -> str:
-    """Note in the control file that a workspace is being created, and by whom.
+    """Note in the control file that a workspace is being created, with its creator.
 
     Returns:
         Its id.
     """
-    who = caller.current()
+    current = caller.current()
     with control.write():
-        workspace = Workspace.add(name=name, state="creating", created_by=who.user_id)
-        Member.add(workspace_id=workspace.id, user_id=who.user_id, role="owner", joined_at=clock.stamp())
+        workspace = Workspace.add(name=name, state="creating", created_by=current.user_id)
+        Member.add(workspace_id=workspace.id, user_id=current.user_id, role="owner", joined_at=clock.stamp())
     return workspace.id
 
 
@@ -67,7 +66,7 @@ def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart:
     with connections.plain(new_path(workspace_id)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         fill = partial(_fill, workspace_id=workspace_id, name=name, settings=settings, chart=chart)
-        engine.create(connection, schema.STEPS, schema.APPLICATION_ID, fill)
+        engine.create(connection, WORKSPACE_SCHEMA, fill)
         connection.execute("PRAGMA journal_mode = WAL")
 
 
@@ -79,12 +78,12 @@ def put_in_place(workspace_id: str) -> None:
 
 
 def activate(workspace_id: str) -> None:
-    """Let the owner in; within the control file's transaction."""
+    """Activate the workspace; within the control file's transaction."""
     Workspace.find(workspace_id).change(state="active")
 
 
 def withdraw(workspace_id: str) -> None:
-    """Undo what has been created of a workspace."""
+    """Undo the creation of a workspace."""
     for leftover in new_path(workspace_id).parent.glob(f"{workspace_id}.new*"):
         leftover.unlink()
     with control.write():
@@ -92,7 +91,7 @@ def withdraw(workspace_id: str) -> None:
 
 
 def new_path(workspace_id: str) -> Path:
-    """The path of a workspace's file while it is being created; the next start removes what is there."""
+    """The path of a workspace's file while it is being created; the next start removes it."""
     return control.workspace_path(workspace_id).with_suffix(".new")
 
 
@@ -123,7 +122,7 @@ _SEEDED: tuple[tuple[str, type[Recorded], str], ...] = (
     ("leave_type", LeaveType, "id"),
     ("pay_component", PayComponent, "id"),
 )
-"""What a new workspace has rows of, and the column of their id."""
+"""The tables with rows in a new workspace, and the column of their id."""
 
 
 def _rows(connection: Connection, model: type[Recorded], id: str) -> Iterator[tuple[str, dict[str, Any] | None]]:
@@ -166,7 +165,7 @@ def _tax_rate(rate: TemplateTaxRate, ids: Mapping[str, str]) -> dict[str, Any]:
 
 
 def tax_rates(country: str | None) -> list[dict[str, Any]]:
-    """The tax rates that a workspace starts with."""
+    """The tax rates of a new workspace."""
     percentages = tax_percentages(country) if country else ()
     rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", "0", "AE")]
     rates += [(f"Tax {percentage} %", percentage, "S") for percentage in percentages]

@@ -1,15 +1,15 @@
 """Workspaces, their members, invites, and the log of changes."""
 
 from erp.members import invites, joining, members, role_list
-from erp.workspace import chart_list, country_list, log, logo, settings_api, workspaces
+from erp.workspace import api, choices, log, logo, workspaces
 
 ROUTES: dict[str, object] = {
     "/workspace": workspaces.Collection(),
-    "/workspace/{workspace_id}": settings_api.Item(),
-    "/workspace/{workspace_id}/archive": settings_api.Archive(),
-    "/workspace/{workspace_id}/unarchive": settings_api.Unarchive(),
-    "/workspace/chart-templates": chart_list.Collection(),
-    "/workspace/countries": country_list.Collection(),
+    "/workspace/{workspace_id}": api.Item(),
+    "/workspace/{workspace_id}/archive": api.Archive(),
+    "/workspace/{workspace_id}/unarchive": api.Unarchive(),
+    "/workspace/chart-templates": choices.Charts(),
+    "/workspace/countries": choices.Countries(),
     "/workspace/logo": logo.Resource(),
     "/workspace/roles": role_list.Collection(),
     "/workspace/members": members.Collection(),

@@ -1,7 +1,7 @@
 """Changing a workspace: its settings, its name, its status.
 
 Name and status are in the control file, the settings in the workspace's own file. A change of both is committed in
-the control file together with a note of the rest (`events.write_later`), so that a power cut leaves no half of it.
+the control file together with a note of the rest (`events.write_later`), so that a power cut cannot leave half of it.
 """
 
 from collections.abc import Mapping
@@ -11,6 +11,10 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books import ledger
+from erp.finance.closing.datev.charts import ChartName
+from erp.finance.documents.totals import TaxRounding
+from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
+from erp.hr.payroll.calculation.values import Basis as ProrationBasis
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, InvalidTransition
 from erp.kernel.language import Word, says
@@ -35,11 +39,11 @@ from erp.web.text_scalars import (
     Weekday,
 )
 from erp.workspace import checks
-from erp.workspace.views import DatevChart, PaperLanguage, ProrationBasis, TaxBasis, TaxRounding
+from erp.workspace.views import PaperLanguage
 
 
 class NumberFormatsChange(Body):
-    """Formats of number series; those that are left out stay."""
+    """Formats of number series; omitted ones stay."""
 
     sales_invoice: NumberFormat | Unset = UNSET
     sales_credit_note: NumberFormat | Unset = UNSET
@@ -52,14 +56,14 @@ class NumberFormatsChange(Body):
 
 
 class TaxBasisFrom(Body):
-    """From which day on tax counts when it is owed (accrual), or when it is received (cash)."""
+    """A day from which tax counts when it is owed (accrual), or when it is received (cash)."""
 
     since: Day
     basis: TaxBasis
 
 
 class WorkspaceChange(Body):
-    """Changes to a workspace; fields that are left out stay."""
+    """Changes to a workspace; omitted fields stay."""
 
     name: Name | Unset = UNSET
     legal_name: Line | Unset | None = UNSET
@@ -89,28 +93,31 @@ class WorkspaceChange(Body):
     requires_two_factor: (
         Annotated[
             bool,
-            msgspec.Meta(description="Only members with two-factor sign-in may enter. You need it yourself to ask it."),
+            msgspec.Meta(
+                description="Only members with two-factor sign-in may enter. You need it yourself to require it."
+            ),
         ]
         | Unset
     ) = UNSET
     small_difference_limit: (
         Annotated[
             NotNegativeAmount,
-            msgspec.Meta(description="The most that is written off as a small difference, in the base currency."),
+            msgspec.Meta(description="The largest write-off as a small difference, in the base currency."),
         ]
         | Unset
     ) = UNSET
     discount_grace_days: (
         Annotated[
-            int, msgspec.Meta(ge=0, le=365, description="Days after its last day on which a cash discount is in time.")
+            int,
+            msgspec.Meta(ge=0, le=365, description="Days after its last day on which a cash discount still applies."),
         ]
         | Unset
     ) = UNSET
-    email: Annotated[Email, msgspec.Meta(description="Of the office, as its papers show it.")] | Unset | None = UNSET
+    email: Annotated[Email, msgspec.Meta(description="Of the office, for its papers.")] | Unset | None = UNSET
     phone: Line | Unset | None = UNSET
-    contact_name: Annotated[Line, msgspec.Meta(description="Whom customers ask about an invoice.")] | Unset | None = (
-        UNSET
-    )
+    contact_name: (
+        Annotated[Line, msgspec.Meta(description="The contact person for questions about an invoice.")] | Unset | None
+    ) = UNSET
     bic: Bic | Unset | None = UNSET
     bank_name: Line | Unset | None = UNSET
     register_entry: (
@@ -118,9 +125,7 @@ class WorkspaceChange(Body):
         | Unset
         | None
     ) = UNSET
-    managers: (
-        Annotated[Line, msgspec.Meta(description="The managing directors, as papers name them.")] | Unset | None
-    ) = UNSET
+    managers: Annotated[Line, msgspec.Meta(description="The managing directors, for papers.")] | Unset | None = UNSET
     paper_footer: (
         Annotated[str, msgspec.Meta(max_length=1000, description="Text at the end of each invoice.")] | Unset | None
     ) = UNSET
@@ -128,8 +133,7 @@ class WorkspaceChange(Body):
         Annotated[
             PaperLanguage,
             msgspec.Meta(
-                description="The language of papers; when null, that of the country. The texts of journal"
-                " entries are in it too; when null, in English."
+                description="The language of papers; null: the country's. Of journal entries as well; null: English."
             ),
         ]
         | Unset
@@ -146,23 +150,19 @@ class WorkspaceChange(Body):
         | None
     ) = UNSET
     datev_chart: (
-        Annotated[DatevChart, msgspec.Meta(description="The DATEV chart that the accounts have their codes from.")]
-        | Unset
-        | None
+        Annotated[ChartName, msgspec.Meta(description="The DATEV chart whose codes the accounts have.")] | Unset | None
     ) = UNSET
 
     tax_form: (
-        Annotated[Line, msgspec.Meta(description="The form of tax returns; when null, that of the country.")]
-        | Unset
-        | None
+        Annotated[Line, msgspec.Meta(description="The form of tax returns; null: the country's.")] | Unset | None
     ) = UNSET
     tax_basis: (
         Annotated[
             list[TaxBasisFrom],
             msgspec.Meta(
                 max_length=50,
-                description="When sales count in tax returns, by the day of the sale; before the first one by accrual."
-                " Replaces the list.",
+                description="Basis of sales in tax returns, by the day of the sale; before the first day by accrual. "
+                "Replaces the list.",
             ),
         ]
         | Unset
@@ -172,7 +172,7 @@ class WorkspaceChange(Body):
 
 
 EVENTS = {"archived": "workspace.archived", "active": "workspace.unarchived"}
-"""What is logged when a workspace gets a status."""
+"""The event for each new status."""
 
 
 def change(workspace_id: str, body: WorkspaceChange) -> Settings:
@@ -199,10 +199,10 @@ def change(workspace_id: str, body: WorkspaceChange) -> Settings:
 
 
 def _outside(workspace_id: str, sent: dict[str, Any]) -> dict[str, Any]:
-    """The changes of what is in the control file, taken out of those that were sent."""
+    """The changes of the control file, taken out of the sent values."""
     workspace = _workspace(workspace_id)
-    taken = {name: sent.pop(name) for name in ("name", "requires_two_factor") if name in sent}
-    changes: dict[str, Any] = {name: value for name, value in taken.items() if value != getattr(workspace, name)}
+    outside = {name: sent.pop(name) for name in ("name", "requires_two_factor") if name in sent}
+    changes: dict[str, Any] = {name: value for name, value in outside.items() if value != getattr(workspace, name)}
     if changes.get("requires_two_factor") and not _has_two_factor():
         message = says("Turn on two-factor sign-in for yourself first, in your profile.")
         raise Invalid.one("requiresTwoFactor", "lacks_two_factor", message)
@@ -216,7 +216,7 @@ def _has_two_factor() -> bool:
 
 
 def set_status(workspace_id: str, status: Literal["active", "archived"]) -> Settings:
-    """Archive the workspace that is open for writing, or bring it back.
+    """Archive or unarchive the workspace that is open for writing.
 
     Raises:
         VersionMismatch: the caller expects another version.

@@ -1,4 +1,4 @@
-"""Whether the settings in a workspace's file are such as the API would take: another program may have written them."""
+"""Checks of the stored settings: would the API accept them? Another program may have written them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -16,15 +16,18 @@ from erp.kernel.language import verbatim
 from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import NUMBER_FORMATS
-from erp.web.schema import complaints as complaints_about
+from erp.web import field_complaints
+from erp.web.text_scalars import Bic, Iban, VatId
 from erp.workspace import checks
 from erp.workspace.settings import WorkspaceChange
 
 LONGEST_SHOWN = 80
+_ONLY_REPEATED = {kind.complaint[0] for kind in (Iban, Bic, VatId)}
+"""A number that papers and files only repeat may have been entered under a laxer rule: the file is sound with it."""
 _FACTS = frozenset({"bill_approval", "payroll_four_eyes", "prices_include_tax"})
 _JSON = ("address", "punch_rounding", "number_formats", "weekend", "tax_basis")
 _ELSEWHERE = ("name", "default_accounts")
-"""What a request changes together with the settings, but is stored elsewhere."""
+"""Fields that a request changes together with the settings, but that are stored elsewhere."""
 
 
 def faults() -> list[str]:
@@ -34,11 +37,13 @@ def faults() -> list[str]:
         return [f"It has {len(rows)} rows of settings, not one."]
     (row,) = rows
     sent, sentences = _as_sent(row)
-    found = Complaints()
-    found.items += complaints_about(sent, WorkspaceChange)
-    if not found.items and not sentences:
-        _check_together(sent, found)
-    sentences += [f"Its setting {item.field} is {_shown(sent, item.field)}. {item.message}" for item in found.items]
+    complaints = Complaints()
+    complaints.items += [item for item in field_complaints.of(sent, WorkspaceChange) if item.code not in _ONLY_REPEATED]
+    if not complaints.items and not sentences:
+        _check_together(sent, complaints)
+    sentences += [
+        f"Its setting {item.field} is {_shown(sent, item.field)}. {item.message}" for item in complaints.items
+    ]
     return [*sentences, *_lock_date(row), *_default_accounts()]
 
 
@@ -49,7 +54,7 @@ def _rows() -> list[dict[str, Any]]:
 
 
 def _as_sent(row: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The settings as a request would send them, and sentences about those that cannot be read."""
+    """The settings as a request would send them, and sentences about unreadable ones."""
     sent, sentences = {}, []
     for field in msgspec.structs.fields(WorkspaceChange):
         if field.name in row and field.name not in _ELSEWHERE:
@@ -77,11 +82,11 @@ def _value(name: str, row: Mapping[str, Any]) -> Any:
     return value
 
 
-def _check_together(sent: Mapping[str, Any], found: Complaints) -> None:
-    """What depends on more than the form of a single value."""
-    checks.check_stored(sent, found)
+def _check_together(sent: Mapping[str, Any], complaints: Complaints) -> None:
+    """Check the rules between several values."""
+    checks.check_stored(sent, complaints)
     for series in NUMBER_FORMATS.keys() - sent["numberFormats"].keys():
-        found.add(f"numberFormats.{series}", "required", verbatim("Every number series must have a format."))
+        complaints.add(f"numberFormats.{series}", "required", verbatim("Every number series must have a format."))
 
 
 def _shown(sent: Mapping[str, Any], path: str) -> str:
@@ -111,9 +116,9 @@ SELECT key, account.id, code, subtype, currency FROM default_account JOIN accoun
 
 
 def _default_accounts() -> list[str]:
-    found = Complaints()
+    complaints = Complaints()
     for key, *account in WORKSPACE.rows(_DEFAULTS):
         reference = AccountRef(*account)
         if reference.subtype in SUBTYPES:
-            checks.check_fits(key, reference, found)
-    return [f"Its setting {item.field} does not fit. {item.message}" for item in found.items]
+            checks.check_fits(key, reference, complaints)
+    return [f"Its setting {item.field} does not fit. {item.message}" for item in complaints.items]

@@ -1,10 +1,14 @@
-"""A workspace as its members see it: its name and status from the control file, its settings from its own."""
+"""View of a workspace for its members: name and status from the control file, settings from its own."""
 
 from typing import Literal
 
 import msgspec
 
 from erp.finance.books import ledger
+from erp.finance.closing.datev.charts import ChartName
+from erp.finance.documents.totals import TaxRounding
+from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
+from erp.hr.payroll.calculation.values import Basis as ProrationBasis
 from erp.kernel import caller, money
 from erp.kernel.roles import Role
 from erp.members.memberships import Status
@@ -16,15 +20,11 @@ from erp.web.scalars import Day, Money
 from erp.web.schema import RecordView, View, known, show
 from erp.web.text_scalars import PunchRounding, Weekday
 
-ProrationBasis = Literal["working_days", "calendar_days", "fixed_30"]
-TaxRounding = Literal["document", "line"]
 PaperLanguage = Literal["en", "de"]
-DatevChart = Literal["skr03", "skr04"]
-TaxBasis = Literal["accrual", "cash"]
 
 
 class TaxBasisView(View):
-    """From which day on tax counts when it is owed, or when it is received."""
+    """A day from which tax counts when it is owed, or when it is received."""
 
     since: str
     basis: TaxBasis
@@ -74,7 +74,7 @@ class WorkspaceView(RecordView):
     tax_basis: list[TaxBasisView]
     datev_advisor: int | None
     datev_client: int | None
-    datev_chart: DatevChart | None
+    datev_chart: ChartName | None
 
     @classmethod
     def of(cls, workspace: Workspace, role: Role) -> "WorkspaceView":
@@ -97,7 +97,7 @@ class WorkspaceView(RecordView):
 
     @classmethod
     def for_caller(cls, settings: Settings) -> "WorkspaceView":
-        """Show the workspace of the settings, whose file is open, with the caller's role in it."""
+        """The view of the open workspace, with the caller's role in it."""
         role = caller.current().role
         assert role is not None
         with control.read():

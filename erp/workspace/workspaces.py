@@ -1,4 +1,4 @@
-"""Workspaces: creating one, and listing those that a user is in."""
+"""Workspaces: creating them, and listing a user's."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -51,7 +51,7 @@ class TooManyWorkspaces(Refusal):
 
 
 class WorkspaceFilter(ListQuery):
-    """Which workspaces to list, and in which order."""
+    """Filter for workspaces."""
 
     status: Status | None = None
     sort: Literal["name", "-name", "createdAt", "-createdAt"] = "name"
@@ -89,13 +89,13 @@ def _chart(new: NewWorkspace) -> ChartTemplate:
 
 
 def _language(chart: ChartTemplate) -> dict[str, Any]:
-    """The language of papers and entry texts: that of a country's own chart, where the program speaks it."""
+    """The language of papers and entry texts: the one of a country's own chart, if the program has it."""
     is_spoken = chart is not templates.GENERIC and chart.language in LANGUAGES
     return {"paper_language": chart.language} if is_spoken else {}
 
 
 def _settings(new: NewWorkspace) -> dict[str, Any]:
-    """The columns of the settings, with what is usual in the country where nothing else is said."""
+    """The columns of the settings; omitted ones are the country's usual values."""
     usual_currency = currency_of(new.country) if new.country else "EUR"
     usual_zone = time_zone_of(new.country) if new.country else None
     return {
@@ -112,18 +112,16 @@ def _settings(new: NewWorkspace) -> dict[str, Any]:
 
 def search(query: WorkspaceFilter) -> Page[MembershipView]:
     """The caller's workspaces that fit the filter; a named token sees only its own."""
-    who = caller.current()
-    rows = memberships.select_of_user(who.user_id)
-    if who.session_kind == "token":
-        rows = rows.where(Workspace.id == who.active_workspace_id)
+    current = caller.current()
+    rows = memberships.select_of_user(current.user_id)
+    if current.session_kind == "token":
+        rows = rows.where(Workspace.id == current.active_workspace_id)
     if query.status:
         rows = rows.where(Workspace.status == query.status)
     return page(rows, query, MembershipView.of, sort=query.sort, sortable={"name": Workspace.name})
 
 
 class Collection:
-    """The caller's workspaces."""
-
     @endpoint(access="user", store="control")
     def on_get(self, query: WorkspaceFilter) -> Page[MembershipView]:
         """List the workspaces that you are a member of.
@@ -146,9 +144,9 @@ class Collection:
         A user creates at most 5, unless the server is started with another `--workspaces-per-user`; an instance admin
         as many as they like.
 
-        It starts with a chart of accounts and the country's usual tax rates. `chartTemplate` chooses the chart among
-        those of `GET /workspace/chart-templates`. A country's own chart comes with tax rates that post to its accounts;
-        where it is in German or English, `paperLanguage` starts as that, which the texts of journal entries are in too.
+        It starts with a chart of accounts and the country's usual tax rates. `chartTemplate` chooses a chart of `GET
+        /workspace/chart-templates`. A country's own chart comes with tax rates that post to its accounts; where it is
+        in German or English, `paperLanguage` and the texts of journal entries are too.
 
         The currency defaults to the country's, or else to EUR; the time zone to yours, or else to the country's, or
         else to UTC. Creating a workspace does not select it.

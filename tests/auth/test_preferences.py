@@ -1,12 +1,7 @@
 """How users want to see the program."""
 
-from contextlib import closing
-
 import pytest
 
-from erp.migrations import control, migrate
-from erp.store import connections
-from erp.store.control import Preference
 from tests.auth.conftest import bearer
 
 
@@ -103,18 +98,3 @@ def test_a_script_reads_preferences_and_does_not_change_them(acme):
     assert acme.installation.call("GET", "/auth/preferences", headers=bearer(script)).status_code == 200
     refused = acme.installation.call("PATCH", "/auth/preferences", {"theme": "dark"}, headers=bearer(script))
     assert refused.status_code == 403
-
-
-def test_users_of_an_older_installation_get_the_usual_preferences(tmp_path):
-    before = control.STEPS[: control.STEPS.index(control.preferences)]
-    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
-        migrate(file, before)
-        file.execute(
-            'INSERT INTO "user" (id, version, created_at, updated_at, email, email_key, name, password_hash, locale,'
-            " is_instance_admin, status) VALUES ('u', 7, 'then', 'now', 'a@b', 'a@b', 'A', 'x', 'de', 1, 'active')"
-        )
-        migrate(file, control.STEPS)
-        columns = ", ".join(field.column_name for field in Preference._meta.sorted_fields)
-        assert file.execute(f"SELECT {columns} FROM preference").fetchall() == [
-            ("u", 1, "now", "now", "system", 1, "{}", None)
-        ]

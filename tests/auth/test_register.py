@@ -212,6 +212,20 @@ def test_every_wrong_field_is_named_at_once(installation):
     assert {detail["field"] for detail in answer.json["error"]["details"]} == {"email", "name"}
 
 
+def test_a_guessable_password_is_named_with_every_other_wrong_field(installation):
+    def fields(**body):
+        details = register(installation, {**ANNA, **body}).json["error"]["details"]
+        return {(detail["field"], detail["code"]) for detail in details}
+
+    wrong_email = ("email", "bad_format")
+    assert fields(email="x", password="password123") == {wrong_email, ("password", "too_guessable")}
+    assert fields(email="x", password="short") == {wrong_email, ("password", "too_short")}
+    assert fields(email="x", name="Bartholomew", password="bartholomew1") == {
+        wrong_email,
+        ("password", "too_guessable"),
+    }
+
+
 def test_no_page_of_another_site_registers(installation):
     assert code_of(register(installation, headers={"Origin": "https://evil.example"})) == (403, "cross_site")
 

@@ -74,6 +74,14 @@ def test_the_session_names_the_employee_record_in_the_selected_workspace(acme, s
     assert elsewhere["employeeId"] is None, "the record is in the other workspace"
 
 
+def test_the_session_tells_from_where_to_follow_changes(acme):
+    before = acme.ok("GET", "/auth/session")["workspace"]["lastChange"]
+    assert acme.ok("GET", f"/workspace/changes?after={before}")["changes"] == []
+    acme.ok("POST", "/projects", {"name": "Website"})
+    (change,) = acme.ok("GET", f"/workspace/changes?after={before}")["changes"]
+    assert (change["type"], change["seq"]) == ("project.created", before + 1)
+
+
 def test_a_workspace_whose_file_is_spoilt_keeps_nobody_from_signing_in(acme, spoil):
     spoil(acme)
     for _ in range(2):  # the damage is noted the first time

@@ -123,6 +123,29 @@ def test_wrong_codes_are_slowed_down_and_the_right_password_alone_buys_no_more(a
     assert answers == [(401, "wrong_code")] * 6 + [(429, "rate_limited")]
 
 
+@pytest.mark.parametrize("path", ["disable", "recovery-codes"])
+def test_wrong_codes_within_a_session_are_slowed_down_too_and_a_right_password_resets_nothing(anna, clock_at, path):
+    _, made = switched_on(anna, clock_at)
+    answers = []
+    for number in range(8):
+        guess = {"password": PASSWORD, "code": f"{number:06}"}
+        answers.append(anna.call("POST", f"/auth/two-factor/{path}", guess).status_code)
+        assert anna.call("POST", "/auth/two-factor/setup", {"password": PASSWORD}).status_code in (409, 429)
+    assert answers == [422] * 6 + [429] * 2
+    right = {"password": PASSWORD, "code": made[0]}
+    anna.refused("POST", f"/auth/two-factor/{path}", right, status=429, code="rate_limited")
+
+
+def test_signing_in_with_the_code_forgets_the_failures(anna, sign_in, clock_at):
+    app, _ = switched_on(anna, clock_at)
+    wrong = {"password": PASSWORD, "code": "000000"}
+    for _ in range(5):
+        anna.refused("POST", "/auth/two-factor/disable", wrong, status=422)
+    assert sign_in(anna.email, body={"code": at(app, "2026-03-02T09:01:10Z")}).status_code == 200
+    for _ in range(5):
+        anna.refused("POST", "/auth/two-factor/disable", wrong, status=422)
+
+
 def test_switching_it_on_ends_other_sessions_and_tokens_of_scripts_go_on(acme, sign_in, clock_at):
     other = sign_in(acme.email).json["data"]["session"]["token"]
     token = acme.ok("POST", "/auth/tokens", {"name": "Nightly", "workspaceId": acme.workspace_id})["token"]

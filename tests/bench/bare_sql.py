@@ -22,7 +22,7 @@ SETTLE = (
 )
 ISSUED = ("status", "number", "fiscal_year", "seq", "journal_entry_id", "issued_at")
 DRAFT = {**dict.fromkeys(ISSUED), "status": "draft"}
-ENTRY = {"journal_entry": "id", "posting": "entry_id", "open_item": "entry_id", "entry_seal": "entry_id"}
+ENTRY = {"journal_entry": "id", "posting": "entry_id", "open_item": "entry_id"}
 PARTS = {"invoice": ("invoice_line", "invoice_tax"), "payment": (), "journal_entry": ()}
 SERIES = {"invoice": ("salesInvoice", "journal"), "payment": ("payment", "journal"), "journal_entry": ("journal",)}
 

@@ -273,7 +273,6 @@ _COPIED = {
     },
     "invoice_line": {"id": _OTHER.format("id"), "invoice_id": _OTHER.format("invoice_id")},
     "invoice_tax": {"id": _OTHER.format("id"), "invoice_id": _OTHER.format("invoice_id")},
-    "entry_seal": {"entry_id": _OTHER.format("entry_id")},
     "posting": {"entry_id": _OTHER.format("entry_id"), "date": "day"},
     "open_item": {
         "id": _OTHER.format("id"),

@@ -12,7 +12,7 @@ import pytest
 
 from erp import cli
 from erp.kernel import config
-from erp.migrations import control, workspace
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.runtime import instance
 from erp.store import events, records, router
 from erp.store.connections import sqlite3
@@ -59,8 +59,8 @@ def test_a_sound_installation_is_reported_file_by_file(office: Office, capsys: p
     (backup,) = (folder / "backups").glob("*.zip")
     assert check(folder) == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"control.db: sound (schema {len(control.STEPS)})",
-        f"Olga's office (workspaces/{office.workspace_id}.db): sound (schema {len(workspace.STEPS)}, 2 events)",
+        f"control.db: sound (schema {CONTROL_SCHEMA.version})",
+        f"Olga's office (workspaces/{office.workspace_id}.db): sound (schema {WORKSPACE_SCHEMA.version}, 2 events)",
         f"  Vouched for through event 2 by the backup of {moment(backup)} and control.db.",
         f"backups/{backup.name}: sound (manual, 2 files)",
         "All 3 files are sound.",
@@ -158,7 +158,7 @@ def test_files_that_no_row_of_the_control_file_knew_are_named_where_they_lie(
     router.close_all()
     assert check(office.installation.config.data_dir) == 1
     said = capsys.readouterr().out
-    assert f"quarantine/{office.workspace_id}.db: NOT SOUND (schema {len(workspace.STEPS)}, 2 events)\n" in said
+    assert f"quarantine/{office.workspace_id}.db: NOT SOUND (schema {WORKSPACE_SCHEMA.version}, 2 events)\n" in said
     assert "  The control file lists no such workspace, so a start has moved its file here. If it is needed" in said
 
 
@@ -228,7 +228,7 @@ def test_without_a_sound_control_file_the_rest_is_still_checked(
     assert check(path.parent) == 1
     said = capsys.readouterr().out
     assert said.startswith("control.db: NOT SOUND\n")
-    assert f"workspaces/{office.workspace_id}.db: sound (schema {len(workspace.STEPS)}, 2 events)\n" in said
+    assert f"workspaces/{office.workspace_id}.db: sound (schema {WORKSPACE_SCHEMA.version}, 2 events)\n" in said
 
 
 def test_files_that_do_not_match_the_control_file_are_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:

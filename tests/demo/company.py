@@ -1,16 +1,16 @@
 """Looking into the made-up company: sign in as the terminal says, and read."""
 
 import datetime
-from datetime import UTC, date
+from datetime import UTC, date, timedelta
 
 from erp.app import create_app
 from erp.demo import filling
-from erp.demo.days import Days
-from erp.demo.plan_people import PASSWORD, ZONE
+from erp.demo.days import Calendar
 from erp.kernel import clock
 from erp.kernel.config import Config
 from erp.web.client import Client
 
+PASSWORD = "welcome-to-the-demo"
 FIRST_HALF = ("1", "2", "3")
 """The first digits of the accounts of the balance sheet."""
 
@@ -31,7 +31,7 @@ class Company:
         self.folder = folder
         self.visitor = Client(app)
         self.people = people
-        self.days = Days(clock.today(ZONE))
+        self.days = Calendar(clock.today("Europe/Berlin"))
         self.owner = self.enter("ines@alderfinch.example")
 
     def enter(self, email):
@@ -43,7 +43,10 @@ class Company:
         return person
 
     def invoices(self):
-        return self.owner.get("/finance/invoices?limit=200&sort=createdAt")
+        kinds = ("sales_invoice", "sales_credit_note", "purchase_invoice")
+        lists = [self.owner.get(f"/finance/invoices?kind={kind}&limit=200&sort=createdAt") for kind in kinds]
+        assert max(map(len, lists)) < 200
+        return [invoice for invoices in lists for invoice in invoices]
 
     def balances(self, day: date):
         """The balance of each account on a day, in cents, debits above zero."""
@@ -51,7 +54,8 @@ class Company:
         return {row["account"]["code"]: minor(row["debit"]) - minor(row["credit"]) for row in rows}
 
     def month_ends(self):
-        return [min(self.days.last(month), self.days.today) for month in range(13)]
+        last_days = [self.days.month(ago - 1) - timedelta(days=1) for ago in range(12, -1, -1)]
+        return [min(day, self.days.today) for day in last_days]
 
     def figures(self):
         """All that is the same each time the company is created on that day."""

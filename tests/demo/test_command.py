@@ -12,9 +12,9 @@ from itertools import takewhile
 import pytest
 
 from erp.cli import main
-from erp.demo import filling
-from erp.demo.plan_people import PASSWORD, STAFF
+from erp.demo import filling, scenario
 from erp.runtime import server
+from tests.demo.company import PASSWORD
 from tests.servers import OWN_CONSOLE, interrupt
 
 SOMETHING = "something.txt"
@@ -37,7 +37,7 @@ def served(monkeypatch):
     def fill(settings):
         (settings.data_dir / "workspaces").mkdir()
         (settings.data_dir / SOMETHING).write_text("made up")
-        return [person for person in STAFF if person.left is None]
+        return [person for person in scenario.read().people if not person.leaves]
 
     def serve(settings):
         servings.append(settings)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from erp.store import events
-from erp.store.event_types import FORMER, TYPES
+from erp.store.event_types import TYPES
 from erp.store.router import WORKSPACE, Router
 from tests.conftest import Office
 from tests.matrix import (
@@ -155,7 +155,7 @@ def write_all(office: Office, **about: str) -> int:
     """Write one event of every type, all about a stranger's record or, if it is given, about someone's."""
     before = place(office)
     with office.books(write=True):
-        for type in sorted(TYPES | FORMER):
+        for type in sorted(TYPES):
             events.write(type, resource_of(type), about.get("id", "nobody's"), about)
     return before
 
@@ -171,7 +171,7 @@ def test_every_role_hears_of_what_it_may_read_and_of_nothing_else(acme, role):
     person = acme if role == "owner" else acme.colleague(role)
     acme.ok("POST", "/hr/employees", {"name": "Pia", "hireDate": "2026-01-01", "userId": person.user["id"]})
     before = write_all(acme, employeeId="somebody else", userId="somebody else")
-    expected = {type for type in TYPES | FORMER if role in LOG_READERS.get(type, READERS[resource_of(type)]).split()}
+    expected = {type for type in TYPES if role in LOG_READERS.get(type, READERS[resource_of(type)]).split()}
     assert heard(person, before) == expected
 
 
@@ -184,7 +184,7 @@ REPORTS = "attendance attendance_correction leave leave_adjustment"
 
 
 def of(nouns: str) -> set[str]:
-    return {type for type in TYPES | FORMER if resource_of(type) in nouns.split()}
+    return {type for type in TYPES if resource_of(type) in nouns.split()}
 
 
 @pytest.mark.parametrize("role", ["accountant", "manager", "member", "viewer"])

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from erp.demo import filling
-from erp.demo.plan_people import PASSWORD
 from erp.kernel import config
 from erp.kernel.config import Config
 from erp.system.backups import backups
 from erp.web.pages.sprite import sprite
-from erp.web.pages.static import POLICY
+from erp.web.pages.static import POLICY, frontend
+from tests.demo.company import PASSWORD
 
 try:
     from playwright.sync_api import expect as expect
@@ -78,6 +78,8 @@ class _Files(http.server.SimpleHTTPRequestHandler):
     def do_GET(self):
         if self.path == "/":
             self._send(b'<!doctype html><html lang="en"><title>tests</title><link rel="icon" href="/icon.svg"><body>')
+        elif self.path == "/sheet.css":
+            self._send(frontend()[1]["sheet.css"].content, "text/css")
         elif self.path == "/icons.svg":
             self._send(sprite((FRONTEND / "icons.txt").read_text("utf-8").split()), "image/svg+xml")
         else:

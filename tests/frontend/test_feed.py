@@ -50,6 +50,37 @@ def test_a_record_that_a_colleague_renames_is_renamed_on_the_screen(at_desk, who
     expect(page.locator(f"main [data-row='{shown}']")).to_contain_text("Renamed meanwhile")
 
 
+@pytest.fixture
+def seen(at_desk):
+    """Amara's desk at the contacts, whose page has not asked for changes yet, with the id of the first contact."""
+    desk = at_desk("amara")
+    (first, *_) = desk.api("GET", "/finance/contacts?limit=1")
+    return desk, first["id"]
+
+
+def test_a_change_before_the_page_first_hears_of_changes_is_shown(seen):
+    desk, first = seen
+    held = []
+    desk.page.route("**/workspace/changes*", lambda route: held.append(route))
+    page = desk.go("/contacts")
+    desk.api("PATCH", f"/finance/contacts/{first}", {"name": "Before the first answer"})
+    desk.page.unroute("**/workspace/changes*")
+    for route in held:
+        route.continue_()
+    desk.come_back()
+    expect(page.locator(f"main [data-row='{first}']")).to_contain_text("Before the first answer")
+
+
+def test_reading_the_session_again_skips_no_change(seen):
+    desk, first = seen
+    page = desk.go("/contacts")
+    desk.api("PATCH", f"/finance/contacts/{first}", {"name": "Before the session"})
+    app = page.locator("script[type=module]").first.get_attribute("src")
+    page.evaluate(f"import('{app.replace('app.js', 'core/session.js')}').then(({{ readSession }}) => readSession())")
+    desk.come_back()
+    expect(page.locator(f"main [data-row='{first}']")).to_contain_text("Before the session")
+
+
 def test_a_day_that_is_corrected_elsewhere_shows_as_it_is_now(at_desk):
     member, manager = at_desk("mei"), at_desk("jonas")
     day = "2026-11-18"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from erp.demo.plan_people import PASSWORD
+from tests.demo.company import PASSWORD
 from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser

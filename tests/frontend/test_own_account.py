@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pyotp
 import pytest
 
-from erp.demo.plan_people import PASSWORD
+from tests.demo.company import PASSWORD
 from tests.frontend.conftest import expect
 from tests.frontend.test_records import of_row, row
 

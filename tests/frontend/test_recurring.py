@@ -80,3 +80,16 @@ def test_an_entry_is_repeated_changed_paused_and_goes_on(at_desk):
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
     page.get_by_role("heading", name="Recurring documents").wait_for()
     assert desk.api("GET", "/finance/recurring?q=store") == []
+
+
+def test_what_the_server_makes_meanwhile_is_shown_with_all_that_follows(at_desk):
+    desk = at_desk("amara")
+    lines = [{"accountId": "6100", "debit": "30"}, {"accountId": "1010", "credit": "30"}]
+    about = {"name": "Flowers", "from": TODAY.isoformat(), "every": 1, "unit": "month"}
+    repeated = desk.api("POST", "/finance/recurring", {**about, "journal": {"description": "Flowers", "lines": lines}})
+    page = desk.go(f"/recurring/{repeated['id']}")
+    desk.api("POST", f"/finance/recurring/{repeated['id']}/run", {})
+    desk.come_back()
+    expect(row(page, "carried out")).to_have_count(1)
+    expect(row(page, "due").filter(has_not_text="carried out")).to_have_count(0)
+    expect(page.get_by_role("button", name="Make what is due")).to_have_count(0)

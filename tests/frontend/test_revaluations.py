@@ -49,7 +49,7 @@ def test_a_day_is_revalued_and_its_revaluation_voided(at_desk, width, scheme):
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Revalue").click()
     page.get_by_role("heading", name=re.compile("^Revaluation REV-")).wait_for()
-    (made,) = desk.api("GET", "/finance/revaluations?status=posted")
+    made = desk.api("GET", "/finance/revaluations?status=posted&sort=-createdAt")[0]
     (line,) = [one for one in made["lines"] if one["number"] == owed["number"]]
     assert (made["date"], line["bookValue"], line["value"]) == (f"{TODAY}", "900.00", "950.00")
     expect(row(page, owed["number"])).to_contain_text("50.00")

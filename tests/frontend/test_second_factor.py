@@ -5,7 +5,7 @@ import time
 import pyotp
 import pytest
 
-from erp.demo.plan_people import PASSWORD
+from tests.demo.company import PASSWORD
 from tests.frontend.conftest import expect
 from tests.frontend.test_office import WORDS, set_up
 

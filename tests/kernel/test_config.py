@@ -118,14 +118,18 @@ def test_an_address_without_tls_is_refused_with_the_reason_and_the_way_out(tmp_p
         load(tmp_path, {"public_url": "http://erp.example.com"})
 
 
-@pytest.mark.parametrize(
-    ("variable", "hint"),
-    [("ERP_PROT", "Did you mean ERP_PORT?"), ("ERP_COLOUR", "The variables are ERP_ALLOWED_HOST,")],
-)
-def test_a_misspelt_variable_is_refused_by_name(tmp_path, variable, hint):
+@pytest.mark.parametrize(("variable", "meant"), [("ERP_PROT", "ERP_PORT"), ("ERP_DATADIR", "ERP_DATA_DIR")])
+def test_a_misspelt_variable_is_refused_by_name(tmp_path, variable, meant):
+    environ = {"ERP_HOME": "/opt/erp", variable: "9000"}
     with pytest.raises(BadOption) as caught:
-        load(tmp_path, environ={variable: "9000"})
-    assert str(caught.value).startswith(f"The environment sets {variable}, but there is no such setting. {hint}")
+        load(tmp_path, environ=environ)
+    assert str(caught.value) == f"The environment sets {variable}, but there is no such setting. Did you mean {meant}?"
+
+
+def test_variables_of_other_programs_are_ignored_and_named(tmp_path):
+    environ = {"ERP_HOME": "/opt/erp", "ERP_CONNECTION_STRING": "x", "ERP_PORT": "9000", "PORT": "1", "ERP_PROT": ""}
+    assert load(tmp_path, environ=environ).port == 9000
+    assert config.ignored_variables(environ) == ["ERP_CONNECTION_STRING", "ERP_HOME"]
 
 
 def test_a_variable_without_a_value_and_those_of_other_programs_are_left_alone(tmp_path):

@@ -12,10 +12,10 @@ from erp.finance.books import bodies as accounts
 from erp.finance.books import chart
 from erp.finance.contacts import store as contacts
 from erp.finance.documents import bodies as documents
-from erp.finance.documents.deductions import views as deductions
-from erp.finance.documents.views import invoices
+from erp.finance.invoices import views as invoices
 from erp.finance.items import documents as items
-from erp.hr.attendance import corrections
+from erp.finance.write_downs import views as write_downs
+from erp.hr.attendance.corrections import corrections
 from erp.hr.leave import views as leave
 from erp.hr.payroll import models as payroll
 from erp.kernel import language
@@ -27,7 +27,7 @@ from tests.paths import ROOT
 
 CLOSED_SETS = (
     *(chart.AccountType, chart.Side, accounts.Subtype, contacts.Side, items.Direction),
-    *(documents.InvoiceKind, invoices.InvoiceStatus, deductions.DeductionKind),
+    *(documents.InvoiceKind, invoices.InvoiceStatus, write_downs.DeductionKind),
     *(corrections.CorrectionStatus, leave.Status, payroll.RunStatus, projects.Status, tasks.Status),
     *(invites.Status, memberships.Status),
 )

@@ -1,3 +1,4 @@
+import os
 import socket
 import subprocess
 import sys
@@ -156,13 +157,20 @@ def test_a_running_request_is_answered_when_the_system_ends_the_program(tmp_path
 
 def test_the_program_says_where_it_is_and_ends_cleanly(tmp_path):
     command = [sys.executable, "-m", "erp", "--port", "0", "--data-dir", str(tmp_path / "data")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, creationflags=OWN_CONSOLE) as process:
+    pipe = subprocess.PIPE
+    environ = {**os.environ, "ERP_HOME": "/opt/another-erp"}
+    with subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, text=True, env=environ, creationflags=OWN_CONSOLE
+    ) as process:
         assert process.stdout
+        assert process.stderr
         said = [process.stdout.readline().strip() for _ in range(6)]
         url = said[0].removeprefix("erp is ready at ")
         assert server.answers(url)
         assert instance.running_at(tmp_path / "data") == url
         shut_down(process)
+        logged = process.stderr.read()
+    assert "the environment sets ERP_HOME, which is no setting of this program and is ignored" in logged
     assert said[1:5] == [
         "On the network: not shared (switch it on in Settings, Server, or start with --lan)",
         f"Data folder: {tmp_path / 'data'}",

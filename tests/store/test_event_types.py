@@ -4,8 +4,7 @@ import ast
 import re
 
 from erp.kernel.roles import PERMISSION_NAMES
-from erp.store.event_types import ACTS, FORMER, TYPES
-from erp.store.events import FORMER_TYPES
+from erp.store.event_types import ACTS, TYPES
 from tests.paths import ROOT
 
 SPELLED = re.compile(r"[a-z_]+\.[a-z_]+")
@@ -25,14 +24,9 @@ def words() -> set[str]:
 def test_every_type_that_is_spelled_in_code_is_in_the_list():
     spelled = {word for word in words() if SPELLED.fullmatch(word) and word.partition(".")[0] in ACTS}
     others = PERMISSION_NAMES | COLUMNS | {"invoice.xml", "leave.ics", "webhook.test"}
-    assert spelled - others - TYPES - FORMER == set()
+    assert spelled - others - TYPES == set()
 
 
 def test_every_type_in_the_list_is_written():
     known = words()
     assert {word for word in TYPES if word not in known and word.partition(".")[2] not in known} == set()
-
-
-def test_former_types_can_be_shown_as_well():
-    assert set(FORMER_TYPES) <= TYPES
-    assert set(FORMER_TYPES.values()) <= TYPES | FORMER

@@ -7,8 +7,7 @@ from peewee import sqlite3  # type: ignore[attr-defined]
 
 from erp import __version__
 from erp.kernel import clock
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import control
 from erp.store.control import Workspace
 from erp.system.backups import backups
@@ -20,7 +19,7 @@ def test_the_admin_sees_what_runs_where(acme):
     assert info["versions"]["erp"] == __version__
     assert info["versions"]["python"] == platform.python_version()
     assert info["versions"]["sqlite"] == sqlite3.sqlite_version
-    assert info["schemas"] == {"control": len(control_schema.STEPS), "workspace": len(workspace_schema.STEPS)}
+    assert info["schemas"] == {"control": CONTROL_SCHEMA.version, "workspace": WORKSPACE_SCHEMA.version}
     assert info["dataDirectory"] == str(acme.installation.config.data_dir)
     assert info["addresses"] == {"local": "http://127.0.0.1:8420", "network": [], "announced": None, "public": None}
     assert info["registration"] == "open"

@@ -9,7 +9,7 @@ import pytest
 
 from erp.store import control
 from erp.store.control import User
-from tests.conftest import Installation
+from tests.conftest import PASSWORD, Installation
 from tests.documented import PREFIX
 
 ADDRESS = "/tasks/calendar-address"
@@ -188,16 +188,51 @@ def test_everybody_has_an_address_of_her_own_in_each_workspace(acme, stranger):
     assert len(titles(read(acme, paths[0]))) == 1
 
 
-def test_who_is_out_reads_nothing_and_who_is_back_reads_again(acme):
+def test_an_address_ends_with_a_suspension_and_does_not_come_back(acme):
     anna = acme.colleague("member")
     path = made(anna)
     member = next(each for each in acme.ok("GET", "/workspace/members") if each["user"]["id"] == anna.user["id"])
-    acme.ok("PATCH", f"/workspace/members/{member['id']}", {"status": "suspended"})
-    gone(acme, path)
-    acme.ok("PATCH", f"/workspace/members/{member['id']}", {"status": "active"})
-    read(acme, path)
+    for status in ("suspended", "active"):
+        acme.ok("PATCH", f"/workspace/members/{member['id']}", {"status": status})
+        gone(acme, path)
+    again = made(anna)
+    read(acme, again)
     acme.ok("DELETE", f"/workspace/members/{member['id']}")
+    gone(acme, again)
+
+
+def test_addresses_end_with_the_password(acme, stranger):
+    path, other = made(acme), made(stranger)
+    acme.ok("POST", "/auth/change-password", {"currentPassword": PASSWORD, "newPassword": "purple anchor sixteen"})
     gone(acme, path)
+    assert acme.ok("GET", ADDRESS)["isActive"] is False
+    read(acme, other)
+
+
+def test_addresses_end_when_the_password_is_set_by_a_link(acme):
+    anna = acme.colleague("member")
+    path = made(anna)
+    token = acme.ok("POST", "/auth/password-resets", {"userId": anna.user["id"]})["token"]
+    redemption = {"token": token, "newPassword": "purple anchor sixteen"}
+    acme.installation.call("POST", "/auth/password-resets/redeem", redemption)
+    gone(acme, path)
+
+
+def test_all_addresses_of_a_person_are_listed_and_can_be_ended(acme, stranger):
+    path = made(acme)
+    acme.ok("POST", "/hr/leaves/calendar-address")
+    leave, tasks = acme.ok("GET", "/auth/calendar-addresses")
+    assert [leave["kind"], tasks["kind"]] == ["leave", "tasks"]
+    assert (tasks["workspaceId"], tasks["workspaceName"]) == (
+        acme.workspace_id,
+        acme.ok("GET", "/workspace")[0]["name"],
+    )
+    assert stranger.ok("GET", "/auth/calendar-addresses") == []
+    stranger.refused("DELETE", f"/auth/calendar-addresses/{tasks['id']}", status=404, code="not_found")
+    read(acme, path)
+    acme.ok("DELETE", f"/auth/calendar-addresses/{tasks['id']}")
+    gone(acme, path)
+    assert acme.ok("GET", "/auth/calendar-addresses") == [leave]
 
 
 def test_a_person_whose_account_is_closed_reads_nothing(acme):

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from erp.kernel.days import FIRST_DAY, LAST_DAY
 from erp.kernel.errors import Invalid
 from erp.projects.models import Project
 from erp.store.events import Event
-from erp.tasks.duplicate_project import FIRST_DAY, LAST_DAY, moved, shift_of
+from erp.tasks.duplicate_project import moved, shift_of
 from erp.tasks.models import Task, TaskAssignee, TaskComment, TaskDependency, TimeLog
 from tests.events import events_of
 from tests.finance.contacts.contacts import customer

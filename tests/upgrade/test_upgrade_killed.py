@@ -13,8 +13,7 @@ import pytest
 
 from erp.kernel import clock, config
 from erp.kernel.config import Config
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import router
 from erp.system.backups import backups
 from tests.busy_offices import (
@@ -27,7 +26,7 @@ from tests.busy_offices import (
     signed_in,
 )
 from tests.conftest import Installation
-from tests.upgrade.upgrades import CONTROL_SCHEMA, WORKSPACE_SCHEMA, made_before_migrating, schema
+from tests.upgrade.upgrades import CONTROL_VERSION, WORKSPACE_VERSION, made_before_migrating, schema
 
 ROUNDS = int(os.environ.get("TRY_ROUNDS", "1"))
 
@@ -88,19 +87,19 @@ def check_and_finish(folder: Path, read: dict[str, Any]) -> None:
     """Look at the data directory of a program that was killed, and start it again."""
     settings = Config(data_dir=folder)
     workspaces = sorted(settings.workspaces_dir.glob("*.db"))
-    assert schema(settings.control_path) in (CONTROL_SCHEMA, len(control_schema.STEPS))
-    assert {schema(path) for path in workspaces} <= {WORKSPACE_SCHEMA, len(workspace_schema.STEPS)}
-    began = schema(settings.control_path) > CONTROL_SCHEMA
-    began |= any(schema(path) > WORKSPACE_SCHEMA for path in workspaces)
+    assert schema(settings.control_path) in (CONTROL_VERSION, CONTROL_SCHEMA.version)
+    assert {schema(path) for path in workspaces} <= {WORKSPACE_VERSION, WORKSPACE_SCHEMA.version}
+    began = schema(settings.control_path) > CONTROL_VERSION
+    began |= any(schema(path) > WORKSPACE_VERSION for path in workspaces)
     made = made_before_migrating(settings)
     assert made or not began, "no step is taken before the backup is there"
     office = signed_in(Installation(folder), read["email"], read["workspace"])
-    assert schema(settings.control_path) == len(control_schema.STEPS)
-    assert {schema(path) for path in workspaces} == {len(workspace_schema.STEPS)}
+    assert schema(settings.control_path) == CONTROL_SCHEMA.version
+    assert {schema(path) for path in workspaces} == {WORKSPACE_SCHEMA.version}
     assert differences(read["figures"], {path: office.ok("GET", path) for path in read["figures"]}) == []
     router.close_all()
     with config.use(settings):
         kept = backups.find_all()
         assert [backups.verify(backup.path) for backup in kept] == [[]] * len(kept)
-    assert {entry.schema for entry in kept[-1].manifest.files} == {WORKSPACE_SCHEMA, CONTROL_SCHEMA}
+    assert {entry.schema for entry in kept[-1].manifest.files} == {WORKSPACE_VERSION, CONTROL_VERSION}
     assert {path.name for path in settings.backups_dir.iterdir()} - {".lock"} == {backup.name for backup in kept}

@@ -5,15 +5,13 @@ from pathlib import Path
 
 from erp.kernel import config
 from erp.kernel.config import Config
-from erp.migrations import control as control_schema
-from erp.migrations import version
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA, version
 from erp.store import connections, router
 from erp.system.backups import backups
 from tests.conftest import Office
 
-WORKSPACE_SCHEMA, CONTROL_SCHEMA = len(workspace_schema.STEPS), len(control_schema.STEPS)
-"""The schemas of the files in this version, before newer steps are added."""
+WORKSPACE_VERSION, CONTROL_VERSION = WORKSPACE_SCHEMA.version, CONTROL_SCHEMA.version
+"""The schemas of the files in this program, before newer steps are added."""
 
 
 def schema(path: Path) -> int:

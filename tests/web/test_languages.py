@@ -100,11 +100,16 @@ def test_what_the_address_gets_wrong_is_told_in_german(acme, verb, path, body, m
 
 
 def test_a_reference_to_nothing_is_told_in_german(acme):
-    _, error = error_of(acme, "POST", "/finance/invoices", {"customerId": "none", "lines": []}, **GERMAN)
+    _, error = error_of(acme, "POST", "/finance/invoices", new_invoice(customerId="none"), **GERMAN)
     assert {detail["field"]: detail["message"] for detail in error["details"]} == {
         "customerId": "Diesen Kontakt gibt es in diesem Arbeitsbereich nicht.",
-        "lines": "Muss mindestens 1 Einträge haben.",
     }
+
+
+def test_an_empty_list_is_told_in_german(acme):
+    _, error = error_of(acme, "POST", "/finance/invoices", new_invoice(lines=[]), **GERMAN)
+    (detail,) = error["details"]
+    assert detail["message"] == "Muss mindestens 1 Einträge haben."
 
 
 def test_strangers_are_refused_in_their_language(installation):

@@ -1,5 +1,6 @@
 """Bodies and queries: every wrong field is named, at whatever depth."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Annotated, Literal
 
@@ -9,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from erp.kernel.errors import Invalid
+from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.language import says
 from erp.web import scalars
 from erp.web.scalars import Amount, Day, Name, Percent, PositiveAmount, Quantity, Unfit
-from erp.web.schema import Body, ListQuery, Unset, decode
+from erp.web.schema import Body, ListQuery, Unset, are_reversed, decode
 
 
 class Line(Body):
@@ -22,6 +24,15 @@ class Line(Body):
     charge: PositiveAmount | None = None
 
 
+class Span(Body):
+    first: Day
+    last: Day | None = None
+
+    def check(self) -> Iterator[Complaint]:
+        if are_reversed(self.first, self.last):
+            yield Complaint("last", "too_early", says("Must not be before the first."))
+
+
 class Order(Body, kw_only=True):
     date: Day
     method: Literal["cash", "card"] = "cash"
@@ -29,6 +40,8 @@ class Order(Body, kw_only=True):
     discount: Line | None = None
     tags: list[Annotated[str, msgspec.Meta(max_length=3)]] = []
     note: Name | Unset | None = UNSET
+    delivered: Span | None = None
+    pauses: list[Span] = []
 
 
 def complaint_codes(value: object) -> dict[str, str]:
@@ -38,6 +51,26 @@ def complaint_codes(value: object) -> dict[str, str]:
 
 
 LINE = {"description": "Work", "quantity": "2", "unitPrice": "10.00"}
+BACKWARDS = {"first": "2026-03-02", "last": "2026-03-01"}
+
+
+def test_fields_that_do_not_go_together_are_named_with_their_path() -> None:
+    order = {"date": "2026-03-01", "lines": [LINE]}
+    assert complaint_codes({**order, "delivered": BACKWARDS}) == {"delivered.last": "too_early"}
+    pauses = [{"first": "2026-03-02"}, BACKWARDS, {"first": "soon", "last": "2026-03-01"}]
+    assert complaint_codes({**order, "pauses": pauses[:2]}) == {"pauses[1].last": "too_early"}
+    assert complaint_codes({**order, "date": 5, "delivered": {**BACKWARDS, "x": 1}, "pauses": pauses}) == {
+        "date": "not_a_date",
+        "delivered.x": "unknown_field",
+        "delivered.last": "too_early",
+        "pauses[1].last": "too_early",
+        "pauses[2].first": "not_a_date",
+    }
+
+
+def test_a_body_made_by_the_program_is_checked_as_one_that_is_sent() -> None:
+    with pytest.raises(Invalid):
+        Span(first=Day(2026, 3, 2), last=Day(2026, 3, 1))
 
 
 def test_every_wrong_field_is_named_with_its_path() -> None:

@@ -2,6 +2,8 @@
 
 import base64
 import io
+import zipfile
+from xml.sax.saxutils import escape
 
 import pytest
 import xlsxwriter
@@ -117,3 +119,89 @@ def test_a_table_that_cannot_be_read_is_refused_as_a_whole(acme, csv, code):
 def test_one_table_is_sent_at_a_time(acme):
     assert complaints(acme, "/finance/contacts/import") == [("csv", "exactly_one")]
     assert complaints(acme, "/finance/contacts/import", csv=GOOD, xlsx="eA==") == [("csv", "exactly_one")]
+
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def repacked(table, **parts):
+    """A workbook of which parts are replaced by text, given by the last word of their names."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(table))) as archive, zipfile.ZipFile(packed, "w") as changed:
+        for name in archive.namelist():
+            word = name.rpartition("/")[2].partition(".")[0]
+            changed.writestr(name, parts[word] if word in parts else archive.read(name))
+    return base64.b64encode(packed.getvalue()).decode()
+
+
+def sheet(*cells):
+    """A workbook of one sheet with cells at places, such as `("A1", "name")`; a cell of None has only a format."""
+    rows = "".join(
+        f'<row r="{place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")}"><c r="{place}" t="inlineStr">'
+        f"{'' if text is None else f'<is><t>{escape(text)}</t></is>'}</c></row>"
+        for place, text in cells
+    )
+    return repacked(workbook(["name"]), sheet1=f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData></worksheet>')
+
+
+@pytest.mark.parametrize("path", ["/finance/contacts/import", "/tasks/import", "/finance/opening-balances"])
+@pytest.mark.parametrize("place", ["XFD1048576", "A10002", "GS2", "ZZ100000"])
+def test_a_sheet_with_cells_far_apart_is_refused_before_it_is_read(acme, path, place):
+    others = {"date": "2026-01-01"} if path.endswith("balances") else {}
+    assert complaints(acme, path, xlsx=sheet(("A1", "name"), (place, "x")), **others) == [("xlsx", "too_long")]
+
+
+def test_cells_without_places_are_counted(acme):
+    row = "<row>" + "<c><v>1</v></c>" * 201 + "</row>"
+    table = repacked(workbook(["name"]), sheet1=f'<worksheet xmlns="{MAIN}"><sheetData>{row}</sheetData></worksheet>')
+    assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "too_long")]
+
+
+def test_the_last_place_is_read_and_cells_with_only_a_format_do_not_count(acme):
+    table = sheet(("A1", "name"), ("A2", "Consulting"), ("A10001", "Travel"), ("XFD1048576", None))
+    assert acme.ok("POST", "/finance/products/import", {"xlsx": table})["rows"] == 2
+    assert names(acme, "/finance/products") == ["Consulting", "Travel"]
+
+
+def smaller_on_paper(table):
+    """A workbook whose directory says that its sheet unpacks to 10 bytes."""
+    content = bytearray(base64.b64decode(table))
+    with zipfile.ZipFile(io.BytesIO(bytes(content))) as archive:
+        size = archive.getinfo(SHEET).file_size.to_bytes(4, "little")
+    entry = content.rindex(b"PK\x01\x02", 0, content.rindex(SHEET.encode()))
+    assert content[entry + 24 : entry + 28] == size
+    content[entry + 24 : entry + 28] = (10).to_bytes(4, "little")
+    return base64.b64encode(bytes(content)).decode()
+
+
+def of_another_program():
+    """An OpenDocument sheet, which can repeat a cell a million times."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", "<a/>")
+    return base64.b64encode(packed.getvalue()).decode()
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        smaller_on_paper(workbook(["name"], ["Globex"])),
+        of_another_program(),
+        repacked(workbook(["name"]), sheet1="<worksheet"),
+        repacked(workbook(["name"]), sheet1=f'<worksheet xmlns="{MAIN}"><row r="x"/></worksheet>'),
+        repacked(workbook(["name"]), workbook="<workbook/>"),
+    ],
+)
+def test_what_is_no_workbook_is_refused(acme, table):
+    assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "not_xlsx")]
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused(acme):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(SHEET, bytes(25 << 20))
+        archive.writestr("xl/sharedStrings.xml", b"x")
+    table = base64.b64encode(packed.getvalue()).decode()
+    assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "too_large")]

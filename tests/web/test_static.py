@@ -67,6 +67,16 @@ def test_the_bare_address_shows_a_page_that_holds_nothing_inline_and_loads_only_
         assert ask(address).status_code == 200
 
 
+def test_the_stylesheets_of_all_components_are_one_file_in_the_order_of_the_page(ask, version):
+    page = (FOLDER / INDEX).read_text("utf-8")
+    sheets = re.findall(r'<link rel="stylesheet" href="{static}/(styles/\w+\.css)"( media="print")?>', page)
+    assert sorted(name for name, _ in sheets) == [name for name in NAMES if name.endswith(".css")]
+    loaded = [address for address in Page(ask("/").text).loaded if address.endswith(".css")]
+    assert loaded == [f"{PATH}/{version}/{name}" for name in ("sheet.css", "styles/print.css")]
+    joined = "\n".join((FOLDER / name).read_text("utf-8") for name, media in sheets if not media)
+    assert ask(loaded[0]).text == joined
+
+
 def test_the_browser_may_run_only_our_own_files_and_send_forms_nowhere(ask):
     policy = ask("/").headers["content-security-policy"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
@@ -204,9 +214,9 @@ def test_each_screen_of_the_table_has_its_file_and_its_address_shows_the_page(as
 
 def test_the_page_asks_at_once_for_the_modules_that_its_screen_needs(ask, version):
     loaded = Page(ask("/invoices/new").text).loaded
-    for name in ("app.js", "core/view.js", "finance/editor.js", "ui/lines.js"):
+    for name in ("app.js", "core/view.js", "finance/documents/editor.js", "ui/lines.js"):
         assert f"{PATH}/{version}/{name}" in loaded
-    assert f"{PATH}/{version}/work/board.js" not in loaded
+    assert f"{PATH}/{version}/work/board/page.js" not in loaded
 
 
 def test_a_file_is_sent_compressed_to_those_who_read_that(ask, version):

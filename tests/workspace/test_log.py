@@ -10,7 +10,7 @@ import erp
 from erp.desk import rights
 from erp.kernel import config
 from erp.kernel.roles import PERMISSION_NAMES
-from erp.store import connections, control, events, router
+from erp.store import connections, control, router
 from erp.system.backups import chain_heads
 from tests.conftest import Office
 from tests.workspace.conftest import post_sale
@@ -106,14 +106,6 @@ def test_the_log_is_searched_by_type_resource_and_actor(acme):
         ({"actorUserId": acme.user["id"], "resourceType": "workspace"}, 1),
     ):
         assert len(acme.ok("GET", "/workspace/events", params=params)) == count, params
-
-
-def test_an_event_is_found_by_the_present_name_of_its_type_whenever_it_was_written(acme):
-    with acme.books(write=True):
-        events.write("payment.recorded", "payment", "old", {})
-        events.write("payment.posted", "payment", "new", {})
-    rows = acme.ok("GET", "/workspace/events", params={"type": "payment.posted"})
-    assert [row["resource"]["id"] for row in rows] == ["new", "old"]
 
 
 @pytest.mark.parametrize(
@@ -224,6 +216,7 @@ def tamper(office: Office, *statements: str) -> None:
     with config.use(office.installation.config):
         path = control.workspace_path(office.workspace_id)
     with closing(connections.connect(path)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
         triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for (trigger,) in triggers:
             connection.execute(f"DROP TRIGGER {trigger}")
@@ -248,7 +241,7 @@ def test_an_untouched_log_is_valid_and_shows_its_tip(acme):
         ("DELETE FROM event WHERE seq = 2", 3, "Event 2 is missing."),
         ("UPDATE posting SET amount = amount * 2", 2, "The journal entry of event 2 was altered."),
         ("UPDATE journal_entry SET date = '2025-12-31'", 2, "The journal entry of event 2 was altered."),
-        ("DELETE FROM posting WHERE line = 1", 2, "The journal entry of event 2 was altered."),
+        ("DELETE FROM posting WHERE line = 0", 2, "The journal entry of event 2 was altered."),
     ],
 )
 def test_an_alteration_from_outside_is_found(acme, statement, broken_at, reason):

@@ -1,1 +1,1 @@
-"""Two-factor sign-in: a code of an app beside the password."""
+"""Two-factor sign-in: a code of an app in addition to the password."""

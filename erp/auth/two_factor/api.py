@@ -1,5 +1,7 @@
-"""Two-factor sign-in of the caller, switched on and off by themselves."""
+"""Endpoints to turn one's own two-factor sign-in on and off."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, ClassVar
 
 import falcon
@@ -55,7 +57,7 @@ class TwoFactorView(View):
 
     @classmethod
     def of(cls, user_id: str) -> "TwoFactorView":
-        """Show that of a user."""
+        """Show a user's two-factor sign-in."""
         factor = factors.of(user_id)
         since = factor.confirmed_at if factor is not None else None
         return cls(is_on=since is not None, since=since, recovery_codes_left=factors.codes_left(user_id))
@@ -75,35 +77,47 @@ class RecoveryCodesView(View):
     recovery_codes: list[str]
 
 
-def check_password(typed: str, device: Device) -> None:
+def _prove_password(typed: str, device: Device) -> None:
     """Check the caller's password; a wrong one counts as a failed sign-in.
 
     Raises:
         Invalid: it is wrong.
     """
-    who = caller.current()
-    with control.read():
-        password_hash = User.find(who.user_id).password_hash
-    with attempt(device, control.email_key(who.email)):
-        if not passwords.verify(password_hash, typed):
-            raise Invalid.one("password", "wrong_password", says("This is not your password."))
+    with attempt(device, control.email_key(caller.current().email)):
+        _check_password(typed)
 
 
-def check_code(typed: str, device: Device) -> None:
-    """Use a code of the caller; a wrong one counts as a failed sign-in.
+def _prove(proof: TwoFactorProof, device: Device) -> None:
+    """Check the caller's password and use a code of theirs: one attempt, which counts as one at signing in.
 
     Raises:
-        NotOn: they sign in without one.
-        Invalid: it is wrong.
+        NotOn: they sign in without a code.
+        Invalid: the password or the code is wrong.
     """
     who = caller.current()
-    with attempt(device, control.email_key(who.email)), control.write():
+    with control.read():
         if not factors.is_on(who.user_id):
             raise NotOn
-        try:
-            factors.use(who.user_id, typed)
-        except WrongCode as wrong:
-            raise Invalid.one("code", "wrong_code", wrong.message) from None
+    with attempt(device, control.email_key(who.email)):
+        _check_password(proof.password)
+        with control.write(), _told_of_field():
+            factors.use(who.user_id, proof.code)
+
+
+def _check_password(typed: str) -> None:
+    with control.read():
+        password_hash = User.find(caller.current().user_id).password_hash
+    if not passwords.verify(password_hash, typed):
+        raise Invalid.one("password", "wrong_password", says("This is not your password."))
+
+
+@contextmanager
+def _told_of_field() -> Iterator[None]:
+    """Refuse a wrong code as a complaint about the field that has it."""
+    try:
+        yield
+    except WrongCode as wrong:
+        raise Invalid.one("code", "wrong_code", wrong.message) from None
 
 
 class State:
@@ -116,12 +130,10 @@ class State:
 
 
 class Setup:
-    """Beginning."""
-
     @endpoint(access="user", shows_secret=True, session_only=True, refuses=(AlreadyOn, RateLimited))
     def on_post(self, body: TwoFactorSetup, req: falcon.Request) -> TwoFactorSecretView:
         """Get a new secret for an app that shows codes. Nothing changes until you confirm it with a code."""
-        check_password(body.password, Device.of(req))
+        _prove_password(body.password, Device.of(req))
         who = caller.current()
         with control.write():
             secret = factors.begin(who.user_id)
@@ -130,8 +142,6 @@ class Setup:
 
 
 class Confirm:
-    """Switching on."""
-
     @endpoint(access="user", shows_secret=True, session_only=True, refuses=(AlreadyOn, NotBegun, RateLimited))
     def on_post(self, body: TwoFactorCode, req: falcon.Request) -> RecoveryCodesView:
         """Switch two-factor sign-in on with a code of your app.
@@ -139,11 +149,8 @@ class Confirm:
         Your other sessions end; named tokens of scripts go on. Keep the recovery codes: they are shown this once.
         """
         who = caller.current()
-        with attempt(Device.of(req), control.email_key(who.email)), control.write():
-            try:
-                return RecoveryCodesView(recovery_codes=factors.confirm(who.user_id, body.code, who.session_id))
-            except WrongCode as wrong:
-                raise Invalid.one("code", "wrong_code", wrong.message) from None
+        with attempt(Device.of(req), control.email_key(who.email)), control.write(), _told_of_field():
+            return RecoveryCodesView(recovery_codes=factors.confirm(who.user_id, body.code, who.session_id))
 
 
 class RecoveryCodes:
@@ -151,21 +158,17 @@ class RecoveryCodes:
 
     @endpoint(access="user", shows_secret=True, session_only=True, refuses=(NotOn, RateLimited))
     def on_post(self, body: TwoFactorProof, req: falcon.Request) -> RecoveryCodesView:
-        """Get ten new recovery codes. Those of before no longer count."""
-        check_password(body.password, Device.of(req))
-        check_code(body.code, Device.of(req))
+        """Get ten new recovery codes. The old ones stop working."""
+        _prove(body, Device.of(req))
         with control.write():
             return RecoveryCodesView(recovery_codes=factors.renew_codes(caller.current().user_id))
 
 
 class Off:
-    """Switching off."""
-
     @endpoint(access="user", session_only=True, refuses=(NotOn, RateLimited))
     def on_post(self, body: TwoFactorProof, req: falcon.Request) -> TwoFactorView:
         """Switch two-factor sign-in off. The password and a code are needed once more."""
-        check_password(body.password, Device.of(req))
-        check_code(body.code, Device.of(req))
+        _prove(body, Device.of(req))
         user_id = caller.current().user_id
         with control.write():
             factors.remove(user_id)

@@ -1,4 +1,4 @@
-"""The codes of a second factor: those of an app, which change every 30 seconds, and those to recover with.
+"""The codes of a second factor: the app's, which change every 30 seconds, and recovery codes.
 
 Sources: RFC 6238 for the codes of an app, each of which counts once (its section 5.2); NIST SP 800-63B for both.
 """
@@ -11,7 +11,7 @@ from erp.kernel import clock
 
 SECONDS = 30
 DRIFT = 1
-"""How many steps of 30 seconds the clock of a phone may be ahead or behind."""
+"""The most steps of 30 seconds by which the clock of a phone may be ahead or behind."""
 
 RECOVERY_CODES = 10
 

@@ -1,4 +1,4 @@
-"""The second factor of a user: begun, confirmed, used, and taken away."""
+"""The second factor of a user: setting it up, confirming, using and removing it."""
 
 from erp.auth import sessions, users
 from erp.auth.attempts import Undecided
@@ -47,7 +47,7 @@ def is_on(user_id: str) -> bool:
 
 
 def codes_left(user_id: str) -> int:
-    """How many recovery codes a user has not used."""
+    """The number of unused recovery codes of a user."""
     unused = (RecoveryCode.user == user_id) & RecoveryCode.used_at.is_null()
     return RecoveryCode.select().where(unused).count()
 
@@ -119,16 +119,16 @@ def _use_code_of_app(factor: SecondFactor, code: str) -> None:
 
 
 def _use_recovery_code(user_id: str, code: str) -> None:
-    found: RecoveryCode | None = RecoveryCode.get_or_none(
+    unused: RecoveryCode | None = RecoveryCode.get_or_none(
         RecoveryCode.user == user_id, RecoveryCode.code_hash == tokens.hashed(code), RecoveryCode.used_at.is_null()
     )
-    if found is None:
+    if unused is None:
         raise WrongCode
-    found.change(used_at=clock.stamp())
+    unused.change(used_at=clock.stamp())
 
 
 def renew_codes(user_id: str) -> list[str]:
-    """New recovery codes; those of before count no more."""
+    """Replace the recovery codes; the old ones stop working."""
     made = codes.new_recovery_codes()
     RecoveryCode.delete().where(RecoveryCode.user == user_id).execute()
     for code in made:
@@ -137,13 +137,13 @@ def renew_codes(user_id: str) -> list[str]:
 
 
 def remove(user_id: str) -> None:
-    """Take the second factor away, with its codes."""
+    """Remove the second factor and its codes."""
     RecoveryCode.delete().where(RecoveryCode.user == user_id).execute()
     SecondFactor.delete().where(SecondFactor.id == user_id).execute()
 
 
 def reset(user: User) -> None:
-    """Take it away from a user who has lost it, and end their sessions.
+    """Remove the second factor of a user who has lost it, and end their sessions.
 
     Raises:
         NotOn: they sign in without one.

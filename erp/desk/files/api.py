@@ -5,8 +5,8 @@ from erp.desk.files import bills, files, listing
 from erp.desk.files.bodies import AttachmentFilter, BillOfFile, Filing, NewAttachment
 from erp.desk.files.files import FilesStay, NotInInbox
 from erp.desk.files.views import AddedAttachmentView, AttachmentView
-from erp.finance.documents.bills.numbers import SupplierNumberTaken
-from erp.finance.documents.views.invoices import InvoiceView
+from erp.finance.documents.bills import SupplierNumberTaken
+from erp.finance.invoices.views import InvoiceView
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.kernel.errors import UnknownReference
 from erp.tasks.assignees import TaskOfOthers
@@ -19,8 +19,8 @@ class Collection:
     def on_get(self, query: AttachmentFilter) -> Page[AttachmentView]:
         """List the files of a record, of the inbox, or of all records that you may read, the newest first.
 
-        Who may read a record reads its files, and the inbox is for those who may read the books. An employee's files
-        show to the employee and to those who may change employees, as phone and address do.
+        The right to read a record includes its files; the inbox needs the right to read the books. An employee's files
+        are for the employee and for people with the right to change employees, like phone and address.
         """
         return listing.search(query)
 
@@ -32,8 +32,8 @@ class Collection:
     def on_post(self, body: NewAttachment) -> AddedAttachmentView:
         """Add a file to a record, or to the inbox: PDF, PNG, JPEG or XML, up to 25 MiB.
 
-        Who may change a record adds files to it. What a file is, its content says, and its name must agree. Its bytes
-        are stored once, however many records have it; `warnings` say where it is already.
+        The right to change a record includes adding files. The type is detected from the content and must match the
+        name. The bytes are stored once, however many records have them; `warnings` list the other records.
         """
         return AddedAttachmentView.of_added(*files.add(body))
 
@@ -41,15 +41,15 @@ class Collection:
 class Item:
     @endpoint(permission="workspace.read")
     def on_get(self, id: str) -> AttachmentView:
-        """Show what is known of a file."""
+        """Show the facts about a file."""
         return AttachmentView.of_one(files.find(id))
 
     @endpoint(permission="workspace.read", refuses=(FilesStay, TaskOfOthers))
     def on_delete(self, id: str) -> None:
         """Remove a file from the inbox or from a record.
 
-        The files of posted invoices, bills, payments and journal entries stay. The bytes go with the last record that
-        has them; backups keep them until they are replaced.
+        The files of posted invoices, bills, payments and journal entries stay. The bytes are deleted with the last
+        record that has them; backups keep them until they are replaced.
         """
         files.remove(id)
 
@@ -64,7 +64,7 @@ class Content:
 class Record:
     @endpoint(permission="finance.write", refuses=(NotInInbox, UnknownReference, TaskOfOthers))
     def on_post(self, id: str, body: Filing) -> AttachmentView:
-        """Give a record a file of the inbox."""
+        """Attach an inbox file to a record."""
         return AttachmentView.of_one(files.file(id, body))
 
 
@@ -76,9 +76,9 @@ class Bill:
         refuses=(NotInInbox, UnknownReference, SupplierNumberTaken, Unreadable),
     )
     def on_post(self, id: str, body: BillOfFile) -> InvoiceView:
-        """Draft a bill from a file of the inbox, which is then the bill's.
+        """Draft a bill from a file of the inbox, and attach the file.
 
-        An e-invoice is read with all its lines, as `POST /finance/invoices/from-e-invoice` does. Of any other file,
-        name the supplier and the amount: the draft has one line.
+        An e-invoice is read with all its lines, as in `POST /finance/invoices/from-e-invoice`. For any other file, give
+        the supplier and the amount: the draft has one line.
         """
         return InvoiceView.of(bills.draft(id, body))

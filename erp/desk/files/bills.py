@@ -1,4 +1,4 @@
-"""A file of the inbox as the draft of a bill, with the file attached."""
+"""Drafts of bills from files of the inbox."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def draft(id: str, body: BillOfFile) -> FullInvoice:
 
 
 def _check_unused(body: BillOfFile) -> None:
-    """Refuse what only a bill that is not read from the file needs."""
+    """Refuse fields that only a bill without an e-invoice needs."""
     complaints = Complaints()
     for name in ("amount", "description", "issue_date", "supplier_number"):
         if getattr(body, name) is not None:

@@ -1,4 +1,4 @@
-"""What requests say of files."""
+"""Request bodies of files."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -23,25 +23,23 @@ class NewAttachment(Body):
 
     file: Upload
     name: Annotated[
-        str, Meta(min_length=1, max_length=1000, description="What the file is called, with its ending, as `bill.pdf`.")
+        str, Meta(min_length=1, max_length=1000, description="The file's name, with its ending, as `bill.pdf`.")
     ]
     resource_type: OfRecord | None = None
     resource_id: RecordId | None = None
 
 
 class AttachmentFilter(ListQuery):
-    """Which files to list."""
+    """Filter for files."""
 
     resource_type: OfRecord | None = None
     resource_id: RecordId | None = None
-    is_filed: (
-        Annotated[bool, Meta(description="Whether they belong to a record; those of the inbox do not.")] | None
-    ) = None
+    is_filed: Annotated[bool, Meta(description="Whether they belong to a record; inbox files do not.")] | None = None
     q: Annotated[Line, Meta(description="Part of the file's name.")] | None = None
 
 
 class Filing(Body):
-    """The record to which a file of the inbox belongs."""
+    """The record for a file of the inbox."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"resourceType": "invoice", "resourceId": "R-2026-0001"}
 
@@ -50,13 +48,13 @@ class Filing(Body):
 
 
 class BillOfFile(Body):
-    """What is not read from the file. With a supplier, the bill is not read from it at all."""
+    """Fields that are not read from the file. With a supplier, the bill is not read from it at all."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"supplierId": "01970000-0000-7000-8000-000000000000", "amount": "119.00"}
 
-    supplier_id: Annotated[Id, Meta(description="The supplier of a file that is no e-invoice.")] | None = None
-    amount: Annotated[Amount, Meta(description="What such a bill comes to, tax included.")] | None = None
-    description: Annotated[Line, Meta(description="What it is for; by default the file's name.")] | None = None
+    supplier_id: Annotated[Id, Meta(description="The supplier of a file that is not an e-invoice.")] | None = None
+    amount: Annotated[Amount, Meta(description="Total of such a bill, tax included.")] | None = None
+    description: Annotated[Line, Meta(description="Its description; by default the file's name.")] | None = None
     issue_date: Day | None = None
     supplier_number: SupplierNumber | None = None
     exchange_rate: RateOrLatest | None = None

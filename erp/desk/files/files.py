@@ -1,4 +1,4 @@
-"""Files of records: added, filed, removed, downloaded."""
+"""Files of records: adding, attaching, removing and downloading."""
 
 from erp.attachments import attachments, media_types, stored
 from erp.attachments.models import Attachment
@@ -24,19 +24,19 @@ class NotInInbox(InvalidTransition):
 
 
 def add(new: NewAttachment) -> tuple[Attachment, list[Sentence]]:
-    """Add a file to a record, or to the inbox; and say where the same file is already.
+    """Add a file to a record, or to the inbox; and list the records that already have it.
 
     Raises:
         Forbidden, TaskOfOthers: the caller may not change the record.
         UnknownReference: there is no such record in this workspace.
-        NotAllowed, WronglyNamed: what the file holds is not kept, or is not what its name says.
+        NotAllowed, WronglyNamed: the content is not of a supported kind, or does not match the name.
     """
     resource = _resource(new.resource_type, new.resource_id)
     name = attachments.safe_name(new.name)
     media_type = media_types.of(new.file.content, name)
-    told = _already_on(new.file.sha256)
+    warnings = _already_on(new.file.sha256)
     stored.keep(new.file.content, new.file.sha256, new.file.size, media_type)
-    return attachments.link(new.file.sha256, name, new.file.size, media_type, resource), told
+    return attachments.link(new.file.sha256, name, new.file.size, media_type, resource), warnings
 
 
 def _resource(type: ResourceType | None, value: str | None) -> tuple[ResourceType, str] | None:
@@ -54,15 +54,15 @@ def _resource(type: ResourceType | None, value: str | None) -> tuple[ResourceTyp
 
 
 def _already_on(sha256: str) -> list[Sentence]:
-    """Where a file is already, as far as the caller may know."""
+    """The records that already have a file, as far as the caller may know."""
     where = sql.all_of([records.readable(), Condition("sha256 = :sha256", {"sha256": sha256})])
     rows = list(Attachment.select().where(sql.positional(where)).order_by(Attachment.id))
-    known = names_of(rows)
-    names = [record.name for row in rows if (record := known.get(row.resource_id)) is not None]
-    told = [says("This file is already on {name}.", name=name) for name in dict.fromkeys(names)]
+    records_by_id = names_of(rows)
+    names = [record.name for row in rows if (record := records_by_id.get(row.resource_id)) is not None]
+    warnings = [says("This file is already on {name}.", name=name) for name in dict.fromkeys(names)]
     if any(row.resource_type is None for row in rows):
-        told.append(says("This file is already in the inbox."))
-    return told
+        warnings.append(says("This file is already in the inbox."))
+    return warnings
 
 
 def find(id: str) -> Attachment:
@@ -85,7 +85,7 @@ def content(id: str) -> File:
 
 
 def file(id: str, filing: Filing) -> Attachment:
-    """Give a record a file of the inbox.
+    """Attach an inbox file to a record.
 
     Raises:
         NotInInbox: it belongs to a record already.
@@ -118,7 +118,7 @@ def find_in_inbox(id: str) -> Attachment:
 
 
 def remove(id: str) -> None:
-    """Remove a file from a record that has not been posted; its bytes go with the last record that names them.
+    """Remove a file from a record that has not been posted; its bytes are deleted with the last record that has them.
 
     Raises:
         FilesStay: the record has been posted.

@@ -1,4 +1,4 @@
-"""Which records have files, who may read and add them, and what the records are called."""
+"""Records with files: the rights to read and add them, and the names of the records."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -49,11 +49,11 @@ KINDS: dict[str, Kind] = {
     "task": Kind(Noun("task"), "tasks.read", "tasks.write_own", "key", "key"),
     "employee": Kind(Noun("employee"), "employees.write", "employees.write", "name", "employee_number"),
 }
-"""An employee's files may say all that the record does; so they show to those whom it shows as a whole."""
+"""An employee's files may tell as much as the record, so they have the rights of the whole record."""
 
 
 class Named(NamedTuple):
-    """What a record is called, and whether it has been posted, so that its files stay."""
+    """The name of a record, and whether it has been posted, which keeps its files."""
 
     name: str
     is_posted: bool
@@ -73,14 +73,14 @@ def refer(type: str, value: str) -> str:
 
 
 def named(type: str, ids: Iterable[str]) -> dict[str, Named]:
-    """What records of a type are called, by id."""
+    """The names of records of a type, by id."""
     kind = KINDS[type]
     query = f"SELECT id, {kind.name}, {kind.posted} FROM {type} WHERE id IN (SELECT value FROM json_each(?))"
     return {id: Named(name, bool(is_posted)) for id, name, is_posted in WORKSPACE.rows(query, (sql.array(set(ids)),))}
 
 
 def readable() -> Condition:
-    """That the caller may read the record of a file."""
+    """The condition that the caller may read the record of a file."""
     whole = sql.array(type for type, kind in KINDS.items() if caller.may(kind.read))
     cases = ["resource_type IN (SELECT value FROM json_each(:types))", "resource_id = :own"]
     if caller.may(INBOX[0]):
@@ -89,7 +89,7 @@ def readable() -> Condition:
 
 
 def check_read(type: str | None, id: str | None) -> None:
-    """Refuse anyone who may not read the record, or the inbox.
+    """Refuse a caller who may not read the record, or the inbox.
 
     Raises:
         Forbidden: the role of the caller lacks the right.
@@ -100,11 +100,11 @@ def check_read(type: str | None, id: str | None) -> None:
 
 
 def check_write(type: str | None, id: str | None) -> None:
-    """Refuse anyone who may not change the record, or the inbox.
+    """Refuse a caller who may not change the record, or the inbox.
 
     Raises:
         Forbidden: the role of the caller lacks the right.
-        TaskOfOthers: the caller may change only their own tasks, and this is none.
+        TaskOfOthers: the caller may change only their own tasks, and this one is not.
     """
     permission = INBOX[1] if type is None else KINDS[type].write
     if not caller.may(permission):

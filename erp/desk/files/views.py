@@ -1,4 +1,4 @@
-"""Files as they are shown."""
+"""Views of files."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,44 +21,43 @@ class AttachmentView(RecordView):
     name: str
     media_type: str
     size: Annotated[int, Meta(description="In bytes.")]
-    sha256: Annotated[str, Meta(description="The hash of its bytes, which its event has too.")]
+    sha256: Annotated[str, Meta(description="The hash of its bytes, also in its event.")]
     resource_type: ResourceType | None
     resource_id: str | None
     resource_name: str | None
     created_by: str | None
     created_by_name: str | None
-    can: Annotated[list[Action], Meta(description="What you may do with it now.")]
+    can: Annotated[list[Action], Meta(description="Actions open to you now.")]
 
     @classmethod
     def of_many(cls, rows: Sequence[Attachment]) -> "list[AttachmentView]":
         """The files of a page; the records of each type are read once."""
-        known = names_of(rows)
-        return [cls.of(row, known.get(row.resource_id)) for row in rows]
+        by_id = names_of(rows)
+        return [cls.of(row, by_id.get(row.resource_id)) for row in rows]
 
     @classmethod
     def of(cls, row: Attachment, record: Named | None) -> "AttachmentView":
-        """A file of a record that is called so."""
+        """The view of a file of a record with that name."""
         return show(cls, row, resource_name=record and record.name, can=_actions(row, record))
 
     @classmethod
     def of_one(cls, row: Attachment) -> "AttachmentView":
-        """A file by itself."""
+        """The view of a single file."""
         return cls.of_many([row])[0]
 
 
 class AddedAttachmentView(AttachmentView):
     """A file that has just been added."""
 
-    warnings: Annotated[list[str], Meta(description="Where the same file is already.")]
+    warnings: Annotated[list[str], Meta(description="The records that already have the same file.")]
 
     @classmethod
     def of_added(cls, row: Attachment, warnings: Sequence[str]) -> "AddedAttachmentView":
-        """A file that has just been added."""
         return cls(**msgspec.structs.asdict(AttachmentView.of_one(row)), warnings=list(warnings))
 
 
 def names_of(rows: Sequence[Attachment]) -> dict[str | None, Named]:
-    """What the records of files are called, by their ids."""
+    """The names of the records of files, by their ids."""
     ids: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         if row.resource_type is not None and row.resource_id is not None:

@@ -1,1 +1,1 @@
-"""The home page: what waits for the caller, in one answer."""
+"""The home page: everything that waits for the caller, in one answer."""

@@ -1,11 +1,11 @@
-"""What waits in the books: overdue invoices, drafts, bills; and how much money there is."""
+"""The books on the home page: overdue invoices, drafts, bills and money."""
 
 from typing import Any, Literal
 
 from erp.desk.home import waiting
 from erp.desk.home.waiting import Waiting
-from erp.finance.books import account_balances
-from erp.finance.documents.bills.approval import PAYABLE
+from erp.finance.books import account_balances, open_items
+from erp.finance.documents.bills import PAYABLE
 from erp.finance.documents.overdue import AWAITING, DATED, STORED, Columns
 from erp.finance.items import store as items
 from erp.kernel import caller, money
@@ -17,7 +17,7 @@ from erp.web.schema import View
 
 
 class OverdueInvoiceView(View):
-    """An invoice that a customer should have paid."""
+    """An overdue invoice."""
 
     id: str
     number: str
@@ -75,7 +75,7 @@ class WaitingBills(Waiting):
 
 
 class MoneyView(View):
-    """What there is and what is open today, in the base currency; credits to be set off are taken from what is due."""
+    """Money and open amounts today, in the base currency; open credits reduce what is due."""
 
     currency: str
     bank: Money
@@ -126,7 +126,7 @@ _BILLS = {
 
 
 def overdue_invoices() -> OverdueInvoices | None:
-    """What customers should have paid by today."""
+    """The invoices overdue today."""
     if not caller.may("finance.read"):
         return None
     columns = DATED if items.is_anything_later() else STORED
@@ -148,16 +148,17 @@ def _today() -> dict[str, Any]:
     return {"today": workspace_settings.today().isoformat()}
 
 
-_OPEN = """
-SELECT account.subtype, sum(open_base), sum(CASE WHEN due_date < :today AND open > 0 THEN open_base ELSE 0 END),
-    count(CASE WHEN due_date < :today AND open > 0 THEN 1 END)
+_IS_OVERDUE = open_items.overdue("open", "account.subtype")
+_OPEN = f"""
+SELECT account.subtype, sum(open_base), sum(CASE WHEN {_IS_OVERDUE} THEN open_base ELSE 0 END),
+    count(CASE WHEN {_IS_OVERDUE} THEN 1 END)
 FROM open_item JOIN account ON account.id = open_item.account_id WHERE open <> 0 GROUP BY account.subtype
 """
 _MONEY = "SELECT id FROM account WHERE subtype IN ('bank', 'cash')"
 
 
 def figures() -> MoneyView | None:
-    """How much money there is, and how much is open."""
+    """The money and the open amounts."""
     if not caller.may("finance.read"):
         return None
     balances = account_balances.of_all(workspace_settings.today())

@@ -1,11 +1,11 @@
-"""What waits for a decision: leave, corrections of attendance, payroll runs."""
+"""Pending decisions: leave, corrections of attendance, payroll runs."""
 
 from typing import Any, Literal
 
 from erp.desk.home import waiting
 from erp.desk.home.waiting import MOST, Waiting
 from erp.hr.access import people
-from erp.hr.attendance.corrections import ProposedAttendanceView
+from erp.hr.attendance.corrections.corrections import ProposedAttendanceView
 from erp.hr.leave.days import DaysText, shown
 from erp.kernel import caller
 from erp.store import sql, workspace_settings
@@ -15,7 +15,7 @@ from erp.web.schema import View
 
 
 class AlsoAwayView(View):
-    """Someone else who is away in those days; pending leave is shown to those who decide on it."""
+    """Another person who is away in those days; pending leave is shown to people who decide on it."""
 
     employee_id: str
     employee_name: str
@@ -25,7 +25,7 @@ class AlsoAwayView(View):
 
 
 class LeaveToDecideView(View):
-    """Leave that someone has asked for, and who else is away."""
+    """Requested leave, and other people who are away."""
 
     id: str
     version: int
@@ -44,13 +44,13 @@ class LeaveToDecideView(View):
 
 
 class LeavesToDecide(Waiting):
-    """Leave to decide on, what begins first at the top."""
+    """Leave to decide on, the earliest first day at the top."""
 
     items: list[LeaveToDecideView]
 
 
 class CorrectionToDecideView(View):
-    """A correction of attendance that someone has requested."""
+    """A requested correction of attendance."""
 
     id: str
     version: int
@@ -69,7 +69,7 @@ class CorrectionsToDecide(Waiting):
 
 
 class PayrollToHandleView(View):
-    """A payroll run, and what is to be done with it next."""
+    """A payroll run, and its next step."""
 
     id: str
     version: int
@@ -114,7 +114,7 @@ ORDER BY other.start_date, employee.name, other.id
 
 
 def leaves() -> LeavesToDecide | None:
-    """The leave on which the caller decides; None if they decide on no one's."""
+    """The leave on which the caller decides; None without such a right."""
     if not caller.may("leave.decide_reports"):
         return None
     parameters = _whose("leave.decide")
@@ -134,7 +134,7 @@ def _leave(row: tuple[Any, ...], also_away: list[AlsoAwayView]) -> LeaveToDecide
 
 
 def _whose(permission: str) -> dict[str, Any]:
-    """Whose requests the caller decides on: never on their own, unless they are an owner."""
+    """The requests on which the caller decides: never their own, unless they are an owner."""
     decided = people.over(permission)
     own = None if caller.current().role == "owner" else people.own_id()
     return {"decided": None if decided is None else sql.array(decided), "own": own or ""}
@@ -156,7 +156,7 @@ ORDER BY date, id
 
 
 def corrections() -> CorrectionsToDecide | None:
-    """The corrections on which the caller decides; None if they decide on no one's."""
+    """The corrections on which the caller decides; None without such a right."""
     if not caller.may("attendance.decide_reports"):
         return None
     return waiting.read(CorrectionsToDecide, _CORRECTIONS, _whose("attendance.decide"))

@@ -1,4 +1,4 @@
-"""The home page: what waits for the caller, each part as far as their role goes."""
+"""The home page of the caller, each part within the limits of their role."""
 
 from erp.desk.home import books, decisions, work
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
@@ -10,7 +10,7 @@ from erp.web.schema import View
 
 
 class HomeView(View):
-    """What waits for the caller; null where they lack the right, or the employee record."""
+    """Pending items of the caller; null where they lack the right, or the employee record."""
 
     today: str
     clock: ClockView | None
@@ -27,16 +27,13 @@ class HomeView(View):
 
 
 class Home:
-    """The home page of the caller."""
-
     @endpoint(permission="workspace.read")
     def on_get(self) -> HomeView:
-        """Show what waits for you, and where you stand.
+        """Show everything that waits for you, and your clock.
 
-        Leave and corrections that you decide on, with who else is away; your tasks that are due; time that you may
-        bill, by project; overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay; the money
-        there is; your clock. A part for which you lack the right is null. Each list has its first ten items, and how
-        many there are.
+        Leave and corrections to decide on, with other people who are away; your due tasks; time to invoice, by project;
+        overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay; money; your clock. A part for
+        which you lack the right is null. Each list has its first ten items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),

@@ -1,4 +1,4 @@
-"""What the lists of the home page have in common: how many things wait, and the first of them."""
+"""The common part of the lists on the home page: the number of items, and the first of them."""
 
 from typing import Annotated, Any, TypeVar
 
@@ -9,20 +9,20 @@ from erp.store.router import WORKSPACE
 from erp.web.schema import View
 
 MOST = 10
-"""How many of a kind are shown."""
+"""Number of items shown."""
 
 
 class Waiting(View):
-    """Things of one kind that wait for the caller; the first ten are shown."""
+    """Items of one kind that wait for the caller; the first ten are shown."""
 
-    total: Annotated[int, Meta(description="How many there are; `items` has the first ten.")]
+    total: Annotated[int, Meta(description="Their number; `items` has the first ten.")]
 
 
 W = TypeVar("W", bound=Waiting)
 
 
 def read(kind: type[W], statement: str, parameters: dict[str, Any]) -> W:
-    """The things that a statement selects, each row as its JSON and the number of all rows."""
+    """The items of a statement, each row as its JSON and the number of all rows."""
     rows = WORKSPACE.rows(f"{statement} LIMIT {MOST}", parameters)
     return kind(total=rows[0][1] if rows else 0, items=[Raw(shown.encode()) for shown, _ in rows])  # type: ignore[call-arg]
 

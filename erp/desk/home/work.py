@@ -1,4 +1,4 @@
-"""The caller's own work: tasks that are due, time that can be billed, the clock."""
+"""The caller's own work: due tasks, billable time, the clock."""
 
 from erp.desk.home import waiting
 from erp.desk.home.waiting import Waiting
@@ -9,7 +9,7 @@ from erp.kernel import caller
 from erp.members import people
 from erp.store import sql, workspace_settings
 from erp.tasks.bodies import Priority
-from erp.tasks.statuses import OPEN, OpenStatus
+from erp.tasks.statuses import OPEN, OVERDUE, OpenStatus
 from erp.web.scalars import Instant, Money
 from erp.web.schema import View
 
@@ -36,7 +36,7 @@ class DueTasks(Waiting):
 
 
 class UnbilledProjectView(View):
-    """Billable time of a project that is on no invoice; the amount at its rates, in the base currency."""
+    """Billable time of a project on no invoice; the amount at its rates, in the base currency."""
 
     project_id: str
     project_code: str
@@ -55,7 +55,7 @@ class UnbilledTime(Waiting):
 
 
 class ClockView(View):
-    """The caller's clock: since when it runs, and what was worked today and this week."""
+    """The caller's clock: its start, and the time worked today and this week."""
 
     employee_id: str
     keeps_attendance: bool
@@ -70,7 +70,7 @@ SELECT {
         DueTaskView,
         {
             "project_name": "(SELECT name FROM project WHERE project.id = project_id)",
-            "is_overdue": sql.json_bool("due_date < :today"),
+            "is_overdue": sql.json_bool(OVERDUE),
         },
     )
 }, count(*) OVER ()
@@ -111,7 +111,7 @@ def tasks() -> DueTasks | None:
 
 
 def unbilled_time() -> UnbilledTime | None:
-    """The projects whose time the caller may bill; those without a customer have no one to bill."""
+    """The projects whose time the caller may invoice; projects without a customer are left out."""
     if not caller.may("finance.write"):
         return None
     base = workspace_settings.current().base_currency

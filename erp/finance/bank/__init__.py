@@ -1,1 +1,1 @@
-"""What the bank says: statements, their lines, and what of the books each line is."""
+"""Bank statements, their lines, and the matches of lines with the books."""

@@ -26,21 +26,20 @@ from erp.finance.bank.views.lines import BankLineView
 from erp.finance.bank.views.reconciliation import ReconciliationView
 from erp.finance.bank.views.rules import BankRuleView
 from erp.finance.bank.views.statements import BankImportView, BankStatementView, CsvProposalView
-from erp.finance.books import ledger, open_items, periods
+from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.journals.journals import NotReversible
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
 _REVERSING = (NotReversible, ledger.AlreadyReversed, ledger.ReversalStays, open_items.StillSettled)
 
 
 class Statements:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: StatementFilter) -> Page[BankStatementView]:
-        """List the bank statements that have come in."""
+        """List the imported bank statements."""
         return statement_views.listed(query)
 
 
@@ -49,9 +48,9 @@ class Import:
     def on_post(self, body: BankStatementFile) -> BankImportView:
         """Import bank statements into an account: camt.053 (zipped too), MT940, or CSV with the account's mapping.
 
-        A line that the account has already is known by the bank's reference, its date and its amount, or by its text,
-        and is not imported again. Opening balance and lines must come to the closing balance. Nothing is posted, but by
-        automatic rules. A file with a document type declaration is never read.
+        A line is recognised by the bank's reference, its date and its amount, or by its text, and is not imported
+        twice. Opening balance and lines must sum to the closing balance. Only automatic rules post anything. A file
+        with a document type declaration is never read.
         """
         outcome = statements.run(body)
         return BankImportView.of(outcome, *rules.run_automatic(outcome))
@@ -60,10 +59,9 @@ class Import:
 class CsvColumnsOfFile:
     @endpoint(permission="finance.write", writes=False, refuses=(NotAStatement,))
     def on_post(self, body: CsvHead) -> CsvProposalView:
-        """Propose how a bank's CSV file is to be read, without keeping anything.
+        """Propose a mapping for a bank's CSV file, without storing anything.
 
-        The columns are guessed by their headings and by what stands in them. `delimiter` and `skipRows` say what the
-        guess got wrong.
+        The columns are guessed by their headings and their content. `delimiter` and `skipRows` correct the guess.
         """
         text = reading.decoded(body.file.whole())
         return CsvProposalView.of(csv_proposed.propose(text, body.delimiter, body.skip_rows))
@@ -79,7 +77,7 @@ class Statement:
 class Lines:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: LineFilter) -> Page[BankLineView]:
-        """List the lines of bank statements, those that are not matched with suggestions of what they are.
+        """List the bank transactions, unmatched ones with suggestions.
 
         Suggestions come with a reason: an end-to-end id or a number with the amount, a cash discount or a fee, a
         payroll or payment run, an IBAN or a name with the amount, or a rule.
@@ -90,7 +88,7 @@ class Lines:
 class Line:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> BankLineView:
-        """Show a line of a bank statement."""
+        """Show a bank transaction."""
         return BankLineView.of(BankLine.find(id))
 
 
@@ -104,15 +102,15 @@ class Confirm:
             ledger.UnbalancedEntry,
             InvalidTransition,
             DatedTooEarly,
-            *_POSTING,
+            *ledger.POSTING,
         ),
     )
     def on_post(self, id: str, body: LineConfirmation) -> BankLineView:
-        """Say what a line is: an empty body takes the first suggestion.
+        """Match a bank transaction. Without a body, the first suggestion is used.
 
-        `entries` are in the books already, and nothing is posted. `items` are settled by a payment of the line's date
-        and amount, less or plus the fee. `accountId` posts a journal entry, with the tax of `taxRateId` apart. An IBAN
-        is remembered with its contact for suggestions; the contact's own bank account stays as it is.
+        `entries` are already in the books, and nothing is posted. `items` are settled by a payment of the transaction's
+        date and amount, less or plus the fee. `accountId` posts a journal entry, with the tax of `taxRateId` separate.
+        An IBAN is remembered with its contact for suggestions; the contact's own bank account stays as it is.
         """
         return BankLineView.of(matching.confirm(id, body))
 
@@ -120,12 +118,12 @@ class Confirm:
 class Undo:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, NotMatched, InvalidTransition, DatedTooEarly, *_REVERSING, *_POSTING),
+        refuses=(UnknownReference, NotMatched, InvalidTransition, DatedTooEarly, *_REVERSING, *ledger.POSTING),
     )
     def on_post(self, id: str, body: MatchUndo) -> BankLineView:
-        """Take back what a line was said to be.
+        """Unmatch a bank transaction.
 
-        The payment that was made for it is voided, and the journal entry reversed; what was in the books before stays.
+        A payment that was made for it is voided, and a journal entry reversed; earlier records stay.
         """
         return BankLineView.of(matching.undo(id, body))
 
@@ -133,37 +131,40 @@ class Undo:
 class Rules:
     @endpoint(permission="finance.read")
     def on_get(self, query: RuleFilter) -> Page[BankRuleView]:
-        """List the rules for lines of bank statements."""
+        """List the bank rules."""
         return rule_views.listed(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference,))
     def on_post(self, body: NewBankRule) -> BankRuleView:
-        """Add a rule: lines with this text are posted to an account. The longest text that fits comes first."""
+        """Add a bank rule: transactions with this text are posted to an account.
+
+        The longest text that fits comes first.
+        """
         return BankRuleView.of(rules.add(body))
 
 
 class Rule:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> BankRuleView:
-        """Show a rule."""
+        """Show a bank rule."""
         return BankRuleView.of(BankRule.find(id))
 
     @endpoint(permission="finance.write")
     def on_delete(self, id: str) -> None:
-        """Delete a rule. What it has posted stays."""
+        """Delete a bank rule. Its entries stay."""
         rules.delete(id)
 
 
 class BankAccount:
     @endpoint(permission="finance.read")
     def on_get(self, id: str, query: ReconciliationQuery) -> ReconciliationView:
-        """Reconcile an account: its books against its bank statements, and what is unmatched on both sides."""
+        """Reconcile an account: its books against its bank statements, with unmatched records on both sides."""
         return account_views.state(id, query)
 
 
 class AccountFormat:
     @endpoint(permission="finance.write")
     def on_post(self, id: str, body: BankAccountChange) -> ReconciliationView:
-        """Say which IBAN an account has, and which columns the CSV files of its bank have."""
+        """Set the IBAN of an account, and the columns of its bank's CSV files."""
         statements.change_feed(id, body)
         return account_views.state(id, ReconciliationQuery())

@@ -7,7 +7,7 @@ from erp.kernel.language import says
 
 
 def refer(name: str, field: str) -> AccountRef:
-    """An account that holds money, in whatever currency."""
+    """An account that holds money, in any currency."""
     return accounts.refer_money(name, field, accounts.refer(name, field).currency)
 
 

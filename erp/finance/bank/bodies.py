@@ -1,4 +1,4 @@
-"""What requests say of bank statements."""
+"""Request bodies of bank statements."""
 
 from io import BytesIO
 from typing import Annotated, Any, ClassVar, Literal
@@ -21,7 +21,7 @@ SkippedRows = Annotated[int, Meta(ge=0, le=100, description="Rows before the hea
 
 
 class CsvColumns(Body):
-    """Which column of a bank's CSV file has what: either `amount`, or `debit` and `credit`."""
+    """The columns of a bank's CSV file: either `amount`, or `debit` and `credit`."""
 
     date: Column
     amount: Column | None = None
@@ -31,27 +31,29 @@ class CsvColumns(Body):
     text: Annotated[list[Column], Meta(max_length=10)] = []
     party: Column | None = None
     iban: Column | None = None
-    reference: Annotated[Column, Meta(description="What the bank itself calls the line, never twice.")] | None = None
+    reference: Annotated[Column, Meta(description="The bank's own reference of the line, never used twice.")] | None = (
+        None
+    )
     end_to_end: Column | None = None
     balance: Annotated[Column, Meta(description="The balance after the line.")] | None = None
     currency: Column | None = None
 
 
 class CsvMapping(Body):
-    """How the CSV files of a bank are read."""
+    """The mapping of a bank's CSV files."""
 
     columns: CsvColumns
     delimiter: Delimiter = ";"
     decimal_sign: Literal[",", "."] = ","
     date_format: Annotated[
         str,
-        Meta(pattern=r"^[DMY./ -]{3,12}$", description="D, M and Y as a day is written.", examples=["DD.MM.YYYY"]),
+        Meta(pattern=r"^[DMY./ -]{3,12}$", description="Format of days, of D, M and Y.", examples=["DD.MM.YYYY"]),
     ] = "DD.MM.YYYY"
     skip_rows: SkippedRows = 0
 
 
 class StatementFile(Upload):
-    """A file from a bank: as it is, or in JSON as text or in base64."""
+    """A file from a bank: raw, or in JSON as text or in base64."""
 
     json_schema: ClassVar[dict[str, Any]] = {
         "type": "string",
@@ -65,11 +67,11 @@ class StatementFile(Upload):
 
 
 SEPARATORS = "\n;,\t "
-"""What text has and base64 lacks, so that a short table is not taken for a file in base64."""
+"""Characters of text that base64 lacks, so that a short table is not taken for a file in base64."""
 
 
 class CsvHead(Body):
-    """A CSV file of a bank whose columns are not known yet."""
+    """A bank's CSV file whose columns are not known yet."""
 
     UPLOAD: ClassVar[bool] = True
     EXAMPLE: ClassVar[dict[str, Any]] = {
@@ -82,13 +84,13 @@ class CsvHead(Body):
 
 
 class BankAccountChange(Body):
-    """What is known of the bank account behind an account; null clears it."""
+    """The bank account behind an account; null clears a field."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "csvMapping": {"columns": {"date": "Buchungstag", "amount": "Betrag", "text": ["Verwendungszweck"]}}
     }
 
-    iban: Annotated[Iban, Meta(description="Statements of another one are refused.")] | Unset | None = UNSET
+    iban: Annotated[Iban, Meta(description="Statements with another IBAN are refused.")] | Unset | None = UNSET
     csv_mapping: CsvMapping | Unset | None = UNSET
 
 
@@ -105,20 +107,20 @@ class BankStatementFile(Body):
 
     account_id: AccountIdOrCode
     file: StatementFile
-    name: Annotated[Name, Meta(description="What the file is called.")] | None = None
+    name: Annotated[Name, Meta(description="Name of the file.")] | None = None
     opening_balance: (
         Annotated[Amount, Meta(description="Before the first line, where the file has none and is the first.")] | None
     ) = None
     closing_balance: Annotated[Amount, Meta(description="After the last line, where the file has none.")] | None = None
-    dry_run: Annotated[bool, Meta(description="Read and check, and keep nothing.")] = False
+    dry_run: Annotated[bool, Meta(description="Read and check, and store nothing.")] = False
 
 
 class ConfirmedEntry(Body):
-    """An entry of the books that a line is, or is a part of."""
+    """An entry of the books that matches a line, or a part of it."""
 
     entry_id: Annotated[Id, Meta(description="A journal entry that moves money on the account.")]
     amount: (
-        Annotated[PositiveAmount, Meta(description="As much as is left of the entry and the line when absent.")] | None
+        Annotated[PositiveAmount, Meta(description="The open part of the entry and the line when absent.")] | None
     ) = None
 
 
@@ -132,45 +134,41 @@ class ConfirmedItem(Body):
 
 
 class LineConfirmation(Body):
-    """What a line is: entries that are in the books, or open items that it pays, or an account. Nothing: the first
-    suggestion.
-    """  # noqa: D205
+    """The match of a line: existing entries, or paid open items, or an account. Without any: the first suggestion."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
     entries: Annotated[list[ConfirmedEntry], Meta(max_length=200)] = []
     items: Annotated[list[ConfirmedItem], Meta(max_length=200)] = []
     contact_id: (
-        Annotated[Id, Meta(description="Without items: a payment that remains the contact's credit.")] | None
+        Annotated[Id, Meta(description="Without items: an unallocated payment, the contact's credit.")] | None
     ) = None
-    fee_amount: Annotated[NotNegativeAmount, Meta(description="What the bank kept of it.")] | None = None
+    fee_amount: Annotated[NotNegativeAmount, Meta(description="The bank's fee.")] | None = None
     account_id: AccountIdOrCode | None = None
-    tax_rate_id: Annotated[Id, Meta(description="With `accountId`: the tax that is in the amount.")] | None = None
+    tax_rate_id: Annotated[Id, Meta(description="With `accountId`: the tax included in the amount.")] | None = None
     description: Line | None = None
 
 
 class MatchUndo(Body):
-    """When and why what a line was said to be is taken back."""
+    """The reversal of a match."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "It was for another invoice"}
 
-    date: (
-        Annotated[Day, Meta(description="Of the reversal of what was posted; that of the payment when absent.")] | None
-    ) = None
+    date: Annotated[Day, Meta(description="Date of the reversal; the payment's when absent.")] | None = None
     reason: Line | None = None
     allow_future: AllowFuture = False
 
 
 class NewBankRule(Body):
-    """Lines whose text or counterparty has `text` in it are posted to an account."""
+    """Lines whose text or counterparty contains `text` are posted to an account."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"text": "Kontoführung", "accountId": "6800"}
 
     text: Annotated[str, Meta(min_length=2, max_length=200)]
     account_id: AccountIdOrCode
-    tax_rate_id: Annotated[Id, Meta(description="Of category S: the tax that is in the amount.")] | None = None
+    tax_rate_id: Annotated[Id, Meta(description="Of category S: the tax included in the amount.")] | None = None
     description: Line | None = None
-    is_automatic: Annotated[bool, Meta(description="Post without asking when a statement comes in.")] = False
+    is_automatic: Annotated[bool, Meta(description="Post automatically when a statement is imported.")] = False
 
 
 class RuleFilter(ListQuery):

@@ -2,29 +2,40 @@
 
 from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 from typing import Any, NamedTuple
+
+import msgspec
 
 from erp.finance.bank import store
 from erp.finance.bank.bodies import LineConfirmation, MatchUndo
 from erp.finance.bank.models import BankCounterparty, BankLine, BankMatch
-from erp.finance.bank.store import BookEntry, Item
+from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Finder, Suggestion
-from erp.finance.books import accounts, ledger
+from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.accounts import AccountRef
-from erp.finance.contacts.models import TaxRate
+from erp.finance.books.exchange_rates import rates
+from erp.finance.books.exchange_rates.rates import read_rate
+from erp.finance.books.ledger import Leg
+from erp.finance.contacts import contacts
+from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.items import settlement
 from erp.finance.journals import journals
-from erp.finance.journals.bodies import JournalReversal, NewJournalEntry
-from erp.finance.payments import payments, recording
-from erp.finance.payments.bodies import NewPayment, PaymentVoid
+from erp.finance.journals import lines as journal_lines
+from erp.finance.journals.bodies import JournalReversal
+from erp.finance.journals.journals import JournalCommand
+from erp.finance.payments import payments, reading, recording
+from erp.finance.payments.allocations import RequestedAllocation
+from erp.finance.payments.bodies import PaymentVoid
 from erp.finance.payments.models import Payment
+from erp.finance.payments.recording import PaymentCommand
+from erp.finance.write_downs.discounts import Taking
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
 from erp.kernel.language import Noun, says
 from erp.kernel.money import MICRO
 from erp.store import events, workspace_settings
-from erp.web import schema
 from erp.web.scalars import Day
 
 FIRST, LAST = date.min, date.max
@@ -41,6 +52,34 @@ class NothingSuggested(InvalidTransition):
 
 class NotMatched(InvalidTransition):
     """This bank transaction is not matched."""
+
+
+class MatchedEntry(NamedTuple):
+    """An entry of the books that a line is; without an amount, as much as is left of both."""
+
+    entry_id: str
+    amount: int | None
+
+
+class PaidItem(NamedTuple):
+    """An open item that a line pays, in minor units."""
+
+    item_id: str
+    amount: int
+    discount_taken: bool = False
+    discount: int | None = None
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """What a line is: entries of the books, open items that it pays, or an account that it is posted to."""
+
+    entries: Sequence[MatchedEntry] = ()
+    items: Sequence[PaidItem] = ()
+    contact_id: str | None = None
+    account_id: str | None = None
+    tax_rate_id: str | None = None
+    description: str | None = None
+    fee: int = 0
 
 
 class Part(NamedTuple):
@@ -68,13 +107,45 @@ def confirm(id: str, body: LineConfirmation) -> BankLine:
         raise AlreadyMatched
     for row in matched:  # its entry has been reversed since
         _remove(str(row[0]))
+    said = _read(body, line.currency)
     account = accounts.refer(line.account_id, "accountId")
-    return _confirm(line, account, body, _suggested(line, account, body))
+    if said.entries or said.items or said.account_id or said.contact_id:
+        return _confirm(line, account, said, "manual")
+    return of_suggestion(line, account, _suggested(line, account))
 
 
-def _suggested(line: BankLine, account: AccountRef, body: LineConfirmation) -> Suggestion | None:
-    if body.entries or body.items or body.account_id or body.contact_id:
-        return None
+def _read(body: LineConfirmation, currency: str) -> Match:
+    """What a request says that a line is."""
+    complaints = Complaints()
+
+    def minor(amount: Decimal | None, field: str) -> int | None:
+        return None if amount is None else complaints.minor(amount, currency, field)
+
+    match = Match(
+        entries=[
+            MatchedEntry(said.entry_id, minor(said.amount, f"entries[{i}].amount"))
+            for i, said in enumerate(body.entries)
+        ],
+        items=[
+            PaidItem(
+                said.item_id,
+                complaints.minor(said.amount, currency, f"items[{i}].amount"),
+                said.discount_taken,
+                minor(said.discount_amount, f"items[{i}].discountAmount"),
+            )
+            for i, said in enumerate(body.items)
+        ],
+        contact_id=body.contact_id,
+        account_id=body.account_id,
+        tax_rate_id=body.tax_rate_id,
+        description=body.description,
+        fee=minor(body.fee_amount, "feeAmount") or 0,
+    )
+    complaints.refuse()
+    return match
+
+
+def _suggested(line: BankLine, account: AccountRef) -> Suggestion:
     found = Finder(account, _lines_of(line)).of(line)
     if not found or found[0].because == "part":
         raise NothingSuggested
@@ -86,15 +157,20 @@ def _lines_of(line: BankLine) -> list[BankLine]:
     return BankLine.fetch(query, line.account_id, line.date.isoformat())
 
 
-def of_rule(line: BankLine, account: AccountRef, found: Suggestion) -> BankLine:
-    """Confirm what an automatic rule says of a line."""
-    return _confirm(line, account, LineConfirmation(), found)
+def of_suggestion(line: BankLine, account: AccountRef, found: Suggestion) -> BankLine:
+    """Confirm what is suggested for a line, as an automatic rule does."""
+    match = Match(
+        entries=[MatchedEntry(part.entry.id, abs(part.amount)) for part in found.entries],
+        items=[PaidItem(part.item.id, part.amount, bool(part.discount)) for part in found.items],
+        fee=found.fee,
+    )
+    if (rule := found.rule) is not None:
+        match = Match(account_id=rule.account_id, tax_rate_id=rule.tax_rate_id, description=rule.description)
+    return _confirm(line, account, match, found.because)
 
 
-def _confirm(line: BankLine, account: AccountRef, body: LineConfirmation, found: Suggestion | None) -> BankLine:
+def _confirm(line: BankLine, account: AccountRef, said: Match, reason: str) -> BankLine:
     caller.current().if_match = None  # the line's, and none of what is posted for it
-    reason = "manual" if found is None else found.because
-    said = body if found is None else schema.decode(confirmation(found, account.currency), LineConfirmation)
     _check_one_kind(said)
     if said.entries:
         parts = _entries(line, account, said)
@@ -137,15 +213,15 @@ def confirmation(found: Suggestion, currency: str) -> Json:
     return {"items": items} | ({"feeAmount": money.text(found.fee, currency)} if found.fee else {})
 
 
-def _check_one_kind(body: LineConfirmation) -> None:
+def _check_one_kind(body: Match) -> None:
     kinds = [name for name in ("entries", "items", "account_id") if getattr(body, name)]
     if len(kinds) > 1 or (body.contact_id and "items" not in kinds and kinds):
         raise Invalid.one("entries", "exactly_one", says("Send one of entries, items or a contactId, and accountId."))
-    if body.fee_amount and (body.entries or body.account_id):
+    if body.fee and (body.entries or body.account_id):
         raise Invalid.one("feeAmount", "not_applicable", says("Only payments have a bank fee."))
 
 
-def _entries(line: BankLine, account: AccountRef, body: LineConfirmation) -> list[Part]:
+def _entries(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     """The entries that a line is, or is a part of."""
     left = {entry.id: entry for entry in store.entries(account, FIRST, LAST)}
     complaints, parts, rest = Complaints(), [], line.amount
@@ -164,38 +240,45 @@ def _entries(line: BankLine, account: AccountRef, body: LineConfirmation) -> lis
     return parts
 
 
-def _share(entry: BookEntry, said: Any, rest: int, line: BankLine, complaints: Complaints, field: str) -> int:
+def _share(entry: BookEntry, said: int | None, rest: int, line: BankLine, complaints: Complaints, field: str) -> int:
     """How much of an entry is in a line."""
     sign = 1 if line.amount > 0 else -1
-    most = entry.left * sign
-    amount = min(most, abs(rest)) if said is None else complaints.minor(said, line.currency, field)
+    most = entry.remaining * sign
+    amount = min(most, abs(rest)) if said is None else said
     if most <= 0 or amount > most:
         message = says(
-            "{number} has an open amount of {left}.", number=entry.number, left=money.shown(entry.left, line.currency)
+            "{number} has an open amount of {left}.",
+            number=entry.number,
+            left=money.shown(entry.remaining, line.currency),
         )
         complaints.add(field, "too_large", message)
     return sign * amount
 
 
-def _payment(line: BankLine, account: AccountRef, body: LineConfirmation) -> list[Part]:
+def _payment(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     """A payment of the line's amount that settles the items."""
-    fee = Complaints().minor(body.fee_amount, line.currency, "feeAmount") if body.fee_amount else 0
-    amount = line.amount + fee if line.amount > 0 else -line.amount - fee
-    known = {item.id: item for item in store.items(line.currency)}
-    plain: Json = {
-        "direction": "received" if line.amount > 0 else "made",
-        "contactId": body.contact_id,
-        "amount": money.text(amount, line.currency),
-        "currency": line.currency,
-        "date": line.date.isoformat(),
-        "accountId": account.id,
-        "reference": (body.description or line.text)[:200] or None,
-        "feeAmount": money.text(fee, line.currency) if fee else None,
-        **_settling(body, known),
-    }
+    periods.check_not_ahead(line.date, "date", allow_future=False)
+    amount = line.amount + body.fee if line.amount > 0 else -line.amount - body.fee
+    settles = _settled(line, body)
     if amount <= 0:
         raise Invalid.one("feeAmount", "too_large", says("The bank fee is as large as the transaction."))
-    payment = recording.record(schema.decode({name: value for name, value in plain.items() if value}, NewPayment))
+    complaints = Complaints()
+    currency, rate = read_rate(line.currency, None, complaints, day=line.date)
+    complaints.refuse()
+    payment = recording.record(
+        PaymentCommand(
+            direction="received" if line.amount > 0 else "made",
+            contact=_contact(body, settles),
+            account=accounts.refer_money(account.id, "accountId", currency),
+            amount=amount,
+            currency=currency,
+            date=line.date,
+            exchange_rate=rate,
+            settles=settles,
+            fee=body.fee,
+            reference=(body.description or line.text)[:200] or None,
+        )
+    )
     if payment.journal_entry_id is None:
         raise Invalid.one(
             "items", "worth_nothing", says("The amount rounds to 0.00 in the base currency; nothing can be posted.")
@@ -203,56 +286,79 @@ def _payment(line: BankLine, account: AccountRef, body: LineConfirmation) -> lis
     return [Part(payment.journal_entry_id, line.amount, "payment", payment.id)]
 
 
-def _settling(body: LineConfirmation, known: dict[str, Item]) -> Json:
-    """The items as the allocations of a payment, and what it settles that is no invoice."""
+def _contact(body: Match, settles: Sequence[RequestedAllocation]) -> Contact:
+    if body.contact_id is not None:
+        return contacts.refer(body.contact_id, "contactId", archived=bool(settles))
+    if not settles:
+        raise Invalid.one("contactId", "required", says("Choose a contact or an invoice."))
+    return Contact.find(settles[0].document.contact_id)
+
+
+def _settled(line: BankLine, body: Match) -> list[RequestedAllocation]:
+    """The items as the payment settles them: invoices first, as its allocations."""
+    known = {item.id: item for item in store.items(line.currency)}
     complaints = Complaints()
-    allocations: list[Json] = []
-    settles: list[Json] = []
     for i, said in enumerate(body.items):
-        item = known.get(said.item_id)
-        if item is None:
+        if said.item_id not in known:
             complaints.unknown(f"items[{i}].itemId", Noun("open item"))
-            continue
-        plain: Json = {"amount": str(said.amount), "discountTaken": said.discount_taken}
-        plain |= {} if said.discount_amount is None else {"discountAmount": str(said.discount_amount)}
-        if item.document_type == "invoice":
-            allocations.append(plain | {"invoiceId": item.document_id})
-        else:
-            is_payment = item.document_type == "payment"
-            settles.append(plain | ({"paymentId": item.document_id} if is_payment else {"itemId": item.id}))
     complaints.refuse()
-    return {"allocations": allocations, "settles": settles}
+    invoices = [said for said in body.items if known[said.item_id].document_type == "invoice"]
+    others = [said for said in body.items if known[said.item_id].document_type != "invoice"]
+    return [
+        *(_requested(said, f"allocations[{i}].", "invoiceId") for i, said in enumerate(invoices)),
+        *(
+            _requested(said, f"settles[{i}].", _NAMES[known[said.item_id].document_type])
+            for i, said in enumerate(others)
+        ),
+    ]
 
 
-def _journal(line: BankLine, account: AccountRef, body: LineConfirmation) -> list[Part]:
+_NAMES = {"payment": "paymentId", "journal_entry": "itemId"}
+
+
+def _requested(said: PaidItem, path: str, name: str) -> RequestedAllocation:
+    document, item = reading.of_item(said.item_id, f"{path}{name}")
+    taking = Taking(path, said.discount_taken, said.discount)
+    return RequestedAllocation(document, item, said.amount, f"{path}{name}", f"{path}amount", taking)
+
+
+def _journal(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     """An entry by hand, with the tax that is in the amount on its own line."""
     assert body.account_id is not None
-    sides = {"debit": abs(line.amount)} if line.amount > 0 else {"credit": abs(line.amount)}
-    against = "credit" if line.amount > 0 else "debit"
     target = accounts.refer(body.account_id, "accountId")
     tax, tax_account = _tax(line, body.tax_rate_id)
-    legs = [(account.id, next(iter(sides)), abs(line.amount)), (target.id, against, abs(line.amount) - tax)]
-    legs += [(tax_account, against, tax)] if tax_account and tax else []
+    sign, gross = (1 if line.amount > 0 else -1), abs(line.amount)
+    amounts = [(account, sign * gross), (target, -sign * (gross - (tax if tax_account else 0)))]
+    if tax_account and tax:
+        amounts.append((accounts.refer(tax_account, "lines[2].accountId"), -sign * tax))
     text = body.description or line.text or line.party or says("Bank transaction of {day}", day=line.date)
-    plain = {
-        "date": line.date.isoformat(),
-        "description": text[:200],
-        "lines": [_leg(line, *leg) | _of_contact(target, leg[0], body) for leg in legs],
-    }
-    entry = journals.post(schema.decode(plain, NewJournalEntry))
+    periods.check_not_ahead(line.date, "date", allow_future=False)
+    legs = _legs(line, amounts, target, body.contact_id)
+    entry = journals.post(JournalCommand(date=line.date, description=text[:200], legs=legs))
     return [Part(entry.id, line.amount, "journal_entry", entry.id)]
 
 
-def _of_contact(target: AccountRef, account_id: str, body: LineConfirmation) -> Json:
-    return {"contactId": body.contact_id} if body.contact_id and account_id == target.id else {}
-
-
-def _leg(line: BankLine, account_id: str, side: str, amount: int) -> Json:
-    """A line of the entry; in a foreign currency, it is converted at the day's rate."""
-    text = money.text(amount, line.currency)
-    if line.currency == workspace_settings.current().base_currency:
-        return {"accountId": account_id, side: text}
-    return {"accountId": account_id, "currency": line.currency, f"foreign{side.capitalize()}": text}
+def _legs(
+    line: BankLine, amounts: Sequence[tuple[AccountRef, int]], target: AccountRef, contact_id: str | None
+) -> list[Leg]:
+    """The legs of an entry; in a foreign currency, each is converted at the day's rate."""
+    base, complaints, legs = workspace_settings.current().base_currency, Complaints(), []
+    is_foreign = line.currency != base
+    rate = rates.latest(line.currency, line.date) if is_foreign else None
+    for i, (account, amount) in enumerate(amounts):
+        path, contact = f"lines[{i}]", contact_id if account.id == target.id else None
+        journal_lines.check(path, account, contact, line.currency if is_foreign else None, complaints)
+        if contact is not None and Contact.find_or_none(contact) is None:
+            complaints.unknown(f"{path}.contactId", Noun("contact"))
+        if is_foreign and rate is None:
+            complaints.add(f"{path}.exchangeRate", "required", rates.missing(line.currency, line.date))
+        elif rate is None:
+            legs.append(Leg(account.id, amount, contact))
+        else:
+            worth = money.convert(amount, rate, line.currency, base)
+            legs.append(Leg(account.id, worth, contact, currency=line.currency, foreign_amount=amount))
+    complaints.refuse()
+    return legs
 
 
 def check_rate(tax_rate_id: str | None) -> TaxRate | None:
@@ -282,10 +388,7 @@ def _learn(line: BankLine, parts: Sequence[Part]) -> None:
     """Remember whose IBAN it was, where all of the line is of one contact."""
     if line.iban is None:
         return
-    entry_ids = [part.entry_id for part in parts]
-    contact_ids = {
-        payment.contact_id for id in entry_ids for payment in [Payment.find_by(journal_entry_id=id)] if payment
-    }
+    contact_ids = store.payers(part.entry_id for part in parts)
     if len(contact_ids) == 1:
         (contact_id,) = contact_ids
         if BankCounterparty.find_by(iban=line.iban, contact_id=contact_id) is None:

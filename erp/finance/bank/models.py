@@ -1,4 +1,4 @@
-"""The tables of bank statements. Amounts are minor units of the account's currency, below zero for what went out."""
+"""The tables of bank statements. Amounts are minor units of the account's currency, below zero for money out."""
 
 from typing import Literal
 
@@ -14,11 +14,11 @@ Made = Literal["payment", "journal_entry"]
 
 
 class BankFeed(WorkspaceRecord):
-    """What is known of the bank account behind an account of the chart."""
+    """The bank account behind an account of the chart."""
 
     noun = Noun("bank account")
 
-    account = ForeignKeyField(Account, lazy_load=False, unique=True)
+    account = ForeignKeyField(Account, lazy_load=False)
     iban = TextField(null=True)
     csv_mapping = JSONField(null=True)
 
@@ -26,7 +26,7 @@ class BankFeed(WorkspaceRecord):
 
 
 class BankStatement(WorkspaceRecord):
-    """A statement: `total` is the sum of its lines, those included that an earlier one had already."""
+    """A statement: `total` is the sum of its lines, including ones known from an earlier statement."""
 
     noun = Noun("bank statement")
 
@@ -46,13 +46,13 @@ class BankStatement(WorkspaceRecord):
 
 
 class BankLine(WorkspaceRecord):
-    """A line of a statement. `line_key` is what makes it the same line when it is imported again."""
+    """A line of a statement. `line_key` identifies the line when it is imported again."""
 
     noun = Noun("bank transaction")
     sealed = frozenset({"text", "party"})
 
     statement = ForeignKeyField(BankStatement, lazy_load=False)
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    account = ForeignKeyField(Account, lazy_load=False)
     line_key = TextField()
     position = IntegerField()
     date = DayField()
@@ -68,15 +68,12 @@ class BankLine(WorkspaceRecord):
     statement_id: str
     account_id: str
 
-    class Meta:
-        indexes = ((("account", "line_key"), True), (("account", "date"), False))
-
 
 class BankMatch(WorkspaceTable):
-    """The part of a line that is a journal entry, or a part of one; `made` is what was posted for it."""
+    """A match of a line, or a part of one, with a journal entry; `made` is the record posted for it."""
 
     id = TextField(primary_key=True, default=new_id)
-    line = ForeignKeyField(BankLine, lazy_load=False, index=False)
+    line = ForeignKeyField(BankLine, lazy_load=False)
     entry = ForeignKeyField(JournalEntry, lazy_load=False)
     amount = IntegerField()
     made = TextField(null=True)
@@ -86,18 +83,15 @@ class BankMatch(WorkspaceTable):
     line_id: str
     entry_id: str
 
-    class Meta:
-        indexes = ((("line", "entry"), True),)
-
 
 class BankRule(WorkspaceRecord):
-    """Lines with this text are posted to an account, with the tax that is in them."""
+    """Lines with this text are posted to an account, with the tax included."""
 
     noun = Noun("bank rule")
 
     text = TextField()
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
-    tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False, index=False)
+    account = ForeignKeyField(Account, lazy_load=False)
+    tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     description = TextField(null=True)
     is_automatic = BooleanField(default=False)
 
@@ -114,6 +108,3 @@ class BankCounterparty(WorkspaceRecord):
     contact = ForeignKeyField(Contact, lazy_load=False)
 
     contact_id: str
-
-    class Meta:
-        indexes = ((("iban", "contact"), True),)

@@ -1,4 +1,4 @@
-"""Where an account stands: what the bank says, what the books say, and what explains the difference."""
+"""The reconciliation of an account: the bank's balance, the books' balance, and the explained difference."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -39,27 +39,29 @@ class State(msgspec.Struct, kw_only=True):
 
     @property
     def difference(self) -> int | None:
-        """What the bank has more than the books."""
+        """The bank's balance less the books' balance."""
         return None if self.bank is None else self.bank - self.book
 
     @property
     def unexplained(self) -> int | None:
-        """The difference that neither unmatched lines nor unmatched entries are."""
+        """The difference that neither unmatched lines nor unmatched entries explain."""
         if self.difference is None:
             return None
-        return self.difference - sum(line.amount for line in self.lines) + sum(entry.left for entry in self.entries)
+        return (
+            self.difference - sum(line.amount for line in self.lines) + sum(entry.remaining for entry in self.entries)
+        )
 
 
-def of(id: str, asked: date | None) -> State:
+def of(id: str, as_of: date | None) -> State:
     """The state of an account on a day.
 
     Args:
-        asked: the day; without it, the last of the last statement, or today.
+        as_of: the day; without it, the last of the last statement, or today.
     """
     account = of_path(id)
     statements = BankStatement.fetch(_STATEMENTS, account.id)
     last = max((statement.date_to for statement in statements), default=None)
-    day = asked or last or workspace_settings.today()
+    day = as_of or last or workspace_settings.today()
     lines = BankLine.fetch(_OPEN_LINES, account.id, day.isoformat())
     first = statements[0].date_from if statements else None
     entries = [] if first is None else store.entries(account, first, day)
@@ -102,7 +104,7 @@ def _bank_balance(statements: Sequence[BankStatement], account: AccountRef, day:
 
 
 def balance_before(account: AccountRef, day: date) -> int | None:
-    """What the bank said was on the account when a day began; None before its first statement."""
+    """The bank's balance at the start of a day; None before its first statement."""
     statements = BankStatement.fetch(_STATEMENTS, account.id)
     if statements and statements[0].date_from == day:
         return int(statements[0].opening)
@@ -110,7 +112,7 @@ def balance_before(account: AccountRef, day: date) -> int | None:
 
 
 def _gaps(statements: Sequence[BankStatement]) -> Iterator[Gap]:
-    """Where a statement does not begin with the balance that the one before it ends with; overlapping ones do not."""
+    """Gaps: a statement does not begin with the closing balance of the one before it; overlapping ones have none."""
     for previous, following in pairwise(statements):
         if following.date_from > previous.date_to and following.opening != previous.closing:
             yield Gap(previous.date_to, following.date_from, previous.closing, following.opening)
@@ -128,6 +130,6 @@ def _through(
         return None
     last = min(max(statement.date_to for statement in statements), day)
     broken = [line.date for line in lines] + [date.fromisoformat(entry.day) for entry in entries]
-    last = min([last, *(each - timedelta(days=1) for each in broken), *(gap.after for gap in gaps)])
+    last = min([last, *(day_after - timedelta(days=1) for day_after in broken), *(gap.after for gap in gaps)])
     first: date = statements[0].date_from
     return last if last >= first else None

@@ -1,4 +1,4 @@
-"""Rules: what lines with some text are posted to; automatic ones post when a statement comes in."""
+"""Bank rules: accounts for lines with some text; automatic ones post when a statement is imported."""
 
 from collections.abc import Iterator, Sequence
 
@@ -44,7 +44,7 @@ def add(body: NewBankRule) -> BankRule:
 
 
 def delete(id: str) -> None:
-    """Delete a rule; what it has posted stays."""
+    """Delete a rule; its entries stay."""
     rule = BankRule.find_to_change(id)
     rule.delete_instance()
     events.write("bank_rule.deleted", "bank_rule", id, {"text": rule.text})
@@ -56,7 +56,7 @@ def run_automatic(outcome: Outcome) -> tuple[int, list[str]]:
     Returns:
         How many, and why others could not be posted.
     """
-    lines = [line for taken in outcome.taken for line in taken.stored]
+    lines = [line for statement in outcome.statements for line in statement.stored]
     refused: list[str] = []
     count = 0
     for line in _ruled(outcome, lines):
@@ -76,11 +76,11 @@ def _ruled(outcome: Outcome, lines: Sequence[BankLine]) -> Iterator[BankLine]:
         return
     finder = Finder(outcome.account, lines)
     for line in lines:
-        found = finder.of(line)
-        if found and found[0].rule is not None and found[0].rule.is_automatic:
+        suggestions = finder.of(line)
+        if suggestions and suggestions[0].rule is not None and suggestions[0].rule.is_automatic:
             yield line
 
 
 def _post(outcome: Outcome, line: BankLine) -> None:
-    (found, *_) = Finder(outcome.account, [line]).of(line)
-    matching.of_rule(line, outcome.account, found)
+    (suggestion, *_) = Finder(outcome.account, [line]).of(line)
+    matching.of_suggestion(line, outcome.account, suggestion)

@@ -1,4 +1,4 @@
-"""Statements that come in: each line once, and only statements whose balances agree with their lines."""
+"""Imported statements: each line once, and only statements whose balances agree with their lines."""
 
 import hashlib
 from collections import Counter
@@ -18,7 +18,7 @@ from erp.finance.bank.formats.model import NotAStatement, ReadLine, ReadStatemen
 from erp.finance.bank.models import BankFeed, BankLine, BankStatement
 from erp.finance.books import accounts, ledger
 from erp.finance.books.accounts import AccountRef
-from erp.kernel import money
+from erp.kernel import ibans, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.language import says
@@ -33,15 +33,15 @@ class BalancesDiffer(Refusal):
 
 
 class NewLine(msgspec.Struct, frozen=True):
-    """A line with its amount in minor units and what makes it the same when it comes again."""
+    """A line with its amount in minor units and its key, which identifies it in another import."""
 
     key: str
     amount: int
     read: ReadLine
 
 
-class Taken(msgspec.Struct, kw_only=True):
-    """A statement of a file: what it comes to, and which of its lines are new."""
+class ImportedStatement(msgspec.Struct, kw_only=True):
+    """A statement of a file: its sum, and its new lines."""
 
     number: str | None
     date_from: date
@@ -56,11 +56,11 @@ class Taken(msgspec.Struct, kw_only=True):
 
 
 class Outcome(msgspec.Struct, kw_only=True):
-    """What an import has done, or would do."""
+    """The result of an import or its dry run."""
 
     account: AccountRef
     format: reading.Format
-    taken: list[Taken]
+    statements: list[ImportedStatement]
     is_dry_run: bool
 
 
@@ -78,16 +78,16 @@ def run(body: BankStatementFile) -> Outcome:
     read = reading.read(body.file.whole(), columns)
     for statement in read.statements:
         _check_account(statement, account, feed)
-    taken = _taken(read.statements, account, body)
+    statements = _statements(read.statements, account, body)
     if not body.dry_run:
         _learn_iban(account, feed, read.statements)
-        for one in taken:
-            _store(one, account, read.format, body.name)
-    return Outcome(account=account, format=read.format, taken=taken, is_dry_run=body.dry_run)
+        for read_statement in statements:
+            _store(read_statement, account, read.format, body.name)
+    return Outcome(account=account, format=read.format, statements=statements, is_dry_run=body.dry_run)
 
 
 def change_feed(id: str, body: BankAccountChange) -> BankFeed:
-    """Say what is known of the bank account behind an account."""
+    """Change the bank account behind an account."""
     account = of_path(id)
     values = body.changes()
     if body.csv_mapping:
@@ -121,7 +121,7 @@ def _change_feed(account: AccountRef, feed: BankFeed | None, values: dict[str, A
 
 
 def _check_free(iban: str, account: AccountRef) -> None:
-    """Refuse an IBAN that is that of another account."""
+    """Refuse an IBAN that belongs to another account."""
     other = BankFeed.find_by(iban=iban)
     if other is not None and other.account_id != account.id:
         code = accounts.refer(other.account_id, "accountId", postable=False).code
@@ -154,13 +154,12 @@ def _check_account(statement: ReadStatement, account: AccountRef, feed: BankFeed
 
 def _iban(statement: ReadStatement) -> str | None:
     """The IBAN of a statement; MT940 may have the currency behind it."""
-    plain = "".join((statement.account or "").split()).upper()
-    is_iban = plain[:2].isalpha() and plain[2:4].isdigit()
-    return plain[:-3] if is_iban and plain[-3:].isalpha() else plain if is_iban else None
+    account = statement.account or ""
+    return ibans.found(account) or ibans.found(account[:-3])
 
 
 def _expected(account: AccountRef, feed: BankFeed | None) -> str | None:
-    """The IBAN of the account, which for the default bank account is that of the workspace."""
+    """The IBAN of the account; for the default bank account, the workspace's."""
     if feed is not None and feed.iban:
         return str(feed.iban)
     is_default = account.id == ledger.default_account("bank")
@@ -173,15 +172,17 @@ def _learn_iban(account: AccountRef, feed: BankFeed | None, statements: Sequence
         _change_feed(account, feed, {"iban": ibans.pop()})
 
 
-def _taken(statements: Sequence[ReadStatement], account: AccountRef, body: BankStatementFile) -> list[Taken]:
+def _statements(
+    statements: Sequence[ReadStatement], account: AccountRef, body: BankStatementFile
+) -> list[ImportedStatement]:
     seen: Counter[str] = Counter()
     lines = [[*_lines(statement, account, seen)] for statement in statements]
-    known = store.known_keys(account.id, [line.key for some in lines for line in some])
-    taken: list[Taken] = []
+    known_keys = store.known_keys(account.id, [line.key for some in lines for line in some])
+    result: list[ImportedStatement] = []
     for statement, some in zip(statements, lines, strict=True):
-        previous = taken[-1] if taken else _previous(account, statement)
-        taken.append(_one(statement, some, known, previous, account, body))
-    return taken
+        previous = result[-1] if result else _previous(account, statement)
+        result.append(_one(statement, some, known_keys, previous, account, body))
+    return result
 
 
 def _lines(statement: ReadStatement, account: AccountRef, seen: Counter[str]) -> Iterator[NewLine]:
@@ -205,18 +206,18 @@ def _previous(account: AccountRef, statement: ReadStatement) -> BankStatement | 
     """The last statement of the account before this one."""
     first = min([line.day for line in statement.lines] + [day for day in (statement.first,) if day], default=None)
     query = "SELECT * FROM bank_statement WHERE account_id = ? AND date_to < ? ORDER BY date_to DESC, id DESC LIMIT 1"
-    found = BankStatement.fetch(query, account.id, str(first or date.max))
-    return found[0] if found else None
+    statements = BankStatement.fetch(query, account.id, str(first or date.max))
+    return statements[0] if statements else None
 
 
 def _one(
     statement: ReadStatement,
     lines: Sequence[NewLine],
-    known: set[str],
-    previous: Taken | BankStatement | None,
+    known_keys: set[str],
+    previous: ImportedStatement | BankStatement | None,
     account: AccountRef,
     body: BankStatementFile,
-) -> Taken:
+) -> ImportedStatement:
     days = [line.read.day for line in lines]
     days += [day for day in (statement.first, statement.last) if day is not None]
     if not days:
@@ -230,21 +231,21 @@ def _one(
             sum=money.shown(opening + total, account.currency),
             closing=money.shown(closing, account.currency),
         )
-    return Taken(
+    return ImportedStatement(
         number=statement.number,
         date_from=min(days),
         date_to=max(days),
         opening=opening,
         closing=closing,
         lines=lines,
-        new=[line for line in lines if line.key not in known],
+        new=[line for line in lines if line.key not in known_keys],
         gap=opening - previous.closing if previous is not None else 0,
     )
 
 
 def _opening(
     statement: ReadStatement,
-    previous: Taken | BankStatement | None,
+    previous: ImportedStatement | BankStatement | None,
     first: date,
     account: AccountRef,
     body: BankStatementFile,
@@ -252,11 +253,11 @@ def _opening(
     value = statement.opening if statement.opening is not None else body.opening_balance
     if value is not None:
         return _minor(value, account.currency)
-    known = reconciliation.balance_before(account, first) if previous is None else int(previous.closing)
-    if known is None:
+    balance = reconciliation.balance_before(account, first) if previous is None else int(previous.closing)
+    if balance is None:
         message = says("The file has no opening balance. Enter the one on your bank statement.")
         raise Invalid.one("openingBalance", "required", message)
-    return known
+    return balance
 
 
 def _closing(statement: ReadStatement, computed: int, account: AccountRef, body: BankStatementFile) -> int:
@@ -264,29 +265,35 @@ def _closing(statement: ReadStatement, computed: int, account: AccountRef, body:
     return computed if value is None else _minor(value, account.currency)
 
 
-def _store(taken: Taken, account: AccountRef, format: str, name: str | None) -> None:
-    """Keep a statement and its new lines; one that brings nothing new is not kept twice."""
-    if not taken.new and store.covers(account.id, taken.date_from, taken.date_to):
+def _store(statement: ImportedStatement, account: AccountRef, format: str, name: str | None) -> None:
+    """Store a statement and its new lines; one without new lines is not stored twice."""
+    if not statement.new and store.covers(account.id, statement.date_from, statement.date_to):
         return
-    taken.id = new_id()
+    statement.id = new_id()
     BankStatement.add(
-        id=taken.id,
+        id=statement.id,
         account=account.id,
         format=format,
         name=name,
-        number=taken.number and taken.number[:200],
-        date_from=taken.date_from,
-        date_to=taken.date_to,
+        number=statement.number and statement.number[:200],
+        date_from=statement.date_from,
+        date_to=statement.date_to,
         currency=account.currency,
-        opening=taken.opening,
-        total=taken.closing - taken.opening,
-        closing=taken.closing,
-        line_count=len(taken.lines),
+        opening=statement.opening,
+        total=statement.closing - statement.opening,
+        closing=statement.closing,
+        line_count=len(statement.lines),
     )
-    taken.stored = [_store_line(taken.id, position, line, account) for position, line in enumerate(taken.new, 1)]
-    data: dict[str, Any] = {"account": account.code, "dateFrom": str(taken.date_from), "dateTo": str(taken.date_to)}
-    data |= {"new": len(taken.new), "known": len(taken.lines) - len(taken.new)}
-    events.write("bank_statement.imported", "bank_statement", taken.id, data)
+    statement.stored = [
+        _store_line(statement.id, position, line, account) for position, line in enumerate(statement.new, 1)
+    ]
+    data: dict[str, Any] = {
+        "account": account.code,
+        "dateFrom": str(statement.date_from),
+        "dateTo": str(statement.date_to),
+    }
+    data |= {"new": len(statement.new), "known": len(statement.lines) - len(statement.new)}
+    events.write("bank_statement.imported", "bank_statement", statement.id, data)
 
 
 def _store_line(statement_id: str, position: int, line: NewLine, account: AccountRef) -> BankLine:

@@ -1,4 +1,4 @@
-"""What is asked of the books and the statements of a bank account, in fixed SQL."""
+"""The books and the statements of a bank account, in fixed SQL."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -9,17 +9,17 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 _LIVE = "NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = m.entry_id)"
-"""A match counts while its entry stands."""
+"""A match counts while its entry is not reversed."""
 
 UNMATCHED = (
     "SELECT l.id FROM bank_line AS l WHERE l.amount <>"
     f" coalesce((SELECT sum(m.amount) FROM bank_match AS m WHERE m.line_id = l.id AND {_LIVE}), 0)"
 )
-"""The lines of all accounts that are not, or not wholly, matched."""
+"""The lines of all accounts that are not, or only partly, matched."""
 
 
 class BookEntry(NamedTuple):
-    """What an entry moves on a bank account and no line has been matched with yet."""
+    """The unmatched movement of an entry on a bank account."""
 
     id: str
     number: str
@@ -28,7 +28,7 @@ class BookEntry(NamedTuple):
     source_id: str | None
     description: str
     reference: str | None
-    left: int
+    remaining: int
     document: str | None
     contact_id: str | None
     contact_name: str | None
@@ -63,6 +63,18 @@ def entries(account: AccountRef, since: date | str, until: date | str) -> list[B
     return [BookEntry(*row) for row in WORKSPACE.rows(_ENTRIES, values)]
 
 
+_PAYERS = """
+SELECT DISTINCT payment.contact_id FROM journal_entry AS entry
+JOIN payment ON payment.id = entry.source_id AND payment.journal_entry_id = entry.id
+WHERE entry.id IN (SELECT value FROM json_each(?))
+"""
+
+
+def payers(entry_ids: Iterable[str]) -> list[str]:
+    """The contacts of the payments that these entries post, each once."""
+    return [id for (id,) in WORKSPACE.rows(_PAYERS, (sql.array(entry_ids),))]
+
+
 _SETTLED = """
 SELECT own.document_id, other.number, invoice.supplier_number
 FROM open_item AS own JOIN allocation AS a ON a.from_item_id = own.id OR a.to_item_id = own.id
@@ -73,11 +85,11 @@ WHERE own.document_id IN (SELECT value FROM json_each(?)) AND a.released_on IS N
 
 
 def settled(payment_ids: Iterable[str]) -> dict[str, list[str]]:
-    """The numbers of what payments settle."""
-    found: dict[str, list[str]] = {}
+    """The numbers of the documents that payments settle."""
+    numbers_by_payment: dict[str, list[str]] = {}
     for id, *numbers in WORKSPACE.rows(_SETTLED, (sql.array(payment_ids),)):
-        found.setdefault(id, []).extend(number for number in numbers if number)
-    return found
+        numbers_by_payment.setdefault(id, []).extend(number for number in numbers if number)
+    return numbers_by_payment
 
 
 class Item(NamedTuple):
@@ -93,13 +105,12 @@ class Item(NamedTuple):
     legal_name: str | None
     iban: str | None
     supplier_number: str | None
-    account_subtype: str
 
 
 _ITEMS = f"""
 SELECT item.id, item.document_type, item.document_id, item.number, item.open, item.contact_id, contact.name,
- contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, invoice.supplier_number, account.subtype
-FROM open_item AS item JOIN contact ON contact.id = item.contact_id JOIN account ON account.id = item.account_id
+ contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, invoice.supplier_number
+FROM open_item AS item JOIN contact ON contact.id = item.contact_id
 LEFT JOIN invoice ON item.document_type = 'invoice' AND invoice.id = item.document_id
 WHERE item.open <> 0 AND item.currency = ? ORDER BY item.due_date, item.id
 """
@@ -112,14 +123,14 @@ def items(currency: str) -> list[Item]:
 
 def learned() -> dict[str, set[str]]:
     """The IBANs that contacts have paid from or were paid to, by contact."""
-    found: dict[str, set[str]] = {}
+    ibans: dict[str, set[str]] = {}
     for contact_id, iban in WORKSPACE.rows("SELECT contact_id, iban FROM bank_counterparty"):
-        found.setdefault(contact_id, set()).add(iban)
-    return found
+        ibans.setdefault(contact_id, set()).add(iban)
+    return ibans
 
 
 def known_keys(account_id: str, keys: Iterable[str]) -> set[str]:
-    """The keys of lines that the account has already."""
+    """The known keys of lines of the account."""
     query = "SELECT line_key FROM bank_line WHERE account_id = ? AND line_key IN (SELECT value FROM json_each(?))"
     return {key for (key,) in WORKSPACE.rows(query, (account_id, sql.array(keys)))}
 
@@ -133,17 +144,19 @@ WHERE m.line_id IN (SELECT value FROM json_each(?)) ORDER BY m.id
 
 
 def matches(line_ids: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
-    """What lines are matched with, by line: (id, entry, number, date, description, amount, made, document, reason,
-    whether it counts).
-    """  # noqa: D205
-    found: dict[str, list[tuple[Any, ...]]] = {}
+    """The matches of lines.
+
+    Returns:
+        By line: (id, entry, number, date, description, amount, made, document, reason, whether it counts).
+    """
+    by_line: dict[str, list[tuple[Any, ...]]] = {}
     for line_id, *row in WORKSPACE.rows(_MATCHES, (sql.array(line_ids),)):
-        found.setdefault(line_id, []).append(tuple(row))
-    return found
+        by_line.setdefault(line_id, []).append(tuple(row))
+    return by_line
 
 
 def covers(account_id: str, first: date, last: date) -> bool:
-    """Whether a statement of the account has these days already."""
+    """Whether a statement of the account covers these days."""
     query = "SELECT 1 FROM bank_statement WHERE account_id = ? AND date_from <= ? AND date_to >= ? LIMIT 1"
     return bool(WORKSPACE.rows(query, (account_id, first.isoformat(), last.isoformat())))
 
@@ -155,7 +168,7 @@ _BALANCE = (
 
 
 def book_balance(account: AccountRef, day: date) -> int:
-    """What the books say is on the account at the end of a day, in its currency."""
+    """The books' balance of the account at the end of a day, in its currency."""
     is_foreign = account.currency != workspace_settings.current().base_currency
     ((balance,),) = WORKSPACE.rows(_BALANCE, (int(is_foreign), account.id, day.isoformat()))
     return int(balance)

@@ -1,4 +1,4 @@
-"""What a line of a statement might be, the likeliest first, each with its reason; nothing is posted here."""
+"""Suggestions for lines of a statement, the likeliest first, each with its reason; nothing is posted here."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ from erp.finance.bank import store
 from erp.finance.bank.models import BankLine, BankRule
 from erp.finance.bank.store import BookEntry, Item
 from erp.finance.books.accounts import AccountRef
-from erp.finance.documents.deductions import discounts
 from erp.finance.documents.models import Invoice
+from erp.finance.write_downs import discounts
 from erp.kernel import money
 from erp.kernel.language import Listed, says
 
@@ -31,21 +31,21 @@ Because = Literal[
     "rule",
 ]
 EARLIER, LATER = timedelta(days=90), timedelta(days=15)
-"""How long before and after a line its entry may be dated."""
+"""Days between a line and its entry."""
 NEAR = timedelta(days=10)
 HIGHEST_FEE = 50
-"""A bank keeps at most a fiftieth of an amount; what lacks more is a part."""
+"""A bank fee is at most a fiftieth of an amount; a larger difference is a partial payment."""
 
 
 class EntryPart(msgspec.Struct, frozen=True):
-    """A journal entry, and how much of it a line is; below zero for what went out."""
+    """A journal entry, and the part of it that a line matches; below zero for money out."""
 
     entry: BookEntry
     amount: int
 
 
 class ItemPart(msgspec.Struct, frozen=True):
-    """An open item, how much of it a line pays, and the cash discount beside that."""
+    """An open item, the part of it that a line pays, and the cash discount."""
 
     item: Item
     amount: int
@@ -64,7 +64,7 @@ class Suggestion(msgspec.Struct, kw_only=True, frozen=True):
 
 
 class Finder:
-    """Finds what lines of one account might be; the books are read once for all of them."""
+    """Finds suggestions for lines of one account; the books are read once for all of them."""
 
     def __init__(self, account: AccountRef, lines: Sequence[BankLine]) -> None:
         self._account, self._lines = account, lines
@@ -74,7 +74,7 @@ class Finder:
     def of(self, line: BankLine) -> list[Suggestion]:
         """Suggestions for a line that is not matched, at most five."""
         text = _Text(line)
-        found = [
+        suggestions = [
             *self._numbered_entries(line, text),
             *self._numbered_items(line, text),
             *self._runs(line),
@@ -83,7 +83,7 @@ class Finder:
             *self._batches(line),
             *self._ruled(text),
         ]
-        return _distinct(found)[:5]
+        return _distinct(suggestions)[:5]
 
     @cached_property
     def _entries(self) -> list[BookEntry]:
@@ -109,12 +109,12 @@ class Finder:
         for entry in self._entries:
             numbers = [entry.document, entry.number, entry.reference, *self._settled.get(entry.source_id or "", ())]
             named = next((number for number in numbers if text.names(number)), None)
-            if entry.left == line.amount and named is not None:
+            if entry.remaining == line.amount and named is not None:
                 reason = says("{number} in the text, same amount.", number=named)
                 yield _of_entry(entry, line.amount, text.kind_of(named), reason)
 
     def _numbered_items(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
-        """Those whose numbers the line names: one, or several of one contact."""
+        """The items whose numbers the line names: one, or several of one contact."""
         named = [item for item in self._items if _fits(item, line) and _named(item, text)]
         by_contact: dict[str, list[Item]] = {}
         for item in named:
@@ -166,20 +166,20 @@ class Finder:
         """Payroll runs, and payment runs whose payments leave the bank as one sum."""
         runs: dict[str, list[BookEntry]] = {}
         for entry in self._entries:
-            if entry.source_type == "payroll_run" and entry.left == line.amount and _is_near(entry, line):
+            if entry.source_type == "payroll_run" and entry.remaining == line.amount and _is_near(entry, line):
                 reason = says("The amount is the net pay of payroll run {number}.", number=entry.document)
                 yield _of_entry(entry, line.amount, "run", reason)
             elif entry.run_id is not None and _is_near(entry, line):
                 runs.setdefault(entry.run_id, []).append(entry)
         for entries in runs.values():
-            if sum(entry.left for entry in entries) == line.amount:
+            if sum(entry.remaining for entry in entries) == line.amount:
                 reason = says("The amount is the sum of payment run {number}.", number=entries[0].run_number)
-                parts = [EntryPart(entry, entry.left) for entry in entries]
+                parts = [EntryPart(entry, entry.remaining) for entry in entries]
                 yield Suggestion(because="run", reason=reason, entries=parts)
 
     def _near_entries(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
         for entry in self._entries:
-            if entry.left != line.amount or not _is_near(entry, line) or entry.source_type == "payroll_run":
+            if entry.remaining != line.amount or not _is_near(entry, line) or entry.source_type == "payroll_run":
                 continue
             if entry.contact_id and self._has_iban(line, entry.contact_id, None):
                 reason = says("Same amount, IBAN of {name}.", name=entry.contact_name)
@@ -219,15 +219,15 @@ class Finder:
         return "name" if text.has_name(item.contact_name) or text.has_name(item.legal_name) else None
 
     def _has_iban(self, line: BankLine, contact_id: str, iban: str | None) -> bool:
-        known = self._learned.get(contact_id, set()) | ({iban} if iban else set())
-        return line.iban is not None and line.iban in known
+        ibans = self._learned.get(contact_id, set()) | ({iban} if iban else set())
+        return line.iban is not None and line.iban in ibans
 
     def _batches(self, line: BankLine) -> Iterator[Suggestion]:
-        """Entries that all lines of this day and this direction come to together, such as a payroll."""
+        """Entries that all lines of this day and this direction sum to, such as a payroll."""
         same = [other for other in self._lines if other.date == line.date and (other.amount > 0) == (line.amount > 0)]
         total = sum(other.amount for other in same)
         for entry in self._entries:
-            if len(same) > 1 and entry.left == total and _is_near(entry, line):
+            if len(same) > 1 and entry.remaining == total and _is_near(entry, line):
                 number = entry.document or entry.number
                 reason = says("{count} transactions of this day add up to {number}.", count=len(same), number=number)
                 yield _of_entry(entry, line.amount, "batch", reason)
@@ -240,7 +240,7 @@ class Finder:
 
 
 class _Text:
-    """All that a line says in words, to be searched."""
+    """All words of a line, to be searched."""
 
     def __init__(self, line: BankLine) -> None:
         self._end_to_end: str = (line.end_to_end or "").upper()
@@ -248,7 +248,7 @@ class _Text:
         self._dense = re.sub(r"[^A-Z0-9]", "", self._all)
 
     def names(self, number: str | None) -> bool:
-        """Whether a number stands in it: as a word, or a long one with other spaces and hyphens."""
+        """Whether it has a number: as a word, or a long one with other spaces and hyphens."""
         if not number:
             return False
         dense = re.sub(r"[^A-Z0-9]", "", number.upper())
@@ -257,15 +257,15 @@ class _Text:
         return re.search(rf"(?<![A-Z0-9]){re.escape(number.upper())}(?![A-Z0-9])", self._all) is not None
 
     def kind_of(self, number: str) -> Because:
-        """Where a number that stands in it was found."""
+        """The place of a number in it."""
         return "end_to_end" if number.upper() == self._end_to_end else "number_and_amount"
 
     def has_name(self, name: str | None) -> bool:
-        """Whether a name of at least four letters stands in it."""
+        """Whether it has a name of at least four letters."""
         return name is not None and len(name) >= 4 and name.upper() in self._all
 
     def has(self, text: str) -> bool:
-        """Whether the text of a rule stands in it, in capitals or not."""
+        """Whether it has the text of a rule, in any case of letters."""
         return bool(text.upper() in self._all)
 
 
@@ -287,25 +287,27 @@ def _is_near(entry: BookEntry, line: BankLine) -> bool:
 
 
 def _discount(item: Item, day: date) -> int:
-    """The cash discount that an invoice or a bill offers on a day; of other items there is none."""
+    """The cash discount of an invoice or a bill on a day; 0 for other items."""
     if item.document_type != "invoice":
         return 0
     offered = discounts.in_time(Invoice.find(item.document_id), day)
     return 0 if offered is None else offered.amount
 
 
-def _distinct(found: Sequence[Suggestion]) -> list[Suggestion]:
-    """Each proposal once, for its best reason; what only resembles comes last."""
+def _distinct(suggestions: Sequence[Suggestion]) -> list[Suggestion]:
+    """Each proposal once, for its best reason; resemblances come last."""
     weak = ("part",)
-    ordered = [one for one in found if one.because not in weak] + [one for one in found if one.because in weak]
-    seen, kept = set(), []
-    for one in ordered:
+    ordered = [suggestion for suggestion in suggestions if suggestion.because not in weak] + [
+        suggestion for suggestion in suggestions if suggestion.because in weak
+    ]
+    seen, distinct = set(), []
+    for suggestion in ordered:
         key = (
-            tuple(part.entry.id for part in one.entries),
-            tuple(part.item.id for part in one.items),
-            one.rule and one.rule.account_id,
+            tuple(part.entry.id for part in suggestion.entries),
+            tuple(part.item.id for part in suggestion.items),
+            suggestion.rule and suggestion.rule.account_id,
         )
         if key not in seen:
             seen.add(key)
-            kept.append(one)
-    return kept
+            distinct.append(suggestion)
+    return distinct

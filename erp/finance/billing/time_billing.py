@@ -16,7 +16,7 @@ from erp.finance.documents import invoices
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import NewInvoice
 from erp.finance.documents.store import FullInvoice
-from erp.finance.documents.views.invoices import InvoiceView
+from erp.finance.invoices.views import InvoiceView
 from erp.kernel import money
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
 from erp.kernel.language import Listed, says
@@ -31,7 +31,7 @@ from erp.web.schema import Body
 
 MAX_LINES = 500
 NAMED = 10
-"""How many tasks a refusal names."""
+"""Number of tasks that a refusal names."""
 
 Grouping = Literal["task", "user", "date"]
 
@@ -43,8 +43,8 @@ class NewTimeInvoice(Body):
     customer_id: Annotated[Id, Meta(description="All projects of this customer.")] | None = None
     date_from: Annotated[Day, Meta(description="The first day; all earlier time when absent.")] | None = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
-    group_by: Annotated[Grouping, Meta(description="What each line is for.")] = "task"
-    dry_run: Annotated[bool, Meta(description="Show the draft that it would make, and store nothing.")] = False
+    group_by: Annotated[Grouping, Meta(description="Lines per task, user or day.")] = "task"
+    dry_run: Annotated[bool, Meta(description="Show the draft, and store nothing.")] = False
 
 
 class NoCustomer(Refusal):
@@ -72,7 +72,7 @@ class TooManyLines(Refusal):
 
 
 class Log(NamedTuple):
-    """A time log that can be billed, with what its line shows of it."""
+    """A billable time log, with the columns of its line."""
 
     id: str
     minutes: int
@@ -87,7 +87,7 @@ class Log(NamedTuple):
 
 
 def draft(body: NewTimeInvoice) -> FullInvoice:
-    """Draft an invoice of the time that a request asks for.
+    """Draft an invoice of the requested time.
 
     Raises:
         UnknownReference: there is no such project or customer.
@@ -203,7 +203,7 @@ def _quantity(minutes: int, rate: int, net: int) -> dict[str, str]:
 
 
 def _service(logs: Sequence[Log]) -> dict[str, Any]:
-    """From the first to the last day of the logs, which are in their order."""
+    """The service of the logs: from the first to the last day; the logs are in order."""
     first, last = logs[0].date, logs[-1].date
     return {"serviceDate": last} if first == last else {"servicePeriod": {"from": first, "to": last}}
 
@@ -223,11 +223,11 @@ def _invoice(body: NewTimeInvoice, customer_id: str, lines: Sequence[_Line], ren
 
 
 class TimeInvoicePreview(InvoiceView):
-    """An invoice as it would be drafted: nothing is stored, its time can still be billed, and its ids name nothing."""
+    """The invoice that would be drafted: nothing is stored, its time stays billable, and its ids name nothing."""
 
 
 def rehearse(body: NewTimeInvoice) -> TimeInvoicePreview:
-    """Draft an invoice of time, show it and undo it; the refusals are those of `draft`."""
+    """Draft an invoice of time, show it and undo it; it refuses as `draft` does."""
     with WORKSPACE.undone():
         shown = TimeInvoicePreview.of(draft(body))
     shown.can = []
@@ -247,7 +247,7 @@ class Resource:
         It bills all time of a project, or of all projects of a customer, up to `dateTo` that is on no invoice yet, with
         one line for each task, user or day and each hourly rate. Its service is from the first to the last day of the
         time. Rates are without tax. Removing a line, deleting the draft or voiding the invoice makes its time billable
-        again. With `dryRun`, the answer is 200 and shows the draft that it would make; nothing is stored.
+        again. With `dryRun`, the answer is 200 and shows the draft; nothing is stored.
         """
         if body.dry_run:
             return rehearse(body)

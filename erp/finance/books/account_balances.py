@@ -1,4 +1,4 @@
-"""Balances: what accounts hold at the end of a day, read from whole months and the days of parts of others.
+"""Balances of accounts at the end of a day, read from whole months and the days of parts of others.
 
 An amount is in minor units: debit above zero, credit below. `ledger.post` keeps the monthly balances.
 """
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import chain
 
+from erp.kernel.days import is_month_end, month_end
 from erp.store.router import WORKSPACE
 
 
@@ -19,7 +20,7 @@ def of_all(*days: date) -> dict[str, tuple[int, ...]]:
         Minor units by account id; accounts without postings until the last of the days are left out.
     """
     spans = [span_of_days(None, day) for day in days]
-    names = ", ".join(f"sum(at_{place})" for place in range(len(days)))
+    names = ", ".join(f"sum(at_{index})" for index in range(len(days)))
     changes = " UNION ALL ".join([_in_months(len(days)), *_in_days(spans)])
     months = [last for (_, last), _ in spans]
     parameters = (*months, max(months), *chain.from_iterable(chain.from_iterable(parts for _, parts in spans)))
@@ -42,7 +43,7 @@ def of_account(account_id: str, through: date | None = None, start: date | None 
 
 
 def of_account_unrevalued(account_id: str, through: date) -> int:
-    """The balance of one account at the end of a day without what a revaluation adds, which is gone the next day."""
+    """The balance of one account at the end of a day, without a revaluation, which is reversed the next day."""
     ((added,),) = WORKSPACE.rows(_REVALUED, (account_id, through.isoformat()))
     return of_account(account_id, through=through) - int(added)
 
@@ -54,16 +55,16 @@ def in_foreign(account_id: str, currency: str, through: date | None = None, star
     return int(amount)
 
 
-def taken_over(day: date, *, is_for_results: bool = False) -> tuple[date, dict[str, int]] | None:
-    """What accounts held before the books began, at the end of the last month that had ended by a day.
+def imported(day: date, *, is_for_results: bool = False) -> tuple[date, dict[str, int]] | None:
+    """The balances of accounts before the books began, at the end of the last month that had ended by a day.
 
     Args:
-        is_for_results: whether the day of the opening balances is before the books as well: they hold what there is at
-            its end, but not what was earned and spent until then.
+        is_for_results: whether the day of the opening balances is before the books as well: they have the balances of
+            its end, but not the income and expenses until then.
 
     Returns:
         The end of that month, and minor units by account id, debit above zero; of income and expenses since the fiscal
-        year began. None for a day of the books, and where no balances were taken over for comparison.
+            year began. None for a day of the books, and where no balances were imported for comparison.
     """
     begun = day - timedelta(days=1) if is_for_results else day
     rows = WORKSPACE.rows(_TAKEN_OVER, {"month": last_month(day), "day": begun.isoformat()})
@@ -77,8 +78,7 @@ def last_month(day: date) -> str:
 
 
 def _end_of(month: str) -> date:
-    first = date.fromisoformat(f"{month}-01")
-    return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    return month_end(date.fromisoformat(f"{month}-01"))
 
 
 _TAKEN_OVER = (
@@ -109,7 +109,7 @@ _Span = tuple[_Bounds, list[_Bounds]]
 
 
 def span_of_days(start: date | None, through: date | None) -> _Span:
-    """What makes up a span of days: bounds of its whole months, and first and last days of the parts of others.
+    """The parts of a span of days: bounds of its whole months, and first and last days of the parts of others.
 
     As text, a month sorts before each of its days: `2026-04` < `2026-04-06` < `2026-05`.
     """
@@ -118,27 +118,23 @@ def span_of_days(start: date | None, through: date | None) -> _Span:
     if start is not None:
         first = start.isoformat()[:7] if start.day == 1 else start.isoformat()
     if through is not None:
-        last = through.isoformat() if _is_month_end(through) else through.isoformat()[:7]
+        last = through.isoformat() if is_month_end(through) else through.isoformat()[:7]
     if start is not None and start.day > 1:
         days.append((start.isoformat(), min(str(through or "9999"), f"{first[:7]}-31")))
-    if through is not None and not _is_month_end(through) and not (days and first[:7] == last):
+    if through is not None and not is_month_end(through) and not (days and first[:7] == last):
         days.append((f"{last}-01", through.isoformat()))
     return (first, last), days
 
 
 def _in_months(days: int) -> str:
-    """A select of what whole months have changed, with a column for each of some days."""
-    amounts = (f"CASE WHEN month < ? THEN debit - credit ELSE 0 END AS at_{place}" for place in range(days))
+    """A select of the changes of whole months, with a column for each of some days."""
+    amounts = (f"CASE WHEN month < ? THEN debit - credit ELSE 0 END AS at_{index}" for index in range(days))
     return _IN_MONTHS.format(amounts=", ".join(amounts))
 
 
 def _in_days(spans: Sequence[_Span]) -> Iterator[str]:
-    """A select of what the days after the whole months have changed, for each span that has such days."""
+    """A select of the changes on the days after the whole months, for each span that has such days."""
     for own, (_, parts) in enumerate(spans):
         if parts:
-            amounts = (f"{'p.amount' if place == own else 0} AS at_{place}" for place in range(len(spans)))
+            amounts = (f"{'p.amount' if index == own else 0} AS at_{index}" for index in range(len(spans)))
             yield _IN_DAYS.format(amounts=", ".join(amounts))
-
-
-def _is_month_end(day: date) -> bool:
-    return (day + timedelta(days=1)).day == 1

@@ -1,4 +1,4 @@
-"""The chart of accounts: how its accounts are found, and the rules of changing them."""
+"""The chart of accounts: finding its accounts, and the rules of changing them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,14 +19,14 @@ from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 MAX_LEVELS = 10
-"""How deep groups may nest."""
+"""The deepest nesting of groups."""
 
 MONEY_SUBTYPES = ("cash", "bank", "credit_card", "current_asset", "current_liability")
 """Subtypes of accounts that money can be paid into or out of."""
 
 
 class AccountRef(msgspec.Struct, frozen=True):
-    """An account that a request names by id or code: what is needed to post to it."""
+    """An account that a request names by id or code: its columns that posting needs."""
 
     id: str
     code: str
@@ -281,7 +281,7 @@ def _with_currency(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checked(account: Account | None, values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
-    """Check the values of a new or changed account; the parent's id, where a parent is named.
+    """Check the values of a new or changed account; return the id of the named parent.
 
     Args:
         values: the values to write.
@@ -344,7 +344,7 @@ def _parent_misfits(parent: Account, account: Account | None, result: Mapping[st
 
 
 def _levels(id: str, parent_id: str) -> int:
-    """How many levels the chart has once the account is below that parent; above `MAX_LEVELS` for a circle."""
+    """The levels of the chart once the account is below that parent; above `MAX_LEVELS` for a circle."""
     parents = dict(WORKSPACE.rows("SELECT id, parent_id FROM account")) | {id: parent_id}
     return max(_depth(account_id, parents) for account_id in parents)
 

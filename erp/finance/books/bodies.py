@@ -1,4 +1,4 @@
-"""What requests say of accounts."""
+"""Request bodies of accounts."""
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -55,7 +55,7 @@ class AccountChange(Body):
 
 
 class ChartFilter(Query):
-    """Which accounts to list, and as of which day."""
+    """Filter for accounts, and the day of their balances."""
 
     type: AccountType | None = None
     subtype: Subtype | None = None

@@ -1,8 +1,8 @@
-"""The accounts that a new workspace starts with, and the types and subtypes of accounts.
+"""The accounts of a new workspace, and the types and subtypes of accounts.
 
-The subtype says what an account is for; the type alone decides which side increases it. Contra accounts (accumulated
-depreciation, owner's drawings) have the normal side of their type and show a negative balance, so that every group of
-a report is a plain sum.
+The subtype is an account's purpose; the type alone decides which side increases it. Contra accounts (accumulated
+depreciation, owner's drawings) have the normal side of their type and show a negative balance, so that every group of a
+report is a plain sum.
 """
 
 from typing import Literal
@@ -23,7 +23,7 @@ NORMAL_BALANCE: dict[str, Side] = {
 """The side on which an account's balance is shown as positive, by type."""
 
 CONTROL_SUBTYPES = ("receivable", "payable")
-"""Subtypes of accounts whose postings name the contact that owes or is owed."""
+"""Subtypes of accounts whose postings name a contact as debtor or creditor."""
 
 _SUBTYPES_OF: dict[AccountType, str] = {
     "asset": "cash bank receivable inventory current_asset fixed_asset other_asset",
@@ -40,18 +40,18 @@ SUBTYPES: dict[str, AccountType] = {
 
 
 class _Signs(dict[str, int]):
-    """A type that there is not can only stand in a damaged file, whose rules let no one write it."""
+    """Signs by type; a type that is missing can only be in a damaged file, whose rules let no one write it."""
 
     def __missing__(self, type: str) -> int:
         raise DatabaseError(f"database disk image is malformed: an account has the type {type!r}")
 
 
 NORMAL_SIGN = _Signs({type: 1 if side == "debit" else -1 for type, side in NORMAL_BALANCE.items()})
-"""What a balance is multiplied by to be shown, by the account's type: 1 for a debit balance, -1 for a credit one."""
+"""The factor of a balance for showing it, by the account's type: 1 for a debit balance, -1 for a credit one."""
 
 
 class Seed(msgspec.Struct, frozen=True):
-    """An account of a new workspace; `system_key` marks one that the program posts to by itself."""
+    """An account of a new workspace; `system_key` marks one that the program posts to automatically."""
 
     code: str
     name: str

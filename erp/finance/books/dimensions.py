@@ -1,4 +1,4 @@
-"""The projects and tasks that documents name: looked up together, one query for each kind."""
+"""The projects and tasks of documents: looked up together, one query for each kind."""
 
 from collections.abc import Mapping
 
@@ -11,15 +11,15 @@ _PROJECTS = "SELECT id FROM project WHERE id IN (SELECT value FROM json_each(?))
 _TASKS = "SELECT id, key, project_id FROM task WHERE id IN (SELECT value FROM json_each(?))"
 
 IdsByField = Mapping[str, str | None]
-"""Ids by the path of the field that names them; None where a field names none."""
+"""Ids by the path of the field that names them; None where a field is empty."""
 
 
 def check_projects(project_ids: IdsByField, complaints: Complaints) -> None:
-    """Complain of fields that name a project that is not in this workspace."""
+    """Complain of projects that are not in this workspace."""
     ids = {id for id in project_ids.values() if id is not None}
-    known = {id for (id,) in WORKSPACE.rows(_PROJECTS, (sql.array(ids),))} if ids else set()
+    projects = {id for (id,) in WORKSPACE.rows(_PROJECTS, (sql.array(ids),))} if ids else set()
     for field, id in project_ids.items():
-        if id is not None and id not in known:
+        if id is not None and id not in projects:
             complaints.unknown(field, Noun("project"))
 
 

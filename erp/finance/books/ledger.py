@@ -1,7 +1,7 @@
-"""The ledger: the only place where journal entries and postings are written, and where balances are read.
+"""The ledger: the only writer of journal entries and postings, and the reader of balances.
 
-An amount is an integer in minor units of the base currency: debit above zero, credit below. Postings are never
-changed; a correction is a reversing entry. Triggers in the file enforce this, against this program as well.
+An amount is an integer in minor units of the base currency: debit above zero, credit below. Postings are never changed;
+a correction is a reversing entry. Triggers in the file enforce this, against this program as well.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from erp.finance.books import open_items
+from erp.finance.books import open_items, periods
 from erp.finance.books.models import DocumentType, EntryKind, JournalEntry, OpenItem, SourceType
 from erp.finance.books.open_items import NewItem
 from erp.finance.books.periods import check_open
@@ -31,7 +31,7 @@ BALANCE_LIMIT = 4 * 10**18
 
 
 WITHOUT_ITEMS = ("allocation", "revaluation")
-"""Sources whose entries change what items are worth in the books, not what is open of them."""
+"""Sources whose entries change the book value of items, but not their open amounts."""
 
 
 class UnbalancedEntry(Refusal):
@@ -66,10 +66,14 @@ class DatedTooEarly(Refusal):
     status = 422
 
 
-class ItemTerms(msgspec.Struct, frozen=True):
-    """What an open item says beyond its posting: without a due date and a document date, the date of the entry.
+POSTING = (periods.PeriodLocked, periods.DateInFuture, AccountClosed, AmountOutOfRange)
+"""What every endpoint that posts may refuse with."""
 
-    `number` and `tax_rate_id` are those of a document of another program.
+
+class ItemTerms(msgspec.Struct, frozen=True):
+    """Terms of an open item beyond its posting; the due date and the document date default to the entry's date.
+
+    `number` and `tax_rate_id` belong to a document of another program.
     """
 
     due_date: date | None = None
@@ -124,7 +128,7 @@ STAND_INS = {
     "small_difference_gains": "rounding",
     "small_difference_losses": "rounding",
 }
-"""Keys that workspaces from before them lack, and whose account serves there until another one is chosen."""
+"""Keys that older workspaces lack, and the key whose account serves there until another one is chosen."""
 
 
 def _read_default_accounts() -> dict[str, str]:
@@ -236,7 +240,7 @@ def entry_hashes() -> Iterator[tuple[str, str, bool]]:
 
 
 class _Header(NamedTuple):
-    """An entry without its postings: the fields that its hash covers, in this order."""
+    """The fields of an entry that its hash covers, in this order, without its postings."""
 
     id: str
     number: str
@@ -261,7 +265,8 @@ _NO_POSTINGS: tuple[str, Iterator[Any]] = ("~", iter(()))
 """Sorts after every entry: their ids are hexadecimal."""
 _INSERT_ENTRY = (
     "INSERT INTO journal_entry (id, number, date, description, reference, kind, source_type, source_id, reverses_id,"
-    " fiscal_year, seq, total, created_at, created_by, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " fiscal_year, seq, total, last_line, created_at, created_by, hash)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _INSERT_POSTING = (
     "INSERT INTO posting (entry_id, line, account_id, date, amount, contact_id, project_id, description, currency,"
@@ -297,7 +302,7 @@ def _header(
 
 
 def _worded(description: str) -> str:
-    """A text of the program's own in the language of the office's papers, if it has chosen one; any other as it is."""
+    """A text of the program in the language of the office's papers, if chosen; any other text unchanged."""
     language = workspace_settings.current().paper_language
     return translated(description, language) if language and isinstance(description, Sentence) else str(description)
 
@@ -364,9 +369,8 @@ def _hash(header: _Header, postings: Sequence[Row]) -> str:
 
 def _insert(header: _Header, postings: Sequence[Row], *, fiscal_year: int, seq: int, total: int, hash: str) -> None:
     created = (clock.stamp(), caller.current().user_id)
-    WORKSPACE.run(_INSERT_ENTRY, (*header, fiscal_year, seq, total, *created, hash))
+    WORKSPACE.run(_INSERT_ENTRY, (*header, fiscal_year, seq, total, len(postings) - 1, *created, hash))
     WORKSPACE.run_many(_INSERT_POSTING, postings)
-    WORKSPACE.run("INSERT INTO entry_seal (entry_id) VALUES (?)", (header.id,))
 
 
 def check_legs(legs: Sequence[Leg]) -> None:
@@ -417,7 +421,7 @@ _NOTABLE = (
 
 
 def closed_reason(is_group: bool) -> Word:
-    """Why nothing can be posted to an account, as `AccountClosed` says it."""
+    """The reason why an account cannot be posted to, for `AccountClosed`."""
     return Word("a group") if is_group else Word("archived")
 
 

@@ -10,7 +10,7 @@ from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
 DocumentType = Literal["invoice", "payment", "journal_entry"]
-"""The kind of record that an open item belongs to; an entry by hand is its own document."""
+"""The kind of record that an open item belongs to; a manual entry is its own document."""
 
 EntryKind = Literal[
     "manual",
@@ -33,12 +33,12 @@ EntryKind = Literal[
     "doubtful",
     "tax_settlement",
 ]
-"""What an entry is posted for."""
+"""The purpose of an entry."""
 
 SourceType = Literal[
     "invoice", "payment", "allocation", "offset", "transfer", "revaluation", "payroll_run", "deduction", "tax_return"
 ]
-"""The kind of record that an entry is posted for."""
+"""The kind of record that caused an entry."""
 
 
 class Account(WorkspaceRecord):
@@ -46,7 +46,7 @@ class Account(WorkspaceRecord):
 
     noun = Noun("account")
 
-    code = TextField(unique=True)
+    code = TextField()
     name = TextField()
     type = TextField()
     subtype = TextField()
@@ -60,7 +60,7 @@ class Account(WorkspaceRecord):
 
 
 class DefaultAccount(WorkspaceTable):
-    """An account that the program posts to by itself, by a key such as `receivable`."""
+    """An account that the program posts to automatically, by a key such as `receivable`."""
 
     key = TextField(primary_key=True)
     account = ForeignKeyField(Account, lazy_load=False)
@@ -70,17 +70,18 @@ class JournalEntry(WorkspaceTable):
     """A dated, balanced set of postings. Only `ledger.post` writes one, and none is ever changed."""
 
     id = TextField(primary_key=True, default=new_id)
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
-    date = DayField(index=True)
+    date = DayField()
     description = TextField()
     reference = TextField(null=True)
     kind = TextField()
     source_type = TextField(null=True)
     source_id = TextField(null=True)
-    reverses = ForeignKeyField("self", null=True, lazy_load=False, index=False)
+    reverses = ForeignKeyField("self", null=True, lazy_load=False)
     total = IntegerField()
+    last_line = IntegerField()
     created_at = TextField()
     created_by = TextField(null=True)
     hash = TextField()
@@ -92,16 +93,13 @@ class JournalEntry(WorkspaceTable):
         """The name of the user who posted it."""
         return names.of_user(self.created_by)
 
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)
-
 
 class Posting(WorkspaceTable):
     """One signed leg of a journal entry: debit above zero, credit below, in the base currency."""
 
-    entry = ForeignKeyField(JournalEntry, lazy_load=False, index=False)
+    entry = ForeignKeyField(JournalEntry, lazy_load=False)
     line = IntegerField()
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    account = ForeignKeyField(Account, lazy_load=False)
     date = DayField()
     amount = IntegerField()
     contact_id = TextField(null=True)
@@ -117,7 +115,7 @@ class Posting(WorkspaceTable):
 class Balance(WorkspaceTable):
     """The debits and credits of an account in a month (`YYYY-MM`); a trigger adds each posting."""
 
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    account = ForeignKeyField(Account, lazy_load=False)
     month = TextField()
     debit = IntegerField()
     credit = IntegerField()
@@ -127,29 +125,26 @@ class Balance(WorkspaceTable):
 
 
 class ComparisonBalance(WorkspaceTable):
-    """What an account held at the end of a month (`YYYY-MM`) in the program before: a debit above zero.
+    """The balance of an account at the end of a month (`YYYY-MM`) in the former program: a debit above zero.
 
-    For reports to compare with; no part of the books. Of income and expenses, since the fiscal year began.
+    For comparison in reports; not part of the books. Of income and expenses, since the fiscal year began.
     """
 
     id = TextField(primary_key=True, default=new_id)
-    account = ForeignKeyField(Account, lazy_load=False, index=False)
-    month = TextField(index=True)
+    account = ForeignKeyField(Account, lazy_load=False)
+    month = TextField()
     base_amount = IntegerField()
 
     account_id: str
 
-    class Meta:
-        indexes = ((("account", "month"), True),)
-
 
 class OpenItem(WorkspaceTable):
-    """A posting to a receivable or payable with what is left of it: a debit above zero, a credit below.
+    """A posting to a receivable or payable with its open amount: a debit above zero, a credit below.
 
-    `date` is that of the posting; `document_date` and `tax_rate_id` are those of a document of another program.
-    `amount` and `open` are in the currency of the document, `base_amount` and `open_base` in the base currency. What
-    is worth nothing in the base currency has no posting. `number` is the document's. `settled_on` and `released_on`
-    are the last days on which something of it was, unless it was released on the day it was settled.
+    `date` is the posting's; `document_date` and `tax_rate_id` belong to a document of another program. `amount` and
+    `open` are in the currency of the document, `base_amount` and `open_base` in the base currency. An item of 0.00 in
+    the base currency has no posting. `number` is the document's. `settled_on` and `released_on` are the last days on
+    which a part of it was settled or released, unless both were on the same day.
     """
 
     derived = frozenset(
@@ -158,7 +153,7 @@ class OpenItem(WorkspaceTable):
     )
 
     id = TextField(primary_key=True)
-    entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False, index=False)
+    entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     line = IntegerField()
     document_type = TextField()
     document_id = TextField()
@@ -184,7 +179,7 @@ class OpenItem(WorkspaceTable):
 class Allocation(WorkspaceTable):
     """The use of an open item against another of the opposite sign, in minor units of the currency of both.
 
-    `from_base` and `to_base` are what each gives up of its base amount, above zero.
+    `from_base` and `to_base` are the used parts of their base amounts, above zero.
     """
 
     id = TextField(primary_key=True, default=new_id)

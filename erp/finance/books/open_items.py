@@ -1,7 +1,7 @@
-"""Open items: every posting to a receivable or payable, with what is left of it.
+"""Open items: every posting to a receivable or payable, with its open amount.
 
-What is left is kept with the item in the transaction that settles it. On every day, what is open of a contact is the
-balance of its postings: `erp check` proves it.
+The open amount is stored with the item in the transaction that settles it. On every day, the open items of a contact
+sum to the balance of its postings: `erp check` proves it.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
 NO_LINE = -1
-"""The line of an item without a posting; the line before it is that of its reversal."""
+"""The line of an item without a posting; its reversal has the line before it."""
 
 
 class StillSettled(InUse):
@@ -24,12 +24,12 @@ class StillSettled(InUse):
 
 
 def item_id(record_id: str, line: int) -> str:
-    """The id of an item: that of its entry, or of its document where nothing is posted, with the line at its end."""
+    """The id of an item: its entry's id, or its document's where nothing is posted, with the line at its end."""
     return f"{record_id[:32]}{line & 0xFFFF:04x}"
 
 
 class NewItem(NamedTuple):
-    """A row of `open_item` before it is settled, as it is written: dates are text."""
+    """A row of `open_item` before it is settled, for writing: dates are text."""
 
     id: str
     entry_id: str | None
@@ -50,7 +50,7 @@ class NewItem(NamedTuple):
     open_base: int
 
     def as_item(self) -> OpenItem:
-        """The item that was written."""
+        """The written item."""
         return rows.as_model(OpenItem, self._fields, self)
 
 
@@ -71,7 +71,7 @@ def add_unposted(
     currency: str,
     amount: int,
 ) -> OpenItem:
-    """Add the item of a document that is worth nothing in the base currency, so that nothing is posted.
+    """Add the item of a document that rounds to 0.00 in the base currency, so that nothing is posted.
 
     Args:
         document: its type, id and number.
@@ -101,23 +101,23 @@ def add_unposted(
 
 
 def of_document(id: str) -> list[OpenItem]:
-    """The items of a document in their order; that of its reversal comes last."""
+    """The items of a document in their order; its reversal's item is last."""
     return OpenItem.fetch(f"{_SELECT} WHERE document_id = ? ORDER BY date, id", id)
 
 
 def standing(document_id: str) -> OpenItem:
-    """The item in which a document stands: that in which something is left, such as one moved to another account."""
+    """The current item of a document: the one with an open amount, such as one moved to another account."""
     return standing_of(of_document(document_id))
 
 
 def standing_of(items: Sequence[OpenItem]) -> OpenItem:
-    """The same, of a document whose items are known."""
+    """The same, from the items of the document."""
     return next((item for item in items if item.open), items[0])
 
 
 def of_entry(id: str) -> list[OpenItem]:
     """The items of a journal entry by their lines."""
-    return OpenItem.fetch(f"{_SELECT} WHERE entry_id = ? ORDER BY line", id)
+    return OpenItem.fetch(_OF_ENTRY, id)
 
 
 def take(item: OpenItem, amount: int, base: int, day: date) -> None:
@@ -129,7 +129,7 @@ def take(item: OpenItem, amount: int, base: int, day: date) -> None:
 def give_back(item: OpenItem, amount: int, base: int, days: tuple[date, date]) -> None:
     """Open an unsigned amount again that was settled from the first of two days to the day before the second.
 
-    Where that is no day at all, it is as if it had never been settled.
+    If that is no day at all, the settlement leaves no trace.
     """
     settled, released = days
     if settled < released:
@@ -151,8 +151,8 @@ def link(
     """Use an amount of an item against another.
 
     Args:
-        bases: what each gives up of its base amount.
-        columns: the id of the allocation and its journal entry, where it has one.
+        bases: the used part of each base amount.
+        columns: the id of the allocation, and of its journal entry if it has one.
     """
     take(source, amount, bases[0], day)
     take(target, amount, bases[1], day)
@@ -172,7 +172,7 @@ def link(
 
 
 def check_unsettled(entry_id: str) -> None:
-    """Check that nothing of an entry's items is settled, so that it can be reversed.
+    """Check that no item of an entry is settled, so that it can be reversed.
 
     Raises:
         StillSettled: something is.
@@ -182,19 +182,19 @@ def check_unsettled(entry_id: str) -> None:
 
 
 def close_reversed(items: Sequence[OpenItem], mirrors: Sequence[OpenItem], day: date) -> None:
-    """Close the items of an entry with those of its reversal, line by line."""
+    """Close the items of an entry with its reversal's items, line by line."""
     for item, mirror in zip(items, mirrors, strict=True):
         close(item, mirror, day)
 
 
 def close(item: OpenItem, mirror: OpenItem, day: date) -> None:
-    """Close an item with that of its reversal."""
+    """Close an item with its reversal's item."""
     base = abs(item.base_amount)
     link(mirror, item, abs(item.amount), (base, base), day)
 
 
 def close_unposted(item: OpenItem, day: date) -> None:
-    """Close the item of a document that is void, if it never was posted: no reversal does it."""
+    """Close the item of a void document that was never posted: no reversal does it."""
     if item.entry_id is not None:
         return
     text = day.isoformat()
@@ -212,7 +212,7 @@ def close_unposted(item: OpenItem, day: date) -> None:
 
 
 def change_due_date(document_id: str, due_date: date) -> None:
-    """Give the item of a document another due date; a document of nothing has none."""
+    """Give the item of a document another due date; a document of 0.00 has no item."""
     items = of_document(document_id)
     for item in [item for item in items if item is items[0] or item.open]:
         WORKSPACE.run("UPDATE open_item SET due_date = ? WHERE id = ?", (due_date.isoformat(), item.id))
@@ -220,7 +220,7 @@ def change_due_date(document_id: str, due_date: date) -> None:
 
 
 def is_any_settled_after(day: str) -> bool:
-    """Whether anything is settled or released after a day, so that what is open now may not be what was open then."""
+    """Whether any item is settled or released after a day, so that open amounts may differ from that day's."""
     return bool(WORKSPACE.rows(_IS_ANY_AFTER, {"day": day}))
 
 
@@ -230,9 +230,9 @@ _IS_ANY_AFTER = (
 )
 
 
-def _open_at(kept: str, change: str) -> str:
-    """What was open of an item at the end of :day: what is kept, without what has been done to it since."""
-    return f"""({kept} + CASE WHEN open_item.settled_on > :day OR open_item.released_on > :day
+def _open_at(stored: str, change: str) -> str:
+    """The open amount of an item at the end of :day: the stored one, without later changes."""
+    return f"""({stored} + CASE WHEN open_item.settled_on > :day OR open_item.released_on > :day
         THEN CASE WHEN open_item.amount > 0 THEN 1 ELSE -1 END * coalesce((
             SELECT sum(CASE WHEN a.date > :day THEN 1 ELSE -1 END * {change}) FROM allocation AS a
             WHERE (a.from_item_id = open_item.id OR a.to_item_id = open_item.id)
@@ -241,7 +241,7 @@ def _open_at(kept: str, change: str) -> str:
 
 
 OPEN_AT = _open_at("open", "a.amount")
-"""What was open of an `open_item` at the end of :day, in its currency."""
+"""The open amount of an `open_item` at the end of :day, in its currency."""
 OPEN_BASE_AT = _open_at("open_base", "CASE WHEN a.from_item_id = open_item.id THEN a.from_base ELSE a.to_base END")
 """The same in the base currency."""
 MAY_BE_OPEN_AT = """open_item.id IN (
@@ -249,16 +249,38 @@ MAY_BE_OPEN_AT = """open_item.id IN (
     UNION ALL SELECT id FROM open_item WHERE settled_on > :day AND date <= :day
     UNION ALL SELECT id FROM open_item WHERE released_on > :day AND date <= :day
 )"""
-"""Of which `open_item` that can be other than zero: three indexes find them, which SQLite does not ask for one OR."""
+"""The `open_item`s with an open amount: three indexes find them, which SQLite does not use for one OR."""
+
+
+def overdue(remaining: str, subtype: str) -> str:
+    """Whether something remains of an `open_item` after its due date, on the side that its account stands for.
+
+    Args:
+        remaining: the column that has it, a debit above zero.
+        subtype: that of its account.
+    """
+    return f"(due_date < :today AND {remaining} <> 0 AND ({remaining} > 0) = ({subtype} = 'receivable'))"
+
+
+IS_OF_ENTRY = """item.entry_id = entry.id AND item.document_id =
+    CASE WHEN entry.source_type IN ('invoice', 'payment') THEN entry.source_id ELSE entry.id END"""
+"""Whether an `open_item` called item is of the journal entry called entry: an index finds it by its document."""
+
+IS_OF_ENTRY = """item.entry_id = entry.id AND item.document_id =
+    CASE WHEN entry.source_type IN ('invoice', 'payment') THEN entry.source_id ELSE entry.id END"""
+"""Whether an `open_item` called item is of the journal entry called entry: an index finds it by its document."""
 
 _RECORDED = ("number", "document_date", "due_date", "tax_rate_id")
-"""What follows from no posting."""
+"""Items without a posting."""
 _INSERT = f"INSERT INTO open_item ({', '.join(NewItem._fields)}) VALUES ({', '.join('?' * len(NewItem._fields))})"
 _SELECT = "SELECT * FROM open_item"
+_OF_ENTRY = f"""
+SELECT item.* FROM journal_entry AS entry JOIN open_item AS item ON {IS_OF_ENTRY} WHERE entry.id = ? ORDER BY item.line
+"""
 _CHANGE = "UPDATE open_item SET open = ?, open_base = ?, settled_on = ?, released_on = ? WHERE id = ?"
-_SETTLED_WITH = """
-SELECT item.number, other.number FROM open_item AS item
+_SETTLED_WITH = f"""
+SELECT item.number, other.number FROM journal_entry AS entry JOIN open_item AS item ON {IS_OF_ENTRY}
 JOIN allocation AS a ON (a.from_item_id = item.id OR a.to_item_id = item.id) AND a.released_on IS NULL
 JOIN open_item AS other ON other.id = CASE WHEN a.from_item_id = item.id THEN a.to_item_id ELSE a.from_item_id END
-WHERE item.entry_id = :entry ORDER BY a.id LIMIT 1
+WHERE entry.id = :entry ORDER BY a.id LIMIT 1
 """

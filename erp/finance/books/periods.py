@@ -1,7 +1,7 @@
-"""What day something can be dated.
+"""The dates that can be used for posting.
 
-Nothing can be dated on or before the lock date, which `closing.lock` sets. What a person dates far ahead is likely to
-be a slip, so that it needs their word.
+Nothing can be dated on or before the lock date, which `closing.lock` sets. A date far ahead is likely to be a slip, so
+it needs confirmation.
 """
 
 from datetime import date, timedelta
@@ -14,7 +14,7 @@ from erp.kernel.language import says
 from erp.store import workspace_settings
 
 DAYS_AHEAD = 7
-"""How many days after today something can be dated without `allowFuture`."""
+"""Days after today that can be used without `allowFuture`."""
 
 AllowFuture = Annotated[bool, Meta(description=f"Accept a date more than {DAYS_AHEAD} days after today.")]
 
@@ -47,7 +47,7 @@ class DateInFuture(Invalid):
 
 
 def check_not_ahead(day: date | None, field: str, *, allow_future: bool) -> None:
-    """Refuse a day that a request names and that is far ahead; None, the default of the field, is never refused.
+    """Refuse a named day that is far ahead; None, the default of the field, is never refused.
 
     Raises:
         DateInFuture: the day is more than `DAYS_AHEAD` days after the workspace's today, and that is not allowed.

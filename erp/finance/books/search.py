@@ -1,4 +1,4 @@
-"""What `q` finds in the books: texts, names of contacts, and amounts as people write them."""
+"""The search `q` in the books: texts, names of contacts, and amounts as people write them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,17 +12,17 @@ _AMOUNT = re.compile(r"-?(\d{1,3}(?:[.,' \u00a0\u202f]\d{3})+|\d+)(?:[.,](\d{1,4
 _SEPARATORS = str.maketrans("", "", ".,' \u00a0\u202f")
 
 CONTACT_NAMED = f"contact_id IN (SELECT id FROM contact WHERE {sql.holds('name')})"
-"""That the contact of a row has a word in its name of today."""
+"""The condition that the contact's present name has a word."""
 
 
 class Reading(NamedTuple):
-    """An amount as a text can be read: whole units, and the digits after the decimal sign, None where there is none."""
+    """A text read as an amount: whole units, and the digits after the decimal sign, None where there is none."""
 
     whole: int
     fraction: str | None
 
     def between(self, digits: int) -> tuple[int, int] | None:
-        """The minor units that it stands for in a currency of so many decimals; without a decimal sign, all of them."""
+        """The minor units that it can mean in a currency of so many decimals; without a decimal sign, all of them."""
         unit = 10**digits
         if self.fraction is None:
             low, high = self.whole * unit, self.whole * unit + unit - 1
@@ -39,17 +39,17 @@ def readings(text: str) -> list[Reading]:
     if match is None:
         return []
     whole, fraction = match[1].translate(_SEPARATORS), match[2]
-    found = [Reading(int(whole), fraction)]
+    readings = [Reading(int(whole), fraction)]
     parts = re.split("[.,]", match[1])
     if fraction is None and len(parts) == 2:
-        found.append(Reading(int(parts[0]), parts[1]))
-    return found
+        readings.append(Reading(int(parts[0]), parts[1]))
+    return readings
 
 
 def found(
     text: str, texts: Sequence[str], amounts: Sequence[str], *, currency: str = "currency", also: Sequence[str] = ()
 ) -> Condition:
-    """That a row has each word of a text in some columns, or one of its amounts is the one that the text writes.
+    """The condition that a row has each word of a text in some columns, or the written amount.
 
     Args:
         amounts: SQL of amounts in minor units; their sign does not matter.

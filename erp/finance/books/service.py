@@ -1,4 +1,4 @@
-"""When a service was rendered, and the day that decides the tax period of a document."""
+"""The days of a service, and the day that decides the tax period of a document."""
 
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -26,14 +26,14 @@ class ServicePeriodView(View):
 
 
 class Service(NamedTuple):
-    """The days of a service: from the first to the last; `start` is None where it took place on one day."""
+    """The days of a service: from the first to the last; `start` is None for a service of one day."""
 
     start: date | None = None
     end: date | None = None
 
     @property
     def day(self) -> date | None:
-        """The day of a service that took place on one day."""
+        """The day of a service of one day."""
         return self.end if self.start is None else None
 
     @property
@@ -49,7 +49,7 @@ def read(day: Day | None, period: ServicePeriod | None, complaints: Complaints, 
     """The service that a request names by its day or by its period; a period of one day is a period.
 
     Args:
-        path: what the names of the fields begin with, such as `lines[0].`.
+        path: the prefix of the fields, such as `lines[0].`.
     """
     if period is None:
         return NO_SERVICE if day is None else Service(end=day)
@@ -65,7 +65,7 @@ def tax_day(kind: str, document_date: date, service_end: date | None, lock_date:
     """The day whose month is the tax period of a document.
 
     A sale counts on the last day of its service, a purchase on the later of that day and its own date, and a credit
-    note on its own date. What would count in a locked period counts on the first open day.
+    note on its own date. A day in a locked period moves to the first open day.
     """
     if service_end is None or kind.endswith("credit_note"):
         day = document_date

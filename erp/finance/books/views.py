@@ -1,4 +1,4 @@
-"""Accounts as they are shown, each with its balance."""
+"""Views of accounts, each with its balance."""
 
 import datetime
 from collections.abc import Mapping
@@ -12,13 +12,11 @@ from erp.finance.books.bodies import Subtype
 from erp.finance.books.chart import NORMAL_BALANCE, NORMAL_SIGN, AccountType, Side
 from erp.finance.books.models import Account
 from erp.kernel import money
+from erp.kernel.days import LAST_DAY
 from erp.store import names, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, Unset
-
-LAST_DAY = datetime.date(2199, 12, 31)
-"""No business date is later."""
 
 
 class AccountView(RecordView):
@@ -40,7 +38,7 @@ class AccountView(RecordView):
     description: str | None
     archived_at: str | None
     system_key: Annotated[
-        str | None, Meta(description="The first key under which the program posts to the account by itself.")
+        str | None, Meta(description="The first key under which the program posts to the account automatically.")
     ]
     normal_balance: Side
     balance: Annotated[
@@ -52,7 +50,7 @@ class AccountView(RecordView):
 
     @classmethod
     def of(cls, account: Account) -> "AccountView":
-        """The account with the balance of everything posted to it and to the accounts below it."""
+        """The account with the balance of all postings to it and to the accounts below it."""
         return next(view for view in chart() if view.id == account.id)
 
 
@@ -75,8 +73,8 @@ def chart(day: datetime.date | None = None) -> list[AccountView]:
     """All accounts by code, with their balances.
 
     Args:
-        day: the last day that counts, of whose fiscal year income and expense are shown; without it, every posting
-            counts, of income and expense those since the present fiscal year began.
+        day: the last day that counts, with income and expense of its fiscal year; without it, every posting counts,
+            with income and expense of the present fiscal year.
     """
     start = workspace_settings.fiscal_year_start(day) if day else years.current_start()
     through = day or LAST_DAY
@@ -105,7 +103,7 @@ def tree(accounts: list[AccountView]) -> list[AccountView]:
 
 
 def _totals(balances: Mapping[str, int], parents: Mapping[str, str | None]) -> dict[str, int]:
-    """Balances by account id, those of groups included."""
+    """Balances by account id, groups included."""
     totals: dict[str, int] = {}
     for account_id, amount in balances.items():
         id: str | None = account_id
@@ -116,11 +114,11 @@ def _totals(balances: Mapping[str, int], parents: Mapping[str, str | None]) -> d
 
 
 def _view(row: dict[str, Any], foreign: int, total: int, base: str) -> AccountView:
-    """An account as it is shown.
+    """The view of an account.
 
     Args:
-        foreign: its balance in its own currency, if that is not the base currency.
-        total: its balance in the base currency, that of the accounts below it included.
+        foreign: its balance in its own currency, if not the base currency.
+        total: its balance in the base currency, with the accounts below it.
     """
     sign = NORMAL_SIGN[row["type"]]
     is_group, base_balance = bool(row["is_group"]), money.text(sign * total, base)

@@ -1,6 +1,6 @@
-"""Balances by fiscal year: income and expense begin at zero in each, and what was before is a result of earlier years.
+"""Balances by fiscal year: income and expense begin at zero in each; before that, they are the result of earlier years.
 
-Nothing is posted for that: fiscal years are those of the settings as they are when the balance is read.
+Nothing is posted for that: fiscal years follow the settings at the time of reading.
 """
 
 from collections.abc import Mapping
@@ -31,13 +31,13 @@ def current_start() -> date:
 
 
 def next_start(day: date) -> date:
-    """The first day of the fiscal year after that of a day."""
+    """The first day of the fiscal year after a day's own."""
     start = workspace_settings.fiscal_year_start(day)
     return start.replace(year=start.year + 1)
 
 
 def balances(types: Mapping[str, str], through: date, start: date) -> Balances:
-    """The balances at the end of a day, those of income and expense since a fiscal year began.
+    """The balances at the end of a day, with income and expense since a fiscal year began.
 
     Args:
         types: the type of each account by its id.

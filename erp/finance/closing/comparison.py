@@ -1,4 +1,4 @@
-"""What accounts held in earlier months in the other program, kept beside the books for reports to compare with."""
+"""Balances of earlier months in the former program, kept beside the books for comparison in reports."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -18,12 +18,12 @@ Balances = Mapping[tuple[str, str], int]
 
 
 def read(rows: Mapping[str, OpeningMonth], day: date, complaints: Complaints) -> Balances:
-    """The balances that rows say, by their places in the request.
+    """The balances in rows, by their places in the request.
 
     Args:
         day: the day of the opening balances, after which no month may end.
     """
-    found, wrong = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
+    refs, wrong = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
     complaints.items += wrong
     balances: dict[tuple[str, str], int] = {}
     for path, row in rows.items():
@@ -31,7 +31,7 @@ def read(rows: Mapping[str, OpeningMonth], day: date, complaints: Complaints) ->
         if row.month > account_balances.last_month(day):
             message = says("The last day must not be after {day}, the date of the opening balances.", day=day)
             complaints.add(f"{path}.month", "too_late", message)
-        account = found.get(f"{path}.accountId")
+        account = refs.get(f"{path}.accountId")
         if account is None:
             continue
         if (account.id, row.month) in balances:
@@ -42,7 +42,7 @@ def read(rows: Mapping[str, OpeningMonth], day: date, complaints: Complaints) ->
 
 
 def keep(balances: Balances) -> None:
-    """Keep these balances in place of those before; the caller logs the event."""
+    """Store these balances in place of earlier ones; the caller logs the event."""
     for (id,) in WORKSPACE.rows("SELECT id FROM comparison_balance"):
         ComparisonBalance.record_removed(id)
     WORKSPACE.run("DELETE FROM comparison_balance")

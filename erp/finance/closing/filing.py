@@ -11,7 +11,7 @@ from erp.web.endpoint import endpoint
 
 
 def file(body: NewTaxReturn) -> TaxReturn:
-    """Keep a return as it is filed, and lock its days if that is asked for and they are open.
+    """Mark a return as filed, and lock its days if requested and still open.
 
     Raises:
         ReasonNeeded: the days are to be locked, something is open in them, and no reason is given.
@@ -25,10 +25,10 @@ def file(body: NewTaxReturn) -> TaxReturn:
 class TaxReturns(api.Collection):
     @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists, ReasonNeeded))
     def on_post(self, body: NewTaxReturn) -> TaxReturnView:
-        """Keep the figures of a tax return as they have been filed.
+        """Mark a tax return as filed, and keep its figures.
 
-        They never change. What changes later in its days is shown beside them, and can be filed as a correction of the
-        same days. With `lock`, the books are locked through the last day in the same call, so that nothing changes by
+        They never change. Later changes in its days are shown beside them, and can be filed as a correction of the same
+        days. With `lock`, the books are locked through the last day in the same call, so that nothing changes by
         mistake; while something is open there, that needs a `lockReason`. `dryRun` only shows the return.
         """
         return TaxReturnView.of(file(body), dry_run=body.dry_run)

@@ -1,7 +1,7 @@
-"""The check-list of a lock: what is still open in the days that are to be locked.
+"""The check-list of a lock: open points in the days that are to be locked.
 
-It looks at the days since the fiscal year began, or since the first open day where that is earlier, so that what was
-accepted with the lock of an earlier year is not asked again.
+It looks at the days since the fiscal year began, or since the first open day where that is earlier, so that points
+accepted with the lock of an earlier year are not asked again.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from erp.web.scalars import Day, Money
 from erp.web.schema import View
 
 MOST_RECORDS = 20
-"""How many records of a kind are named; the count is that of all."""
+"""Number of records of a kind that are named; the count includes all."""
 
 RecordType = Literal["invoice", "payment", "payroll_run", "bank_line", "journal_entry", "account"]
 
@@ -35,13 +35,13 @@ class LockFindingRecord(View):
     number: Annotated[str | None, Meta(description="A draft of an invoice or a credit note has no number.")]
     date: Day
     contact_name: str | None
-    text: Annotated[str | None, Meta(description="What a bank line, a journal entry or an account says.")]
-    amount: Annotated[Money | None, Meta(description="The total of a document, else what is left to settle or match.")]
+    text: Annotated[str | None, Meta(description="The text of a bank transaction, a journal entry or an account.")]
+    amount: Annotated[Money | None, Meta(description="The total of a document, else the open or unmatched amount.")]
     currency: str | None
 
 
 class LockFinding(View):
-    """What is open of one kind, the earliest first."""
+    """The open points of one kind, the earliest first."""
 
     kind: FindingKind
     message: Sentence
@@ -53,7 +53,7 @@ class LockFinding(View):
 
 
 class FindingCount(View):
-    """How many records of one kind are open."""
+    """The number of open records of one kind."""
 
     kind: FindingKind
     count: int
@@ -73,21 +73,21 @@ def days_through(day: date) -> Days:
 
 
 def through(day: date) -> list[LockFinding]:
-    """The check-list of a lock through a day; kinds of which there is nothing are left out."""
+    """The check-list of a lock through a day; kinds without open points are left out."""
     days = days_through(day)
-    found = ((search, WORKSPACE.rows(_statement(search), _values(days))) for search in BY_DAY)
-    listed = [_finding(search, rows) for search, rows in found if rows]
+    rows_by_search = ((search, WORKSPACE.rows(_statement(search), _values(days))) for search in BY_DAY)
+    listed = [_finding(search, rows) for search, rows in rows_by_search if rows]
     return [*listed, *_trial_balance(day), *_opening_account(day)]
 
 
 def by_month(days: Days) -> Mapping[str, Sequence[FindingCount]]:
-    """How much is open in each month (`YYYY-MM`) of some days; what lies in the future is in none."""
-    found: dict[str, list[FindingCount]] = defaultdict(list)
+    """The open points in each month (`YYYY-MM`) of some days, without the future."""
+    counts: dict[str, list[FindingCount]] = defaultdict(list)
     for search in BY_DAY:
         if not search.is_ahead:
             for month, count in WORKSPACE.rows(_PER_MONTH.format(search.records), _values(days)):
-                found[month].append(FindingCount(kind=search.kind, count=count))
-    return found
+                counts[month].append(FindingCount(kind=search.kind, count=count))
+    return counts
 
 
 _PER_MONTH = "SELECT substr(day, 1, 7), count(*) FROM ({}) AS found GROUP BY substr(day, 1, 7)"
@@ -137,7 +137,7 @@ def _record(row: Sequence[Any]) -> LockFindingRecord:
 
 
 def _trial_balance(day: date) -> list[LockFinding]:
-    """What debits and credits differ by: never anything, unless another program has written to the file."""
+    """The difference of debits and credits: 0, unless another program has written to the file."""
     difference = sum(amount for (amount,) in account_balances.of_all(day).values())
     if not difference:
         return []
@@ -146,7 +146,7 @@ def _trial_balance(day: date) -> list[LockFinding]:
 
 
 def _opening_account(day: date) -> list[LockFinding]:
-    """What is left on the account of opening balances, which is empty once all of them are entered."""
+    """The balance of the account of opening balances, which is 0 once all of them are entered."""
     for id, code, name in WORKSPACE.rows(OPENING_ACCOUNT):
         amount = account_balances.of_account(id, through=day)
         if amount:

@@ -1,7 +1,7 @@
-"""The fiscal years of the books, and how far each is locked."""
+"""The fiscal years of the books, and their locks."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import Literal
 
 from erp.kernel.errors import NotFound
@@ -23,7 +23,7 @@ class FiscalYearView(View):
 
 
 def shown() -> list[FiscalYearView]:
-    """The fiscal years, the latest first; of those that are not the present one, those with entries."""
+    """The fiscal years, the latest first; the present one, and years with entries."""
     today = workspace_settings.today()
     years = [of_start(start) for start in _starts(today)]
     return [year for year in years if year.entry_count or year.start_date <= today <= year.end_date]
@@ -33,7 +33,7 @@ def find(year: str) -> FiscalYearView:
     """The fiscal year of a number in an address.
 
     Raises:
-        NotFound: it is none, or lies before the first entry or after the last.
+        NotFound: there is none, or it is before the first entry or after the last.
     """
     for start in _starts(workspace_settings.today()):
         if str(workspace_settings.fiscal_year(start)) == year:
@@ -46,7 +46,7 @@ _ENTRIES_BETWEEN = "SELECT count(*) FROM journal_entry WHERE date BETWEEN ? AND 
 
 
 def _starts(today: date) -> Iterator[date]:
-    """The first days of the fiscal years, from the latest back to that of the first entry."""
+    """The first days of the fiscal years, from the latest back to the first entry's."""
     (ends,) = WORKSPACE.rows(_DAYS_OF_ENTRIES)
     days = [today, *(date.fromisoformat(day) for day in ends if day)]
     start = workspace_settings.fiscal_year_start(max(days))
@@ -58,7 +58,7 @@ def _starts(today: date) -> Iterator[date]:
 
 def of_start(start: date) -> FiscalYearView:
     """The fiscal year that begins on a day."""
-    end = start.replace(year=start.year + 1) - timedelta(days=1)
+    end = workspace_settings.fiscal_year_end(start)
     ((count,),) = WORKSPACE.rows(_ENTRIES_BETWEEN, (start.isoformat(), end.isoformat()))
     return FiscalYearView(
         year=workspace_settings.fiscal_year(start),
@@ -70,7 +70,7 @@ def of_start(start: date) -> FiscalYearView:
 
 
 def status(start: date, end: date) -> PeriodStatus:
-    """How far the books of some days are locked."""
+    """The lock status of some days."""
     lock_date = workspace_settings.current().lock_date
     if lock_date is None or lock_date < start:
         return "open"

@@ -1,4 +1,4 @@
-"""The lock of the books: the day through which they are locked, its check-list, and its moves."""
+"""The lock of the books: its date, its check-list, and its history."""
 
 import json
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ MOST_LOCKS = 20
 
 class PeriodLock(Body):
     through_date: Day
-    reason: Annotated[Line, Meta(description="Why, needed while the check-list has findings.")] | None = None
-    dry_run: Annotated[bool, Meta(description="Only show what still lies in the period, and change nothing.")] = False
+    reason: Annotated[Line, Meta(description="The reason, needed while the check-list has findings.")] | None = None
+    dry_run: Annotated[bool, Meta(description="Only show the open points of the period, and change nothing.")] = False
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"throughDate": "2025-12-31", "reason": "The year is filed"}
 
@@ -54,13 +54,13 @@ class ReasonNeeded(Refusal):
 
     status = 422
 
-    def __init__(self, field: str, day: date, found: Sequence[LockFinding]) -> None:
-        details = [Complaint(field, finding.kind, finding.message) for finding in found]
+    def __init__(self, field: str, day: date, open_points: Sequence[LockFinding]) -> None:
+        details = [Complaint(field, finding.kind, finding.message) for finding in open_points]
         super().__init__(day=day, details=details)
 
 
 def lock(body: PeriodLock) -> list[LockFinding]:
-    """Lock the books through a day, unless it is a dry run; what is still open then.
+    """Lock the books through a day, unless it is a dry run; return the open points.
 
     Raises:
         LockMovesForward: they are already locked through that day.
@@ -72,22 +72,22 @@ def lock(body: PeriodLock) -> list[LockFinding]:
         raise Invalid.one("throughDate", "in_the_future", says("Must not be later than today."))
     if settings.lock_date is not None and body.through_date <= settings.lock_date:
         raise LockMovesForward(lock_date=settings.lock_date)
-    found = findings.through(body.through_date)
-    return found if body.dry_run else lock_through(body.through_date, body.reason, found)
+    open_points = findings.through(body.through_date)
+    return open_points if body.dry_run else lock_through(body.through_date, body.reason, open_points)
 
 
 def lock_through(
-    day: date, reason: str | None, found: Sequence[LockFinding], field: str = "reason"
+    day: date, reason: str | None, open_points: Sequence[LockFinding], field: str = "reason"
 ) -> list[LockFinding]:
-    """Move the lock forward to a day on which something was found, with the reason for that.
+    """Move the lock forward to a day, with the reason for its open points.
 
     Raises:
         ReasonNeeded: something is open, and no reason is given.
     """
-    if found and not reason:
-        raise ReasonNeeded(field, day, found)
-    _move("period.locked", day, reason or None, found)
-    return list(found)
+    if open_points and not reason:
+        raise ReasonNeeded(field, day, open_points)
+    _move("period.locked", day, reason or None, open_points)
+    return list(open_points)
 
 
 def unlock(body: PeriodUnlock) -> Settings:
@@ -104,19 +104,19 @@ def unlock(body: PeriodUnlock) -> Settings:
     return _move("period.unlocked", body.through_date, body.reason)
 
 
-def _move(event: str, through: date | None, reason: str | None, found: Sequence[LockFinding] = ()) -> Settings:
+def _move(event: str, through: date | None, reason: str | None, open_points: Sequence[LockFinding] = ()) -> Settings:
     settings = workspace_settings.current()
     before = settings.lock_date
     settings.change(lock_date=through)
     data: dict[str, Any] = {"from": before and str(before), "to": through and str(through), "reason": reason}
-    if found:
-        data["findings"] = [{"kind": finding.kind, "count": finding.count} for finding in found]
+    if open_points:
+        data["findings"] = [{"kind": finding.kind, "count": finding.count} for finding in open_points]
     events.write(event, "workspace", caller.current().workspace_id or "", data)
     return settings
 
 
 class LockView(View):
-    """A move of the lock, with its reason and with what was open then."""
+    """A change of the lock, with its reason and its open points."""
 
     at: str
     by_name: str
@@ -140,7 +140,7 @@ class PeriodsView(View):
 
 
 def locks(most: int = MOST_LOCKS) -> list[LockView]:
-    """The moves of the lock, the latest first, as the log has them."""
+    """The changes of the lock, the latest first, from the log."""
     return [_lock_view(*row) for row in WORKSPACE.rows(_LOCKS, (caller.current().workspace_id, most))]
 
 
@@ -167,13 +167,13 @@ _LOCKS = (
 
 
 class CheckListQuery(Query):
-    """The last day of what is to be locked."""
+    """The last day of the check-list."""
 
     date: Annotated[Day, Meta(description="When absent, the last day of the month before.")] | None = None
 
 
 class CheckListView(View):
-    """What is open before a lock, from the first day that counts to the last."""
+    """The open points before a lock, from the first day that counts to the last."""
 
     date_from: Annotated[date | None, Meta(description="Null while nothing is locked: all days count.")]
     through_date: date
@@ -185,18 +185,18 @@ class CheckListView(View):
     def of(cls, day: date) -> Self:
         """The check-list of a lock through a day."""
         since = findings.days_through(day).since
-        found = findings.through(day)
+        open_points = findings.through(day)
         return cls(
             date_from=None if since == date.min else since,
             through_date=day,
             lock_date=workspace_settings.current().lock_date,
-            needs_reason=bool(found),
-            findings=found,
+            needs_reason=bool(open_points),
+            findings=open_points,
         )
 
 
 class LockedPeriodsView(PeriodsView):
-    """The periods, and what is still open in the one that was locked or, in a dry run, would be."""
+    """The periods, and the open points in the one that was locked or, in a dry run, would be."""
 
     dry_run: bool
     through_date: Day
@@ -217,12 +217,12 @@ class Collection:
 class CheckList:
     @endpoint(permission="finance.read")
     def on_get(self, query: CheckListQuery) -> CheckListView:
-        """Show what is still open before the books are locked through a day.
+        """Show the open points before the books are locked through a day.
 
-        Drafts, payments and credit notes that are not settled, lines of bank statements that are not in the books and
-        entries on bank accounts that are on no statement, bills without a file, and documents dated more than 7 days
-        after today; the trial balance and the account of opening balances if they are not at zero. It looks at the
-        days since the fiscal year began, or since the first open day where that is earlier.
+        Drafts, payments and credit notes that are not settled, unmatched bank transactions and entries that are on no
+        statement, bills without a file, and documents dated more than 7 days after today; the trial balance and the
+        account of opening balances if they are not at zero. It looks at the days since the fiscal year began, or since
+        the first open day where that is earlier.
         """
         return CheckListView.of(query.date or workspace_settings.today().replace(day=1) - timedelta(days=1))
 
@@ -232,13 +232,15 @@ class Lock:
     def on_post(self, body: PeriodLock) -> LockedPeriodsView:
         """Lock the books through a day.
 
-        The lock date only moves forward, and not beyond today. `findings` says what is still open through that day, as
+        The lock date only moves forward, and not beyond today. `findings` lists the open points through that day, as
         the check-list does. While there are any, the lock needs a `reason`, which is kept in the log and shown in
         `locks`. With `dryRun: true`, look at them first: nothing is changed.
         """
-        found = lock(body)
+        open_points = lock(body)
         settings = workspace_settings.current()
-        return LockedPeriodsView.of(settings, dry_run=body.dry_run, through_date=body.through_date, findings=found)
+        return LockedPeriodsView.of(
+            settings, dry_run=body.dry_run, through_date=body.through_date, findings=open_points
+        )
 
 
 class Unlock:

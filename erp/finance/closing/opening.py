@@ -1,6 +1,6 @@
-"""Opening balances: what the accounts held when the books were taken over, with what contacts owed one by one.
+"""Opening balances: the balances of accounts at the start of the books, and the open items of contacts.
 
-They can be entered again until the books are locked: the entry before is reversed on its own date, and replaced.
+They can be entered again until the books are locked: the earlier entry is reversed on its own date, and replaced.
 """
 
 from collections import defaultdict
@@ -42,12 +42,12 @@ _LIVE = (
 
 
 def enter(body: NewOpeningBalances) -> OpeningBalancesView:
-    """Post the opening balances, in place of those that were entered before; or only check them.
+    """Post the opening balances, in place of earlier ones; or only check them.
 
     Raises:
-        Invalid: with a complaint for every line that is wrong, and for an account that its items do not add up to.
-        PeriodLocked: the day, or that of the opening balances to be replaced, is in the locked period.
-        StillSettled: something of those is settled.
+        Invalid: with a complaint for every wrong line, and for an account whose items do not sum to its balance.
+        PeriodLocked: the day, or the day of the replaced opening balances, is in the locked period.
+        StillSettled: an item of the replaced ones is settled.
     """
     complaints = Complaints()
     with complaints.gathered():
@@ -70,7 +70,7 @@ def enter(body: NewOpeningBalances) -> OpeningBalancesView:
 
 
 def current() -> JournalEntry | None:
-    """The entry of the opening balances that count."""
+    """The entry of the opening balances in force."""
     return next(iter(JournalEntry.fetch(_LIVE)), None)
 
 
@@ -93,24 +93,24 @@ Rows = Mapping[str, OpeningLine | OpeningItem]
 
 
 def _split(rows: opening_sheet.Rows) -> tuple[Rows, Mapping[str, OpeningMonth]]:
-    """What is posted, and what is kept to compare with."""
+    """The rows to post, and the rows for comparison."""
     months = {path: row for path, row in rows.items() if isinstance(row, OpeningMonth)}
     return {path: row for path, row in rows.items() if not isinstance(row, OpeningMonth)}, months
 
 
 def _legs(rows: Rows, day: date, complaints: Complaints) -> list[Leg]:
     """The legs of all but the accounts of contacts, which consist of their items."""
-    found, _ = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
+    refs, _ = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
     by_items = {
         path
         for path, row in rows.items()
-        if isinstance(row, OpeningLine) and (account := found.get(f"{path}.accountId")) and account.needs_contact
+        if isinstance(row, OpeningLine) and (account := refs.get(f"{path}.accountId")) and account.needs_contact
     }
     posted = {path: _journal_line(row) for path, row in rows.items() if path not in by_items}
     legs = journal_lines.read(posted, day, complaints)
-    _check_items(rows, legs, found, complaints)
+    _check_items(rows, legs, refs, complaints)
     terms = _terms(rows, complaints)
-    _check_sums({path: rows[path] for path in by_items}, legs, found, complaints)
+    _check_sums({path: rows[path] for path in by_items}, legs, refs, complaints)
     return [replace(leg, terms=terms[path]) if path in terms else leg for path, leg in legs.items()]
 
 
@@ -127,9 +127,9 @@ def _journal_line(row: OpeningLine | OpeningItem) -> NewJournalLine:
     return line
 
 
-def _check_items(rows: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any], complaints: Complaints) -> None:
+def _check_items(rows: Rows, legs: Mapping[str, Leg], refs: Mapping[str, Any], complaints: Complaints) -> None:
     for path in legs:
-        row, account = rows[path], found.get(f"{path}.accountId")
+        row, account = rows[path], refs.get(f"{path}.accountId")
         if isinstance(row, OpeningItem) and account is not None and not account.needs_contact:
             message = says(
                 "Account {code} is neither receivable nor payable. Enter its balance without documents.",
@@ -139,7 +139,7 @@ def _check_items(rows: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any], 
 
 
 def _terms(rows: Rows, complaints: Complaints) -> dict[str, ItemTerms]:
-    """What the open items say: the old number, both dates, and the tax rate."""
+    """The terms of the open items: the old number, both dates, and the tax rate."""
     items = {path: row for path, row in rows.items() if isinstance(row, OpeningItem)}
     names = {f"{path}.taxRateId": row.tax_rate_id for path, row in items.items() if row.tax_rate_id is not None}
     rates, unknown = tax_rates.look_up(names)
@@ -157,14 +157,14 @@ def _terms(rows: Rows, complaints: Complaints) -> dict[str, ItemTerms]:
     return terms
 
 
-def _check_sums(balances: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any], complaints: Complaints) -> None:
-    """Complain of an account whose items do not add up to the balance that was given."""
+def _check_sums(balances: Rows, legs: Mapping[str, Leg], refs: Mapping[str, Any], complaints: Complaints) -> None:
+    """Complain of an account whose items do not sum to the given balance."""
     currency = workspace_settings.current().base_currency
     sums: dict[str, int] = defaultdict(int)
     for leg in legs.values():
         sums[leg.account_id] += leg.amount
     for path, row in balances.items():
-        account = found[f"{path}.accountId"]
+        account = refs[f"{path}.accountId"]
         side = "debit" if row.debit is not None else "credit"
         balance = complaints.minor(row.debit or row.credit or Decimal(0), currency, f"{path}.{side}")
         rest = (balance if side == "debit" else -balance) - sums[account.id]
@@ -181,7 +181,7 @@ def _check_sums(balances: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any
 class Collection:
     @endpoint(permission="finance.read")
     def on_get(self) -> OpeningView:
-        """Show the opening balances that count; null where none have been entered."""
+        """Show the opening balances in force; null where none have been entered."""
         entry = current()
         if entry is None:
             return OpeningView()
@@ -199,11 +199,11 @@ class Collection:
     def on_post(self, body: NewOpeningBalances) -> OpeningBalancesView:
         """Enter the opening balances, or enter them again.
 
-        What is missing on one side goes to the opening balance account. Each receivable and payable is given item by
-        item, with the old number and due date, so that it can be paid, reminded of and aged. Entering them again
-        reverses the entry before on its own date and posts the new one, until that day is locked. `dryRun` only checks.
+        A difference between the sides goes to the opening balance account. Each receivable and payable is given item by
+        item, with the old number and due date, for payments, reminders and ageing. Entering them again reverses the
+        earlier entry on its own date and posts the new one, until that day is locked. `dryRun` only checks.
 
-        `months` are balances of earlier months, such as those of the year before, which the balance sheet shows where
-        its `compareDate` is before the books.
+        `months` are balances of earlier months, such as the previous year's, which the balance sheet shows where its
+        `compareDate` is before the books.
         """
         return enter(body)

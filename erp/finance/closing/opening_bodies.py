@@ -1,4 +1,4 @@
-"""What requests say of opening balances, and how their outcome is shown."""
+"""Request bodies of opening balances, and their views."""
 
 from collections.abc import Sequence
 from datetime import date as Date  # noqa: N812
@@ -11,15 +11,15 @@ from erp.finance.books.ledger import Leg
 from erp.finance.books.models import JournalEntry
 from erp.kernel import money
 from erp.store import workspace_settings
-from erp.web.scalars import Currency, Day, Id, Money, Name, PositiveAmount
+from erp.web.scalars import Currency, Day, Id, Money, Month, Name, PositiveAmount
 from erp.web.schema import Body, View
 
 MOST = 5_000
-"""The most rows that are taken over at once."""
+"""The most rows of one request."""
 
 
 class OpeningLine(Body, kw_only=True):
-    """The balance of an account, a debit or a credit; that of a receivable or payable is compared with its items."""
+    """The balance of an account, a debit or a credit; a receivable or payable is compared with its items."""
 
     account_id: AccountIdOrCode
     debit: PositiveAmount | None = None
@@ -29,7 +29,7 @@ class OpeningLine(Body, kw_only=True):
 
 
 class OpeningItem(Body, kw_only=True):
-    """What a contact owes or is owed, with the number it had in the other program."""
+    """An open item of a contact, with its number in the former program."""
 
     account_id: AccountIdOrCode
     contact_id: Id
@@ -41,19 +41,14 @@ class OpeningItem(Body, kw_only=True):
     currency: Currency | None = None
     foreign_amount: PositiveAmount | None = None
     tax_rate_id: (
-        Annotated[Id, Meta(description="The rate that is in the amount, for discounts and bad debts.")] | None
+        Annotated[Id, Meta(description="The tax rate included in the amount, for discounts and bad debts.")] | None
     ) = None
 
 
-Month = Annotated[
-    str, Meta(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$", examples=["2025-03"], description="A month, as `2025-03`.")
-]
-
-
 class OpeningMonth(Body, kw_only=True):
-    """What an account held at the end of a month, as a trial balance of the other program shows it.
+    """The balance of an account at the end of a month, from a trial balance of the former program.
 
-    Of income and expenses, what they came to since the fiscal year began: the last month is the whole year.
+    Of income and expenses, since the fiscal year began: the last month is the whole year.
     """
 
     account_id: AccountIdOrCode
@@ -65,15 +60,15 @@ class OpeningMonth(Body, kw_only=True):
 class NewOpeningBalances(Body, kw_only=True):
     """The balances of all accounts at the end of a day, or a spreadsheet of them."""
 
-    date: Annotated[Day, Meta(description="The last day of the other program.")]
+    date: Annotated[Day, Meta(description="The last day of the former program.")]
     lines: Annotated[list[OpeningLine], Meta(max_length=MOST)] = []
     items: Annotated[list[OpeningItem], Meta(max_length=MOST)] = []
     months: Annotated[
         list[OpeningMonth],
         Meta(
             max_length=MOST,
-            description="Balances of earlier months, for reports to compare with. They are not posted, and are replaced"
-            " with the opening balances.",
+            description="Balances of earlier months, for comparison in reports. They are not posted, and are replaced "
+            "with the opening balances.",
         ),
     ] = []
     csv: (
@@ -81,9 +76,9 @@ class NewOpeningBalances(Body, kw_only=True):
             str,
             Meta(
                 min_length=1,
-                description="Instead of lines, items and months: a table with the headings account, debit, credit,"
-                " contact, number, documentDate, dueDate, currency, foreignAmount, taxRate and month; the first three"
-                " are enough. A row with a month is a balance to compare with.",
+                description="In place of lines, items, months: a table with columns account, debit, credit, contact, "
+                "number, documentDate, dueDate, currency, foreignAmount, taxRate and month; the first three are "
+                "enough. A row with a month is for comparison.",
             ),
         ]
         | None
@@ -104,7 +99,7 @@ class NewOpeningBalances(Body, kw_only=True):
 
 
 class OpeningView(View):
-    """The opening balances that count: their day, their journal entry, and the months to compare with."""
+    """The opening balances in force: their day, their journal entry, and the months for comparison."""
 
     date: Date | None = None
     journal_entry_id: str | None = None
@@ -113,15 +108,20 @@ class OpeningView(View):
 
 
 class OpeningBalancesView(View):
-    """What was entered, or would be in a dry run. What is missing on one side went to the opening balance account."""
+    """The opening balances that were entered, or would be in a dry run.
+
+    A difference between the sides goes to the opening balance account.
+    """
 
     date: Date
-    accounts: Annotated[int, Meta(description="How many balances are posted, without those of contacts.")]
-    items: Annotated[int, Meta(description="How many open items are made.")]
-    comparisons: Annotated[int, Meta(description="How many balances of earlier months are kept to compare with.")]
+    accounts: Annotated[int, Meta(description="Number of posted balances, without contacts' items.")]
+    items: Annotated[int, Meta(description="Number of new open items.")]
+    comparisons: Annotated[int, Meta(description="Number of balances of earlier months for comparison.")]
     total: Annotated[Money, Meta(description="The sum of the debits.")]
-    difference: Annotated[Money, Meta(description="What went to the opening balance account; a debit above zero.")]
-    replaced_entry_id: Annotated[str | None, Meta(description="The entry of the balances that were entered before.")]
+    difference: Annotated[
+        Money, Meta(description="Difference that went to the opening balance account; a debit above zero.")
+    ]
+    replaced_entry_id: Annotated[str | None, Meta(description="The entry of the earlier opening balances.")]
     journal_entry_id: Annotated[str | None, Meta(description="Null in a dry run.")]
     dry_run: bool
 
@@ -135,7 +135,7 @@ class OpeningBalancesView(View):
         comparisons: int,
         replaced: JournalEntry | None,
     ) -> "OpeningBalancesView":
-        """Show what legs come to."""
+        """The view of posted legs."""
         base = workspace_settings.current().base_currency
         items = sum(leg.contact_id is not None for leg in legs)
         return cls(

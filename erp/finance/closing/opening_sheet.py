@@ -8,7 +8,7 @@ from erp.kernel.errors import Invalid
 from erp.kernel.language import Listed, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
-from erp.web import schema, spreadsheets
+from erp.web import field_complaints, schema, spreadsheets
 from erp.web.transport import sheets
 from erp.web.transport.sheets import Table
 
@@ -34,7 +34,7 @@ _TAX_RATES = "SELECT id, name FROM tax_rate WHERE name IN (SELECT value FROM jso
 
 
 def read(body: NewOpeningBalances, complaints: Complaints) -> Rows:
-    """The rows of a request by their places in it; those of a spreadsheet count as it does, the headings as row 1."""
+    """The rows of a request by their places in it; in a spreadsheet, the headings are row 1."""
     if body.csv is None and body.xlsx is None:
         rows: Rows = {f"lines[{i}]": line for i, line in enumerate(body.lines)}
         rows |= {f"items[{i}]": item for i, item in enumerate(body.items)}
@@ -97,6 +97,6 @@ def _row(path: str, cells: dict[str, str], complaints: Complaints) -> Row | None
         kind = OpeningMonth
         if _DAY.fullmatch(cells["month"]):  # a spreadsheet makes a day of a month
             cells["month"] = cells["month"][:7]
-    wrong = schema.complaints(cells, kind, path)
+    wrong = field_complaints.of(cells, kind, path)
     complaints.items += wrong
     return None if wrong else schema.decode(cells, kind)

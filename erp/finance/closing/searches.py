@@ -1,4 +1,4 @@
-"""What the check-list of a lock looks for, in fixed SQL: records by their days, and the account of opening balances."""
+"""The searches of the check-list, in fixed SQL: records by their days, and the account of opening balances."""
 
 from typing import Literal
 
@@ -23,7 +23,7 @@ FindingKind = Literal[
 
 
 class Search(msgspec.Struct, frozen=True):
-    """A kind of finding: what to say of it, where to look, and its records.
+    """A kind of finding: its text, its list, and its records.
 
     These are selected as type, id, number, day, contact, text, amount and currency. They lie between `:since` and
     `:through`, or after `:ahead`.
@@ -138,7 +138,7 @@ BY_DAY = (
     ),
     Search(
         "bills_without_file",
-        says("Bills of the period have no file. Attach what the supplier sent."),
+        says("Bills of the period have no file. Attach the supplier's file."),
         "/api/v1/finance/invoices?kind=purchase_invoice",
         f"{_columns('invoice', 'total', **_DOCUMENT)} FROM invoice"
         " WHERE kind IN ('purchase_invoice', 'purchase_credit_note') AND status NOT IN ('draft', 'void')"
@@ -157,7 +157,7 @@ BY_DAY = (
         is_ahead=True,
     ),
 )
-"""What is looked for: a further kind of finding is one more of these."""
+"""All searches; a further kind of finding is one more of these."""
 
 OPENING_ACCOUNT = (
     "SELECT a.id, a.code, a.name FROM default_account AS d JOIN account AS a ON a.id = d.account_id"

@@ -1,11 +1,11 @@
-"""The end of a fiscal year: its result, its months with what is open in them, its tax returns, and closing it.
+"""The end of a fiscal year: its result, its months with their open points, its tax returns, and closing it.
 
 Nothing is posted when a year is closed: income and expense begin at zero in the next one by computation. To close a
 year is to lock the books through its last day.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
@@ -20,6 +20,7 @@ from erp.finance.reports.table import accounts as chart
 from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.views import is_locked
 from erp.kernel import caller, money
+from erp.kernel.days import ONE_DAY, month_end
 from erp.kernel.errors import InvalidTransition, NotFound
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
@@ -28,7 +29,7 @@ from erp.web.schema import Body, View, show
 
 
 class YearClose(Body):
-    reason: Annotated[Line, Meta(description="Why, needed while the check-list has findings.")] | None = None
+    reason: Annotated[Line, Meta(description="The reason, needed while the check-list has findings.")] | None = None
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "The annual accounts are filed"}
 
@@ -61,14 +62,14 @@ def _check_closable(year: FiscalYearView) -> None:
 
 
 class YearMonth(View):
-    """A calendar month of the year, or the part of one that belongs to it."""
+    """A calendar month of the year, or a part of one."""
 
     month: Annotated[str, Meta(description="As `2026-01`.")]
     start_date: date
     end_date: date
     status: PeriodStatus
     findings: list[FindingCount]
-    can: Annotated[list[Literal["lock"]], Meta(description="What you may do with the month now.")]
+    can: Annotated[list[Literal["lock"]], Meta(description="Actions on the month open to you now.")]
 
 
 class YearTaxReturn(View):
@@ -81,7 +82,7 @@ class YearTaxReturn(View):
     correction: int
     payable: Money
     reference: str | None
-    created_at: Annotated[str, Meta(description="When it was filed.")]
+    created_at: Annotated[str, Meta(description="Time of filing.")]
     is_locked: Annotated[bool, Meta(description="Whether the books are locked through its last day.")]
 
 
@@ -96,13 +97,13 @@ class YearView(FiscalYearView):
     findings: Annotated[list[LockFinding], Meta(description="The check-list of a lock through the last day.")]
     needs_reason: Annotated[bool, Meta(description="Whether a lock through the last day needs a reason.")]
     tax_returns: list[YearTaxReturn]
-    can: Annotated[list[Literal["close"]], Meta(description="What you may do with the year now.")]
+    can: Annotated[list[Literal["close"]], Meta(description="Actions on the year open to you now.")]
 
     @classmethod
     def of(cls, year: FiscalYearView) -> "YearView":
         """Show a fiscal year."""
         currency = workspace_settings.current().base_currency
-        found = findings.through(year.end_date)
+        open_points = findings.through(year.end_date)
         return show(
             cls,
             year,
@@ -111,8 +112,8 @@ class YearView(FiscalYearView):
             is_over=year.end_date < workspace_settings.today(),
             lock_date=workspace_settings.current().lock_date,
             months=[*_months(year)],
-            findings=found,
-            needs_reason=bool(found),
+            findings=open_points,
+            needs_reason=bool(open_points),
             tax_returns=[_tax_return(row, currency) for row in TaxReturn.fetch(_RETURNS, *_bounds(year))],
             can=caller.allowed("finance.write", {"close": lambda: _check_closable(year)}),
         )
@@ -126,15 +127,15 @@ def _result(year: FiscalYearView) -> int:
 
 
 def _months(year: FiscalYearView) -> Iterator[YearMonth]:
-    found = findings.by_month(Days(year.start_date, year.end_date))
+    counts = findings.by_month(Days(year.start_date, year.end_date))
     start = year.start_date
     while start <= year.end_date:
-        after = (start.replace(day=1) + timedelta(days=31)).replace(day=1)
-        yield _month(start, min(after - timedelta(days=1), year.end_date), found)
-        start = after
+        end = min(month_end(start), year.end_date)
+        yield _month(start, end, counts)
+        start = end + ONE_DAY
 
 
-def _month(start: date, end: date, found: Mapping[str, Sequence[FindingCount]]) -> YearMonth:
+def _month(start: date, end: date, counts: Mapping[str, Sequence[FindingCount]]) -> YearMonth:
     month, status = start.isoformat()[:7], fiscal_years.status(start, end)
     is_lockable = status != "locked" and end <= workspace_settings.today()
     return YearMonth(
@@ -142,7 +143,7 @@ def _month(start: date, end: date, found: Mapping[str, Sequence[FindingCount]]) 
         start_date=start,
         end_date=end,
         status=status,
-        findings=list(found.get(month, ())),
+        findings=list(counts.get(month, ())),
         can=["lock"] if is_lockable and caller.may_change("finance.write") else [],
     )
 
@@ -170,8 +171,8 @@ class Item:
     def on_get(self, year: str) -> YearView:
         """Show a fiscal year by the year in which it ends.
 
-        With its result, its months as the ladder of the lock, what is still open, and the tax returns filed in it. The
-        result is computed from income and expenses; nothing is posted for it.
+        With its result, its months for the lock, its open points, and the tax returns filed in it. The result is
+        computed from income and expenses; nothing is posted for it.
         """
         return YearView.of(fiscal_years.find(year))
 

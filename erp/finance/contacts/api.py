@@ -1,10 +1,17 @@
-"""Contacts over HTTP."""
+"""Contacts and tax rates over HTTP."""
 
-from erp.finance.contacts import contacts, listing
-from erp.finance.contacts.bodies import ContactChange, ContactFilter, NewContact
+from erp.finance.contacts import contacts, listing, tax_rates
+from erp.finance.contacts.bodies import (
+    ContactChange,
+    ContactFilter,
+    NewContact,
+    NewTaxRate,
+    TaxRateChange,
+    TaxRateFilter,
+)
 from erp.finance.contacts.contacts import OpenItems
-from erp.finance.contacts.models import Contact
-from erp.finance.contacts.views import ContactView
+from erp.finance.contacts.models import Contact, TaxRate
+from erp.finance.contacts.views import ContactView, TaxRateView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -36,9 +43,9 @@ class Import:
     def on_post(self, body: SheetImport) -> ImportedView:
         """Add contacts from a spreadsheet, all or none.
 
-        Each row is as the body of a `POST` that adds one, and its headings are the fields of that. Parts have
-        a point: `address.city`. Each contact gets its number as with `POST`.
-        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        The headings are the fields of the body of a `POST` that adds one, with a point in parts: `address.city`. Each
+        contact gets a number as with `POST`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun`
+        only checks.
         """
         return sheets.load(body, NewContact, contacts.add)
 
@@ -76,3 +83,56 @@ class Unarchive:
     def on_post(self, id: str) -> ContactView:
         """Unarchive a contact, so that new documents can name it again."""
         return ContactView.of(contacts.unarchive(id))
+
+
+class TaxRateCollection:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: TaxRateFilter) -> Page[TaxRateView]:
+        """List tax rates by name.
+
+        Archived tax rates are left out; `isArchived=true` lists only them.
+        """
+        return listing.search_tax_rates(query)
+
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference,))
+    def on_post(self, body: NewTaxRate) -> TaxRateView:
+        """Add a tax rate.
+
+        Categories follow EN 16931. All but S have a rate of 0; AE and K may have another one, for bills. At most one
+        tax rate is the default: a new default replaces the old one.
+        """
+        return TaxRateView.of(tax_rates.add(body))
+
+
+class TaxRateItem:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> TaxRateView:
+        """Show a tax rate."""
+        return TaxRateView.of(TaxRate.find(id))
+
+    @endpoint(permission="finance.write", refuses=(InUse, UnknownReference))
+    def on_patch(self, id: str, body: TaxRateChange) -> TaxRateView:
+        """Change a tax rate.
+
+        Once a document uses it, its percentage and category cannot change (`in_use`): add a new one and archive this.
+        """
+        return TaxRateView.of(tax_rates.change(id, body))
+
+    @endpoint(permission="finance.write", refuses=(InUse,))
+    def on_delete(self, id: str) -> None:
+        """Delete a tax rate that no document or contact uses."""
+        tax_rates.remove(id)
+
+
+class TaxRateArchive:
+    @endpoint(permission="finance.write", refuses=(InUse, InvalidTransition))
+    def on_post(self, id: str) -> TaxRateView:
+        """Archive a tax rate, so that no new document can use it. The default cannot be archived."""
+        return TaxRateView.of(tax_rates.archive(id))
+
+
+class TaxRateUnarchive:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> TaxRateView:
+        """Unarchive a tax rate, so that new documents can use it again."""
+        return TaxRateView.of(tax_rates.unarchive(id))

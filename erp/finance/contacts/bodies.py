@@ -1,13 +1,13 @@
-"""What requests say of contacts and tax rates."""
+"""Request bodies of contacts and tax rates."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import UNSET, Meta, structs
+from msgspec import UNSET, Meta
 
 from erp.finance.contacts.payment_terms import PaymentTerms, TermsDays
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
-from erp.web.schema import Body, ListQuery, Unset
+from erp.web.schema import Body, ListQuery, Texts, Unset
 from erp.web.text_scalars import Bic, Iban, VatId
 
 ShortTerms = Annotated[TermsDays, Meta(description="Short for `paymentTerms` that are days alone; replaces them.")]
@@ -15,8 +15,8 @@ BuyerReference = Annotated[
     str,
     Meta(
         max_length=100,
-        description="What an authority wants on its e-invoices (BT-10): in Germany its Leitweg-ID. With it, an invoice"
-        " is an XRechnung, and issuing asks for what that needs.",
+        description="The buyer reference that an authority requires on its e-invoices (BT-10): in Germany its "
+        "Leitweg-ID. With it, an invoice is an XRechnung, and issuing checks its rules.",
         examples=["04011000-12345-03"],
     ),
 ]
@@ -40,23 +40,19 @@ TaxTag = Annotated[
         "none",
     ],
     Meta(
-        description="What the rate counts as in tax returns; when null, what its category stands for. `eu_services` are"
-        " services between firms of the EU, `reverse_charge` is any other tax that the buyer owes, `import_tax` what"
-        " customs charge, and `none` counts nowhere."
+        description="Kind of the rate in tax returns; null: by its category. `eu_services` are services between "
+        "firms of the EU, `reverse_charge` is any other tax that the buyer owes, `import_tax` is charged"
+        " by customs, and `none` counts nowhere."
     ),
 ]
 
 
-class ContactBankAccount(Body):
-    """Where a payment run pays a contact."""
+class ContactBankAccount(Texts):
+    """The bank account of a contact for payment runs."""
 
     iban: Iban
     bic: Bic | None = None
-    holder: Annotated[Name, Meta(description="Whose account it is; the contact's when absent.")] | None = None
-
-    def kept(self) -> dict[str, str]:
-        """The account as the file has it."""
-        return {name: str(value) for name, value in structs.asdict(self).items() if value is not None}
+    holder: Annotated[Name, Meta(description="The account holder; the contact when absent.")] | None = None
 
 
 class NewContact(Body):
@@ -112,7 +108,7 @@ class ContactChange(Body):
 
 
 class ContactFilter(ListQuery):
-    """Which contacts to list."""
+    """Filter for contacts."""
 
     kind: Annotated[
         ContactKind | None, Meta(description="`customer` and `supplier` include contacts that are both.")
@@ -136,10 +132,10 @@ class NewTaxRate(Body):
     """A percentage with its category; accounts are given by id or code.
 
     Categories: S standard rate, Z zero rate, E exempt, AE reverse charge, K supply within the EU, G export, O outside
-    the scope of tax. AE and K may have a rate above 0, which is for bills: the tax that is owed in the supplier's
-    place. Tax is posted to the output tax account (sales) or the input tax account (purchases), by default those of the
-    workspace. A line of a document that names no account goes to the income or expense account of its rate, by default
-    that of the workspace; a cash discount to the accounts for discounts.
+    the scope of tax. AE and K may have a rate above 0 for bills: the tax that the buyer owes. Tax is posted to the
+    output tax account (sales) or the input tax account (purchases), by default the workspace's. A line of a document
+    without an account goes to the income or expense account of its rate, by default the workspace's; a cash discount to
+    the accounts for discounts.
     """
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
@@ -184,7 +180,7 @@ class TaxRateChange(Body):
 
 
 class TaxRateFilter(ListQuery):
-    """Which tax rates to list."""
+    """Filter for tax rates."""
 
     is_archived: Annotated[bool, Meta(description="List only archived tax rates.")] = False
     category: TaxCategory | None = None

@@ -1,4 +1,4 @@
-"""Contacts: the customers and suppliers, how they are found, and the rules of changing them."""
+"""Contacts: finding customers and suppliers, and the rules of changing them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -30,8 +30,8 @@ def refer(
     """Find the contact that a field of a document names by id.
 
     Args:
-        kind: what the contact must be; without it, either.
-        archived: whether it may be archived: what an archived contact owes can still be paid.
+        kind: the required kind of the contact; without it, either.
+        archived: whether it may be archived: debts of an archived contact can still be paid.
 
     Raises:
         UnknownReference: there is no such contact in this workspace.
@@ -79,10 +79,10 @@ def change(id: str, body: ContactChange) -> Contact:
     Raises:
         UnknownReference: there is no such tax rate in this workspace.
         Invalid: the currency does not exist, or the tax rate is archived.
-        OpenItems: it is to be a customer or a supplier no more, and something is open of that side.
+        OpenItems: it stops being a customer or a supplier, with open items on that side.
     """
     contact = Contact.find_to_change(id)
-    if body.payment_terms_days == contact.payment_terms_days:  # sent back as it is shown, beside the terms
+    if body.payment_terms_days == contact.payment_terms_days:  # sent back as shown, beside the terms
         body = replace(body, payment_terms_days=UNSET)
     values = changes.differing(contact, columns(body))
     _check(values, body)
@@ -95,7 +95,7 @@ def change(id: str, body: ContactChange) -> Contact:
 
 
 def give_number(id: str, side: Side) -> None:
-    """Number a contact on the other side as well, because something was posted to it there."""
+    """Number a contact on the other side as well, because it has a posting there."""
     contact = Contact.find(id)
     _write(contact, numbers.take(side, contact))
 
@@ -131,20 +131,20 @@ def unarchive(id: str) -> Contact:
 
 
 def columns(body: NewContact | ContactChange) -> dict[str, Any]:
-    """The fields that were sent, as the table has them."""
+    """The sent fields, as columns."""
     values = body.changes()
     values |= payment_terms.columns(values)
-    kept = {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
-    return values | kept
+    stored = {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
+    return values | stored
 
 
 def _event_data(contact: Contact) -> dict[str, Any]:
-    """The name alone: personal data is not written to the log."""
+    """The event's data: the name alone, since personal data is not written to the log."""
     return {"name": contact.name}
 
 
 def terms_of(contact: Contact | NewContact) -> PaymentTerms | None:
-    """The payment terms of a contact, who may be new."""
+    """The payment terms of a contact, possibly a new one."""
     own = contact.payment_terms if isinstance(contact, NewContact) else payment_terms.read(contact.payment_terms)
     days = contact.payment_terms_days
     return own if own is not None or days is None else PaymentTerms(days=days)
@@ -173,7 +173,7 @@ def _check(values: Mapping[str, Any], body: NewContact | ContactChange) -> None:
 _LEFT_BY: Mapping[str, Side] = {"supplier": "customer", "customer": "supplier"}
 """The side that a contact leaves when it becomes the other."""
 _SHOWN = 3
-"""How many documents a refusal names; the rest are only counted."""
+"""Number of documents that a refusal names; the rest are only counted."""
 
 
 def _check_kind(contact: Contact, kind: str) -> None:
@@ -204,10 +204,10 @@ _UNALLOCATED_PAYMENTS = (
 
 
 def _counted(numbers: Sequence[str], wording: tuple[Sentence, Sentence]) -> list[Sentence]:
-    """A count of documents with the first of their numbers, nothing where there are none."""
+    """A count of documents with the first of their numbers; nothing without documents."""
     if not numbers:
         return []
     more = ", …" if len(numbers) > _SHOWN else ""
-    one, several = wording
+    singular, several = wording
     shown = f"{', '.join(numbers[:_SHOWN])}{more}"
-    return [(several if len(numbers) > 1 else one).fill(count=len(numbers), numbers=shown)]
+    return [(several if len(numbers) > 1 else singular).fill(count=len(numbers), numbers=shown)]

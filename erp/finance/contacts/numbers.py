@@ -1,6 +1,6 @@
-"""The numbers of customers and suppliers, who are debtors and creditors in DATEV: each is given once, and for good.
+"""The numbers of customers and suppliers (debtors and creditors in DATEV): each is assigned once, for good.
 
-The counters stand apart from the contacts, so that the number of a contact that was deleted is never given again.
+The counters are separate from the contacts, so that the number of a deleted contact is never assigned again.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ class Series(NamedTuple):
     first: int
     last: int
 
-    def at(self, place: int) -> str | None:
-        """The number at a place, counted from 1; None where the series has ended."""
-        number = self.first + place - 1
+    def at(self, position: int) -> str | None:
+        """The number at a place, counted from 1; None after the end of the series."""
+        number = self.first + position - 1
         return str(number) if number <= self.last else None
 
 
@@ -33,11 +33,11 @@ SERIES: Mapping[Side, Series] = {
 """DATEV has room for these: 59,999 customers and 29,999 suppliers."""
 
 IS_NUMBERED = " OR ".join(f"'%' || {series.column} || '%' = :contained" for series in SERIES.values())
-"""That a word is the whole of a contact's number: parts of a number would find hundreds of contacts."""
+"""The condition that a word is the whole of a contact's number: parts of a number would find hundreds of contacts."""
 
 
 def take(kind: str, contact: Contact | None = None) -> dict[str, str | None]:
-    """Take the numbers that a contact of a kind has not got yet, by column; None where a series has ended."""
+    """Take the missing numbers of a contact of a kind, by column; None after the end of a series."""
     return {
         series.column: series.at(workspace_settings.count_on(series.counter))
         for side, series in SERIES.items()
@@ -45,14 +45,13 @@ def take(kind: str, contact: Contact | None = None) -> dict[str, str | None]:
     }
 
 
-def given() -> dict[tuple[str, Side], str]:
-    """All numbers by contact and side."""
+def assigned() -> dict[tuple[str, Side], str]:
     rows = WORKSPACE.rows(_GIVEN)
     return {(id, side): number for id, *numbers in rows for side, number in zip(SERIES, numbers, strict=True) if number}
 
 
 def upcoming(side: Side, ahead: int) -> str | None:
-    """The number that a contact would get after as many others; None where the series has ended."""
+    """The number that a contact would get after as many others; None after the end of the series."""
     ((last,),) = WORKSPACE.rows(_LAST, (SERIES[side].counter,))
     return SERIES[side].at(last + 1 + ahead)
 

@@ -1,6 +1,5 @@
-"""When documents are to be paid: days, months, the end or a day of a month, and discounts for paying early."""
+"""Payment terms: days, months, the end or a day of a month, and cash discounts."""
 
-import calendar
 from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
@@ -10,6 +9,7 @@ from msgspec import UNSET, Meta
 
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.days import in_month, month_end, months_later
 from erp.kernel.language import Digits, says
 from erp.web.scalars import Figure, Percent
 from erp.web.schema import Body, View
@@ -32,7 +32,7 @@ class DiscountStep(Body):
 
 
 class PaymentTerms(Body):
-    """When a document is due, counted from its date: first the months, then the days, then the end or day of a month.
+    """The due date of a document: first the months, then the days, then the end or day of a month.
 
     After `endOfMonth`, `dayOfMonth` is in the month that follows; alone, it is the first such day. In a shorter month
     it is the last day. Without any of the four, the workspace's `paymentTermsDays` apply.
@@ -52,7 +52,7 @@ class PaymentTerms(Body):
 
     @property
     def is_dated(self) -> bool:
-        """Whether they say when a document is due, and not its discounts alone."""
+        """Whether they set a due date, not only discounts."""
         return self.days is not None or not self.has_only_days
 
     @property
@@ -70,7 +70,7 @@ class DiscountStepView(View):
 
 
 class PaymentTermsView(View):
-    """When a document is due, counted from its date, and what is taken off for paying early."""
+    """The due date of a document, counted from its date, and its cash discounts."""
 
     days: int | None
     months: int | None
@@ -81,28 +81,18 @@ class PaymentTermsView(View):
 
 def due_date(terms: PaymentTerms, issued: date) -> date:
     """The day on which a document of that date is due."""
-    day = _months_later(issued, terms.months or 0) + timedelta(days=terms.days or 0)
+    day = months_later(issued, terms.months or 0) + timedelta(days=terms.days or 0)
     if terms.end_of_month:
-        day = _in_month(day, 31)
+        day = month_end(day)
     return day if terms.day_of_month is None else _next_day_of_month(day, terms)
 
 
 def _next_day_of_month(day: date, terms: PaymentTerms) -> date:
     assert terms.day_of_month is not None
-    found = _in_month(day, terms.day_of_month)
-    if terms.end_of_month or found < day:
-        return _in_month(_months_later(day.replace(day=1), 1), terms.day_of_month)
-    return found
-
-
-def _months_later(day: date, months: int) -> date:
-    """The same day of a later month, or the last one of a shorter month."""
-    years, month = divmod(day.month - 1 + months, 12)
-    return _in_month(date(day.year + years, month + 1, 1), day.day)
-
-
-def _in_month(day: date, number: int) -> date:
-    return day.replace(day=min(number, calendar.monthrange(day.year, day.month)[1]))
+    due = in_month(day, terms.day_of_month)
+    if terms.end_of_month or due < day:
+        return months_later(day, 1, terms.day_of_month)
+    return due
 
 
 def check(terms: PaymentTerms, field: str, complaints: Complaints) -> None:
@@ -124,12 +114,12 @@ def check(terms: PaymentTerms, field: str, complaints: Complaints) -> None:
 
 
 def stored(terms: PaymentTerms | None) -> dict[str, Any] | None:
-    """Terms as a column of JSON holds them: what they say, and no more; None for none."""
+    """Terms as a JSON column stores them: only the set ones; None for none."""
     if terms is None:
         return None
-    said = {"days": terms.days, "months": terms.months, "dayOfMonth": terms.day_of_month}
+    fields = {"days": terms.days, "months": terms.months, "dayOfMonth": terms.day_of_month}
     steps = [{"percent": _text(step.percent), "days": step.days} for step in terms.discounts or ()]
-    values = {name: value for name, value in said.items() if value is not None}
+    values = {name: value for name, value in fields.items() if value is not None}
     values |= {"endOfMonth": True} if terms.end_of_month else {}
     return values | ({"discounts": steps} if steps else {}) or None
 
@@ -149,7 +139,7 @@ def read(values: Mapping[str, Any] | None) -> PaymentTerms | None:
 
 
 def view(terms: PaymentTerms | None, issued: date | None = None) -> PaymentTermsView | None:
-    """Terms as they are shown.
+    """The view of terms.
 
     Args:
         issued: the date of the document that has them.
@@ -177,7 +167,7 @@ def _text(percent: Decimal) -> str:
 
 
 def columns(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Both columns of a contact's terms, from what a request sends of either field; nothing where it sends neither.
+    """Both columns of a contact's terms, from either field of a request; nothing without them.
 
     Args:
         values: the fields that were sent, by the names of their columns.

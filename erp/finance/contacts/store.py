@@ -1,4 +1,4 @@
-"""What contacts owe and are owed."""
+"""Receivables and payables of contacts."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -21,7 +21,7 @@ SELECT contact.id,
     coalesce((SELECT -sum(open_base) FROM open_today WHERE contact_id = contact.id AND is_credit), 0)
 FROM contact WHERE contact.id IN (SELECT value FROM json_each(:ids))
 """
-# Most items are closed: what is open of the few others is read, and what later allocations still leave open today.
+# Most items are closed: the few open ones are read, and parts that later allocations leave open today.
 _OPEN_TODAY = f"""
 WITH open_today AS MATERIALIZED (
     SELECT contact_id, open_item.amount AS amount, due_date,
@@ -44,7 +44,7 @@ def amounts(contact_ids: Sequence[str]) -> dict[str, dict[str, int]]:
 
 
 class OpenItems(NamedTuple):
-    """What is open of one side of a contact: numbers of documents, and the balance in the base currency."""
+    """The open items of one side of a contact: numbers of documents, and the balance in the base currency."""
 
     invoices: list[str]
     credit_notes: list[str]
@@ -53,7 +53,7 @@ class OpenItems(NamedTuple):
 
 
 def open_items_of(contact_id: str, side: Side) -> OpenItems:
-    """What is open of a contact as a customer or as a supplier, on any date."""
+    """The open items of a contact as a customer or as a supplier, on any date."""
     parameters = {"contact": contact_id, "subtype": "receivable" if side == "customer" else "payable"}
     ((balance,),) = WORKSPACE.rows(_BALANCE, parameters)
     numbers: dict[str, list[str]] = {"invoice": [], "credit_note": [], "payment": []}

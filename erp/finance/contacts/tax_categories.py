@@ -1,6 +1,6 @@
-"""What EN 16931 asks of the tax categories of one document, so that an e-invoice can express it.
+"""The rules of EN 16931 for the tax categories of one document, so that an e-invoice can express it.
 
-The seller's number on documents of categories S, Z and E (BR-S-02, BR-Z-02, BR-E-02) is not asked for: offices outside
+The seller's number on documents of categories S, Z and E (BR-S-02, BR-Z-02, BR-E-02) is not required: offices outside
 the EU use these categories too.
 """
 
@@ -15,17 +15,17 @@ UNSCOPED = "O"
 """Outside the scope of tax: the category of an item without a tax rate."""
 
 WITH_VAT_ID = {"AE": Word("Reverse charge"), "K": Word("Supply within the EU"), "G": Word("Export")}
-"""Categories whose documents bear the seller's VAT id (BR-AE-02, BR-IC-02, BR-G-02)."""
+"""Categories whose documents have the seller's VAT number (BR-AE-02, BR-IC-02, BR-G-02)."""
 
 WITH_BOTH_VAT_IDS = ("AE", "K")
-"""Those that bear the customer's as well (BR-AE-02, BR-IC-02)."""
+"""Categories whose documents have the customer's as well (BR-AE-02, BR-IC-02)."""
 
 Rates = Mapping[str, TaxRateRef | None]
-"""The tax rate of each line, allowance and charge by its path (`lines[0]`), None for those without."""
+"""The tax rate of each line, allowance and charge by its path (`lines[0]`), or None."""
 
 
 def misfits(rates: Rates, *, seller: str | None, buyer: str | None, buyer_field: str) -> Iterator[Complaint]:
-    """Complain about what no e-invoice can express.
+    """Complain about a document that no e-invoice can express.
 
     Args:
         rates: of the whole document.

@@ -1,4 +1,4 @@
-"""Tax rates: percentages with their EN 16931 category, how they are found, and the rules of changing them."""
+"""Tax rates: percentages with their EN 16931 category; finding them, and the rules of changing them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,11 +19,11 @@ from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 TAXED = "S"
-"""The one category that charges tax; all others have a rate of 0, but for those of `OWED_BY_BUYER`."""
+"""The one category that charges tax; all others have a rate of 0, except `OWED_BY_BUYER`."""
 OWED_BY_BUYER = ("AE", "K")
-"""Categories whose rate a buyer owes in the supplier's place; on a sale it must be 0."""
+"""Categories whose tax the buyer owes; on a sale the rate must be 0."""
 WITH_REASON = ("E", "AE", "K", "G", "O")
-"""Categories that may say why no tax is charged."""
+"""Categories that may give a reason why no tax is charged."""
 ACCOUNT_TYPES = {
     "output_tax_account_id": None,
     "input_tax_account_id": None,
@@ -32,7 +32,7 @@ ACCOUNT_TYPES = {
     "discounts_given_account_id": "income",
     "discounts_received_account_id": "expense",
 }
-"""The columns that name accounts, with the type that such an account must have."""
+"""The columns of accounts, with the required type of each."""
 
 
 class TaxRateRef(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ def look_up(ids: Mapping[str, str]) -> tuple[dict[str, TaxRateRef], list[Complai
 
 
 def default() -> TaxRateRef | None:
-    """The rate of lines that name none."""
+    """The rate of lines without one."""
     rows = WORKSPACE.rows(f"{_SELECT} WHERE is_default")
     return TaxRateRef(*rows[0][:-1]) if rows else None
 
@@ -177,7 +177,7 @@ def unarchive(id: str) -> TaxRate:
 
 
 def columns(body: NewTaxRate | TaxRateChange) -> dict[str, Any]:
-    """The fields that were sent, as the table has them; accounts may still be codes."""
+    """The sent fields, as columns; accounts may still be codes."""
     values = body.changes()
     return values | ({"rate": money.scaled(values["rate"], money.MICRO)} if "rate" in values else {})
 
@@ -187,7 +187,7 @@ def _event_data(tax_rate: TaxRate) -> dict[str, Any]:
 
 
 def _unset_default() -> dict[str, str]:
-    """Let the present default be none; what the event of its successor says of it."""
+    """Unset the present default; return its successor's event data about it."""
     present: TaxRate | None = TaxRate.get_or_none(TaxRate.is_default)
     if present is None:
         return {}
@@ -208,7 +208,7 @@ def _is_used(id: str) -> bool:
 
 
 def _checked(values: dict[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
-    """Check the values of a new or changed tax rate; the values with the ids of the accounts they name.
+    """Check the values of a new or changed tax rate; return them with ids of accounts.
 
     Args:
         values: the values to write.
@@ -224,7 +224,7 @@ def _checked(values: dict[str, Any], result: Mapping[str, Any]) -> dict[str, Any
 
 
 def _unfit(field: str, account: AccountRef, type: str | None) -> Iterator[Complaint]:
-    """Complain about an account that does not serve: one for tax has no type that it must have."""
+    """Complain about an unfit account: one for tax has no required type."""
     base = workspace_settings.current().base_currency
     if type is None and account.needs_contact:
         message = says("Tax cannot be posted to receivables or payables. Choose another account.")

@@ -1,4 +1,4 @@
-"""Contacts and tax rates as they are shown."""
+"""Views of contacts and tax rates."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -20,7 +20,7 @@ from erp.web.schema import RecordView, Unset, View, show
 
 
 class ContactBankAccountView(View):
-    """Where a contact is paid."""
+    """The bank account of a contact."""
 
     iban: str
     bic: str | None = None
@@ -54,7 +54,7 @@ class ContactView(RecordView):
     tax_number: str | None
     address: AddressView | None
     currency: str | None
-    payment_terms_days: Annotated[int | None, Meta(description="Null where the terms are not days alone.")]
+    payment_terms_days: Annotated[int | None, Meta(description="Null unless the terms are days alone.")]
     payment_terms: PaymentTermsView | None
     default_tax_rate_id: str | None
     default_tax_rate_name: str | None
@@ -63,13 +63,11 @@ class ContactView(RecordView):
     language: str | None
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
-    balance: Annotated[Money | Unset, Meta(description="What the contact owes, less what it is owed.")] = UNSET
-    overdue: Annotated[Money | Unset, Meta(description="What is due on sales invoices past their due date.")] = UNSET
+    balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET
+    overdue: Annotated[Money | Unset, Meta(description="Amount due on overdue sales invoices.")] = UNSET
     unallocated_credit: Annotated[
         Money | Unset,
-        Meta(
-            description="What is left of payments received and of sales credit notes, less unallocated payments made."
-        ),
+        Meta(description="Remaining payments received and sales credit notes, less unallocated payments made."),
     ] = UNSET
 
     @classmethod
@@ -145,7 +143,6 @@ class TaxRateView(RecordView):
 
     @classmethod
     def of(cls, tax_rate: TaxRate) -> "TaxRateView":
-        """The tax rate."""
         return cls.of_many([tax_rate])[0]
 
     @classmethod
@@ -159,7 +156,7 @@ _ACCOUNTS = tuple(ACCOUNT_TYPES)
 
 
 def _accounts(tax_rate: TaxRate, named: Names) -> dict[str, str | None]:
-    """What the accounts of a tax rate are called."""
+    """The names of the accounts of a tax rate."""
     shown: dict[str, str | None] = {}
     for column in _ACCOUNTS:
         id, stem = getattr(tax_rate, column), column.removesuffix("_id")

@@ -1,1 +1,1 @@
-"""Invoices and credit notes."""
+"""The core of invoices, bills and credit notes: their figures, their rows and what they post."""

@@ -1,6 +1,7 @@
 """The bodies of requests about invoices, and how a draft stores its request until it is issued."""
 
 import json
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -13,7 +14,7 @@ from erp.finance.books.periods import AllowFuture
 from erp.finance.books.service import ServicePeriod
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.payment_terms import PaymentTerms
-from erp.kernel.errors import Invalid
+from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import says
 from erp.web import schema
 from erp.web.scalars import (
@@ -30,7 +31,7 @@ from erp.web.scalars import (
     Unfit,
     UnitPrice,
 )
-from erp.web.schema import Body, Unset
+from erp.web.schema import Body, Unset, are_reversed
 
 InvoiceKind = Literal[
     "sales_invoice",
@@ -275,6 +276,13 @@ class InvoiceRequest(Body, kw_only=True, omit_defaults=True):
         return self.supplier if self.is_purchase else self.customer
 
 
+def early_due_date(issue_date: object, due_date: object) -> Iterator[Complaint]:
+    """The complaint about a document that is due before it is issued."""
+    if are_reversed(issue_date, due_date):
+        message = says("Must not be before the issue date, {issue_date}.", issue_date=issue_date)
+        yield Complaint("dueDate", "too_early", message)
+
+
 DryRun = Annotated[bool, msgspec.Meta(description="Show what issuing it would post, and store nothing.")]
 
 
@@ -294,6 +302,9 @@ class NewInvoice(InvoiceRequest, kw_only=True):
         bool,
         msgspec.Meta(description="Accept an issue date more than 7 days after today. A draft may have any date."),
     ] = False
+
+    def check(self) -> Iterable[Complaint]:
+        return early_due_date(self.issue_date, self.due_date)
 
 
 class InvoiceChange(Body):
@@ -324,6 +335,9 @@ class InvoiceChange(Body):
     note: Note | Unset | None = UNSET
     deposit_ids: DepositIds | Unset | None = UNSET
     lines: ChangedLines | Unset = UNSET
+
+    def check(self) -> Iterable[Complaint]:
+        return early_due_date(self.issue_date, self.due_date)
 
 
 class InvoiceIssue(Body):

@@ -1,8 +1,7 @@
 """Writing drafts: from figures to the rows of an invoice, and over them again when the draft changes."""
 
-import json
+from collections import defaultdict
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from msgspec import UNSET
@@ -10,17 +9,28 @@ from msgspec.structs import replace
 
 from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import billed_time, line_identity, store
-from erp.finance.documents.bills import numbers
-from erp.finance.documents.bodies import InvoiceChange, InvoiceRequest, read_request, write_request
+from erp.finance.documents import billed_time, bills, store
+from erp.finance.documents.bill_taxes import BillTaxes, NonDeductible
+from erp.finance.documents.bodies import (
+    InvoiceChange,
+    InvoiceLineChange,
+    InvoiceRequest,
+    NewInvoiceAdjustment,
+    NewInvoiceLine,
+    read_request,
+    write_request,
+)
+from erp.finance.documents.deposits import deducting
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import Invoice
-from erp.finance.documents.store import FullInvoice, LineRow
+from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, Parts, TaxRow
+from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
+from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.store import workspace_settings
-from erp.web import schema
+from erp.store.records import new_id
 
 _DEPOSIT_BILLS_TIME = says("A deposit invoice cannot invoice time. Remove the lines with time entries.")
 _CREDIT_BILLS_TIME = says("A credit note cannot invoice time. Remove the lines with time entries.")
@@ -41,7 +51,7 @@ def write(figures: Figures) -> FullInvoice:
     contact = _on_record(figures)
     _check_supplier_number(figures, contact)
     invoice = Invoice.add(**columns(figures, contact))
-    parts = store.parts_of(figures, invoice.id)
+    parts = parts_of(figures, invoice.id)
     store.insert_parts(parts)
     return store.with_deposits(FullInvoice(invoice, parts))
 
@@ -54,26 +64,20 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
     """
     request = read_request(invoice.terms)
     due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
-    changed = {
-        "issueDate": None,
-        "dueDate": None if request.due_date is None else due_date.isoformat(),
-        "currency": invoice.currency,
-        "pricesIncludeTax": bool(invoice.prices_include_tax),
-        "reference": invoice.reference,
-        "note": invoice.note,
-        "supplierNumber": None,
-        "printedTax": None,
-        "depositIds": None,
-        "kind": "sales_invoice" if invoice.kind == "final_invoice" else invoice.kind,
-        "force": False,
-    }
-    return schema.decode(json.loads(invoice.terms) | changed, InvoiceRequest)
-
-
-def day_of(invoice: Invoice) -> date:
-    """The date that a draft would be issued on now."""
-    is_dated = json.loads(invoice.terms).get("issueDate") is not None
-    return invoice.issue_date if is_dated else workspace_settings.today()
+    return replace(
+        request,
+        kind="sales_invoice" if invoice.kind == "final_invoice" else invoice.kind,
+        issue_date=None,
+        due_date=None if request.due_date is None else due_date,
+        currency=invoice.currency,
+        prices_include_tax=bool(invoice.prices_include_tax),
+        reference=invoice.reference,
+        note=invoice.note,
+        supplier_number=None,
+        printed_tax=None,
+        deposit_ids=None,
+        force=False,
+    )
 
 
 def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:
@@ -111,7 +115,7 @@ def change(invoice: Invoice, body: InvoiceChange) -> tuple[FullInvoice, int]:
 def _changed_figures(invoice: Invoice, body: InvoiceChange, rows: Sequence[LineRow]) -> Figures:
     complaints = Complaints()
     if body.lines is not UNSET:
-        line_identity.check(rows, body.lines, complaints)
+        _check_line_ids(rows, body.lines, complaints)
     with complaints.gathered():
         figures = compute_figures(read_request(invoice.terms, body), are_lines_new=body.lines is not UNSET)
     complaints.refuse()
@@ -133,8 +137,8 @@ def _rewrite(
     contact = _on_record(figures)
     _check_supplier_number(figures, contact, invoice.id)
     invoice.change(**columns(figures, contact))
-    parts = store.parts_of(figures, invoice.id)
-    ids = [row.id for row in rows] if line_ids is None else line_identity.match(rows, parts.lines, line_ids)
+    parts = parts_of(figures, invoice.id)
+    ids = [row.id for row in rows] if line_ids is None else _match_lines(rows, parts.lines, line_ids)
     parts = parts.with_line_ids(ids)
     store.delete_parts(invoice.id)
     store.insert_parts(parts)
@@ -160,7 +164,7 @@ def _check_supplier_number(figures: Figures, contact: Contact, own_id: str = "")
     request = figures.request
     if request.supplier_number is not None and not request.force:
         supplier = contact.id, contact.name
-        numbers.check(request.kind, supplier, request.supplier_number, figures.issue_date, own_id)
+        bills.check_number(request.kind, supplier, request.supplier_number, figures.issue_date, own_id)
 
 
 def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
@@ -197,3 +201,146 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "base_total": figures.base_total,
         "terms": write_request(request, contact.id),
     }
+
+
+def parts_of(figures: Figures, invoice_id: str) -> Parts:
+    """The rows of an invoice that has been computed, ready to be written."""
+    request, document, totals = figures.request, figures.document, figures.totals
+    targets = zip(figures.line_accounts, figures.line_projects, strict=True)
+    lines = zip(request.lines, document.lines, totals.lines, targets, strict=True)
+    bodies = [*(request.allowances or ()), *(request.charges or ())]
+    adjustments = zip(bodies, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
+    rows = [_dated(_line(invoice_id, i, *line), figures) for i, line in enumerate(lines)]
+    return Parts(
+        rows if figures.bill is None else list(map(_with_deductions, rows, request.lines, figures.bill.non_deductible)),
+        [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
+        taxes_of(figures, invoice_id),
+        deducting.rows_of(figures.deductions, invoice_id),
+    )
+
+
+def taxes_of(figures: Figures, invoice_id: str) -> list[TaxRow]:
+    """The rows of an invoice's tax."""
+    groups = figures.totals.tax_breakdown
+    rows = [
+        TaxRow(new_id(), invoice_id, i, group.rate_id, group.category, group.rate, group.base, group.amount)
+        for i, group in enumerate(groups)
+    ]
+    if figures.bill is None:
+        return rows
+    return [_of_bill(row, group, figures, figures.bill) for row, group in zip(rows, groups, strict=True)]
+
+
+def _of_bill(row: TaxRow, group: TaxTotals, figures: Figures, bill: BillTaxes) -> TaxRow:
+    own = sum(bill.own.get(rate.rate_id, rate.tax) for rate in group.rates)
+    is_printed = any(rate.rate_id in bill.own for rate in group.rates)
+    taxes = [line.tax for line in figures.document.lines] + [item.tax for item in figures.document.adjustments]
+    owed = zip(taxes, bill.reverse, strict=True)
+    reverse = sum(amount for tax, amount in owed if (tax.category, tax.rate) == (group.category, group.rate))
+    return row._replace(own_amount=own if is_printed else None, reverse_charge=reverse)
+
+
+def _with_deductions(row: LineRow, body: NewInvoiceLine, part: NonDeductible) -> LineRow:
+    percents = (body.deductible_tax_percent, body.deductible_cost_percent)
+    of_tax, of_cost = (None if percent is None else money.scaled(percent, money.MICRO) for percent in percents)
+    return row._replace(
+        deductible_tax_percent=of_tax,
+        deductible_cost_percent=of_cost,
+        non_deductible_account_id=part.account_id,
+        non_deductible_tax=part.tax,
+        non_deductible_cost=part.cost,
+    )
+
+
+def _line(
+    invoice_id: str, i: int, body: NewInvoiceLine, line: Line, result: LineTotals, target: tuple[str, str | None]
+) -> LineRow:
+    return LineRow(
+        new_id(),
+        invoice_id,
+        i,
+        body.description or "",
+        line.quantity,
+        body.unit,
+        line.unit_price,
+        line.price_base_quantity,
+        *_either(line.discount),
+        *_either(line.charge),
+        line.tax.rate_id,
+        *target,
+        body.task_id,
+        result.net,
+        result.tax,
+        result.gross,
+        product_id=body.product_id,
+    )
+
+
+def _dated(row: LineRow, figures: Figures) -> LineRow:
+    """A line with the days of its own service, if it names one."""
+    start, end = figures.line_services[row.position]
+    if end is None:
+        return row
+    days = [None if day is None else day.isoformat() for day in (start, end, figures.line_tax_date(row.position))]
+    return row._replace(service_from=days[0], service_to=days[1], tax_date=days[2])
+
+
+def _adjustment(
+    invoice_id: str,
+    i: int,
+    body: NewInvoiceAdjustment,
+    item: DocumentAdjustment,
+    result: AdjustmentTotals,
+    account_id: str,
+) -> AdjustmentRow:
+    return AdjustmentRow(
+        new_id(),
+        invoice_id,
+        i,
+        int(item.is_charge),
+        body.description,
+        *_either(item.adjustment),
+        item.tax.rate_id,
+        account_id,
+        result.amount,
+        result.tax,
+    )
+
+
+def _either(part: Adjustment | None) -> tuple[int | None, int | None]:
+    return (part.amount, part.percent) if part is not None else (None, None)
+
+
+def _check_line_ids(rows: Sequence[LineRow], lines: Sequence[InvoiceLineChange], complaints: Complaints) -> None:
+    """Complain about ids that no line of the draft has, and ids that a request sends twice."""
+    known, seen = {row.id for row in rows}, set()
+    for i, line in enumerate(lines):
+        if line.id is not None and line.id not in known:
+            complaints.add(f"lines[{i}].id", "unknown_reference", says("The draft has no line with this id."))
+        elif line.id is not None and line.id in seen:
+            complaints.add(f"lines[{i}].id", "repeated", says("Another line of the request has the same id."))
+        seen.add(line.id)
+
+
+def _match_lines(before: Sequence[LineRow], after: Sequence[LineRow], ids: Sequence[str | None]) -> list[str | None]:
+    """The id of the earlier line that each line continues, None for a new line.
+
+    Args:
+        before: the lines of the draft until now.
+        after: the lines it is going to have.
+        ids: the ids that the request sends; a line without one continues the first unmatched line that has the
+            same description, project and task.
+    """
+    alike: dict[tuple[str | None, ...], list[str]] = defaultdict(list)
+    for row in reversed(before):
+        if row.id not in ids:
+            alike[_likeness(row)].append(row.id)
+    return [id or _next(alike[_likeness(row)]) for row, id in zip(after, ids, strict=True)]
+
+
+def _next(ids: list[str]) -> str | None:
+    return ids.pop() if ids else None
+
+
+def _likeness(row: LineRow) -> tuple[str | None, ...]:
+    return row.description, row.project_id, row.task_id

@@ -8,19 +8,18 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from erp.finance.books import accounts, dimensions, ledger, service
+from erp.finance.books.exchange_rates.rates import in_base, read_rate
 from erp.finance.books.service import Service
 from erp.finance.contacts import contacts, payment_terms, tax_rates
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents.bills import fields as bill_fields
-from erp.finance.documents.bills import taxes
-from erp.finance.documents.bills.taxes import BillTaxes
-from erp.finance.documents.bodies import InvoiceRequest
+from erp.finance.documents import bill_taxes
+from erp.finance.documents.bill_taxes import BillTaxes
+from erp.finance.documents.bodies import InvoiceRequest, early_due_date
 from erp.finance.documents.deposits import deducting
 from erp.finance.documents.deposits.deducting import Deduction
-from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.reading import Reader, items
 from erp.finance.documents.totals import (
     Document,
@@ -111,7 +110,7 @@ def compute_figures(
     projects = _projects(request, complaints)
     rendered, line_services = _services(request, complaints)
     document = Reader(currency, rates, complaints).document(request)
-    printed = bill_fields.read(request, rates, currency, complaints)
+    printed = bill_taxes.read_fields(request, rates, currency, complaints)
     deductions = _deductions(request, customer, currency, issue_date, complaints)
     complaints.refuse()
     totals, own_taxes = _totals(document, printed, complaints)
@@ -211,10 +210,7 @@ def _dates(
 
 
 def _check_due_date(request: InvoiceRequest, due_date: date, issue_date: date, complaints: Complaints) -> None:
-    if due_date < issue_date:
-        complaints.add(
-            "dueDate", "too_early", says("Must not be before the issue date, {issue_date}.", issue_date=issue_date)
-        )
+    complaints.items += early_due_date(issue_date, due_date)
     if request.payment_terms is not None and request.payment_terms.is_dated:
         message = says("The due date differs from the payment terms. Clear one of the two.")
         complaints.add("dueDate", "not_by_terms", message)
@@ -280,7 +276,7 @@ def _bill(
     if not request.is_purchase:
         return None
     others = [named.get(f"lines[{i}].nonDeductibleAccountId") for i in range(len(request.lines))]
-    return taxes.taxes_of(document, totals, rates, own=own, lines=request.lines, accounts=others)
+    return bill_taxes.taxes_of(document, totals, rates, own=own, lines=request.lines, accounts=others)
 
 
 def _tax_rates(request: InvoiceRequest, customer: Customer, complaints: Complaints) -> Mapping[str, TaxRateRef | None]:
@@ -317,7 +313,7 @@ def _totals(
 ) -> tuple[Totals, Mapping[str | None, int]]:
     """The totals, and our tax of each rate whose tax the supplier printed."""
     try:
-        return taxes.printed_totals(document, compute(document), printed, complaints)
+        return bill_taxes.printed_totals(document, compute(document), printed, complaints)
     except OutOfRange:
         raise _too_large() from None
 

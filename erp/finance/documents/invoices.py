@@ -6,8 +6,9 @@ from typing import Any
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
+from erp.finance.books.periods import PeriodLocked
 from erp.finance.contacts import tax_categories
-from erp.finance.documents import billed_time, drafts, posting, store
+from erp.finance.documents import billed_time, drafts, posting, snapshot, standing, store
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import (
     PURCHASES,
@@ -17,12 +18,10 @@ from erp.finance.documents.bodies import (
     InvoiceVoid,
     NewInvoice,
 )
-from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
-from erp.finance.documents.issued import snapshot
-from erp.finance.documents.models import Deduction, Invoice
-from erp.finance.documents.overdue import DEMANDING
+from erp.finance.documents.models import DEMANDING, Invoice
+from erp.finance.documents.standing import Standing
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.kernel import clock, money
@@ -152,7 +151,7 @@ def remove(id: str) -> None:
         InvalidTransition: the invoice has been issued.
     """
     invoice = Invoice.find_to_change(id)
-    check_removable(invoice)
+    check_removable(standing.of(invoice))
     freed = billed_time.free(id)
     invoice.delete_instance()
     events.write("invoice.deleted", "invoice", id, event_data(invoice) | _freed_data(freed))
@@ -199,7 +198,7 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
-    check_voidable(invoice, [str(note.number) for note in store.live_credit_notes(id)])
+    check_voidable(standing.of(invoice))
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     first = settlement.last_day(id, invoice.issue_date)
     day = body.date or max(workspace_settings.today(), first)
@@ -246,7 +245,8 @@ def _freed_data(time_logs: int) -> dict[str, int]:
 
 
 def _issue(invoice: Invoice, figures: Figures) -> None:
-    _check_total(invoice)
+    if invoice.total < 0:
+        raise _negative(invoice)
     if not figures.request.is_purchase:
         _check_expressible(invoice, figures)
         invoice.paper = snapshot.taken(invoice, figures.rates.values())
@@ -308,64 +308,54 @@ def _release_all(credit_note: Invoice, day: date) -> list[Entry]:
     return entries
 
 
-def check_removable(invoice: Invoice) -> None:
+def check_removable(document: Standing) -> None:
     """Refuse to delete an invoice that has been issued."""
-    if invoice.status != "draft":
+    if document.status != "draft":
         raise InvalidTransition(
-            says("{number} has been issued and cannot be deleted. Void {number} instead.", number=invoice.number)
+            says("{number} has been issued and cannot be deleted. Void {number} instead.", number=document.number)
         )
 
 
-def check_issuable(invoice: Invoice) -> None:
+def check_issuable(document: Standing) -> None:
     """Refuse to issue a draft for what it is: its status, its total, and its day, which is today if it names none."""
-    _check_is_draft(invoice)
-    _check_total(invoice)
-    periods.check_open(drafts.day_of(invoice), "issueDate")
+    _check_is_draft(document)
+    if document.is_negative:
+        raise _negative(document)
+    if document.day_is_locked:
+        raise PeriodLocked(lock_date=workspace_settings.lock_date(), field="issueDate")
 
 
-def _check_is_draft(invoice: Invoice) -> None:
-    if invoice.status != "draft":
-        raise InvalidTransition(says("{number} has already been issued.", number=invoice.number))
+def _check_is_draft(document: Standing | Invoice) -> None:
+    if document.status != "draft":
+        raise InvalidTransition(says("{number} has already been issued.", number=document.number))
 
 
-def _check_total(invoice: Invoice) -> None:
-    if invoice.total < 0:
-        raise NegativeTotal(field="lines", kind=f"{invoice.kind.partition('_')[0]}_credit_note")
+def _negative(document: Standing | Invoice) -> NegativeTotal:
+    return NegativeTotal(field="lines", kind=f"{document.kind.partition('_')[0]}_credit_note")
 
 
-def check_payable(invoice: Invoice) -> None:
+def check_payable(document: Standing) -> None:
     """Refuse what no payment can settle: a draft, or a document on which nothing is due, nor to be recovered."""
-    if invoice.status == "draft":
+    if document.status == "draft":
         raise InvalidTransition(says("This invoice is a draft. Issue it first."))
-    left = deducted.recoverable(invoice.id) if invoice.status == "written_off" else invoice.due
-    if left <= 0:
-        raise InvalidTransition(says("{number} has no amount due.", number=invoice.number))
+    if not (document.recoverable > 0 if document.status == "written_off" else document.is_due):
+        raise InvalidTransition(says("{number} has no amount due.", number=document.number))
 
 
-def check_voidable(invoice: Invoice, credited_by: Sequence[str], deductions: Sequence[Deduction] | None = None) -> None:
-    """Refuse to void a draft, or what something settles, takes off or credits.
-
-    Args:
-        credited_by: the numbers of the credit notes that were made from it and are not void.
-        deductions: those of the document, where they are known.
-    """
-    message = receipts.why_kept(invoice.id) if invoice.kind == "deposit_invoice" else None
-    if message is not None:
-        raise InUse(message)
-    if invoice.status == "written_off":
-        raise InvalidTransition(
-            says("{number} has been written off. Reverse the write-off first.", number=invoice.number)
-        )
-    if deducted.is_doubtful(invoice.id, deductions):
-        raise InvalidTransition(says("{number} is doubtful. Reverse the write-off first.", number=invoice.number))
-    is_credited = invoice.amount_credited and invoice.kind in DEMANDING
-    if invoice.amount_paid or is_credited:
-        raise InUse(
-            says("{number} has allocated payments or credit. Remove the allocations first.", number=invoice.number)
-        )
-    if credited_by:
-        raise InUse(says("{other} corrects {number}. Void {other} first.", other=credited_by[0], number=invoice.number))
-    if invoice.status == "draft":
+def check_voidable(document: Standing) -> None:
+    """Refuse to void a draft, or what something settles, takes off or credits."""
+    number = document.number
+    if document.deducted_by is not None:
+        raise InUse(receipts.kept(number, document.deducted_by))
+    if document.status == "written_off":
+        raise InvalidTransition(says("{number} has been written off. Reverse the write-off first.", number=number))
+    if document.is_doubtful:
+        raise InvalidTransition(says("{number} is doubtful. Reverse the write-off first.", number=number))
+    if document.is_paid or (document.is_credited and document.kind in DEMANDING):
+        raise InUse(says("{number} has allocated payments or credit. Remove the allocations first.", number=number))
+    if document.credited_by is not None:
+        raise InUse(says("{other} corrects {number}. Void {other} first.", other=document.credited_by, number=number))
+    if document.status == "draft":
         raise InvalidTransition(says("A draft cannot be voided. Delete it instead."))
-    if invoice.status == "void":
-        raise InvalidTransition(says("{number} is already void.", number=invoice.number))
+    if document.status == "void":
+        raise InvalidTransition(says("{number} is already void.", number=number))

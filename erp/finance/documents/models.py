@@ -12,6 +12,9 @@ from erp.store.rows import DayField
 CLOSED = ("void", "written_off")
 """Statuses in which nothing is due."""
 
+DEMANDING = ("sales_invoice", "deposit_invoice", "final_invoice", "purchase_invoice")
+"""Types that ask for money by the due date; a credit note is never overdue."""
+
 
 class Invoice(WorkspaceRecord):
     """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again.
@@ -24,14 +27,14 @@ class Invoice(WorkspaceRecord):
     sealed = frozenset({"customer", "terms", "paper"})
 
     kind = TextField(default="sales_invoice")
-    number = TextField(null=True, unique=True)
+    number = TextField(null=True)
     fiscal_year = IntegerField(null=True)
     seq = IntegerField(null=True)
     status = TextField(default="draft")
     contact = ForeignKeyField(Contact, lazy_load=False)
     contact_name = TextField()
     customer = JSONField(null=True)
-    issue_date = DayField(index=True)
+    issue_date = DayField()
     due_date = DayField()
     currency = TextField()
     exchange_rate = IntegerField(null=True)
@@ -73,9 +76,6 @@ class Invoice(WorkspaceRecord):
     journal_entry_id: str | None
     credited_invoice_id: str | None
 
-    class Meta:
-        indexes = ((("kind", "fiscal_year", "seq"), True),)
-
     @property
     def net_total(self) -> int:
         """The total without tax: less the document's discount and allowances, with its charges (BT-109)."""
@@ -100,7 +100,7 @@ class InvoiceLine(WorkspaceTable):
     """
 
     id = TextField(primary_key=True, default=new_id)
-    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
     position = IntegerField()
     description = TextField()
     quantity = IntegerField()
@@ -130,15 +130,12 @@ class InvoiceLine(WorkspaceTable):
     tax_date = DayField(null=True)
     product = ForeignKeyField(Product, null=True, lazy_load=False)
 
-    class Meta:
-        indexes = ((("invoice", "position"), True),)
-
 
 class InvoiceAdjustment(WorkspaceTable):
     """An allowance or a charge of a whole invoice."""
 
     id = TextField(primary_key=True, default=new_id)
-    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
     position = IntegerField()
     is_charge = BooleanField()
     description = TextField(null=True)
@@ -149,9 +146,6 @@ class InvoiceAdjustment(WorkspaceTable):
     amount = IntegerField()
     tax = IntegerField()
 
-    class Meta:
-        indexes = ((("invoice", "position"), True),)
-
 
 class InvoiceTax(WorkspaceTable):
     """The tax of an invoice for one category and rate.
@@ -161,7 +155,7 @@ class InvoiceTax(WorkspaceTable):
     """
 
     id = TextField(primary_key=True, default=new_id)
-    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
     position = IntegerField()
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     category = TextField()
@@ -170,9 +164,6 @@ class InvoiceTax(WorkspaceTable):
     amount = IntegerField()
     own_amount = IntegerField(null=True)
     reverse_charge = IntegerField(default=0)
-
-    class Meta:
-        indexes = ((("invoice", "position"), True),)
 
 
 class Deduction(WorkspaceTable):
@@ -214,7 +205,7 @@ class DeductionPart(WorkspaceTable):
     """The part of a deduction at one tax rate: `amount` with the tax that is in it."""
 
     id = TextField(primary_key=True, default=new_id)
-    deduction = ForeignKeyField(Deduction, lazy_load=False, index=False)
+    deduction = ForeignKeyField(Deduction, lazy_load=False)
     position = IntegerField()
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     amount = IntegerField()
@@ -222,6 +213,3 @@ class DeductionPart(WorkspaceTable):
 
     deduction_id: str
     tax_rate_id: str | None
-
-    class Meta:
-        indexes = ((("deduction", "position"), True),)

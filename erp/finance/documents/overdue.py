@@ -7,7 +7,7 @@ twice, but it is not shown as paid before its day.
 from datetime import date
 from typing import NamedTuple
 
-from erp.finance.documents.models import CLOSED, Invoice
+from erp.finance.documents.models import CLOSED, DEMANDING, Invoice
 from erp.finance.items.store import SETTLED_LATER
 from erp.store import sql
 
@@ -15,8 +15,6 @@ AWAITING = ("issued", "partially_paid")
 """Statuses in which something is due."""
 SETTLED = ("paid", "credited")
 """Statuses in which nothing is left to be settled."""
-DEMANDING = ("sales_invoice", "deposit_invoice", "final_invoice", "purchase_invoice")
-"""Types that ask for money by the due date; a credit note is never overdue."""
 DEMANDS = "kind NOT IN ('sales_credit_note', 'purchase_credit_note')"
 """SQL that a document is of such a type: to compare with two values takes a tenth of looking among four."""
 

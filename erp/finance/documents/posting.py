@@ -6,12 +6,11 @@ from datetime import date
 from msgspec.structs import replace
 
 from erp.finance.books import ledger, open_items
+from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, ItemTerms, Leg
 from erp.finance.documents.deposits import deducting
-from erp.finance.documents.exchange import in_base
 from erp.finance.documents.figures import Figures
-from erp.finance.documents.models import Invoice
-from erp.finance.documents.overdue import DEMANDING
+from erp.finance.documents.models import DEMANDING, Invoice
 from erp.finance.items.documents import SETTLED_BY
 from erp.kernel import money
 from erp.kernel.language import Word, says

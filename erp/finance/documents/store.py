@@ -5,22 +5,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from erp.finance.books.ledger import Leg
-from erp.finance.documents import billed_time
-from erp.finance.documents.bills import approval
-from erp.finance.documents.bills.taxes import BillTaxes, NonDeductible
-from erp.finance.documents.bodies import PURCHASES, NewInvoiceAdjustment, NewInvoiceLine
-from erp.finance.documents.deducted import standing as deducted
-from erp.finance.documents.deposits import deducting
+from erp.finance.documents import billed_time, bills, standing
+from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.deposits import store as deposits
 from erp.finance.documents.deposits.store import DepositRow, ShownDeposit
-from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Deduction, Invoice
-from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
 from erp.finance.items.store import SETTLED_LATER, SettledWith, settled_with
-from erp.kernel import money
 from erp.store import recorded, sql, workspace_settings
 from erp.store.recorded import canonical
-from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
 
@@ -125,114 +117,6 @@ class FullInvoice(NamedTuple):
     has_original: bool = False
 
 
-def parts_of(figures: Figures, invoice_id: str) -> Parts:
-    """The rows of an invoice that has been computed, ready to be written."""
-    request, document, totals = figures.request, figures.document, figures.totals
-    targets = zip(figures.line_accounts, figures.line_projects, strict=True)
-    lines = zip(request.lines, document.lines, totals.lines, targets, strict=True)
-    bodies = [*(request.allowances or ()), *(request.charges or ())]
-    adjustments = zip(bodies, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
-    rows = [_dated(_line(invoice_id, i, *line), figures) for i, line in enumerate(lines)]
-    return Parts(
-        rows if figures.bill is None else list(map(_with_deductions, rows, request.lines, figures.bill.non_deductible)),
-        [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
-        taxes_of(figures, invoice_id),
-        deducting.rows_of(figures.deductions, invoice_id),
-    )
-
-
-def taxes_of(figures: Figures, invoice_id: str) -> list[TaxRow]:
-    """The rows of an invoice's tax."""
-    groups = figures.totals.tax_breakdown
-    rows = [
-        TaxRow(new_id(), invoice_id, i, group.rate_id, group.category, group.rate, group.base, group.amount)
-        for i, group in enumerate(groups)
-    ]
-    if figures.bill is None:
-        return rows
-    return [_of_bill(row, group, figures, figures.bill) for row, group in zip(rows, groups, strict=True)]
-
-
-def _of_bill(row: TaxRow, group: TaxTotals, figures: Figures, bill: BillTaxes) -> TaxRow:
-    own = sum(bill.own.get(rate.rate_id, rate.tax) for rate in group.rates)
-    is_printed = any(rate.rate_id in bill.own for rate in group.rates)
-    taxes = [line.tax for line in figures.document.lines] + [item.tax for item in figures.document.adjustments]
-    owed = zip(taxes, bill.reverse, strict=True)
-    reverse = sum(amount for tax, amount in owed if (tax.category, tax.rate) == (group.category, group.rate))
-    return row._replace(own_amount=own if is_printed else None, reverse_charge=reverse)
-
-
-def _with_deductions(row: LineRow, body: NewInvoiceLine, part: NonDeductible) -> LineRow:
-    percents = (body.deductible_tax_percent, body.deductible_cost_percent)
-    of_tax, of_cost = (None if percent is None else money.scaled(percent, money.MICRO) for percent in percents)
-    return row._replace(
-        deductible_tax_percent=of_tax,
-        deductible_cost_percent=of_cost,
-        non_deductible_account_id=part.account_id,
-        non_deductible_tax=part.tax,
-        non_deductible_cost=part.cost,
-    )
-
-
-def _line(
-    invoice_id: str, i: int, body: NewInvoiceLine, line: Line, result: LineTotals, target: tuple[str, str | None]
-) -> LineRow:
-    return LineRow(
-        new_id(),
-        invoice_id,
-        i,
-        body.description or "",
-        line.quantity,
-        body.unit,
-        line.unit_price,
-        line.price_base_quantity,
-        *_either(line.discount),
-        *_either(line.charge),
-        line.tax.rate_id,
-        *target,
-        body.task_id,
-        result.net,
-        result.tax,
-        result.gross,
-        product_id=body.product_id,
-    )
-
-
-def _dated(row: LineRow, figures: Figures) -> LineRow:
-    """A line with the days of its own service, if it names one."""
-    start, end = figures.line_services[row.position]
-    if end is None:
-        return row
-    days = [None if day is None else day.isoformat() for day in (start, end, figures.line_tax_date(row.position))]
-    return row._replace(service_from=days[0], service_to=days[1], tax_date=days[2])
-
-
-def _adjustment(
-    invoice_id: str,
-    i: int,
-    body: NewInvoiceAdjustment,
-    item: DocumentAdjustment,
-    result: AdjustmentTotals,
-    account_id: str,
-) -> AdjustmentRow:
-    return AdjustmentRow(
-        new_id(),
-        invoice_id,
-        i,
-        int(item.is_charge),
-        body.description,
-        *_either(item.adjustment),
-        item.tax.rate_id,
-        account_id,
-        result.amount,
-        result.tax,
-    )
-
-
-def _either(part: Adjustment | None) -> tuple[int | None, int | None]:
-    return (part.amount, part.percent) if part is not None else (None, None)
-
-
 _TABLES: Mapping[str, type[LineRow] | type[AdjustmentRow] | type[TaxRow] | type[DepositRow]] = {
     "invoice_line": LineRow,
     "invoice_adjustment": AdjustmentRow,
@@ -282,7 +166,7 @@ def mark_issued(
     """
     invoice.number, invoice.fiscal_year, invoice.seq = number
     invoice.status, invoice.journal_entry_id, invoice.issued_at = status, entry_id, issued_at
-    invoice.approval = approval.of_new(invoice.kind)
+    invoice.approval = bills.approval_of_new(invoice.kind)
     paper = None if invoice.paper is None else canonical(invoice.paper)
     WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.approval, paper, invoice.id))
     names = ("number", "fiscal_year", "seq", "journal_entry_id", "issued_at", "approval", "paper")
@@ -320,7 +204,7 @@ def full(invoice: Invoice) -> FullInvoice:
         billed_time.of_invoice(invoice.id),
         paid_later=sum(paid for *_, paid, _ in related),
         credited_later=sum(credited for *_, credited in related),
-        deductions=deducted.of_invoice(invoice.id),
+        deductions=standing.deductions_of(invoice.id),
         settled_with=settled_with(invoice.id) if invoice.amount_paid or invoice.amount_credited else (),
         credited_by=[number for _, number, *_ in related if number is not None],
         **_of_kind(invoice),

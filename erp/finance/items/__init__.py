@@ -1,1 +1,1 @@
-"""Settlement: what a payment or a credit note pays of an invoice."""
+"""Open items: the allocation of payments and credit notes to invoices."""

@@ -1,4 +1,4 @@
-"""Allocations that no document makes: one open item used against another, and taken back."""
+"""Allocations that no document makes: one open item used against another, and released."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -36,16 +36,16 @@ def make(body: NewItemAllocation) -> Allocation:
     for code, message in _mismatches(source, target):
         complaints.add("toItemId", code, message)
     amount = complaints.minor(body.amount, source.currency, "amount")
-    _check_left(amount, (source, target), complaints)
+    _check_open_amount(amount, (source, target), complaints)
     complaints.refuse()
     day = body.date or max(workspace_settings.today(), settlement.earliest(source, target))
-    made, entries = settlement.allocate(source, target, amount, day)
-    _write("allocation.created", made, (source, target), {"date": day.isoformat()}, entries)
-    return made
+    allocation, entries = settlement.allocate(source, target, amount, day)
+    _write("allocation.created", allocation, (source, target), {"date": day.isoformat()}, entries)
+    return allocation
 
 
 def release(id: str, body: ItemAllocationRelease) -> Allocation:
-    """Take an allocation back: both items are open again.
+    """Release an allocation: both items are open again.
 
     Raises:
         NotFound: there is none in this workspace.
@@ -68,7 +68,7 @@ _BY_PAYMENT = says(
 
 
 def _check_releasable(source: OpenItem, target: OpenItem) -> None:
-    """Refuse to release what another document must follow."""
+    """Refuse to release an allocation that belongs to another document."""
     if store.closes_deposit(source):
         raise InvalidTransition(
             says(
@@ -94,7 +94,7 @@ _BOTH_CREDITS = says("{number} and {other} are both credits. Only a debit and a 
 
 
 def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, Sentence]]:
-    """Why an item cannot settle another: codes and messages."""
+    """The reasons why an item cannot settle another: codes and messages."""
     names = {"number": source.number, "other": target.number}
     if (source.amount > 0) == (target.amount > 0):
         yield "same_side", (_BOTH_DEBITS if source.amount > 0 else _BOTH_CREDITS).fill(**names)
@@ -114,20 +114,24 @@ def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, Sente
         )
 
 
-def _check_left(amount: int, items: tuple[OpenItem, OpenItem], complaints: Complaints) -> None:
+def _check_open_amount(amount: int, items: tuple[OpenItem, OpenItem], complaints: Complaints) -> None:
     for item in items:
         if not item.open:
             complaints.add("amount", "nothing_left", says("{number} is fully allocated.", number=item.number))
-        elif amount > settlement.left(item):
+        elif amount > settlement.remaining(item):
             complaints.add(
                 "amount",
                 "too_large",
-                says("{number} has an open amount of {open}.", number=item.number, open=settlement.text_left(item)),
+                says(
+                    "{number} has an open amount of {open}.", number=item.number, open=settlement.remaining_text(item)
+                ),
             )
 
 
-def _write(type: str, made: Allocation, items: tuple[OpenItem, OpenItem], more: dict[str, Any], entries: Any) -> None:
-    """Log what was done, and let the payments among both documents have another version."""
+def _write(
+    type: str, allocation: Allocation, items: tuple[OpenItem, OpenItem], more: dict[str, Any], entries: Any
+) -> None:
+    """Log an allocation or its release, and give the payments among both documents another version."""
     source, target = items
     for item in items:
         if item.document_type == "payment":
@@ -135,7 +139,7 @@ def _write(type: str, made: Allocation, items: tuple[OpenItem, OpenItem], more: 
     data = {
         "from": source.number,
         "to": target.number,
-        "amount": money.text(made.amount, target.currency),
+        "amount": money.text(allocation.amount, target.currency),
         "currency": target.currency,
     }
-    events.write(type, "allocation", made.id, data | more, entries=entries)
+    events.write(type, "allocation", allocation.id, data | more, entries=entries)

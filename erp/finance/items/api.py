@@ -1,6 +1,6 @@
 """Open items and allocations over HTTP."""
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items import allocations, listing, settlement
 from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
@@ -10,17 +10,17 @@ from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange, DatedTooEarly)
+_POSTING = (*ledger.POSTING, DatedTooEarly)
 
 
 class OpenItems:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: OpenItemFilter) -> Page[OpenItemView]:
-        """List open items: what contacts owe and are owed.
+        """List open items: receivables and payables of contacts.
 
-        Every posting to a receivable or payable is an item: of an invoice, a credit note, a payment, or an entry by
-        hand. With `asOf`, each shows what was open of it at the end of that day; on every day, the open items of a
-        contact add up to its balance.
+        Every posting to a receivable or payable is an item: of an invoice, a credit note, a payment, or a manual entry.
+        With `asOf`, each shows its open amount at the end of that day; on every day, the open items of a contact sum to
+        its balance.
         """
         return listing.search(query)
 
@@ -28,11 +28,11 @@ class OpenItems:
 class Collection:
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
     def on_post(self, body: NewItemAllocation) -> ItemAllocationView:
-        """Use an open item against another, such as a credit by hand against an invoice.
+        """Allocate an open item to another, such as a manual credit to an invoice.
 
         One is a debit and one a credit, of the same contact, account and currency. Payments and credit notes settle
-        invoices by themselves; this settles what no document does. In a foreign currency the realised exchange
-        difference is posted on `date`.
+        invoices automatically; this is for all other items. In a foreign currency the realised exchange difference is
+        posted on `date`.
         """
         return ItemAllocationView.of(allocations.make(body))
 

@@ -1,4 +1,4 @@
-"""What requests about open items and allocations say."""
+"""Request bodies of open items and allocations."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -16,8 +16,8 @@ class NewItemAllocation(Body, kw_only=True):
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"fromItemId": _ITEM, "toItemId": f"{_ITEM[:-1]}1", "amount": "100.00"}
 
-    from_item_id: Annotated[Id, msgspec.Meta(description="What settles, such as a credit.")]
-    to_item_id: Annotated[Id, msgspec.Meta(description="What is settled, such as a receivable.")]
+    from_item_id: Annotated[Id, msgspec.Meta(description="The item that settles, such as a credit.")]
+    to_item_id: Annotated[Id, msgspec.Meta(description="The settled item, such as a receivable.")]
     amount: PositiveAmount
     date: Annotated[Day, msgspec.Meta(description="Today when absent, or the later of both dates.")] | None = None
     allow_future: AllowFuture = False

@@ -1,4 +1,4 @@
-"""The list of open items: its filters and orders, today or as they stood on a past day."""
+"""The list of open items: its filters and orders, today or on a past day."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -18,15 +18,12 @@ from erp.web.schema import ListQuery, Page
 
 class OpenItemFilter(ListQuery):
     contact_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
-    side: Annotated[Side, msgspec.Meta(description="What contacts owe, or what they are owed.")] | None = None
+    side: Annotated[Side, msgspec.Meta(description="Receivables or payables.")] | None = None
     currency: str | None = None
     as_of: (
-        Annotated[
-            Day, msgspec.Meta(description="What was open at the end of this day; without it, what is left to settle.")
-        ]
-        | None
+        Annotated[Day, msgspec.Meta(description="Amounts open at the end of this day; without it, open now.")] | None
     ) = None
-    due: Annotated[Day, msgspec.Meta(description="What is due on or before this day.")] | None = None
+    due: Annotated[Day, msgspec.Meta(description="Due on or before this day.")] | None = None
     is_overdue: bool | None = None
     q: Annotated[Line, msgspec.Meta(description="Part of the number or of the contact's name.")] | None = None
     sort: Literal["dueDate", "-dueDate", "date", "-date", "number", "-number", "contactName", "-contactName"] = (
@@ -44,7 +41,7 @@ _ITEMS = (
 )
 _PRESENT = _ITEMS.format(open="open", open_base="open_base", where="open <> 0")
 _PAST = _ITEMS.format(open=open_items.OPEN_AT, open_base=open_items.OPEN_BASE_AT, where=open_items.MAY_BE_OPEN_AT)
-_IS_OVERDUE = "(due_date < :today AND (open_then > 0) = (side = 'receivable'))"
+_IS_OVERDUE = open_items.overdue("open_then", "side")
 _SHOWN = sql.json_of(
     OpenItemView,
     {
@@ -59,7 +56,6 @@ _SHOWN = sql.json_of(
 
 
 def search(query: OpenItemFilter) -> Page[OpenItemView]:
-    """The page of open items that a query asks for."""
     day = (query.as_of or workspace_settings.today()).isoformat()
     shown = Condition(_SHOWN, {"today": day, "base": workspace_settings.current().base_currency})
     where = [*_conditions(query, day)]

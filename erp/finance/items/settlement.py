@@ -1,13 +1,12 @@
-"""Settling open items with each other, and taking that back.
+"""Settling open items with each other, and releasing them.
 
-An allocation posts nothing but the realised exchange difference: the worth of one item's part when it was posted, less
-that of the other's. Each part is worth its share in proportion and the last part all that is left, so that no cent
-remains on what is settled in full.
+An allocation posts nothing but the realised exchange difference: the value of one item's part when it was posted, less
+the other's. Each part gets its share in proportion, and the last part the whole remainder, so that no cent remains on a
+settled item.
 """
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Literal
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
@@ -17,9 +16,6 @@ from erp.kernel import money
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
 from erp.kernel.language import Digits, Word, says
 from erp.store.records import new_id
-
-Direction = Literal["received", "made"]
-Side = Literal["receivable", "payable"]
 
 
 class NothingLeft(Refusal):
@@ -35,19 +31,19 @@ class TooMuch(Refusal):
 
 
 def item_of(document_id: str) -> OpenItem:
-    """The open item of a payment or an issued invoice; that of its reversal is another."""
+    """The open item of a payment or an issued invoice; its reversal has another."""
     return open_items.standing(document_id)
 
 
-def left(item: OpenItem) -> int:
-    """What is left of an item, unsigned."""
+def remaining(item: OpenItem) -> int:
+    """The open amount of an item, unsigned."""
     return abs(item.open)
 
 
 def earliest(source: OpenItem, target: OpenItem) -> date:
     """The first day on which one item can settle another: the later of both dates, and of their last releases.
 
-    Before a release, what was released then is still settled.
+    Before a release, the released part is still settled.
     """
     days = [day for item in (source, target) for day in (item.date, item.released_on) if day is not None]
     latest: date = max(days)
@@ -55,7 +51,7 @@ def earliest(source: OpenItem, target: OpenItem) -> date:
 
 
 def last_day(document_id: str, day: date) -> date:
-    """The last day on which something of a document was settled or released; at the earliest its own."""
+    """The last day on which a part of a document was settled or released; at the earliest its own."""
     items = open_items.of_document(document_id)
     days = [last for item in items for last in (item.settled_on, item.released_on) if last is not None]
     latest: date = max([day, *days])
@@ -81,17 +77,17 @@ def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tupl
         raise DatedTooEarly(message, field="date")
     periods.check_open(day, "date")
     for item in (source, target):
-        _check_left(item, amount)
+        _check_open_amount(item, amount)
     bases = base_of(source, amount), base_of(target, amount)
     id = new_id()
     entry = _post_gain(id, source, target, bases, day)
-    made = open_items.link(source, target, amount, bases, day, id=id, journal_entry=entry and entry.id)
+    allocation = open_items.link(source, target, amount, bases, day, id=id, journal_entry=entry and entry.id)
     _update_invoices(source, target, amount)
-    return made, [entry] if entry else []
+    return allocation, [entry] if entry else []
 
 
 def release(allocation: Allocation, day: date) -> list[Entry]:
-    """Take an allocation back: both items are open again, and the exchange difference is reversed.
+    """Release an allocation: both items are open again, and the exchange difference is reversed.
 
     Raises:
         InvalidTransition: it has already been released, belongs to an offset, an invoice has been written off, or a
@@ -108,7 +104,7 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
 
 
 def release_any(allocation: Allocation, day: date) -> list[Entry]:
-    """Release an allocation as `release` does, also one of an offset: that is reversed with it."""
+    """Release an allocation as `release` does, or reverse its offset."""
     if allocation.released_on is not None:
         raise InvalidTransition(says("The allocation has already been removed."))
     source, target = store.items(allocation)
@@ -161,13 +157,13 @@ def find(id: str) -> Allocation:
 
 
 def other_item(allocation: Allocation, document_id: str) -> OpenItem:
-    """The item that an allocation links with that of a document."""
+    """The item that an allocation links with a document's item."""
     source, target = store.items(allocation)
     return source if target.document_id == document_id else target
 
 
 def live_allocations(document_id: str) -> list[Allocation]:
-    """What of a document is settled: its allocations that have not been released."""
+    """The allocations of a document that have not been released."""
     return store.live_allocations(document_id)
 
 
@@ -176,33 +172,33 @@ def gain(target: OpenItem, from_base: int, to_base: int) -> int:
     return from_base - to_base if target.amount > 0 else to_base - from_base
 
 
-def text_left(item: OpenItem) -> Digits:
-    """What is left of an item, with its currency."""
-    return money.shown(left(item), item.currency)
+def remaining_text(item: OpenItem) -> Digits:
+    """The open amount of an item, with its currency."""
+    return money.shown(remaining(item), item.currency)
 
 
 def base_of(item: OpenItem, amount: int) -> int:
-    """The base currency that goes with an amount: in proportion, or all that is left with the last part."""
-    if amount == left(item):
+    """The base amount for an amount: in proportion, or the whole remainder with the last part."""
+    if amount == remaining(item):
         return abs(item.open_base)
     return min(abs(item.open_base), money.divide(abs(item.base_amount) * amount, abs(item.amount)))
 
 
 def check_not_written_off(item: OpenItem) -> None:
-    """Refuse to take back what has settled an invoice or an item that was written off."""
+    """Refuse to release a settlement of an invoice or an item that was written off."""
     if store.is_written_off(item):
         raise InvalidTransition(says("{number} has been written off. Reverse the write-off first.", number=item.number))
 
 
-def _check_left(item: OpenItem, amount: int) -> None:
+def _check_open_amount(item: OpenItem, amount: int) -> None:
     if not item.open:
         raise NothingLeft(number=item.number)
-    if amount > left(item):
-        raise TooMuch(number=item.number, open=text_left(item))
+    if amount > remaining(item):
+        raise TooMuch(number=item.number, open=remaining_text(item))
 
 
 def _check_no_deduction(allocation: Allocation) -> None:
-    """Refuse to release what a deduction made, what it came with, or what it moved to another account."""
+    """Refuse to release an allocation that a deduction made, came with, or moved to another account."""
     for kind, invoice, payment, run in store.deductions_of(allocation):
         name = Word.of(kind)
         if kind == "doubtful":
@@ -231,7 +227,7 @@ def _check_no_deduction(allocation: Allocation) -> None:
 
 
 def _update_invoices(source: OpenItem, target: OpenItem, amount: int) -> None:
-    """Keep what is paid and credited on the invoices of both items; two invoices credit each other."""
+    """Update the paid and credited amounts on the invoices of both items; two invoices credit each other."""
     if source.document_id == target.document_id:
         return
     invoices = [item for item in (source, target) if item.document_type == "invoice"]

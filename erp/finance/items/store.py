@@ -1,4 +1,4 @@
-"""How settlements are read and written: fixed SQL, because recording a payment is a hot path."""
+"""Reading and writing settlements: fixed SQL, because recording a payment is a hot path."""
 
 from datetime import date
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
 _LATER = "a.date > :today AND a.released_on IS NULL AND source.document_id <> target.document_id"
-_BOTH_ITEMS = (
+BOTH_ITEMS = (
     "allocation AS a JOIN open_item AS source ON source.id = a.from_item_id"
     " JOIN open_item AS target ON target.id = a.to_item_id"
 )
 CLOSING = "SELECT id FROM journal_entry WHERE kind = 'deposit_closing'"
-"""The entries that close what was never paid of a deposit, which credits it."""
+"""The entries that close the unpaid part of a deposit, which credits it."""
 _IS_CREDIT = (
     "target.document_type = 'invoice' AND (source.document_type = 'invoice'"
     f" OR (source.document_type = 'journal_entry' AND source.entry_id IN ({CLOSING})))"
@@ -25,15 +25,15 @@ SELECT document_id, sum(CASE WHEN is_credit THEN 0 ELSE amount END) AS paid_late
     sum(CASE WHEN is_credit THEN amount ELSE 0 END) AS credited_later
 FROM (
     SELECT target.document_id AS document_id, a.amount AS amount, {_IS_CREDIT} AS is_credit
-    FROM {_BOTH_ITEMS} WHERE {_LATER} AND target.document_type = 'invoice'
+    FROM {BOTH_ITEMS} WHERE {_LATER} AND target.document_type = 'invoice'
     UNION ALL SELECT source.document_id, a.amount, {_IS_CREDIT}
-    FROM {_BOTH_ITEMS} WHERE {_LATER} AND source.document_type = 'invoice'
+    FROM {BOTH_ITEMS} WHERE {_LATER} AND source.document_type = 'invoice'
 ) AS later GROUP BY document_id
 """
-"""By invoice, how much of its `amount_paid` and `amount_credited` is dated after :today, where any is.
+"""By invoice, the part of its `amount_paid` and `amount_credited` that is dated after :today.
 
-These columns count every allocation that stands, so that nothing is settled twice; what is shown leaves out the later
-ones. An index finds them, and there are hardly ever any.
+These columns count every live allocation, so that nothing is settled twice; views leave out the later ones. An index
+finds them, and there are hardly ever any.
 """
 
 
@@ -57,7 +57,7 @@ def live_allocations(document_id: str) -> list[Allocation]:
 
 
 class SettledWith(NamedTuple):
-    """What settles a document, or is settled by it, in minor units of its currency; `kind` is that of an invoice."""
+    """A settlement of a document, in either direction, in minor units of its currency; `kind` is an invoice's."""
 
     allocation_id: str
     amount: int
@@ -71,7 +71,7 @@ class SettledWith(NamedTuple):
 
 
 def settled_with(document_id: str) -> list[SettledWith]:
-    """What settles a document or is settled by it and has not been released, by date; its deductions are left out."""
+    """The live settlements of a document, in either direction, by date; its deductions are left out."""
     return [SettledWith(*row) for row in WORKSPACE.rows(_SHOWN, (document_id,))]
 
 
@@ -81,7 +81,7 @@ def documents_settled_with(document_id: str) -> list[str]:
 
 
 def items(allocation: Allocation) -> tuple[OpenItem, OpenItem]:
-    """The item that settles, and the one that is settled."""
+    """The settling and the settled item."""
     source, target = (OpenItem.find_by(id=id) for id in (allocation.from_item_id, allocation.to_item_id))
     assert source is not None
     assert target is not None
@@ -89,9 +89,9 @@ def items(allocation: Allocation) -> tuple[OpenItem, OpenItem]:
 
 
 def is_reversal(item: OpenItem) -> bool:
-    """Whether the item is that of a reversing entry, or of one that has been reversed.
+    """Whether the item belongs to a reversing entry, or to a reversed one.
 
-    Where nothing was posted, the line of the item says so.
+    Where nothing was posted, the line of the item tells.
     """
     return item.line < open_items.NO_LINE or bool(WORKSPACE.rows(_REVERSED, {"entry": item.entry_id}))
 
@@ -102,7 +102,7 @@ def is_of_offset(item: OpenItem) -> bool:
 
 
 def invoice_status(item: OpenItem) -> str | None:
-    """The status of the invoice that an item belongs to, None where it belongs to another document."""
+    """The status of the item's invoice; None if it belongs to another document."""
     rows = WORKSPACE.rows("SELECT status FROM invoice WHERE id = ?", (item.document_id,))
     return str(rows[0][0]) if rows else None
 
@@ -115,24 +115,24 @@ def is_written_off(item: OpenItem) -> bool:
 
 
 def is_deposit(item: OpenItem) -> bool:
-    """Whether the item is that of a deposit invoice."""
+    """Whether the item belongs to a deposit invoice."""
     query = "SELECT 1 FROM invoice WHERE id = ? AND kind = 'deposit_invoice'"
     return item.document_type == "invoice" and bool(WORKSPACE.rows(query, (item.document_id,)))
 
 
 def closes_deposit(item: OpenItem) -> bool:
-    """Whether the item is of the entry that closes what was never paid of a deposit."""
+    """Whether the item belongs to the entry that closes the unpaid part of a deposit."""
     is_entry = item.document_type == "journal_entry"
     return is_entry and bool(WORKSPACE.rows(f"{CLOSING} AND id = ?", (item.entry_id,)))
 
 
 def settle_invoice(id: str, column: str, amount: int) -> None:
-    """Add an amount to what is paid or credited on an invoice, and give it the status that follows."""
+    """Add an amount to the paid or credited amount of an invoice, and update its status."""
     WORKSPACE.run(_SETTLE.format(column=column), {"amount": amount, "id": id, "now": clock.stamp()})
 
 
 def deductions_of(allocation: Allocation) -> list[tuple[str, str, str | None, str | None]]:
-    """The deductions that stand on an allocation: their kinds and invoices, and the payment or payment run of each."""
+    """The live deductions on an allocation: their kinds and invoices, and the payment or payment run of each."""
     rows = WORKSPACE.rows(_DEDUCTIONS, {"id": allocation.id})
     return [(kind, invoice, payment, run) for kind, invoice, payment, run in rows]
 

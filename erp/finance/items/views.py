@@ -1,4 +1,4 @@
-"""How open items and allocations are shown."""
+"""Views of open items and allocations."""
 
 from datetime import date as Date  # noqa: N812
 from typing import Annotated
@@ -17,7 +17,7 @@ Signed = Annotated[Money, Meta(description="A debit above zero, a credit below."
 
 
 class OpenItemView(View):
-    """A posting to a receivable or payable with what is left of it.
+    """A posting to a receivable or payable with its open amount.
 
     `amount` and `open` are in the currency of the document, `baseAmount` and `openBase` in the base currency.
     """
@@ -32,11 +32,11 @@ class OpenItemView(View):
     document_type: DocumentType
     document_id: Annotated[str, Meta(description="The invoice, payment or journal entry.")]
     number: str
-    entry_id: Annotated[str | None, Meta(description="Null where it is worth nothing in the base currency.")]
+    entry_id: Annotated[str | None, Meta(description="Null where it rounds to 0.00 in the base currency.")]
     entry_number: str | None
     date: Annotated[Date, Meta(description="Of the posting.")]
-    document_date: Annotated[Date, Meta(description="The date of the posting, but for an item taken over.")]
-    due_date: Annotated[Date, Meta(description="Its own date, but for invoices and bills.")]
+    document_date: Annotated[Date, Meta(description="The date of the posting, except for an opening item.")]
+    due_date: Annotated[Date, Meta(description="Its own date, except for invoices and bills.")]
     days_overdue: int
     currency: str
     amount: Signed
@@ -69,7 +69,6 @@ class ItemAllocationView(AllocationView):
 
     @classmethod
     def of(cls, allocation: Allocation) -> "ItemAllocationView":
-        """Show an allocation."""
         source, target = store.items(allocation)
         gain = settlement.gain(target, allocation.from_base, allocation.to_base)
         return cls(

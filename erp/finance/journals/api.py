@@ -33,20 +33,19 @@ class Collection:
 
         Accounts are given by id or code. An entry is posted at once and never changed; to correct it, reverse it. A
         line to a receivable or payable account needs a contact. For an amount agreed in another currency, give it as
-        `currency` and `foreignAmount` in addition to the amount in the base currency; it is a debit or a credit as
-        its line is. Or give it as `foreignDebit` or `foreignCredit` without an amount in the base currency: each such
-        line is converted by the exchange rate of the date, and rounded by itself.
+        `currency` and `foreignAmount` in addition to the amount in the base currency; it has the side of its line. Or
+        give it as `foreignDebit` or `foreignCredit` without an amount in the base currency: each such line is converted
+        by the exchange rate of the date, and rounded.
         """
-        return JournalEntryView.of(journals.post(body))
+        return JournalEntryView.of(journals.post(journals.read(body)))
 
 
 class Typed:
     @endpoint(permission="finance.write", writes=False)
     def on_post(self, body: TypedJournalEntry) -> JournalPreview:
-        """Compute the sums of a journal entry as far as it is typed, without storing anything.
+        """Compute the sums of an unsaved journal entry, without storing anything.
 
-        Nothing that is merely unfinished is refused. `details` of the entry and of each line say what a refusal would
-        say.
+        Incomplete input is accepted. `details` of the entry and of each line list the complaints of a refusal.
         """
         return JournalPreview.of(preview.preview(body))
 
@@ -57,9 +56,8 @@ class Import:
         """Post journal entries from a spreadsheet, all or none.
 
         Each row is a line with the headings `entry`, `date`, `text`, `accountId`, `debit` and `credit`, and others of
-        `POST /finance/journals`. Rows that follow each other with the same `entry` are one entry, and the first says
-        its date, text and reference. What is wrong is said by row (`rows[3].debit`; the headings are row 1). `dryRun`
-        only checks.
+        `POST /finance/journals`. Consecutive rows with the same `entry` are one entry; the first has its date, text and
+        reference. Errors name the row (`rows[3].debit`; the headings are row 1). `dryRun` only checks.
         """
         return importing.load(body)
 
@@ -88,9 +86,8 @@ class Reverse:
     def on_post(self, id: str, body: JournalReversal) -> JournalEntryView:
         """Reverse a journal entry that was posted by hand.
 
-        Posts the same lines with debit and credit exchanged, and returns that entry. Its description says which entry
-        it reverses, and the reason. Its date cannot be before the
-        entry's or in a locked period. To reverse the entry of an invoice, a payment or a payroll run, void or reverse
-        that document.
+        Posts the same lines with debit and credit exchanged, and returns that entry. Its description names the reversed
+        entry and the reason. Its date cannot be before the entry's or in a locked period. To reverse the entry of an
+        invoice, a payment or a payroll run, void or reverse that document.
         """
         return JournalEntryView.of(journals.reverse(id, body))

@@ -1,4 +1,4 @@
-"""What requests say of journal entries."""
+"""Request bodies of journal entries."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -14,9 +14,9 @@ from erp.web.schema import Body, ListQuery
 class NewJournalLine(Body):
     """One leg of an entry: a debit or a credit, never both.
 
-    An amount in another currency is given with its worth in the base currency (`debit` or `credit`, with `currency` and
-    `foreignAmount`), or alone (`currency` with `foreignDebit` or `foreignCredit`): then it is worth what `exchangeRate`
-    says, by default the exchange rate of the entry's date.
+    An amount in another currency is given with its value in the base currency (`debit` or `credit`, with `currency` and
+    `foreignAmount`), or alone (`currency` with `foreignDebit` or `foreignCredit`): then `exchangeRate` converts it, by
+    default the exchange rate of the entry's date.
     """
 
     account_id: Id
@@ -47,13 +47,13 @@ class NewJournalEntry(Body, kw_only=True):
 
 
 class TypedJournalLine(NewJournalLine):
-    """A line as far as it is typed."""
+    """A line of an unsaved entry."""
 
     account_id: Id | None = None  # type: ignore[assignment]  # a line that is complete has one
 
 
 class TypedJournalEntry(Body, kw_only=True):
-    """A journal entry while it is typed: everything may be missing."""
+    """An unsaved journal entry: everything may be missing."""
 
     date: Day | None = None
     description: Line | None = None
@@ -78,7 +78,7 @@ class JournalReversal(Body):
 
 
 class JournalFilter(ListQuery):
-    """Which journal entries to list."""
+    """Filter for journal entries."""
 
     kind: EntryKind | None = None
     account_id: Annotated[Id, Meta(description="An account's id or code.")] | None = None

@@ -19,16 +19,16 @@ from erp.web.transport.sheets import ImportedView, SheetImport
 
 
 class JournalRow(NewJournalLine, kw_only=True):
-    """A line, with what its entry says."""
+    """A line, with the fields of its entry."""
 
-    entry: Annotated[Name, Meta(description="What rows of one entry have in common, such as its old number.")]
+    entry: Annotated[Name, Meta(description="Entry number, the same in all its rows.")]
     date: Day
-    text: Annotated[Name, Meta(description="The entry's description; that of the line is `description`.")]
+    text: Annotated[Name, Meta(description="The entry's description; the line's is `description`.")]
     reference: Line | None = None
 
 
 def load(body: SheetImport) -> ImportedView:
-    """Post an entry for all rows in a row that have the same `entry`, or none.
+    """Post an entry for each run of rows with the same `entry`, or none.
 
     Raises:
         Invalid: with a complaint for everything that is wrong, by row; the headings are row 1.
@@ -38,7 +38,7 @@ def load(body: SheetImport) -> ImportedView:
     with sheets.all_or_none(complaints, dry_run=body.dry_run):
         for entry in entries if not complaints else ():
             try:
-                journals.post(_entry(entry))
+                journals.post(journals.read(_entry(entry)))
             except Refusal as refusal:
                 complaints += _by_row(refusal, [*entry])
     return ImportedView(rows=len(rows), dry_run=body.dry_run)
@@ -48,19 +48,19 @@ _LINE = tuple(field.name for field in msgspec.structs.fields(NewJournalLine))
 
 
 def _entry(rows: Mapping[str, JournalRow]) -> NewJournalEntry:
-    """The entry of some rows; the first says its date, text and reference."""
+    """The entry of some rows; the first has its date, text and reference."""
     first = next(iter(rows.values()))
     lines = [NewJournalLine(**{name: getattr(row, name) for name in _LINE}) for row in rows.values()]
     return NewJournalEntry(date=first.date, description=first.text, reference=first.reference, lines=lines)
 
 
 def _by_row(refusal: Refusal, paths: list[str]) -> list[Complaint]:
-    """What an entry is refused for, at the rows of its lines, else at the first."""
-    return [replace(each, field=_place(each.field, paths)) for each in said_of(refusal, paths[0])]
+    """The complaints about an entry, at the rows of its lines, else at the first."""
+    return [replace(complaint, field=_place(complaint.field, paths)) for complaint in said_of(refusal, paths[0])]
 
 
 def _place(field: str, paths: list[str]) -> str:
-    """A field of an entry as one of the rows that it is made of."""
+    """A field of an entry as a field of one of its rows."""
     line = re.match(r"lines\[(\d+)\]", field)
     if line is not None:
         return paths[int(line[1])] + field[line.end() :]

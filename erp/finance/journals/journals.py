@@ -1,9 +1,13 @@
-"""Journal entries: how one is found, and posting and reversing by hand."""
+"""Journal entries: finding, and posting and reversing by hand."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, NoReturn
 
+import msgspec
+
 from erp.finance.books import ledger, open_items, periods
+from erp.finance.books.ledger import Leg
 from erp.finance.books.models import JournalEntry
 from erp.finance.items import settlement
 from erp.finance.journals import lines
@@ -16,7 +20,7 @@ from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 
 REVERSIBLE = ("manual", "opening")
-"""The kinds of entries that are reversed by themselves; all others are reversed with their document."""
+"""The kinds of entries that are reversed directly; all others are reversed with their document."""
 
 
 class NotReversible(InvalidTransition):
@@ -45,30 +49,47 @@ def find(id: str) -> JournalEntry:
 
 
 def version(entry: Any) -> int:
-    """Being reversed is the only thing that can happen to an entry, so it counts as a version."""
+    """The version of an entry: a reversal is its only possible change, so it counts as one."""
     return 2 if entry.reversed_by_id else 1
 
 
-def post(new: NewJournalEntry) -> JournalEntry:
-    """Post an entry by hand.
+class JournalCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry to post by hand."""
+
+    date: date
+    description: str
+    legs: Sequence[Leg]
+    reference: str | None = None
+
+
+def read(new: NewJournalEntry) -> JournalCommand:
+    """The entry that a request asks to post.
 
     Raises:
         Invalid: with a complaint for every line that is wrong.
-        UnbalancedEntry: debits and credits differ.
-        PeriodLocked: the date is in the locked period.
     """
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(new.date, "date", allow_future=new.allow_future)
     legs = lines.legs(new.lines, new.date, complaints)
-    posted = ledger.post(new.date, new.description, legs, kind="manual", reference=new.reference)
+    return JournalCommand(date=new.date, description=new.description, legs=legs, reference=new.reference)
+
+
+def post(new: JournalCommand) -> JournalEntry:
+    """Post an entry by hand.
+
+    Raises:
+        UnbalancedEntry: debits and credits differ.
+        PeriodLocked: the date is in the locked period.
+    """
+    posted = ledger.post(new.date, new.description, new.legs, kind="manual", reference=new.reference)
     entry = find(posted.id)
     events.write("journal_entry.posted", "journal_entry", entry.id, _event_data(entry), entries=[posted])
     return entry
 
 
 def reverse(id: str, body: JournalReversal) -> JournalEntry:
-    """Reverse an entry that was posted by hand; the reversing entry.
+    """Reverse a manual entry; return the reversing entry.
 
     Raises:
         NotReversible: a document caused the entry.
@@ -93,7 +114,7 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
 
 
 def _day_of_reversal(entry: Any, body: JournalReversal) -> date:
-    """The day to reverse an entry on; until what settled it was released, it was not open."""
+    """The day to reverse an entry on: not before its settlements were released."""
     open_items.check_unsettled(entry.id)
     first: date = settlement.last_day(entry.id, entry.date)
     if body.date is not None and body.date < first:
@@ -102,12 +123,12 @@ def _day_of_reversal(entry: Any, body: JournalReversal) -> date:
 
 
 def is_reversible(entry: Any) -> bool:
-    """Whether an entry is reversed by itself, and has not been."""
+    """Whether an entry can be reversed directly, and has not been."""
     return entry.kind in REVERSIBLE and entry.reversed_by_id is None
 
 
 def _refuse(entry: JournalEntry) -> NoReturn:
-    """Say why an entry cannot be reversed."""
+    """Raise the reason why an entry cannot be reversed."""
     if entry.kind == "reversal":
         raise ledger.ReversalStays
     if entry.kind not in REVERSIBLE:

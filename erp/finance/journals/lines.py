@@ -1,4 +1,4 @@
-"""The lines of a journal entry posted by hand: all of them are checked before one is refused."""
+"""The lines of a manual journal entry: all of them are checked before one is refused."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -22,14 +22,14 @@ from erp.store.router import WORKSPACE
 
 
 def legs(lines: Sequence[NewJournalLine], day: date, complaints: Complaints) -> list[Leg]:
-    """The legs that the lines of a request say.
+    """The legs of the lines of a request.
 
     Args:
-        day: the date of the entry, whose exchange rates apply where none are given.
-        complaints: what is wrong with the request so far.
+        day: the date of the entry, whose exchange rates apply by default.
+        complaints: the complaints about the request so far.
 
     Raises:
-        Invalid: with a complaint for every line that is wrong.
+        Invalid: with a complaint for every wrong line.
     """
     legs = read({f"lines[{i}]": line for i, line in enumerate(lines)}, day, complaints)
     complaints.refuse()
@@ -42,11 +42,25 @@ def read(lines: Mapping[str, NewJournalLine], day: date, complaints: Complaints)
     return {path: reader.leg(path, line) for path, line in lines.items()}
 
 
+def check(path: str, account: AccountRef, contact_id: str | None, currency: str | None, complaints: Complaints) -> None:
+    """Complain of a line without the contact that its account needs, or in another currency than its account."""
+    if account.needs_contact and contact_id is None:
+        message = says("Account {code} needs a contact. Choose the customer or supplier.", code=account.code)
+        complaints.add(f"{path}.contactId", "required", message)
+    if account.currency not in (workspace_settings.current().base_currency, currency):
+        message = says(
+            "Account {code} is in {currency}. Enter the amount in that currency as well.",
+            code=account.code,
+            currency=account.currency,
+        )
+        complaints.add(f"{path}.currency", "wrong_currency", message)
+
+
 _CONTACTS = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"
 
 
 class _Reader(msgspec.Struct):
-    """Turns lines into legs, and complains of what is wrong with them."""
+    """Turns lines into legs, and complains of wrong ones."""
 
     lines: Mapping[str, NewJournalLine]
     day: date
@@ -63,10 +77,8 @@ class _Reader(msgspec.Struct):
     def leg(self, path: str, line: NewJournalLine) -> Leg:
         """The leg of a line; for a wrong line, a leg that is never posted."""
         account = self.accounts.get(f"{path}.accountId")
-        if account is not None and account.needs_contact and line.contact_id is None:
-            message = says("Account {code} needs a contact. Choose the customer or supplier.", code=account.code)
-            self.complaints.add(f"{path}.contactId", "required", message)
-        self._check_currency(path, line, account)
+        if account is not None:
+            check(path, account, line.contact_id, line.currency, self.complaints)
         is_converted = line.foreign_debit is not None or line.foreign_credit is not None
         amount, foreign_amount = self._converted(path, line) if is_converted else self._both(path, line)
         return Leg(
@@ -80,7 +92,7 @@ class _Reader(msgspec.Struct):
         )
 
     def _both(self, path: str, line: NewJournalLine) -> tuple[int, int | None]:
-        """What a line is worth, and its amount in a foreign currency if it has one."""
+        """The value of a line, and its amount in a foreign currency if it has one."""
         sign = 1 if line.debit is not None else -1
         if line.exchange_rate is not None:
             message = says(
@@ -91,18 +103,18 @@ class _Reader(msgspec.Struct):
         return sign * self._amount(path, line), None if foreign_amount is None else sign * foreign_amount
 
     def _converted(self, path: str, line: NewJournalLine) -> tuple[int, int | None]:
-        """What a line in a foreign currency alone is worth by its exchange rate, and its amount."""
+        """The value of a line in a foreign currency alone, by its exchange rate, and its amount."""
         side = "foreignDebit" if line.foreign_debit is not None else "foreignCredit"
         beside = {"debit": line.debit, "credit": line.credit, "foreignAmount": line.foreign_amount}
         beside |= {"foreignCredit": line.foreign_credit} if side == "foreignDebit" else {}
         for field, value in beside.items():
             if value is not None:
                 self.complaints.add(f"{path}.{field}", "one_side", says("Clear this field or {side}.", side=side))
-        given = line.foreign_debit or line.foreign_credit
-        if given is None or line.currency is None:
+        foreign = line.foreign_debit or line.foreign_credit
+        if foreign is None or line.currency is None:
             self.complaints.add(f"{path}.currency", "required", says("Enter the currency of {side}.", side=side))
             return 0, None
-        foreign_amount = self._in_minor_units(path, line.currency, given, side)
+        foreign_amount = self._in_minor_units(path, line.currency, foreign, side)
         rate = None if foreign_amount is None else self._rate(path, line.currency, line.exchange_rate)
         if foreign_amount is None or rate is None:
             return 0, None
@@ -126,15 +138,6 @@ class _Reader(msgspec.Struct):
             return self.complaints.minor(line.credit, self.base, f"{path}.credit")
         self.complaints.add(f"{path}.debit", "required", says("A line needs a debit or a credit."))
         return 0
-
-    def _check_currency(self, path: str, line: NewJournalLine, account: AccountRef | None) -> None:
-        if account is not None and account.currency not in (self.base, line.currency):
-            message = says(
-                "Account {code} is in {currency}. Enter the amount in that currency as well.",
-                code=account.code,
-                currency=account.currency,
-            )
-            self.complaints.add(f"{path}.currency", "wrong_currency", message)
 
     def _foreign_amount(self, path: str, line: NewJournalLine) -> int | None:
         if line.currency is None and line.foreign_amount is None:
@@ -168,7 +171,7 @@ class _Reader(msgspec.Struct):
 
     def _check_contacts(self) -> None:
         ids = {line.contact_id for line in self.lines.values() if line.contact_id is not None}
-        known = {id for (id,) in WORKSPACE.rows(_CONTACTS, (sql.array(ids),))} if ids else set()
+        contacts = {id for (id,) in WORKSPACE.rows(_CONTACTS, (sql.array(ids),))} if ids else set()
         for path, line in self.lines.items():
-            if line.contact_id is not None and line.contact_id not in known:
+            if line.contact_id is not None and line.contact_id not in contacts:
                 self.complaints.unknown(f"{path}.contactId", Noun("contact"))

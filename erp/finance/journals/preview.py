@@ -1,4 +1,4 @@
-"""What a journal entry comes to while it is typed, and what it still lacks."""
+"""Totals of an unsaved journal entry, and its complaints."""
 
 from typing import NamedTuple
 
@@ -6,16 +6,13 @@ from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import Leg
 from erp.finance.journals import lines
 from erp.finance.journals.bodies import NewJournalLine, TypedJournalEntry, TypedJournalLine
-from erp.kernel.complaints import Collected
+from erp.kernel.complaints import REQUIRED, Collected
 from erp.kernel.errors import Complaint
-from erp.kernel.language import says
 from erp.store import workspace_settings
-
-REQUIRED = ("required", says("This field is required."))
 
 
 class Preview(NamedTuple):
-    """The legs of the lines so far, with 0 for what cannot be read, and what is wrong."""
+    """The legs of the lines so far, with 0 for unreadable amounts, and the complaints."""
 
     legs: list[Leg]
     of_entry: list[Complaint]
@@ -23,7 +20,7 @@ class Preview(NamedTuple):
 
 
 def preview(body: TypedJournalEntry) -> Preview:
-    """Work out an entry as far as it is typed; nothing is written."""
+    """Compute an unsaved entry; nothing is written."""
     complaints = Collected()
     for field in ("date", "description"):
         if not getattr(body, field):
@@ -40,8 +37,12 @@ def preview(body: TypedJournalEntry) -> Preview:
     legs = [*lines.read(typed, body.date or workspace_settings.today(), complaints).values()]
     with complaints.taking("lines"):
         ledger.check_legs(legs)
-    of_lines = [[each for each in complaints.items if each.field.startswith(f"{path}.")] for path in typed]
-    return Preview(legs, [each for each in complaints.items if not each.field.startswith("lines[")], of_lines)
+    of_lines = [
+        [complaint for complaint in complaints.items if complaint.field.startswith(f"{path}.")] for path in typed
+    ]
+    return Preview(
+        legs, [complaint for complaint in complaints.items if not complaint.field.startswith("lines[")], of_lines
+    )
 
 
 def _line(line: TypedJournalLine) -> NewJournalLine:

@@ -1,4 +1,4 @@
-"""Journal entries and their lines as they are shown."""
+"""Views of journal entries and their lines."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -39,11 +39,11 @@ class JournalEntrySummary(RecordView):
     total: Money
     created_by: str | None
     created_by_name: str | None
-    can: Annotated[list[Literal["reverse"]], Meta(description="What you may do with the entry now.")]
+    can: Annotated[list[Literal["reverse"]], Meta(description="Actions on the entry open to you now.")]
 
     @classmethod
     def of(cls, entry: JournalEntry) -> "JournalEntrySummary":
-        """An entry as `journals.find` and `listing` read it."""
+        """The view of an entry that `journals.find` or `listing` read."""
         return show(cls, entry, **_derived(entry))
 
 
@@ -65,22 +65,22 @@ class JournalLineView(View):
 
 
 class JournalPreviewLine(View):
-    """A line as far as it is typed, in the base currency; 0 where neither amount can be read."""
+    """A line of an unsaved entry, in the base currency; 0 for an unreadable amount."""
 
     debit: Money
     credit: Money
-    details: Annotated[list[DetailView], Meta(description="What the line lacks, or what is wrong with it.")]
+    details: Annotated[list[DetailView], Meta(description="Complaints about the line.")]
 
 
 class JournalPreview(View):
-    """What a journal entry comes to so far; without any details, it can be posted as it is."""
+    """Totals of an unsaved journal entry; without any details, it can be posted as it is."""
 
     currency: str
     debit: Annotated[Money, Meta(description="The sum of all debits.")]
     credit: Annotated[Money, Meta(description="The sum of all credits.")]
     difference: Annotated[Money, Meta(description="Debits less credits; an entry is posted if it is 0.")]
     lines: list[JournalPreviewLine]
-    details: Annotated[list[DetailView], Meta(description="What the entry lacks, except in its lines.")]
+    details: Annotated[list[DetailView], Meta(description="Complaints about the entry, except for its lines.")]
 
     @classmethod
     def of(cls, found: Preview) -> "JournalPreview":
@@ -107,7 +107,7 @@ class JournalEntryView(JournalEntrySummary):
 
     @classmethod
     def of(cls, entry: JournalEntry) -> "JournalEntryView":
-        """An entry as `journals.find` reads it, with its lines."""
+        """The view of an entry that `journals.find` read, with its lines."""
         return show(cls, entry, lines=lines_of(entry.id), **_derived(entry))
 
 
@@ -131,7 +131,6 @@ _LINES = (
 
 
 def lines_of(entry_id: str) -> list[JournalLineView]:
-    """The lines of an entry, as they are shown."""
     base = workspace_settings.current().base_currency
     return [_line(row, base) for row in WORKSPACE.rows(_LINES, (entry_id,))]
 

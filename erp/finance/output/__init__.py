@@ -1,1 +1,1 @@
-"""What leaves the office, and what comes in from another: documents on paper and as e-invoices."""
+"""Papers and e-invoices, sent to customers and received from suppliers."""

@@ -1,7 +1,7 @@
 """Papers and e-invoices over HTTP."""
 
-from erp.finance.documents.bills.numbers import SupplierNumberTaken
-from erp.finance.documents.views.invoices import InvoiceView
+from erp.finance.documents.bills import SupplierNumberTaken
+from erp.finance.invoices.views import InvoiceView
 from erp.finance.output import files, incoming
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice
 from erp.finance.output.einvoice.xml import Unreadable
@@ -17,10 +17,10 @@ class Pdf:
     def on_get(self, id: str, query: PaperQuery) -> File:
         """Print an invoice, a credit note or a bill as PDF/A-3, in the language of its customer.
 
-        An issued document of the office is made at the first request, of what it kept when it was issued, and stays the
-        same from then on; the e-invoice is inside as `factur-x.xml` (Factur-X, ZUGFeRD) where one can be made. A
-        document is kept once it has the address and the tax number or VAT id of the office and the address of the
-        customer. In euros, a QR code (EPC069-12) fills in the transfer of all that it asks for. Drafts are marked.
+        The file of an issued document is made at the first request, from the data of its issue, and stays the same; the
+        e-invoice is inside as `factur-x.xml` (Factur-X, ZUGFeRD) where one can be made. The file is stored once it has
+        the address and the tax number or VAT number of the office and the address of the customer. In euros, a QR code
+        (EPC069-12) fills in the transfer. Drafts are marked.
         """
         return papers.file_of(id, query)
 
@@ -35,10 +35,9 @@ class Xml:
     def on_get(self, id: str, query: EInvoiceQuery) -> File:
         """Download an issued invoice or credit note as an e-invoice by EN 16931.
 
-        It is made at the first request, of what the document kept when it was issued, and stays the same from then on;
-        `X-Content-SHA256` is its hash. A particular that was not entered when the document was issued, such as the
-        office's IBAN, is taken as it is at that first request. What a rule does not allow is refused by the rule's
-        name: `br_11`, or `br_de_15` for a German authority.
+        It is made at the first request, from the data of the document's issue, and stays the same; `X-Content-SHA256`
+        is its hash. Data that was missing at the issue, such as the office's IBAN, is taken from that first request. A
+        broken rule is refused by its name: `br_11`, or `br_de_15` for a German authority.
         """
         return files.einvoice(id, query)
 
@@ -51,13 +50,13 @@ class Received:
         refuses=(UnknownReference, SupplierNumberTaken, Unreadable),
     )
     def on_post(self, body: ReceivedEInvoice) -> InvoiceView:
-        """Draft a bill from an e-invoice that a supplier has sent, with all its lines, and keep the file with it.
+        """Draft a bill from a supplier's e-invoice, with all its lines, and store the file with it.
 
         The supplier is the one on record with the same VAT id, else with the same name, or a new one. Each category and
-        percentage of tax must be a tax rate of the workspace; of reverse charge (AE) and supplies within the EU (K) the
-        workspace's own rate counts, at which the tax is owed. The tax is that of the file where it is at most 0.05 from
-        that of the lines. Amounts below zero make a credit note. A file whose lines do not come to its total is
-        refused. A file with a document type declaration is never read.
+        percentage of tax must be a tax rate of the workspace; for reverse charge (AE) and supplies within the EU (K)
+        the workspace's own rate counts. The tax is the file's if it differs from the lines' by at most 0.05. Amounts
+        below zero make a credit note. A file whose lines do not sum to its total is refused. A file with a document
+        type declaration is never read.
         """
         return InvoiceView.of(incoming.receive(body))
 
@@ -65,5 +64,5 @@ class Received:
 class Original:
     @endpoint(permission="finance.read", produces=("application/xml", "application/pdf"))
     def on_get(self, id: str) -> File:
-        """Download the e-invoice that a bill was drafted from, as it came in."""
+        """Download the original e-invoice of a bill."""
         return incoming.original(id)

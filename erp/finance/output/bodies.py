@@ -1,4 +1,4 @@
-"""What requests say of papers and e-invoices."""
+"""Request bodies of papers and e-invoices."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -6,14 +6,14 @@ from msgspec import Meta
 
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.output.einvoice.model import Profile, Syntax
+from erp.finance.output.einvoice.ubl import OASIS
 from erp.kernel.language import Sentence, says
 from erp.web.scalars import Name
 from erp.web.schema import Body, Query
 
-_UBL = "urn:oasis:names:specification:ubl:schema:xsd:"
 _EXAMPLE = (
-    f'<Invoice xmlns="{_UBL}Invoice-2" xmlns:cac="{_UBL}CommonAggregateComponents-2"'
-    f' xmlns:cbc="{_UBL}CommonBasicComponents-2"><cbc:ID>4711</cbc:ID><cbc:IssueDate>2026-01-08</cbc:IssueDate>'
+    f'<Invoice xmlns="{OASIS}Invoice-2" xmlns:cac="{OASIS}CommonAggregateComponents-2"'
+    f' xmlns:cbc="{OASIS}CommonBasicComponents-2"><cbc:ID>4711</cbc:ID><cbc:IssueDate>2026-01-08</cbc:IssueDate>'
     "<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode><cac:AccountingSupplierParty><cac:Party>"
     "<cac:PartyName><cbc:Name>Meyer</cbc:Name></cac:PartyName></cac:Party></cac:AccountingSupplierParty>"
     "<cac:LegalMonetaryTotal><cbc:TaxInclusiveAmount>20.00</cbc:TaxInclusiveAmount></cac:LegalMonetaryTotal>"
@@ -21,11 +21,11 @@ _EXAMPLE = (
     "<cbc:LineExtensionAmount>20.00</cbc:LineExtensionAmount><cac:Item><cbc:Name>Paper</cbc:Name></cac:Item>"
     "<cac:Price><cbc:PriceAmount>10.00</cbc:PriceAmount></cac:Price></cac:InvoiceLine></Invoice>"
 )
-"""As short as can be read; what suppliers send has more."""
+"""The size of the shortest readable file; suppliers send longer ones."""
 
 
 class ReceivedEInvoice(Body):
-    """An e-invoice that a supplier has sent."""
+    """An e-invoice from a supplier."""
 
     SMALLER: ClassVar[Sentence | None] = says(
         "The body is larger than 1 MiB. Send the XML alone, as the PDF holds it, without attachments."
@@ -40,19 +40,19 @@ class ReceivedEInvoice(Body):
             " as text.",
         ),
     ]
-    name: Annotated[Name, Meta(description="What the file is called.")] | None = None
+    name: Annotated[Name, Meta(description="Name of the file.")] | None = None
     exchange_rate: RateOrLatest | None = None
     force: Annotated[bool, Meta(description="Accept a number that another bill of the supplier has.")] = False
 
 
 class PaperQuery(Query):
-    """How a document is to be printed."""
+    """The form of a printed document."""
 
     copy: Annotated[bool, Meta(description="Mark it as a copy, without the e-invoice inside.")] = False
 
 
 class EInvoiceQuery(Query):
-    """In which form an e-invoice is wanted."""
+    """The form of an e-invoice."""
 
     profile: Annotated[
         Profile | None,
@@ -61,4 +61,4 @@ class EInvoiceQuery(Query):
             " absent, `xrechnung` where the customer has a buyerReference, else `en16931`."
         ),
     ] = None
-    syntax: Annotated[Syntax | None, Meta(description="`ubl` when absent, but for `factur_x`.")] = None
+    syntax: Annotated[Syntax | None, Meta(description="By default `ubl`, except for `factur_x`.")] = None

@@ -1,4 +1,4 @@
-"""From a document of the books to the e-invoice that says the same."""
+"""E-invoices from documents of the books."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def _is_unscoped(source: Source) -> bool:
 
 
 def _seller(source: Source, *, is_scoped: bool) -> Party:
-    """The office; where nothing is taxed neither party has a VAT id (BR-O-02)."""
+    """The office; where nothing is taxed neither party has a VAT number (BR-O-02)."""
     seller = source.seller
     vat_id = seller.get("vat_id") if is_scoped else None
     tax_number = seller.get("tax_number")
@@ -109,7 +109,7 @@ def _address(party: Any) -> dict[str, Any]:
 
 
 def _delivery(source: Source) -> dict[str, Any]:
-    """When and where it was delivered: an invoice that does not say it was delivered on its own day."""
+    """The day and place of delivery: an invoice without one was delivered on its own day."""
     invoice = source.invoice
     to = (source.buyer.get("address") or {}).get("country")  # BR-IC-12, and CII has an element for the delivery
     if invoice.service_from is not None:
@@ -119,7 +119,7 @@ def _delivery(source: Source) -> dict[str, Any]:
 
 
 def _payment(source: Source) -> Payment | None:
-    """A transfer to the office; of a credit note the way is open."""
+    """A transfer to the office; for a credit note the way is open."""
     invoice, iban = source.invoice, source.seller.get("iban")
     if invoice.kind == "sales_credit_note":
         return Payment(code="1")
@@ -159,7 +159,7 @@ def _category(rate: Rate) -> Tax:
 
 
 def _tax(row: Any, source: Source) -> TaxGroup:
-    """A group of tax, with why none is charged where the category asks for that."""
+    """A group of tax, with the reason why none is charged if the category requires it."""
     rate = Rate(row.category, row.rate, source.rate(row.tax_rate_id).reason)
     default = profiles.REASONS.get(row.category)
     reason = rate.reason or (translated(default, source.language) if default else None)
@@ -211,7 +211,7 @@ def _sums(source: Source, adjustments: list[Adjustment]) -> Sums:
 
 
 def _line(row: LineRow, source: Source) -> Line:
-    """A line; a price below zero is that of a negative quantity (BR-27)."""
+    """A line; a price below zero becomes a negative quantity (BR-27)."""
     quantity, price, base, adjustments = _priced(row, source)
     sign = -1 if price < 0 else 1
     name, _, rest = row.description.partition("\n")
@@ -234,10 +234,10 @@ def _line(row: LineRow, source: Source) -> Line:
 
 
 def _priced(row: LineRow, source: Source) -> tuple[Decimal, Decimal, Decimal, list[Adjustment]]:
-    """Quantity, price and what it is for, and what is taken off or added.
+    """Quantity, price with its base quantity, and discounts and surcharges.
 
-    A price that includes tax, and that of a line of a credit note which takes the rest, is worked out from the line's
-    net amount: then price and quantity alone come to it.
+    A price that includes tax, or the price of a credit note's line for a remainder, is computed from the line's net
+    amount: then price and quantity alone make it up.
     """
     quantity, base = (Decimal(money.plain(value)) for value in (row.quantity, row.price_base_quantity))
     currency = source.invoice.currency

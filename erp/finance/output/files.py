@@ -1,9 +1,9 @@
-"""The files of a document: which there are, what they need, and how they are made."""
+"""The files of a document: their forms, their requirements, and how they are made."""
 
 from collections.abc import Callable
 
+from erp.finance.documents import snapshot
 from erp.finance.documents.bodies import PURCHASES
-from erp.finance.documents.issued import expressible
 from erp.finance.documents.models import Invoice
 from erp.finance.output import einvoices, kept, sources
 from erp.finance.output.bodies import EInvoiceQuery
@@ -49,7 +49,7 @@ def _einvoice(invoice: Invoice, query: EInvoiceQuery) -> tuple[str, Callable[[],
 
 
 def usual_profile(invoice: Invoice) -> Profile:
-    """An authority, which had given a reference when the document was issued, gets an XRechnung."""
+    """An XRechnung for an authority, whose reference the document had at its issue; else EN 16931."""
     return "xrechnung" if (invoice.customer or {}).get("buyer_reference") else "en16931"
 
 
@@ -66,14 +66,14 @@ def written(source: Source, profile: Profile, syntax: Syntax) -> bytes:
 
 
 def misfits(source: Source, profile: Profile) -> list[Complaint]:
-    """What no e-invoice of that profile can express of a document."""
+    """The complaints about a document that no e-invoice of that profile can express."""
     is_xrechnung = profile == "xrechnung"
-    complaints = list(expressible.missing(source.seller, source.buyer, is_xrechnung=is_xrechnung, field="id"))
+    complaints = list(snapshot.missing(source.seller, source.buyer, is_xrechnung=is_xrechnung, field="id"))
     return complaints or list(rules.misfits(einvoices.of(source, profile), "id"))
 
 
 def check_own(invoice: Invoice) -> None:
-    """Refuse a draft, and what a supplier wrote."""
+    """Refuse a draft, and a supplier's document."""
     if invoice.status == "draft":
         raise InvalidTransition(says("This invoice is a draft. Issue it first."))
     if invoice.kind in PURCHASES:
@@ -81,5 +81,5 @@ def check_own(invoice: Invoice) -> None:
 
 
 def file_name(invoice: Invoice) -> str:
-    """The number of a document as the name of its file."""
+    """A file name from the number of a document."""
     return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in invoice.number or says("draft"))

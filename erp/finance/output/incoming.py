@@ -1,4 +1,4 @@
-"""An e-invoice that came in, as the draft of a bill; the file itself is kept with it."""
+"""Incoming e-invoices as drafts of bills; the file itself is stored with the bill."""
 
 import base64
 import binascii
@@ -15,6 +15,7 @@ from erp.finance.output import kept
 from erp.finance.output.bodies import ReceivedEInvoice
 from erp.finance.output.einvoice import profiles, reading, terms
 from erp.finance.output.einvoice.model import UNSCOPED, Adjustment, EInvoice, Line, Party, Tax
+from erp.finance.output.einvoice.tree import number
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.kept import Made
 from erp.finance.output.models import DocumentFile
@@ -32,16 +33,16 @@ from erp.web.schema import File
 ORIGINAL = "original"
 OWED_BY_BUYER = ("AE", "K")
 FINEST = Decimal("0.000001")
-"""No quantity and no price of ours has more than six decimals."""
+"""The most decimals of our quantities and prices."""
 Rates = Mapping[Tax, str | None]
 
 
 def receive(body: ReceivedEInvoice) -> FullInvoice:
-    """Draft a bill from a file, and keep the file.
+    """Draft a bill from a file, and store the file.
 
     Raises:
         Unreadable: there is no e-invoice in it.
-        Invalid: the books cannot hold what it says, such as a tax rate that the workspace does not have.
+        Invalid: the books cannot hold its content, such as a tax rate that the workspace lacks.
         SupplierNumberTaken: another bill of the supplier has that number.
     """
     content = _bytes(body.file)
@@ -59,10 +60,10 @@ def receive(body: ReceivedEInvoice) -> FullInvoice:
 def draft(
     content: bytes, name: str | None, exchange_rate: object = None, *, force: bool = False
 ) -> tuple[FullInvoice, DocumentFile]:
-    """Draft a bill from an e-invoice, and keep that as its original.
+    """Draft a bill from an e-invoice, and store that as its original.
 
     Args:
-        name: what the file is called; its number when None.
+        name: the file's name; the bill's number when None.
 
     Raises:
         Unreadable, Invalid, SupplierNumberTaken: as for `receive`.
@@ -72,12 +73,12 @@ def draft(
     _check_total(full.invoice, received)
     is_pdf = b"%PDF-" in content[:1024]
     name = name or f"{_file_name(received)}.{'pdf' if is_pdf else 'xml'}"
-    made = Made(name, "application/pdf" if is_pdf else "application/xml", content)
-    return full._replace(has_original=True), kept.keep(full.invoice, ORIGINAL, made)
+    original = Made(name, "application/pdf" if is_pdf else "application/xml", content)
+    return full._replace(has_original=True), kept.keep(full.invoice, ORIGINAL, original)
 
 
 def original(id: str) -> File:
-    """The file that a bill was drafted from.
+    """The original file of a bill.
 
     Raises:
         NotFound: it was entered by hand.
@@ -104,7 +105,7 @@ def _bytes(file: str) -> bytes:
 
 
 def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewInvoice:
-    """The bill as a request; amounts below zero are those of a credit note."""
+    """The bill as a request; amounts below zero make a credit note."""
     if received.currency not in DIGITS:
         raise Unreadable(says("The file has the unknown currency {code}.", code=received.currency[:3]), field="file")
     is_negative = received.sums.gross < 0
@@ -125,7 +126,7 @@ def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewIn
         "lines": [_line(line, sign, rates, received.currency) for line in received.lines],
         "allowances": [_adjustment(item, sign, rates) for item in received.adjustments if not item.is_charge],
         "charges": [_adjustment(item, sign, rates) for item in received.adjustments if item.is_charge],
-        "roundingAmount": _text(sign * received.sums.rounding) if received.sums.rounding else None,
+        "roundingAmount": number(sign * received.sums.rounding) if received.sums.rounding else None,
         "printedTax": _printed(received, sign, rates),
         "draft": True,
         **_dates(received),
@@ -134,7 +135,7 @@ def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewIn
 
 
 def _dates(received: EInvoice) -> dict[str, Any]:
-    """When it is due, when it was rendered, and its cash discounts."""
+    """Its due date, service dates, and cash discounts."""
     values: dict[str, Any] = {}
     if received.due_date is not None and received.due_date >= received.issue_date:
         values["dueDate"] = received.due_date.isoformat()
@@ -151,7 +152,7 @@ def _service(period: Any, day: Any = None) -> dict[str, Any]:
 
 
 def _note(received: EInvoice) -> str | None:
-    """What the file says in words, and what has been paid of it, which a bill has no field for."""
+    """The words of the file, and the paid amount, which a bill has no field for."""
     language = workspace_settings.paper_language()
     paid = says("Already paid: {amount}.", amount=Digits(f"{received.sums.prepaid:f} {received.currency}"))
     texts = [received.note, received.terms if not terms.discounts(received.terms) else None]
@@ -160,7 +161,7 @@ def _note(received: EInvoice) -> str | None:
 
 
 def _supplier(received: EInvoice) -> dict[str, Any]:
-    """The supplier on record with the VAT id, or else the name, of the seller; a new one where there is none."""
+    """The supplier on record with the seller's VAT number, or else name; a new one without either."""
     seller = received.seller
     rows = WORKSPACE.rows(_KNOWN, {"vat_id": seller.vat_id, "name": seller.name, "trading": seller.trading_name})
     return {"supplierId": rows[0][0]} if rows else {"supplier": _new_supplier(seller, received)}
@@ -174,7 +175,7 @@ _KNOWN = (
 
 
 def _new_supplier(seller: Party, received: EInvoice) -> dict[str, Any]:
-    """A new supplier, without what of it the books do not accept, such as a VAT id with wrong check digits."""
+    """A new supplier, without fields that the books do not accept, such as a VAT number with wrong check digits."""
     payment = received.payment
     address = {"line1": seller.line1, "line2": seller.line2, "city": seller.city, "region": seller.region}
     address |= {"postalCode": seller.postal_code, "country": seller.country}
@@ -205,12 +206,12 @@ def _rates(received: EInvoice) -> Rates:
     Raises:
         Invalid: the workspace lacks one.
     """
-    known = WORKSPACE.rows(_OWN_RATES)
+    own_rates = WORKSPACE.rows(_OWN_RATES)
     used = [line.tax for line in received.lines] + [item.tax for item in received.adjustments if item.tax]
-    complaints, found = Complaints(), {}
+    complaints, ids = Complaints(), {}
     for tax in dict.fromkeys(used):
-        found[tax] = None if tax.category == UNSCOPED else _rate(tax, known)
-        if found[tax] is None and tax.category != UNSCOPED:
+        ids[tax] = None if tax.category == UNSCOPED else _rate(tax, own_rates)
+        if ids[tax] is None and tax.category != UNSCOPED:
             message = says(
                 "The workspace has no tax rate of {percent} % in category {category}. Create it first.",
                 percent=Digits(f"{tax.rate or 0:f}"),
@@ -218,15 +219,15 @@ def _rates(received: EInvoice) -> Rates:
             )
             complaints.add("file", "no_tax_rate", message)
     complaints.refuse()
-    return found
+    return ids
 
 
 _OWN_RATES = "SELECT id, category, rate FROM tax_rate WHERE archived_at IS NULL ORDER BY is_default DESC, rate DESC, id"
 
 
-def _rate(tax: Tax, known: list[tuple[Any, ...]]) -> str | None:
-    """Of a category whose tax the buyer owes, the rate at which it is owed is the workspace's own."""
-    of_category = [(id, rate) for id, category, rate in known if category == tax.category]
+def _rate(tax: Tax, own_rates: list[tuple[Any, ...]]) -> str | None:
+    """The rate's id; if the buyer owes the tax of the category, the workspace's own rate."""
+    of_category = [(id, rate) for id, category, rate in own_rates if category == tax.category]
     if tax.category in OWED_BY_BUYER:
         return next((id for id, _ in of_category), None)
     return next((id for id, rate in of_category if rate == (tax.rate or 0) * MICRO), None)
@@ -238,10 +239,10 @@ def _line(line: Line, sign: int, rates: Rates, currency: str) -> dict[str, Any]:
     texts = [text or line.name] + ([line.description] if line.description and not text else []) + [line.note or ""]
     plain = {
         "description": "\n".join(part for part in texts if part)[:1000],
-        "quantity": _text(quantity),
+        "quantity": number(quantity),
         "unit": profiles.unit_word(line.unit),
-        "unitPrice": _text(price),
-        "priceBaseQuantity": _text(base),
+        "unitPrice": number(price),
+        "priceBaseQuantity": number(base),
         "taxRateId": rates[line.tax],
         **parts,
         **_service(line.period),
@@ -250,18 +251,20 @@ def _line(line: Line, sign: int, rates: Rates, currency: str) -> dict[str, Any]:
 
 
 def _priced(line: Line, sign: int, currency: str) -> tuple[Decimal, Decimal, Decimal, dict[str, Any]]:
-    """Quantity, price, what it is for, and discount and charge.
+    """Quantity, price, base quantity, and discount and surcharge.
 
-    Where our arithmetic comes to another net amount than the file, or cannot hold its decimals, the line has that
-    amount as the price of its whole quantity.
+    Where our arithmetic differs from the file's net amount, or cannot hold its decimals, the line has that amount as
+    the price of its whole quantity.
     """
     off = sum((part.amount for part in line.adjustments if not part.is_charge), Decimal(0))
     on = sum((part.amount for part in line.adjustments if part.is_charge), Decimal(0))
     numbers = (line.quantity, line.price, line.base_quantity)
-    if line.quantity and line.base_quantity > 0 and all(number == number.quantize(FINEST) for number in numbers):
+    if line.quantity and line.base_quantity > 0 and all(value == value.quantize(FINEST) for value in numbers):
         exact = line.quantity * line.price / line.base_quantity
         if money.round_to(exact, DIGITS[currency]) - off + on == line.net:
-            parts = {name: {"amount": _text(sign * part)} for name, part in (("discount", off), ("charge", on)) if part}
+            parts = {
+                name: {"amount": number(sign * part)} for name, part in (("discount", off), ("charge", on)) if part
+            }
             return sign * line.quantity, line.price, line.base_quantity, parts
     quantity = abs(line.quantity.quantize(FINEST)) or Decimal(1)
     return quantity, sign * line.net, quantity, {}
@@ -269,17 +272,17 @@ def _priced(line: Line, sign: int, currency: str) -> tuple[Decimal, Decimal, Dec
 
 def _adjustment(item: Adjustment, sign: int, rates: Rates) -> dict[str, Any]:
     tax = None if item.tax is None else rates[item.tax]
-    return {"description": item.reason[:200], "amount": _text(sign * item.amount), "taxRateId": tax}
+    return {"description": item.reason[:200], "amount": number(sign * item.amount), "taxRateId": tax}
 
 
 def _printed(received: EInvoice, sign: int, rates: Rates) -> list[dict[str, Any]] | None:
-    """The tax that the file says for each percentage."""
+    """The tax of each percentage in the file."""
     groups = [group for group in received.taxes if group.tax.category == "S" and rates.get(group.tax)]
-    return [{"taxRateId": rates[group.tax], "amount": _text(sign * group.amount)} for group in groups] or None
+    return [{"taxRateId": rates[group.tax], "amount": number(sign * group.amount)} for group in groups] or None
 
 
 def _check_total(invoice: Invoice, received: EInvoice) -> None:
-    """Refuse a file whose lines do not come to its total: the supplier has to send another one."""
+    """Refuse a file whose lines do not sum to its total: the supplier has to send another one."""
     theirs = abs(received.sums.gross + received.sums.rounding)
     ours = Decimal(money.text(invoice.total, invoice.currency))
     if ours != theirs:
@@ -290,8 +293,3 @@ def _check_total(invoice: Invoice, received: EInvoice) -> None:
             ours=money.shown(invoice.total, invoice.currency),
         )
         raise Invalid.one("file", "wrong_total", message)
-
-
-def _text(value: Decimal) -> str:
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,4 +1,4 @@
-"""Files of documents: made at the first request, and from then on kept as they are, with their hash."""
+"""Files of documents: made at the first request, and stored from then on, with their hash."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,43 +24,42 @@ class Made(NamedTuple):
 
 
 Choice = Callable[[Invoice], tuple[str, Callable[[], Made]]]
-"""What a document is wanted as: the name of the form, and how it is made."""
+"""A form of a document: its name, and the function that makes it."""
 
 
 def file_of(invoice_id: str, choose: Choice) -> File:
     """The file of a document in some form, for download.
 
-    It is made outside of the transaction that keeps it, so that no one waits for it who writes meanwhile. Nothing is
-    kept in an archived workspace; nor where the disk is full or the file is taken, so that it can still be read.
+    It is made outside of the transaction that stores it, so that no writer waits for it. Nothing is stored in an
+    archived workspace, nor on a full disk or in a locked file, so that the document can still be read.
     """
-    who = caller.current()
-    assert who.workspace_id is not None
-    with control.open_workspace(who.workspace_id, write=False):
+    current = caller.current()
+    assert current.workspace_id is not None
+    with control.open_workspace(current.workspace_id, write=False):
         invoice = Invoice.find(invoice_id)
         form, make = choose(invoice)
         present = find(invoice_id, form)
         if present is not None:
             return as_file(present)
-        made = make()
-    if made.is_final and not who.is_workspace_archived:
-        with suppress(Busy, *STORAGE_ERRORS), control.open_workspace(who.workspace_id, write=True):
-            return as_file(find(invoice_id, form) or keep(invoice, form, made))
-    return File(made.content, made.name, made.media_type)
+        file = make()
+    if file.is_final and not current.is_workspace_archived:
+        with suppress(Busy, *STORAGE_ERRORS), control.open_workspace(current.workspace_id, write=True):
+            return as_file(find(invoice_id, form) or keep(invoice, form, file))
+    return File(file.content, file.name, file.media_type)
 
 
 def find(invoice_id: str, form: str) -> DocumentFile | None:
-    """The file that is kept of a document in some form."""
+    """The stored file of a document in some form."""
     return DocumentFile.find_by(invoice_id=invoice_id, form=form)
 
 
-def keep(invoice: Invoice, form: str, made: Made) -> DocumentFile:
-    """Keep a file of a document."""
-    digest = stored.keep_bytes(made.content, made.media_type)
+def keep(invoice: Invoice, form: str, file: Made) -> DocumentFile:
+    digest = stored.keep_bytes(file.content, file.media_type)
     row = DocumentFile.add(
         invoice_id=invoice.id,
         form=form,
-        name=made.name,
-        media_type=made.media_type,
+        name=file.name,
+        media_type=file.media_type,
         sha256=digest,
     )
     data = {"number": invoice.number, "form": form, "sha256": digest}
@@ -69,5 +68,5 @@ def keep(invoice: Invoice, form: str, made: Made) -> DocumentFile:
 
 
 def as_file(row: DocumentFile) -> File:
-    """A kept file, for download; its ETag is its hash."""
+    """A stored file, for download; its ETag is its hash."""
     return File(stored.whole(row.sha256), row.name, row.media_type, headers={"X-Content-SHA256": row.sha256})

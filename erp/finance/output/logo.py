@@ -1,4 +1,4 @@
-"""The image at the head of papers."""
+"""The logo of papers."""
 
 from erp.attachments import stored
 from erp.finance.output.models import Logo
@@ -7,7 +7,7 @@ from erp.kernel.language import says
 
 
 def content(sha256: str | None) -> bytes | None:
-    """The image with that hash; None where there is none.
+    """The image with that hash.
 
     Raises:
         NotFound: the workspace has lost it.

@@ -1,4 +1,4 @@
-"""The files that were made of documents, or that a supplier sent."""
+"""The tables of files made from documents, or sent by suppliers."""
 
 from peewee import ForeignKeyField, TextField
 
@@ -12,7 +12,7 @@ class DocumentFile(WorkspaceRecord):
 
     noun = Noun("file")
 
-    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
     form = TextField()
     name = TextField()
     media_type = TextField()
@@ -20,12 +20,9 @@ class DocumentFile(WorkspaceRecord):
 
     invoice_id: str
 
-    class Meta:
-        indexes = ((("invoice", "form"), True),)
-
 
 class Logo(WorkspaceTable):
-    """The image at the head of papers, by its hash; documents keep the one that they were issued with."""
+    """The logo of papers, by its hash; documents keep the logo of their issue."""
 
     is_recorded = False
 

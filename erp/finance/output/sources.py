@@ -1,4 +1,4 @@
-"""What the paper and the e-invoice of a document are made of: its rows, and what issuing kept of both parties."""
+"""The data of a document's paper and e-invoice: its rows, and both parties at its issue."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import store
-from erp.finance.documents.issued import snapshot
+from erp.finance.documents import snapshot, store
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.store import sql, workspace_settings
@@ -29,8 +28,8 @@ UNTAXED = Rate("O", 0, None)
 class Source(msgspec.Struct, frozen=True, kw_only=True):
     """An issued document, or a draft as it would be issued now.
 
-    `seller` and `buyer` are columns by name. `preceding` has the number and date of what it credits, or of the deposits
-    that it deducts.
+    `seller` and `buyer` are columns by name. `preceding` has the number and date of the credited invoice, or of the
+    applied deposits.
     """
 
     full: FullInvoice
@@ -48,15 +47,15 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         return self.full.invoice
 
     def rate(self, id: str | None) -> Rate:
-        """The tax rate of an item; outside the scope of tax where it has none."""
+        """The tax rate of an item; outside the scope of tax without one."""
         return self.rates.get(id, UNTAXED)
 
 
 def of(invoice: Invoice) -> Source:
-    """Read what a document's paper says.
+    """Read the data of a document's paper.
 
-    What issuing did not keep, because the office or the contact had not entered it yet, is taken as it is now; so is
-    all of a document from before papers were kept. From the first time it is made the file itself is kept.
+    What issuing did not keep, because the office or the contact had not entered it yet, is taken as it is now. From
+    the first time it is made the file itself is kept.
     """
     full = store.full(invoice)
     settings, paper = workspace_settings.current(), invoice.paper or {}
@@ -77,8 +76,8 @@ def of(invoice: Invoice) -> Source:
 
 def _buyer(invoice: Invoice) -> dict[str, Any]:
     contact = Contact.find(invoice.contact_id)
-    kept = {name: value for name, value in (invoice.customer or {}).items() if value}
-    return {"name": invoice.contact_name, **_filled(contact), **kept}
+    at_issue = {name: value for name, value in (invoice.customer or {}).items() if value}
+    return {"name": invoice.contact_name, **_filled(contact), **at_issue}
 
 
 def _filled(contact: Contact) -> dict[str, Any]:

@@ -1,30 +1,25 @@
-"""What a request wants a payment to settle: invoices, credit notes, and payments that it repays."""
+"""What a payment is to settle: invoices, credit notes, and payments that it repays."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from typing import ClassVar, NamedTuple
 
 import msgspec
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import invoices
-from erp.finance.documents.deducted import standing as deducted
-from erp.finance.documents.deductions import discounts
-from erp.finance.documents.deductions.deductions import Wanted
-from erp.finance.documents.deductions.discounts import Taking
-from erp.finance.documents.deductions.subjects import Subject
+from erp.finance.documents import invoices, standing
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
-from erp.finance.items import store as items
 from erp.finance.items.documents import SETTLED_BY
-from erp.finance.payments.bodies import NewAllocation, NewPayment, RepaidCredit
 from erp.finance.payments.models import Payment
+from erp.finance.write_downs import discounts
+from erp.finance.write_downs.deductions import Wanted
+from erp.finance.write_downs.discounts import Taking
+from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Invalid, UnknownReference
-from erp.kernel.language import Digits, Noun, Sentence, Word, says
+from erp.kernel.language import Digits, Sentence, Word, says
 
 
 class Part(NamedTuple):
@@ -60,14 +55,14 @@ Settled = Invoice | Payment | TakenOver
 
 
 class RequestedAllocation(msgspec.Struct, frozen=True):
-    """An allocation that a request asks for, with the fields that name its parts.
+    """An allocation that is asked for, in minor units, with the fields of the request that name its parts.
 
     A draft has no open item, nor has an invoice of nothing.
     """
 
     document: Settled
     item: OpenItem | None
-    amount: Decimal
+    amount: int
     document_field: str
     amount_field: str
     taking: Taking = Taking()
@@ -83,7 +78,7 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
     def of(
         cls,
         document: Invoice | Payment,
-        amount: Decimal,
+        amount: int,
         document_field: str,
         amount_field: str,
         taking: Taking = Taking(),  # noqa: B008 it is frozen
@@ -98,29 +93,7 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
         """What can still be settled of the document."""
         if self.item is None or (isinstance(self.document, Invoice) and not self.document.due):
             return 0
-        return settlement.left(self.item)
-
-
-def refer_all(
-    bodies: Sequence[NewAllocation], complaints: Complaints, repaid: Sequence[RepaidCredit] = ()
-) -> list[RequestedAllocation]:
-    """Find the documents that a request names in its `allocations` and `settles`."""
-    requested = []
-    for i, body in enumerate(bodies):
-        field = f"allocations[{i}].invoiceId"
-        with complaints.gathered():
-            invoice = invoices.refer(body.invoice_id, field)
-            taking = taking_of(body, f"allocations[{i}].")
-            requested.append(RequestedAllocation.of(invoice, body.amount, field, f"{taking.field}amount", taking))
-    for i, credit in enumerate(repaid):
-        with complaints.gathered():
-            requested.append(_refer_credit(credit, f"settles[{i}]"))
-    return requested
-
-
-def taking_of(body: NewAllocation | NewPayment | RepaidCredit, field: str) -> Taking:
-    """What a request takes off what it names."""
-    return Taking(field, body.discount_taken, body.discount_amount, body.settle_difference)
+        return settlement.remaining(self.item)
 
 
 def recovered(
@@ -131,7 +104,7 @@ def recovered(
         document = allocation.document
         if isinstance(document, Payment) or document.status != "written_off":
             continue
-        number, left = document.number, deducted.recoverable(document.id)
+        number, left = document.number, standing.recoverable(document.id)
         mismatch = next(_differences(payment, account_id, allocation), None)
         if mismatch:
             complaints.add(allocation.document_field, *mismatch)
@@ -152,7 +125,7 @@ def recovered(
 
 def _is_part(payment: Payment, allocation: RequestedAllocation) -> bool:
     """Whether an allocation is of less than the whole payment."""
-    return allocation.amount != Decimal(money.text(payment.amount, payment.currency))
+    return allocation.amount != payment.amount
 
 
 def check(
@@ -168,7 +141,7 @@ def check(
         payment: as it is, or as it is going to be.
         own: its open item, None before it is posted.
         account_id: the receivable or payable that it is posted to.
-        requested: what a request asks for.
+        requested: what it is to settle.
         complaints: takes what is wrong.
 
     Returns:
@@ -182,8 +155,7 @@ def check(
         if mismatch:
             complaints.add(allocation.document_field, *mismatch)
             continue
-        amount = complaints.minor(allocation.amount, payment.currency, allocation.amount_field)
-        id = allocation.document.id
+        amount, id = allocation.amount, allocation.document.id
         wanted = _wanted(allocation, amount, payment, complaints)
         sums[id] += amount + sum(deduction.amount for deduction in wanted)
         paid += amount
@@ -208,39 +180,6 @@ def _wanted(allocation: RequestedAllocation, amount: int, payment: Payment, comp
 
 def _deposit(document: Settled) -> Invoice | None:
     return document if isinstance(document, Invoice) and document.kind == "deposit_invoice" else None
-
-
-def _refer_credit(credit: RepaidCredit, field: str) -> RequestedAllocation:
-    """What a payment settles other than an invoice."""
-    named = {"paymentId": credit.payment_id, "creditNoteId": credit.credit_note_id, "itemId": credit.item_id}
-    sent = {name: id for name, id in named.items() if id is not None}
-    if len(sent) != 1:
-        raise Invalid.one(field, "exactly_one", says("Send one of paymentId, creditNoteId and itemId."))
-    ((name, id),) = sent.items()
-    fields, taking = (f"{field}.{name}", f"{field}.amount"), taking_of(credit, f"{field}.")
-    if name == "itemId":
-        return _refer_item(id, credit.amount, fields, taking)
-    document = _payment(id, fields[0]) if name == "paymentId" else invoices.refer(id, fields[0])
-    return RequestedAllocation.of(document, credit.amount, *fields, taking)
-
-
-def _payment(name: str, field: str) -> Payment:
-    found = Payment.fetch("SELECT * FROM payment WHERE ? IN (id, number)", name)
-    if not found:
-        raise UnknownReference(field, Noun("payment"))
-    return found[0]
-
-
-def _refer_item(id: str, amount: Decimal, fields: tuple[str, str], taking: Taking) -> RequestedAllocation:
-    item = OpenItem.find_by(id=id)
-    if item is None:
-        raise UnknownReference(fields[0], Noun("open item"))
-    if item.document_type == "journal_entry":
-        status = "written_off" if items.is_written_off(item) else "posted"
-        document = TakenOver(item.id, item.number, item.contact_id, item.currency, item.amount, status)
-        return RequestedAllocation(document, item, amount, *fields, taking)
-    documents: dict[str, type[Invoice] | type[Payment]] = {"invoice": Invoice, "payment": Payment}
-    return RequestedAllocation(documents[item.document_type].find(item.document_id), item, amount, *fields, taking)
 
 
 _NOTHING_DUE = {
@@ -320,7 +259,7 @@ def _too_much(payment: Payment | TakenOver, left: int, text: str) -> Sentence:
 
 
 def _check_sum(payment: Payment, own: OpenItem | None, amount: int, complaints: Complaints) -> None:
-    left = payment.amount if own is None else settlement.left(own)
+    left = payment.amount if own is None else settlement.remaining(own)
     if amount <= left or complaints.items:
         return
     total, rest = (Digits(money.text(minor, payment.currency)) for minor in (amount, left))

@@ -2,17 +2,22 @@
 
 from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import DatedTooEarly
-from erp.finance.payments import batches, listing, payments, recording
+from erp.finance.payments import listing, payments, reading, recording
 from erp.finance.payments.bodies import AllocationRelease, NewAllocations, NewPayment, PaymentBatch, PaymentVoid
 from erp.finance.payments.listing import PaymentFilter, PaymentSum
 from erp.finance.payments.models import Payment
 from erp.finance.payments.views import PaymentBatchView, PaymentView
+from erp.kernel.complaints import all_or_none
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import SummedPage
 
 _POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
 _CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
+
+
+def _record(body: NewPayment) -> Payment:
+    return recording.record(reading.payment(body))
 
 
 class Collection:
@@ -31,7 +36,7 @@ class Collection:
         leaves a bank account in a foreign currency takes its share of the account's book value along; the difference
         to what it is worth at the exchange rate is posted as realised.
         """
-        return PaymentView.of(recording.record(body))
+        return PaymentView.of(_record(body))
 
 
 class Batch:
@@ -42,7 +47,7 @@ class Batch:
         Each is as in `POST /finance/payments`, and posted in its order: an invoice that two of them pay is settled by
         both. What is wrong is said by row (`payments[3].amount`), a locked period or a closed account too.
         """
-        return PaymentBatchView(payments=PaymentView.of_many(batches.record(body)))
+        return PaymentBatchView(payments=PaymentView.of_many(all_or_none(body.payments, _record, "payments")))
 
 
 class Item:

@@ -20,7 +20,7 @@ class Payment(WorkspaceRecord):
     """
 
     noun = Noun("payment")
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     direction = TextField(default="received")
@@ -30,7 +30,7 @@ class Payment(WorkspaceRecord):
     currency = TextField()
     exchange_rate = IntegerField(null=True)
     base_amount = IntegerField()
-    date = DayField(index=True)
+    date = DayField()
     method = TextField()
     account = ForeignKeyField(Account, lazy_load=False)
     fee_amount = IntegerField(null=True)
@@ -43,6 +43,3 @@ class Payment(WorkspaceRecord):
     contact_id: str
     account_id: str
     journal_entry_id: str | None
-
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)

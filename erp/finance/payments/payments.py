@@ -6,16 +6,16 @@ from datetime import date
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
 from erp.finance.books.models import OpenItem
-from erp.finance.documents.deducted import standing as deducted
-from erp.finance.documents.deductions import deductions, subjects
+from erp.finance.documents import standing
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
 from erp.finance.items import store as items
-from erp.finance.payments import allocations, recording
+from erp.finance.payments import allocations, reading, recording
 from erp.finance.payments.bodies import AllocationRelease, NewAllocations, PaymentVoid
 from erp.finance.payments.models import Payment
 from erp.finance.payments.recording import event_data
+from erp.finance.write_downs import deductions, subjects
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, NotFound
@@ -37,9 +37,11 @@ def allocate(id: str, body: NewAllocations) -> Payment:
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    requested = allocations.refer_all(body.allocations, complaints, body.settles)
+    named = reading.refer_all(body.allocations, body.settles, complaints)
     if not body.allocations and not body.settles:
         complaints.add("allocations", "required", says("Choose the open items that the payment pays."))
+    complaints.refuse()
+    requested = reading.requested(named, payment.currency, complaints)
     complaints.refuse()
     item = settlement.item_of(payment.id)
     parts = allocations.check(payment, item, item.account_id, requested, complaints)
@@ -119,7 +121,7 @@ def take_back(payment: Payment, body: PaymentVoid) -> Payment:
 
 def _standing(payment_id: str) -> list[Deduction]:
     """The deductions that were taken with a payment and stand."""
-    taken = deducted.of_payments(sql.array([payment_id]))
+    taken = standing.deductions_of_payments(sql.array([payment_id]))
     return [deduction for deduction in taken if deduction.undone_on is None]
 
 

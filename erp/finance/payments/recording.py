@@ -1,28 +1,28 @@
-"""Recording a payment: from a request to its journal entry and the invoices that it settles."""
+"""Recording a payment: its journal entry, and what it settles."""
 
 from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from erp.finance.books import accounts, ledger, open_items, periods
+import msgspec
+
+from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import Allocation, OpenItem
-from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import invoices
-from erp.finance.documents.deductions import deductions, recoveries, subjects
-from erp.finance.documents.deductions.deductions import Wanted
-from erp.finance.documents.deductions.subjects import Subject
 from erp.finance.documents.deposits import receipts
-from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.models import Deduction
 from erp.finance.items import settlement
+from erp.finance.items.documents import Direction
 from erp.finance.payments import allocations, worth
 from erp.finance.payments.allocations import Part, RequestedAllocation
-from erp.finance.payments.bodies import NewPayment
 from erp.finance.payments.models import Payment
 from erp.finance.payments.worth import Side
+from erp.finance.write_downs import deductions, subjects, write_offs
+from erp.finance.write_downs.deductions import Wanted
+from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.language import Digits, says
@@ -32,30 +32,37 @@ from erp.store import events, workspace_settings
 from erp.store.records import new_id
 
 
-def record(body: NewPayment) -> Payment:
-    """Record a payment, post it, and settle the invoices that it names.
+class PaymentCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment to record: amounts are minor units of its currency, the rate of a foreign one times `RATE_SCALE`."""
+
+    direction: Direction
+    contact: Contact
+    account: AccountRef
+    amount: int
+    currency: str
+    date: date
+    exchange_rate: int | None = None
+    settles: Sequence[RequestedAllocation] = ()
+    method: str = "bank_transfer"
+    fee: int = 0
+    reference: str | None = None
+    note: str | None = None
+
+
+def record(command: PaymentCommand) -> Payment:
+    """Record a payment, post it, and settle what it names.
 
     Raises:
         Invalid: with a complaint for every field that is wrong.
         PeriodLocked: its day is in the locked period.
     """
     complaints = Complaints()
-    with complaints.gathered():
-        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    requested = _requested(body, complaints)
-    contact = _contact(body, requested, complaints)
-    currency, exchange_rate = _currency(body, requested, contact, complaints)
-    account = _account(body, currency, complaints)
-    complaints.refuse()
-    assert contact is not None
-    assert account is not None
-    payment = _draft(
-        body, complaints, contact=contact, currency=currency, exchange_rate=exchange_rate, account_id=account.id
-    )
+    contact, requested = command.contact, command.settles
+    payment = _draft(command, complaints)
     owed_on = _owed_on(requested, contact)
     written_off = allocations.recovered(payment, owed_on, requested, complaints)
     parts = [] if written_off else allocations.check(payment, None, owed_on, requested, complaints)
-    legs = _legs(payment, account, owed_on, complaints)
+    legs = _legs(payment, command.account, owed_on, complaints)
     complaints.refuse()
     if written_off is not None:
         return _recover(payment, contact, legs, written_off)
@@ -110,10 +117,10 @@ def deduction_data(made: Sequence[Deduction]) -> dict[str, Any]:
 def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], subject: Subject) -> Payment:
     """Post what is received on what was written off: it does not pass the receivable."""
     base = abs(legs[0].amount)
-    against = recoveries.legs(subject, payment.amount, base)
+    against = write_offs.recovery_legs(subject, payment.amount, base)
     entries = _number_and_post(payment, contact, [*against, *legs[1:]], base)
     wanted = Wanted("recovery", payment.amount, payment.date, payment_id=payment.id)
-    deduction = recoveries.insert(subject, wanted, base, payment.journal_entry_id)
+    deduction = write_offs.insert_recovery(subject, wanted, base, payment.journal_entry_id)
     if subject.invoice is not None:
         subject.invoice.change()
     data = event_data(payment, ()) | deduction_data([deduction])
@@ -141,79 +148,24 @@ def event_data(payment: Payment, allocations: Sequence[tuple[Allocation, OpenIte
     }
 
 
-def _requested(body: NewPayment, complaints: Complaints) -> list[RequestedAllocation]:
-    if body.invoice_id is None:
-        for name in ("discount_taken", "discount_amount", "settle_difference"):
-            if getattr(body, name):
-                complaints.add(wire_name(name), "not_needed", says("Send this in an allocation, or name invoiceId."))
-        return allocations.refer_all(body.allocations or (), complaints, body.settles or ())
-    if body.allocations is not None or body.settles is not None:
-        other = "settles" if body.allocations is None else "allocations"
-        complaints.add("invoiceId", "exactly_one", says("Send either invoiceId or {other}, not both.", other=other))
-    with complaints.gathered():
-        invoice = invoices.refer(body.invoice_id, "invoiceId")
-        taking = allocations.taking_of(body, "")
-        return [RequestedAllocation.of(invoice, body.amount, "invoiceId", "amount", taking)]
-    return []
-
-
-def _contact(body: NewPayment, requested: Sequence[RequestedAllocation], complaints: Complaints) -> Contact | None:
-    if body.contact_id is not None:
-        with complaints.gathered():
-            return contacts.refer(body.contact_id, "contactId", archived=bool(requested))
-    elif requested:
-        return Contact.find(requested[0].document.contact_id)
-    elif not complaints.items:
-        complaints.add("contactId", "required", says("Choose a contact or an invoice."))
-    return None
-
-
-def _currency(
-    body: NewPayment, requested: Sequence[RequestedAllocation], contact: Contact | None, complaints: Complaints
-) -> tuple[str, int | None]:
-    default = requested[0].document.currency if requested else contact and contact.currency
-    currency = body.currency or default or workspace_settings.current().base_currency
-    return read_rate(currency, body.exchange_rate, complaints, day=body.date or workspace_settings.today())
-
-
-def _account(body: NewPayment, currency: str, complaints: Complaints) -> AccountRef | None:
-    """The account that the money comes in to or goes out of."""
-    with complaints.gathered():
-        return accounts.refer_money(body.account_id, "accountId", currency)
-    return None
-
-
-def _draft(
-    body: NewPayment,
-    complaints: Complaints,
-    *,
-    contact: Contact,
-    currency: str,
-    exchange_rate: int | None,
-    account_id: str,
-) -> Payment:
+def _draft(command: PaymentCommand, complaints: Complaints) -> Payment:
     """The payment as it is going to be, without its number and entry."""
-    amount = complaints.minor(body.amount, currency, "amount")
-    fee = complaints.minor(body.fee_amount, currency, "feeAmount") if body.fee_amount is not None else 0
-    if body.direction == "received" and fee >= amount > 0:
-        complaints.add(
-            "feeAmount",
-            "too_large",
-            says("Must be less than the amount, {amount}.", amount=Digits(money.text(amount, currency))),
-        )
+    if command.direction == "received" and command.fee >= command.amount > 0:
+        amount = Digits(money.text(command.amount, command.currency))
+        complaints.add("feeAmount", "too_large", says("Must be less than the amount, {amount}.", amount=amount))
     return Payment(
         id=new_id(),
-        direction=body.direction,
-        contact=contact.id,
-        amount=amount,
-        currency=currency,
-        exchange_rate=exchange_rate,
-        date=body.date or workspace_settings.today(),
-        method=body.method,
-        account=account_id,
-        fee_amount=fee or None,
-        reference=body.reference,
-        note=body.note,
+        direction=command.direction,
+        contact=command.contact.id,
+        amount=command.amount,
+        currency=command.currency,
+        exchange_rate=command.exchange_rate,
+        date=command.date,
+        method=command.method,
+        account=command.account.id,
+        fee_amount=command.fee or None,
+        reference=command.reference,
+        note=command.note,
     )
 
 

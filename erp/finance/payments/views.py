@@ -5,14 +5,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from erp.finance.documents.deducted import standing as deducted
-from erp.finance.documents.deductions.views import PaymentDeductionView, warnings_of
+from erp.finance.documents import standing
 from erp.finance.documents.models import Deduction
 from erp.finance.items.documents import Direction
 from erp.finance.items.views import AllocationView
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
 from erp.finance.payments.payments import check_allocatable, check_voidable
+from erp.finance.write_downs.views import PaymentDeductionView, warnings_of
 from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
 from erp.store import names, sql, workspace_settings
@@ -177,7 +177,7 @@ class _Taken:
     def __init__(self, payments: Sequence[Payment]) -> None:
         self.by_payment: dict[str, list[Deduction]] = {payment.id: [] for payment in payments}
         self.recovered: dict[str, int] = {}
-        for deduction in deducted.of_payments(sql.array(self.by_payment)):
+        for deduction in standing.deductions_of_payments(sql.array(self.by_payment)):
             id = str(deduction.payment_id)
             self.by_payment[id].append(deduction)
             if deduction.kind == "recovery" and deduction.undone_on is None:

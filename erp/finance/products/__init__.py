@@ -1,1 +1,1 @@
-"""What is sold or bought again and again, offered for the lines of documents."""
+"""Products: articles and services for the lines of documents."""

@@ -24,7 +24,7 @@ class Collection:
     def on_post(self, body: NewProduct) -> ProductView:
         """Add a product.
 
-        A line of a document that names it as `productId`, by its id or number, takes what it does not say itself:
+        A line of a document that names it as `productId`, by its id or number, takes omitted fields from it:
         description, unit, price, tax rate and account.
         """
         return ProductView.of(products.add(body))
@@ -35,8 +35,8 @@ class Import:
     def on_post(self, body: SheetImport) -> ImportedView:
         """Add products from a spreadsheet, all or none.
 
-        Each row is as the body of a `POST` that adds one, and its headings are the fields of that.
-        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        The headings are the fields of the body of a `POST` that adds one. Errors name the row (`rows[3].name`; the
+        headings are row 1). `dryRun` only checks.
         """
         return sheets.load(body, NewProduct, products.add)
 
@@ -49,7 +49,7 @@ class Item:
 
     @endpoint(permission="finance.write", refuses=(UnknownReference, AlreadyExists))
     def on_patch(self, id: str, body: ProductChange) -> ProductView:
-        """Change a product. Lines that took something from it, those of drafts too, keep what they took."""
+        """Change a product. Existing lines, drafts included, keep the fields they took."""
         return ProductView.of(products.change(id, body))
 
     @endpoint(permission="finance.write", refuses=(InUse,))

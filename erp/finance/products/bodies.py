@@ -1,4 +1,4 @@
-"""What requests say of products."""
+"""Request bodies of products."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -14,7 +14,7 @@ ProductNumber = Annotated[
 ProductText = Annotated[
     str, Meta(min_length=1, max_length=1000, description="The text of a line; the name when absent.")
 ]
-PriceIncludesTax = Annotated[bool, Meta(description="As the workspace's `pricesIncludeTax` when absent.")]
+PriceIncludesTax = Annotated[bool, Meta(description="The workspace's `pricesIncludeTax` when absent.")]
 BaseCurrency = Annotated[Currency, Meta(description="The base currency when absent.")]
 
 
@@ -57,7 +57,7 @@ class ProductChange(Body):
 
 
 class ProductFilter(ListQuery):
-    """Which products to list."""
+    """Filter for products."""
 
     is_archived: Annotated[bool, Meta(description="List only archived products.")] = False
     currency: str | None = None

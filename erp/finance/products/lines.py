@@ -1,4 +1,4 @@
-"""What a line of a document takes from the product that it names."""
+"""The fields that a line of a document takes from its product."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from erp.finance.products.models import Product
 from erp.kernel import money
-from erp.kernel.complaints import Complaints
+from erp.kernel.complaints import REQUIRED, Complaints
 from erp.kernel.language import Noun, says
 from erp.store import sql
 from erp.web.scalars import UnitPrice
@@ -22,18 +22,18 @@ _NAMED = (
 
 
 class Prices(NamedTuple):
-    """How a document states its prices."""
+    """The form of a document's prices."""
 
     currency: str
     include_tax: bool
 
 
 def fill(lines: Sequence[L], prices: Prices | None, complaints: Complaints) -> list[L]:
-    """New lines of a document, with what each takes from its product.
+    """New lines of a document, with the fields of their products.
 
     Args:
-        prices: how a sale states its prices; None for a purchase, which takes neither price nor account.
-        complaints: takes what is wrong; a line that lacks something is then complete, but meaningless.
+        prices: the prices of a sale; None for a purchase, which takes neither price nor account.
+        complaints: gets the complaints; an incomplete line is then complete, but meaningless.
     """
     products = _named({line.product_id for line in lines if line.product_id is not None})
     return [_filled(line, products, prices, complaints, f"lines[{i}]") for i, line in enumerate(lines)]
@@ -57,12 +57,12 @@ def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, com
     if line.unit_price is None and (line.product_id is None or product is not None):
         _check_price(product, prices, complaints, f"{path}.unitPrice")
     if line.description is None and line.product_id is None:
-        complaints.add(f"{path}.description", "required", says("This field is required."))
+        complaints.add(f"{path}.description", *REQUIRED)
     return replace(line, **(_of_none(line) if product is None else _taken(line, product, is_sale=prices is not None)))
 
 
 def _of_none(line: L) -> dict[str, Any]:
-    """Something where a line says nothing, so that the rest of the document can be checked."""
+    """Placeholders for the omitted fields of a line, so that the rest of the document can be checked."""
     return {"description": line.description or "-", "unit_price": line.unit_price or UnitPrice(0)}
 
 
@@ -86,7 +86,7 @@ _PRICE_WITHOUT_TAX = says("The price of {name} excludes tax, but the document's 
 def _check_price(product: Product | None, prices: Prices | None, complaints: Complaints, field: str) -> None:
     """Complain if a line can take no price from its product."""
     if product is None or prices is None:
-        complaints.add(field, "required", says("This field is required."))
+        complaints.add(field, *REQUIRED)
     elif product.unit_price is None:
         complaints.add(field, "required", says("{name} has no price. Enter the price of the line.", name=product.name))
     elif product.currency != prices.currency:

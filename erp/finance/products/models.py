@@ -9,12 +9,12 @@ from erp.store.records import WorkspaceRecord
 
 
 class Product(WorkspaceRecord):
-    """An article or a service; a line that names it takes from it what it does not say itself."""
+    """An article or a service; a line that names it takes omitted fields from it."""
 
     noun = Noun("product")
 
     name = TextField()
-    number = TextField(null=True, unique=True)
+    number = TextField(null=True)
     description = TextField(null=True)
     unit = TextField(null=True)
     unit_price = IntegerField(null=True)

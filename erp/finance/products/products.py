@@ -31,7 +31,7 @@ def add(new: NewProduct) -> Product:
 
 
 def change(id: str, body: ProductChange) -> Product:
-    """Change a product; lines that took something from it keep what they took.
+    """Change a product; existing lines keep the fields they took.
 
     Raises:
         UnknownReference: there is no such tax rate or account in this workspace.
@@ -73,13 +73,13 @@ def unarchive(id: str) -> Product:
         Invalid: its tax rate or account has been archived.
     """
     product = changes.unarchive(Product.find_to_change(id), _event_data)
-    kept = {name: getattr(product, name) for name in ProductChange.__struct_fields__}
-    _with_account(kept, kept)
+    values = {name: getattr(product, name) for name in ProductChange.__struct_fields__}
+    _with_account(values, values)
     return product
 
 
 def columns(body: NewProduct | ProductChange) -> dict[str, Any]:
-    """The fields that were sent, as the table has them; the account may still be a code."""
+    """The sent fields, as columns; the account may still be a code."""
     values, settings = body.changes(), workspace_settings.current()
     if values.get("unit_price") is not None:
         values["unit_price"] = money.scaled(values["unit_price"], money.MICRO)
@@ -95,7 +95,7 @@ def _event_data(product: Product) -> dict[str, Any]:
 
 
 def _checked(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
-    """Check the values of a new or changed product; the values with the id of the account.
+    """Check the values of a new or changed product; return them with the id of the account.
 
     Args:
         values: the values to write.
@@ -109,7 +109,7 @@ def _checked(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, 
 
 
 def _with_account(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
-    """Check currency, tax rate and account, if they are written; the values with the id of the account."""
+    """Check currency, tax rate and account, if they are written; return the values with the id of the account."""
     complaints = [] if result["currency"] in DIGITS else [unknown_currency("currency")]
     if values.get("tax_rate_id") is not None:
         complaints += tax_rates.look_up({"taxRateId": values["tax_rate_id"]})[1]

@@ -1,4 +1,4 @@
-"""How products are shown."""
+"""Views of products."""
 
 from collections.abc import Sequence
 
@@ -30,12 +30,11 @@ class ProductView(RecordView):
 
     @classmethod
     def of(cls, product: Product) -> "ProductView":
-        """The product."""
         return cls.of_many([product])[0]
 
     @classmethod
     def of_many(cls, products: Sequence[Product]) -> "list[ProductView]":
-        """The products; one query names what they refer to."""
+        """The products; one query names their tax rates and accounts."""
         named = names.of(
             tax_rate=[product.tax_rate_id for product in products],
             account=[product.account_id for product in products],

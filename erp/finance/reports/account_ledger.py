@@ -28,22 +28,20 @@ from erp.web.schema import Report, View, show
 
 
 class AccountLedgerQuery(ReportPeriod):
-    """Which postings of an account to show."""
+    """The postings of an account to show."""
 
     format: Literal["json", "csv"] = "json"
-    limit: Annotated[int, Meta(ge=1, le=200, description="How many rows a page has.")] = 50
-    cursor: Annotated[str, Meta(max_length=1000, description="The `nextCursor` of the page before.")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200, description="Number of rows of a page.")] = 50
+    cursor: Annotated[str, Meta(max_length=1000, description="The `nextCursor` of the previous page.")] | None = None
 
 
-Document = Annotated[
-    SourceDocumentView, Meta(description="The document that the entry belongs to; null for an entry by hand.")
-]
+Document = Annotated[SourceDocumentView, Meta(description="The document of the entry; null for a manual entry.")]
 
 
 class AccountLedgerRow(View):
     """A posting, or the start of a fiscal year, with the balance after it on the account's normal side.
 
-    Rows for the opening and the closing balance are in the table alone. A computed row bears no entry.
+    Rows for the opening and the closing balance are in the table alone. A computed row has no entry.
     """
 
     kind: Literal["opening", "posting", "year_start", "closing"]
@@ -61,7 +59,7 @@ class AccountLedgerRow(View):
 
 
 class AccountLedger(Report):
-    """An account's postings, oldest first; `opening` and `closing` are those of the whole period on every page."""
+    """An account's postings, oldest first; `opening` and `closing` belong to the whole period on every page."""
 
     ROW = AccountLedgerRow
 
@@ -171,13 +169,13 @@ class _Ledger:
         self.last_start = None if account.type not in years.RESULT_TYPES else self._last_start()
 
     def _last_start(self) -> date:
-        """The first day of the last fiscal year of the period; without an end, years that are to come do not begin."""
+        """The first day of the last fiscal year of the period; without an end, future years do not begin."""
         today = workspace_settings.today()
         last_day = self.query.date_to or max(today, self.query.date_from or today)
         return workspace_settings.fiscal_year_start(last_day)
 
     def start(self, day: date) -> date | None:
-        """The day since which postings count in the balance of a day; None when all of them do."""
+        """The first day whose postings count in the balance of a day; None if all do."""
         return self.last_start and min(self.last_start, workspace_settings.fiscal_year_start(day))
 
     def next_start(self, day: date) -> str:
@@ -209,11 +207,11 @@ class _Ledger:
         return _Amounts(balance.own + ((foreign or 0) if self.is_foreign else base), balance.base + base)
 
     def running(self, balance: _Amounts, since: date | None) -> "_Running":
-        """The balance at a place in the period: on that day, if anything was posted by then."""
+        """The balance at a place in the period: on its day, if anything was posted by then."""
         return _Running(self, balance, _NEVER if since is None else self.next_start(since))
 
     def texts(self, balance: _Amounts, name: str) -> dict[str, str]:
-        """A balance as it is shown in both currencies, positive on the account's normal side."""
+        """A balance in both currencies, positive on the account's normal side."""
         sign = NORMAL_SIGN[self.account.type]
         own, base = money.text(sign * balance.own, self.currency), money.text(sign * balance.base, self.base)
         return {name: own, f"base_{name}": base}
@@ -227,7 +225,7 @@ class _Running(msgspec.Struct):
     year_ends: str
 
     def rows(self, postings: Sequence[Sequence[Any]], is_last: bool) -> Iterator[AccountLedgerRow]:
-        """The rows of postings, and between them those of the fiscal years that begin."""
+        """The rows of postings, with the rows of fiscal years that begin between them."""
         documents = source_documents.by_source([source_id for *_, source_id in postings])
         for day, entry_id, _, number, description, base, foreign, source_id in postings:
             yield from self._year_start(day)
@@ -278,10 +276,10 @@ class Resource:
     def on_get(self, id: str, query: AccountLedgerQuery) -> AccountLedger:
         """Show an account's postings, oldest first, each with the balance after it.
 
-        Amounts are in the account's own currency, and with `base` before their names in the base currency; balances
-        are positive on the account's normal side. Income and expense begin at zero in each fiscal year: where one
-        begins, a computed row of kind `year_start` carries the result to earlier years. The list is paged; `opening`
-        is the balance before `dateFrom` (of income and expense, since its fiscal year began), `closing` that at the
-        end of `dateTo`. As a table, the ledger has a row for each of the two.
+        Amounts are in the account's own currency, and with `base` before their names in the base currency; balances are
+        positive on the account's normal side. Income and expense begin at zero in each fiscal year: where one begins, a
+        computed row of kind `year_start` carries the result forward. The list is paged; `opening` is the balance before
+        `dateFrom` (of income and expense, since its fiscal year began), `closing` the balance at the end of `dateTo`.
+        As a table, the ledger has a row for each of the two.
         """
         return of(Account.find(id), query)

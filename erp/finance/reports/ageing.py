@@ -1,4 +1,4 @@
-"""Aged receivables and payables: what contacts owed or were owed at the end of a day, by days overdue."""
+"""Aged receivables and payables: open amounts of contacts at the end of a day, by days overdue."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -25,7 +25,7 @@ from erp.web.scalars import Id
 class AgeingQuery(ReportDate):
     """The day to look back from."""
 
-    contact_id: Annotated[Id, Meta(description="A contact's id: only what it owes or is owed.")] | None = None
+    contact_id: Annotated[Id, Meta(description="A contact's id: only its open items.")] | None = None
     details: Annotated[bool, Meta(description="Whether to show each document below its contact.")] = False
 
 
@@ -42,7 +42,7 @@ TITLES = {"receivable": Word("Aged receivables"), "payable": Word("Aged payables
 
 
 class Open(NamedTuple):
-    """What was open of an item: above zero what is owed, below what is credit, whichever side it is on."""
+    """The open amount of an item: a debt above zero, a credit below, on either side."""
 
     contact_id: str
     contact: str
@@ -56,13 +56,13 @@ class Open(NamedTuple):
     base: int
 
     def bucket(self, day: date) -> str:
-        """The column that it is in on a day."""
+        """The column of the item on a day."""
         if self.is_credit:
             return CREDIT
         return _BUCKETS[(max(0, min(120, self.days_overdue(day))) + 29) // 30]
 
     def days_overdue(self, day: date) -> int:
-        """How many days it is past its due date; below zero before."""
+        """Days past the due date; below zero before it."""
         return (day - date.fromisoformat(self.due)).days
 
 
@@ -88,7 +88,7 @@ class _Ageing:
         self.parts = (*BUCKETS, CREDIT, *(("revaluation",) if self.revalued else ()))
 
     def _revalued(self) -> dict[str, int]:
-        """By contact id, what a revaluation of that day adds to what is open: the next day it is gone."""
+        """By contact id, the revaluation of open items on that day, which is reversed the next day."""
         rows = WORKSPACE.rows(_REVALUED, {"side": self.side, "day": self.day.isoformat()})
         return {contact_id: self.sign * amount for contact_id, amount in rows if amount}
 
@@ -125,7 +125,7 @@ class _Ageing:
                 yield item
 
     def _line(self, items: Sequence[Open], label: str, currency: str | None = None, level: int = 1) -> Row:
-        """A row of some items in the base currency, or in that of their documents."""
+        """A row of some items in the base currency, or in the currency of their documents."""
         sums = dict.fromkeys((*BUCKETS, CREDIT), 0)
         for item in items:
             sums[item.bucket(self.day)] += item.amount if currency else item.base
@@ -138,7 +138,7 @@ class _Ageing:
         return Row(kind="line", label=label, level=level, link=record, cells=cells)
 
     def _below(self, items: Sequence[Open]) -> Iterator[Row]:
-        """The foreign currencies of a contact, and its documents where they are asked for."""
+        """The foreign currencies of a contact, and its documents if requested."""
         for currency in sorted({item.currency for item in items} - {self.base}):
             of_currency = [item for item in items if item.currency == currency]
             yield self._line(of_currency, Word("of which in foreign currency"), currency, level=2)
@@ -149,7 +149,7 @@ class _Ageing:
             yield Row(kind="line", label=item.number, level=2, link=cell.link, cells=cells)
 
     def _tie(self, tree: Tree, total: Row) -> None:
-        """Show the accounts that the items make up, and what the two differ by: nothing."""
+        """Show the accounts of the items, and the difference between the two: 0."""
         tree.section(Word("Accounts"))
         balances = account_balances.of_all(self.day)
         rows = [
@@ -185,12 +185,11 @@ WHERE a.subtype = :side AND p.date <= :day GROUP BY p.contact_id
 class Receivables:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: AgeingQuery) -> ReportTree:
-        """Show what customers owed at the end of a day, by how long it was overdue.
+        """Show aged receivables at the end of a day, by days overdue.
 
-        It is what was open then, whatever has been paid since. Credit that is not allocated yet has its own column,
-        below zero; each row adds up to what the contact owed, and all of them to the receivable accounts. Amounts are
-        in the base currency; what is in another currency is shown below the contact as well. On a day of revaluation,
-        what that adds has a column.
+        The amounts were open then, regardless of later payments. Unallocated credit has its own column, below zero;
+        each row sums to the contact's balance, and all of them to the receivable accounts. Amounts are in the base
+        currency; amounts in another currency are also shown below the contact. A revaluation of that day has a column.
         """
         return of("receivable", query)
 
@@ -198,8 +197,8 @@ class Receivables:
 class Payables:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: AgeingQuery) -> ReportTree:
-        """Show what suppliers were owed at the end of a day, by how long it was overdue.
+        """Show aged payables at the end of a day, by days overdue.
 
-        As for receivables: what is owed is above zero, and credit that is not allocated yet below.
+        As for receivables: debts are above zero, and unallocated credit below.
         """
         return of("payable", query)

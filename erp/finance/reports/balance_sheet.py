@@ -1,4 +1,4 @@
-"""The balance sheet at a date: what the office owns, what it owes, and what remains."""
+"""The balance sheet at a date: assets, liabilities and equity."""
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +16,7 @@ from erp.finance.reports.table import links
 from erp.finance.reports.table.accounts import AccountRow
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
 from erp.kernel import money
+from erp.kernel.days import ONE_DAY
 from erp.kernel.language import Word, says
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
@@ -30,13 +31,13 @@ class BalanceSheetQuery(ReportDate):
         Annotated[
             Day,
             Meta(
-                description="Another day, whose figures are in `previous`. Before the opening balances, these are of"
-                " the last month that had ended, as it was taken over."
+                description="Another day, whose figures are in `previous`. Before the opening balances, these are the "
+                "imported ones of the last month that had ended."
             ),
         ]
         | None
     ) = None
-    tree: Annotated[bool, Meta(description="Whether to answer the tree as well, of which files are written.")] = False
+    tree: Annotated[bool, Meta(description="Whether the answer has the tree as well, the source of the files.")] = False
 
 
 class BalanceSheetAccount(View):
@@ -74,7 +75,7 @@ class BalanceSheetEquity(BalanceSheetSection):
 
 
 class BalanceSheetComparison(View):
-    """The totals at `date`: the day of `compareDate`, or the end of the month that was taken over."""
+    """The totals at `date`: the day of `compareDate`, or the end of the imported month."""
 
     date: datetime.date
     assets: Money
@@ -131,7 +132,7 @@ class _Position:
 
     def __init__(self, day: datetime.date, accounts: Sequence[AccountRow], balances: Balances) -> None:
         self.day = day
-        self.year_before = workspace_settings.fiscal_year_start(day) - _DAY
+        self.year_before = workspace_settings.fiscal_year_start(day) - ONE_DAY
         self.of: dict[str, int] = {}
         """The balance of each account with postings until then, by its id."""
         totals, earlier = dict.fromkeys(NORMAL_SIGN, 0), 0
@@ -149,13 +150,13 @@ class _Position:
     @classmethod
     def of_books(cls, day: datetime.date, accounts: Sequence[AccountRow]) -> "_Position":
         """As the books are."""
-        year_before = workspace_settings.fiscal_year_start(day) - _DAY
+        year_before = workspace_settings.fiscal_year_start(day) - ONE_DAY
         return cls(day, accounts, account_balances.of_all(day, year_before))
 
     @classmethod
     def to_compare(cls, day: datetime.date, accounts: Sequence[AccountRow]) -> "_Position":
-        """As the books are or, before they began, as the last month was taken over."""
-        before = account_balances.taken_over(day)
+        """The position of the books or, before they began, of the imported last month."""
+        before = account_balances.imported(day)
         if before is None:
             return cls.of_books(day, accounts)
         end, balances = before
@@ -171,7 +172,7 @@ def _sheet(day: datetime.date, query: BalanceSheetQuery) -> "_Sheet":
 
 
 class _Sheet:
-    """A balance sheet before it is shown: the position at its date and, if it is compared, at another."""
+    """A balance sheet before it is shown: the position at its date and, for comparison, at another."""
 
     def __init__(self, accounts: Sequence[AccountRow], day: datetime.date, compared: datetime.date | None) -> None:
         self.currency = workspace_settings.current().base_currency
@@ -240,7 +241,7 @@ class _Sheet:
             return Figure(position.retained, _of_results(None, position.year_before))
 
         def current(position: _Position) -> Figure:
-            return Figure(position.current, _of_results(position.year_before + _DAY, position.day))
+            return Figure(position.current, _of_results(position.year_before + ONE_DAY, position.day))
 
         for key, label, cell in (
             ("retained_earnings", Word("Results of earlier years"), earlier),
@@ -270,7 +271,7 @@ class _Sheet:
         return show(BalanceSheetAccount, account, balance=balance, previous=self._then((account,)))
 
     def _then(self, accounts: Sequence[AccountRow]) -> str | Unset:
-        """The sum of some accounts on the day that is compared."""
+        """The sum of some accounts on the day of comparison."""
         return UNSET if self.then is None else self._text(self.then.sum(accounts))
 
     def _previous(self) -> BalanceSheetComparison | Unset:
@@ -290,7 +291,6 @@ class _Sheet:
 
 
 _TITLE = Word("Balance sheet")
-_DAY = datetime.timedelta(days=1)
 _SECTIONS = {"asset": Word("Assets"), "liability": Word("Liabilities"), "equity": Word("Equity")}
 
 

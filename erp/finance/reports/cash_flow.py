@@ -1,4 +1,4 @@
-"""Cash flow: where money came from and where it went, so that it ties to what bank and cash accounts hold."""
+"""Cash flow: the sources and uses of money, tied to bank and cash accounts."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
@@ -24,13 +24,13 @@ Method = Literal["indirect", "direct"]
 
 
 class CashFlowQuery(ComparedQuery):
-    """Which days to show, and how."""
+    """The days to show, and the method."""
 
     method: Annotated[
         Method,
         Meta(
-            description="`indirect` begins with the result and takes off what moved no money; `direct` shows against"
-            " which accounts money was moved."
+            description="`indirect` begins with the result and removes what moved no money; `direct` shows the contra "
+            "accounts of money."
         ),
     ] = "indirect"
 
@@ -46,7 +46,6 @@ SECTIONS: Mapping[str, str] = {
 
 
 def section_of(account: AccountRow) -> str:
-    """The section that the changes of an account belong to."""
     if account.subtype in INVESTING:
         return "investing"
     return "financing" if account.subtype in FINANCING else "operating"
@@ -65,13 +64,13 @@ def of(query: CashFlowQuery) -> ReportTree:
 
 
 class _Flows:
-    """What money did in some days, above zero where it came in."""
+    """The flows of money in some days, above zero for money in."""
 
     def __init__(self, span: Span, method: Method, accounts: Mapping[str, AccountRow]) -> None:
         self.span, self.accounts = span, accounts
         opened = _opened(span)
         moved = {id: amounts[0] - opened.get(id, 0) for id, amounts in movements.of_spans([span]).items()}
-        self.taken_over = sum(amount for id, amount in opened.items() if accounts[id].subtype in CASH)
+        self.opening = sum(amount for id, amount in opened.items() if accounts[id].subtype in CASH)
         self.begin, self.end = cash_at(span.before), cash_at(span.last)
         self.result = self.written_down = 0
         if method == "direct":
@@ -116,7 +115,7 @@ class _Statement:
             yield from comparison()
 
     def _rows(self, tree: Tree, section: str) -> Iterator[Row]:
-        """The rows that a section adds up."""
+        """The rows that a section sums."""
         if section == "operating" and self.method == "indirect":
             yield tree.line(Word("Result"), self._cells(_result), key="result")
             cells = self._cells(lambda flows: Figure(flows.written_down))
@@ -135,12 +134,12 @@ class _Statement:
                 yield Row(kind="line", label=account.name, code=account.code, link=link, cells=cells)
 
     def _tie(self, tree: Tree, change: Row) -> None:
-        """Show what the accounts of money held, and what that differs by from the change: nothing."""
+        """Show the balances of money accounts, and their difference from the change: 0."""
         tree.section(Word("Cash and bank"))
         begin = tree.line(Word("At the beginning"), self._cells(_begin), key="opening")
         rows = [begin, change]
-        if any(flows.taken_over for flows in self.flows.values()):
-            cells = self._cells(lambda flows: Figure(flows.taken_over))
+        if any(flows.opening for flows in self.flows.values()):
+            cells = self._cells(lambda flows: Figure(flows.opening))
             rows.append(tree.line(Word("From the opening balances"), cells, key="taken_over"))
         end = tree.line(Word("At the end"), self._cells(_end), key="closing")
         tree.sum(Word("Difference"), rows, [end], key="difference")
@@ -168,18 +167,18 @@ def _end(flows: _Flows) -> Figure:
 
 
 def cash_at(day: date) -> int:
-    """What bank and cash accounts held at the end of a day."""
+    """The balance of bank and cash accounts at the end of a day."""
     held = account_balances.of_all(day)
     return sum(held[id][0] for (id,) in WORKSPACE.rows(f"SELECT id FROM account WHERE subtype IN {CASH}") if id in held)
 
 
 def _opened(span: Span) -> dict[str, int]:
-    """By account id, what opening balances brought in some days."""
+    """By account id, the opening balances of some days."""
     return dict(WORKSPACE.rows(_OPENED, {"first": str(span.first), "last": str(span.last)}))
 
 
 def _direct(span: Span) -> dict[str, int]:
-    """By account id, what money was moved against it in some days, above zero where it came in."""
+    """By account id, the money moved against it in some days, above zero for money in."""
     return dict(WORKSPACE.rows(_DIRECT, {"first": str(span.first), "last": str(span.last)}))
 
 
@@ -203,11 +202,10 @@ WHERE coalesce(o.kind, e.kind) <> 'opening' GROUP BY p.account_id
 class Resource:
     @endpoint(permission="finance.read", refuses=(BadParameter,))
     def on_get(self, query: CashFlowQuery) -> ReportTree:
-        """Show where money came from and where it went.
+        """Show the sources and uses of money.
 
-        Without days, it shows the fiscal year until today. Indirectly, it begins with the result and adds what the
-        accounts of the balance sheet changed by; directly, it shows the accounts that money was moved against. Both
-        come to the change of bank and cash accounts: `difference` says by how much they do not. What opening balances
-        brought is no flow, and has its own row.
+        Without days, it shows the fiscal year until today. The indirect method begins with the result and adds the
+        changes of balance sheet accounts; the direct one shows the contra accounts of money. Both sum to the change of
+        bank and cash accounts: `difference` is any deviation. Opening balances are not a flow, and have their own row.
         """
         return of(query)

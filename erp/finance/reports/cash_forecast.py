@@ -1,4 +1,4 @@
-"""The cash forecast: what bank and cash accounts will hold when what is open is paid on the days when it is due."""
+"""The cash forecast: bank and cash accounts, if open items are paid when they are due."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -20,13 +20,13 @@ from erp.web.scalars import Day
 
 
 class ForecastQuery(ReportDate):
-    """The day to look ahead from, and the last that is shown."""
+    """The day to look ahead from, and the last one shown."""
 
     date_to: Annotated[Day, Meta(description="The last due date to show; all of them when absent.")] | None = None
 
 
 class _Due(NamedTuple):
-    """What is open of an item: above zero what will come in, below what will go out."""
+    """The open amount of an item: above zero for money to come, below for money to pay."""
 
     due: str
     contact_id: str
@@ -102,9 +102,9 @@ SELECT * FROM (
 class Resource:
     @endpoint(permission="finance.read", refuses=(BadParameter,))
     def on_get(self, query: ForecastQuery) -> ReportTree:
-        """Show what money will be there when everything is paid on the day that it is due.
+        """Show the expected money, if everything is paid when it is due.
 
-        It begins with what bank and cash accounts hold on `date`; then follows what was open at the end of that day,
-        by due date: what is overdue first, credit with what it is worth. Amounts are above zero where money comes in.
+        It begins with the balance of bank and cash accounts on `date`; then follow the items open at the end of that
+        day, by due date: overdue ones first, credits at their amount. Amounts are above zero for money in.
         """
         return of(query)

@@ -1,4 +1,4 @@
-"""What fixed assets were written down: entries that have nothing but fixed assets, income and expenses."""
+"""Write-downs of fixed assets: entries of only fixed assets, income and expenses."""
 
 from typing import NamedTuple
 
@@ -7,14 +7,14 @@ from erp.store.router import WORKSPACE
 
 
 class WrittenDown(NamedTuple):
-    """By account id, debit above zero: the assets, and the income and expenses against which they were changed."""
+    """By account id, debit above zero: the assets, and the income and expenses of their changes."""
 
     assets: dict[str, int]
     results: dict[str, int]
 
 
 def written_down(span: Span) -> WrittenDown:
-    """What was posted without moving money or creating debt: depreciation, or the loss of what is scrapped."""
+    """Entries without money or debt: depreciation, or the loss of scrapped assets."""
     written = WrittenDown({}, {})
     for account_id, is_asset, amount in WORKSPACE.rows(_WRITTEN, {"first": str(span.first), "last": str(span.last)}):
         (written.assets if is_asset else written.results)[account_id] = amount

@@ -1,23 +1,24 @@
-"""What was posted to accounts in spans of days, from whole months where they are whole.
+"""Postings to accounts in spans of days, read from whole months where possible.
 
 An amount is in minor units of the base currency: debit above zero, credit below.
 """
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
 from erp.finance.books import account_balances
 from erp.finance.books.account_balances import span_of_days
 from erp.finance.reports.period import Span
+from erp.kernel.days import ONE_DAY
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
 
 def of_spans(spans: Sequence[Span]) -> dict[str, list[int]]:
-    """By account id, what was posted in each of some spans; accounts without postings by then are left out."""
+    """By account id, the postings of each of some spans; accounts without postings by then are left out."""
     days = sorted({day for span in spans for day in (span.before, span.last)})
-    places = {day: place for place, day in enumerate(days)}
+    places = {day: index for index, day in enumerate(days)}
     return {
         id: [amounts[places[span.last]] - amounts[places[span.before]] for span in spans]
         for id, amounts in account_balances.of_all(*days).items()
@@ -40,12 +41,12 @@ def turnovers(span: Span) -> dict[str, Turnover]:
     return {id: Turnover(debit, credit) for id, debit, credit in rows}
 
 
-def taken_over(span: Span) -> dict[str, int] | None:
-    """By account id, what income and expenses came to in days before the books began, as it was taken over.
+def imported(span: Span) -> dict[str, int] | None:
+    """By account id, the imported income and expenses of days before the books began.
 
-    It is as exact as what was taken over: whole months. None for days of the books, or where nothing was taken over.
+    They are as exact as the import: whole months. None for days of the books, or without an import.
     """
-    if account_balances.taken_over(span.last, is_for_results=True) is None:
+    if account_balances.imported(span.last, is_for_results=True) is None:
         return None
     amounts: dict[str, int] = {}
     for part in _fiscal_parts(span):
@@ -58,19 +59,18 @@ def taken_over(span: Span) -> dict[str, int] | None:
 
 
 def _to_date(day: date, start: date) -> dict[str, int]:
-    """What was taken over at the end of the last month by a day, if that is in its fiscal year."""
-    held = account_balances.taken_over(day, is_for_results=True)
+    """The imported balances at the end of the last month by a day, if that is in its fiscal year."""
+    held = account_balances.imported(day, is_for_results=True)
     return held[1] if held is not None and held[0] >= start else {}
 
 
 def _fiscal_parts(span: Span) -> list[Span]:
-    """A span, parted where fiscal years begin."""
+    """A span, split where fiscal years begin."""
     parts, first = [], span.first
     while first <= span.last:
-        start = workspace_settings.fiscal_year_start(first)
-        end = start.replace(year=start.year + 1) - timedelta(days=1)
+        end = workspace_settings.fiscal_year_end(first)
         parts.append(Span(first, min(end, span.last)))
-        first = end + timedelta(days=1)
+        first = end + ONE_DAY
     return parts
 
 

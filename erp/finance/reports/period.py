@@ -1,29 +1,30 @@
-"""The day or the days that a report covers, and those that it is compared with."""
+"""The days of a report, and the days of its comparison."""
 
-import calendar
 import datetime
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
-from erp.kernel.errors import BadParameter
+from erp.kernel.days import is_month_end, month_end, months_between, months_later
+from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.web.scalars import Day
-from erp.web.schema import Query
+from erp.web.schema import Query, are_reversed
 
 
 class FileQuery(Query):
-    """In what form a report is answered."""
+    """The form of a report."""
 
     format: Annotated[
         Literal["json", "csv", "xlsx", "pdf"],
-        Meta(description="`csv`, `xlsx` (with formulas) and `pdf` are files; an `Accept` header may ask for them too."),
+        Meta(description="`csv`, `xlsx` (with formulas) and `pdf` are files; an `Accept` header may request them too."),
     ] = "json"
     separator: Annotated[
         Literal["comma", "semicolon"],
-        Meta(description="Of CSV. With `semicolon`, decimals have a comma, and Excel takes the file as it is."),
+        Meta(description="For CSV. With `semicolon`, decimals have a comma, and Excel opens the file directly."),
     ] = "comma"
     language: Annotated[Literal["en", "de"], Meta(description="Of labels; the user's own when absent.")] | None = None
 
@@ -40,14 +41,27 @@ class ReportPeriod(FileQuery):
     date_from: Day | None = None
     date_to: Day | None = None
 
+    def check(self) -> Iterator[Complaint]:
+        return reversed_days(self.date_from, self.date_to)
+
+
+def reversed_days(first: object, last: object) -> Iterator[Complaint]:
+    """The complaint about days that end before they begin."""
+    if are_reversed(first, last):
+        yield Complaint("dateTo", "too_early", says("Must not be before dateFrom."))
+
 
 class RangeQuery(FileQuery):
     """The first and the last day, both included."""
 
     date_from: (
-        Annotated[Day, Meta(description="The first day; when absent, that of the fiscal year of the last.")] | None
+        Annotated[Day, Meta(description="The first day; by default the first of the fiscal year of the last day.")]
+        | None
     ) = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
+
+    def check(self) -> Iterator[Complaint]:
+        return reversed_days(self.date_from, self.date_to)
 
 
 class ComparedQuery(RangeQuery):
@@ -56,7 +70,7 @@ class ComparedQuery(RangeQuery):
     compare: (
         Annotated[
             Literal["previous_period", "previous_year"],
-            Meta(description="What to compare with: as many months or days right before, or the same days a year ago."),
+            Meta(description="The comparison: as many months or days right before, or the same days a year ago."),
         ]
         | None
     ) = None
@@ -64,6 +78,13 @@ class ComparedQuery(RangeQuery):
         None
     )
     compare_to: Annotated[Day, Meta(description="The last day to compare with.")] | None = None
+
+    def check(self) -> Iterator[Complaint]:
+        yield from super().check()
+        if (self.compare_from is None) != (self.compare_to is None):
+            yield Complaint("compareTo", "both_or_none", says("Give both compareFrom and compareTo, or neither."))
+        if are_reversed(self.compare_from, self.compare_to):
+            yield Complaint("compareTo", "too_early", says("Must not be before compareFrom."))
 
 
 class Span(NamedTuple):
@@ -80,7 +101,7 @@ class Span(NamedTuple):
     @property
     def label(self) -> str:
         """`2026-01` and `2026` for whole months and calendar years, else both days."""
-        if self.first.day == 1 and _is_month_end(self.last):
+        if self.first.day == 1 and is_month_end(self.last):
             if (self.first.year, self.first.month) == (self.last.year, self.last.month):
                 return f"{self.first:%Y-%m}"
             if self.first.month == 1 and self.last.month == 12 and self.first.year == self.last.year:
@@ -89,77 +110,35 @@ class Span(NamedTuple):
 
 
 def bounds(period: ReportPeriod) -> tuple[str, str]:
-    """Both days as ISO text; where one is absent, a text that sorts before or after every day.
-
-    Raises:
-        BadParameter: the period ends before it begins.
-    """
-    start, end = str(period.date_from or ""), str(period.date_to or "9999")
-    if end < start:
-        raise BadParameter(says("dateTo: Must not be before dateFrom."))
-    return start, end
+    """Both days as ISO text; where one is absent, a text that sorts before or after every day."""
+    return str(period.date_from or ""), str(period.date_to or "9999")
 
 
 def span_of(query: RangeQuery) -> Span:
-    """The days that a query asks for.
-
-    Raises:
-        BadParameter: they end before they begin.
-    """
+    """The days that a query asks for."""
     last = query.date_to or max(workspace_settings.today(), query.date_from or date.min)
     first = query.date_from or workspace_settings.fiscal_year_start(last)
-    if last < first:
-        raise BadParameter(says("dateTo: Must not be before dateFrom."))
     return Span(plain(first), plain(last))
 
 
 def compared(query: ComparedQuery, span: Span) -> Span | None:
-    """The days to compare with, if a query asks for any.
-
-    Raises:
-        BadParameter: only one of both days is given, or they end before they begin.
-    """
+    """The days to compare with, if a query asks for any."""
     first, last = query.compare_from, query.compare_to
-    if first is None and last is None:
-        return _shifted(span, query.compare) if query.compare else None
     if first is None or last is None:
-        raise BadParameter(says("compareTo: Give both compareFrom and compareTo, or neither."))
-    if last < first:
-        raise BadParameter(says("compareTo: Must not be before compareFrom."))
+        return _shifted(span, query.compare) if query.compare else None
     return Span(plain(first), plain(last))
 
 
 def _shifted(span: Span, by: Literal["previous_period", "previous_year"]) -> Span:
     months = 12
     if by == "previous_period":
-        if not (span.first.day == 1 and _is_month_end(span.last)):
+        if not (span.first.day == 1 and is_month_end(span.last)):
             return Span(span.first - (span.last - span.before), span.before)
-        months = (span.last.year - span.first.year) * 12 + span.last.month - span.first.month + 1
-    last = _months_before(span.last, months)
-    return Span(_months_before(span.first, months), month_end(last) if _is_month_end(span.last) else last)
-
-
-def _months_before(day: date, months: int) -> date:
-    """The same day of an earlier month, or the last day of that."""
-    return months_after(day, -months)
-
-
-def months_after(day: date, months: int) -> date:
-    """The same day of a later month, or the last day of that."""
-    count = day.year * 12 + day.month - 1 + months
-    year, month = divmod(count, 12)
-    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
-
-
-def month_end(day: date) -> date:
-    """The last day of a month."""
-    return day.replace(day=calendar.monthrange(day.year, day.month)[1])
-
-
-def _is_month_end(day: date) -> bool:
-    return day == month_end(day)
+        months = months_between(span.first, span.last) + 1
+    last = months_later(span.last, -months)
+    return Span(months_later(span.first, -months), month_end(last) if is_month_end(span.last) else last)
 
 
 def plain(day: datetime.date) -> date:
-    """A day as the standard library has it, whatever it was read as."""
+    """A day as a plain `date` of the standard library."""
     return date(day.year, day.month, day.day)

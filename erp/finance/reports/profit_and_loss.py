@@ -1,19 +1,19 @@
-"""Profit and loss: what was earned and spent in some days, in a total, or by month, quarter, year or project."""
+"""Profit and loss: income and expenses of some days, in total, or by month, quarter, year or project."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
 from erp.finance.books.years import RESULT_TYPES
 from erp.finance.reports import fixed_assets, movements, projects_in
-from erp.finance.reports.period import ComparedQuery, Span, compared, months_after, span_of
+from erp.finance.reports.period import ComparedQuery, Span, compared, span_of
 from erp.finance.reports.projects_in import NO_PROJECT
 from erp.finance.reports.table import accounts as chart
 from erp.finance.reports.table import links
 from erp.finance.reports.table.accounts import AccountRow
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
+from erp.kernel.days import ONE_DAY, months_later
 from erp.kernel.errors import BadParameter, UnknownReference
 from erp.kernel.language import Word, says
 from erp.projects import projects
@@ -25,7 +25,7 @@ MOST_COLUMNS = 60
 
 
 class ProfitAndLossQuery(ComparedQuery):
-    """Which days to show, in which columns and order, and what to compare them with."""
+    """The days, columns, order and comparison to show."""
 
     columns: Annotated[
         Literal["total", "month", "quarter", "year", "project"],
@@ -35,11 +35,11 @@ class ProfitAndLossQuery(ComparedQuery):
         Literal["subtypes", "hgb"],
         Meta(description="The groups: the subtypes of accounts, or the order of § 275 (2) HGB."),
     ] = "subtypes"
-    project_id: Annotated[Id, Meta(description="A project's id or code: only what is posted for it.")] | None = None
+    project_id: Annotated[Id, Meta(description="A project's id or code: only its postings.")] | None = None
 
 
 class Group(NamedTuple):
-    """Accounts of some subtypes under a heading; `sign` is 1 of what is earned and -1 of what is spent."""
+    """Accounts of some subtypes under a heading; `sign` is 1 for income and -1 for expenses."""
 
     key: str
     label: str
@@ -48,14 +48,14 @@ class Group(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What the groups above come to."""
+    """The sum of the groups above."""
 
     key: str
     label: str
 
 
 DEPRECIATION = "depreciation"
-"""Stands for a subtype: the expenses that fixed assets were written down against."""
+"""The subtype of expenses against which fixed assets were written down."""
 
 LAYOUTS: Mapping[str, tuple[Group | Total, ...]] = {
     "subtypes": (
@@ -79,14 +79,14 @@ LAYOUTS: Mapping[str, tuple[Group | Total, ...]] = {
         Total("result", Word("Net income for the year")),
     ),
 }
-"""Source of the second: § 275 (2) HGB; lines that the subtypes of accounts do not tell apart are left out."""
+"""Source of the second: § 275 (2) HGB; lines that the subtypes of accounts cannot tell apart are left out."""
 
 Amounts = Mapping[str, Sequence[int]]
 """By account id, an amount for each column: debit above zero."""
 
 
 def of(query: ProfitAndLossQuery) -> ReportTree:
-    """The profit and loss that a query asks for.
+    """The statement that a query asks for.
 
     Raises:
         BadParameter: days end before they begin, or there would be too many columns.
@@ -98,7 +98,7 @@ def of(query: ProfitAndLossQuery) -> ReportTree:
 
 
 class Part(NamedTuple):
-    """A column: its days, and the project that it is about."""
+    """A column: its days, and its project."""
 
     key: str
     label: str
@@ -124,16 +124,13 @@ def _periods(by: str, span: Span) -> Iterator[tuple[str, Span]]:
     year = workspace_settings.fiscal_year_start(span.first)
     start = span.first.replace(day=1) if by == "month" else year
     number = 0
-    while (first := months_after(start, number * months)) <= span.last:
+    while (first := months_later(start, number * months)) <= span.last:
         number += 1
-        piece = Span(max(first, span.first), min(months_after(start, number * months) - _DAY, span.last))
+        piece = Span(max(first, span.first), min(months_later(start, number * months) - ONE_DAY, span.last))
         if piece.first <= piece.last:
             fiscal_year = workspace_settings.fiscal_year(piece.last)
             names = {"month": f"{piece.first:%Y-%m}", "year": str(fiscal_year)}
             yield names.get(by, f"{fiscal_year} Q{(number - 1) % 4 + 1}"), piece
-
-
-_DAY = timedelta(days=1)
 
 
 class _Statement:
@@ -219,19 +216,19 @@ def _amounts(parts: Sequence[Part]) -> Amounts:
 def _previous(then: Span, project: str | None) -> dict[str, int]:
     if project is not None:
         return {id: amounts[0] for id, amounts in projects_in.amounts([(then, project)]).items()}
-    taken_over = movements.taken_over(then)
-    if taken_over is not None:
-        return taken_over
+    imported = movements.imported(then)
+    if imported is not None:
+        return imported
     return {id: amounts[0] for id, amounts in movements.of_spans([then]).items()}
 
 
 class Resource:
     @endpoint(permission="finance.read", refuses=(BadParameter, UnknownReference))
     def on_get(self, query: ProfitAndLossQuery) -> ReportTree:
-        """Show what was earned and spent.
+        """Show income and expenses.
 
-        Without days, it shows the fiscal year until today. Income and expenses are both above zero, and sums take
-        expenses off; `result` is the balance sheet's result for the same days of a fiscal year. Accounts without a
-        figure in any column are left out. With `columns=project`, what is posted for no project has its own column.
+        Without days, it shows the fiscal year until today. Income and expenses are both above zero, and sums subtract
+        expenses; `result` is the balance sheet's result for the same days of a fiscal year. Accounts without a figure
+        in any column are left out. With `columns=project`, postings without a project have their own column.
         """
         return of(query)

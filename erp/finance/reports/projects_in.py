@@ -1,6 +1,6 @@
-"""What was posted to income and expenses for projects.
+"""Income and expenses of projects.
 
-The index of postings with a project finds them; what has none is what remains of the balances of months.
+The index of postings with a project finds them; the rest of the balances of months has no project.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,24 +11,24 @@ from erp.kernel.language import Word
 from erp.store.router import WORKSPACE
 
 NO_PROJECT = "none"
-"""Stands for the id of a project: what was posted for none."""
+"""The id for postings without a project."""
 
 
 def with_results(span: Span) -> Iterator[tuple[str, str]]:
-    """The ids and names of projects that income or expenses were posted for, and then that of none."""
+    """The ids and names of projects with income or expenses, and then the one for none."""
     for id, code, name in WORKSPACE.rows(_PROJECTS, {"first": str(span.first), "last": str(span.last)}):
         yield id, f"{code} {name}"
     yield NO_PROJECT, Word("Without a project")
 
 
 def amounts(parts: Sequence[tuple[Span, str]]) -> dict[str, list[int]]:
-    """By account id, what was posted in some days for a project, for each of those given: debit above zero."""
+    """By account id, the postings of each part's days and project: debit above zero."""
     read = {span: _of_projects(span) for span in {span for span, _ in parts}}
     whole = movements.of_spans([span for span, _ in parts]) if any(id == NO_PROJECT for _, id in parts) else {}
     result: dict[str, list[int]] = {}
-    for place, (span, project) in enumerate(parts):
-        for account_id, amount in _of_part(read[span], project, {id: sums[place] for id, sums in whole.items()}):
-            result.setdefault(account_id, [0] * len(parts))[place] = amount
+    for index, (span, project) in enumerate(parts):
+        for account_id, amount in _of_part(read[span], project, {id: sums[index] for id, sums in whole.items()}):
+            result.setdefault(account_id, [0] * len(parts))[index] = amount
     return result
 
 

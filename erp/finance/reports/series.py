@@ -1,27 +1,27 @@
-"""What was invoiced, received and paid in each month, and the cash at its end: the figures of a chart."""
+"""Invoiced, received and paid amounts of each month, and the cash at its end: the figures of a chart."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from datetime import date
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from erp.kernel import money
+from erp.kernel.days import months_later
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Money
+from erp.web.scalars import Money, Month
 from erp.web.schema import Query, Report, View
 
 USUAL_MONTHS = 12
 MOST_MONTHS = 60
 CASH = ("bank", "cash")
 """The subtypes of the accounts whose balance is cash."""
-
-Month = Annotated[str, Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", examples=["2026-03"])]
 
 
 class SeriesQuery(Query):
@@ -37,12 +37,12 @@ class SeriesQuery(Query):
 
 
 class SeriesMonth(View):
-    """A month; `invoiced` includes tax, and `cash` is what bank and cash accounts hold at its end."""
+    """A month; `invoiced` includes tax, and `cash` is the balance of bank and cash accounts at its end."""
 
     month: str
-    invoiced: Annotated[Money, Meta(description="What invoices say that customers owe, less credit notes.")]
-    received: Annotated[Money, Meta(description="What came into bank and cash accounts.")]
-    paid: Annotated[Money, Meta(description="What left bank and cash accounts.")]
+    invoiced: Annotated[Money, Meta(description="Sales invoices, less credit notes.")]
+    received: Annotated[Money, Meta(description="Money into bank and cash accounts.")]
+    paid: Annotated[Money, Meta(description="Money out of bank and cash accounts.")]
     cash: Money
 
 
@@ -55,11 +55,10 @@ class Series(Report):
     months: list[SeriesMonth]
 
     def table(self) -> list[SeriesMonth]:
-        """The months."""
         return self.months
 
 
-# The index on accounts and days has the postings; an entry that reverses another counts with the kind of that one.
+# The index on accounts and days has the postings; a reversing entry counts with the kind of the reversed one.
 _FLOWS = f"""
 SELECT month, CASE WHEN (amount > 0) = (reverses_id IS NULL) THEN 'received' ELSE 'paid' END, sum(amount)
 FROM (
@@ -122,7 +121,7 @@ def _flows(start: str, end: str) -> dict[str, Counter[str]]:
 
 
 def _held(end: str) -> dict[str, int]:
-    """What each month until the last has changed."""
+    """The change of each month until the last."""
     return dict(WORKSPACE.rows(_HELD, (end,)))
 
 
@@ -134,19 +133,16 @@ def _between(start: str, end: str) -> Iterator[str]:
 
 
 def _shifted(month: str, by: int) -> str:
-    count = int(month[:4]) * 12 + int(month[5:]) - 1 + by
-    return f"{count // 12:04}-{count % 12 + 1:02}"
+    return months_later(date.fromisoformat(f"{month}-01"), by).isoformat()[:7]
 
 
 class Resource:
-    """The figures of a chart by month."""
-
     @endpoint(permission="finance.read", refuses=(BadParameter,))
     def on_get(self, query: SeriesQuery) -> Series:
-        """Show by month what was invoiced, received and paid, and the cash at the end of the month.
+        """Show invoiced, received and paid amounts by month, and the cash at the end of the month.
 
-        All figures are from the postings, in the base currency. `received` and `paid` are what each entry moved on
-        bank and cash accounts, no matter who it was from; transfers between own accounts, opening balances and
-        revaluations count in `cash` alone. What is reversed is taken off in the month of the reversal.
+        All figures are from the postings, in the base currency. `received` and `paid` are the movements of each entry
+        on bank and cash accounts, from anyone; transfers between own accounts, opening balances and revaluations count
+        in `cash` alone. A reversal is subtracted in its own month.
         """
         return of(query)

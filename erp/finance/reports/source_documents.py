@@ -1,4 +1,4 @@
-"""The document that a row of the books belongs to, so that every figure leads to its paper."""
+"""The document of a row in the books, so that every figure leads to its paper."""
 
 from collections.abc import Collection, Mapping
 from typing import Literal
@@ -9,7 +9,7 @@ from erp.web.schema import View
 
 
 class SourceDocumentView(View):
-    """The document behind a posting; what was taken off an invoice, or settles one, leads to that invoice."""
+    """The document behind a posting; a deduction or a settlement leads to its invoice."""
 
     type: Literal["invoice", "payment", "journal_entry", "offset", "transfer", "revaluation", "payroll_run"]
     id: str
@@ -39,7 +39,7 @@ _DOCUMENTS = " UNION ALL ".join(
 
 
 def by_source(source_ids: Collection[str | None]) -> Mapping[str | None, SourceDocumentView]:
-    """The documents of what entries are posted for; entries by hand are posted for nothing."""
+    """The documents of entries; manual entries have none."""
     ids = sorted({id for id in source_ids if id is not None})
     rows = WORKSPACE.rows(_DOCUMENTS, {"ids": sql.array(ids)}) if ids else []
     return {source: SourceDocumentView(type=type, id=id, number=number) for source, type, id, number in rows}

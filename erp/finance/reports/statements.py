@@ -1,4 +1,4 @@
-"""Statements of account: what a contact was invoiced and what was paid, by currency and date."""
+"""Account statements: invoices and payments of a contact, by currency and date."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -29,32 +29,34 @@ from erp.web.schema import File, Report, View, show
 
 
 class ContactStatementLine(View):
-    """A document or a journal entry: a debit is what the contact owes, a credit what it is owed."""
+    """A document or a journal entry: a debit is owed by the contact, a credit to it."""
 
     date: str
     kind: Annotated[str, Meta(description="The kind of its journal entry, such as `invoice`, `payment`, `reversal`.")]
-    number: Annotated[str, Meta(description="The number of the document; of the journal entry where there is none.")]
-    due_date: Annotated[str | None, Meta(description="When an invoice or a credit note is due.")]
+    number: Annotated[str, Meta(description="The number of the document, else of the journal entry.")]
+    due_date: Annotated[str | None, Meta(description="Due date of an invoice or a credit note.")]
     description: str
     reference: str | None
-    source: Annotated[JournalSourceView | None, Meta(description="The document; null for a journal entry by hand.")]
+    source: Annotated[JournalSourceView | None, Meta(description="The document; null for a manual entry.")]
     document: Annotated[
         SourceDocumentView | None,
-        Meta(description="The document to open: of a deduction or an allocation, the invoice. Null for one by hand."),
+        Meta(
+            description="The document to open: for a deduction or an allocation, the invoice. Null for a manual entry."
+        ),
     ]
     entry_id: str
     debit: Money
     credit: Money
     balance: Money
-    settled: Annotated[Money, Meta(description="How much of it was settled at the end of the last day.")]
-    open: Annotated[Money, Meta(description="How much of it was still open then.")]
+    settled: Annotated[Money, Meta(description="Amount settled at the end of the last day.")]
+    open: Annotated[Money, Meta(description="Amount still open then.")]
 
 
 class StatementItem(View):
-    """What was open of a document at the end of the last day: a debit above zero, a credit below."""
+    """The open amount of a document at the end of the last day: a debit above zero, a credit below."""
 
     number: str
-    document_date: Annotated[str, Meta(description="Its own date, also where another program made it.")]
+    document_date: Annotated[str, Meta(description="Its own date, also for an opening item.")]
     due_date: str
     days_overdue: int
     amount: Money
@@ -102,7 +104,7 @@ class ContactStatement(Report):
     blocks: list[ContactStatementBlock]
 
     def file(self, format: str, query: ReportPeriod) -> File | None:
-        """The statement as a file, with what is open at its end; a CSV with commas has the lines alone."""
+        """The statement as a file, with the open items at its end; a CSV with commas has the lines alone."""
         if format == "csv" and query.separator == "comma":
             return None
         return _tree(self).view(query.language).file(format, query)
@@ -137,8 +139,8 @@ class ContactStatement(Report):
         )
 
 
-# An exchange difference changes what an item is worth in the books, not what the contact owes; nor does it owe less
-# when that becomes doubtful.
+# An exchange difference changes the book value of an item, not the contact's debt; nor is the debt smaller when it
+# becomes doubtful.
 _OF_CONTACT = """
 FROM posting AS p JOIN account AS a ON a.id = p.account_id JOIN journal_entry AS e ON e.id = p.entry_id
 LEFT JOIN journal_entry AS reversed ON reversed.id = e.reverses_id
@@ -177,7 +179,7 @@ ORDER BY due_date, open_item.id
 
 
 class _Item(NamedTuple):
-    """An open item of the contact with what was open of it at the end of the last day."""
+    """An open item of the contact with its open amount at the end of the last day."""
 
     entry_id: str
     line: int
@@ -240,13 +242,13 @@ class _Items:
         self.of_posting = {(item.entry_id, item.line): item for item in items}
 
     def texts(self, entry_id: str, line: int, amount: int, currency: str) -> dict[str, str]:
-        """What was settled and what was open of a posting, whichever side it is on."""
+        """The settled and the open amount of a posting, on either side."""
         item = self.of_posting.get((entry_id, line))
-        left = abs(item.open) if item is not None else 0
-        return {"settled": money.text(abs(amount) - left, currency), "open": money.text(left, currency)}
+        remaining = abs(item.open) if item is not None else 0
+        return {"settled": money.text(abs(amount) - remaining, currency), "open": money.text(remaining, currency)}
 
     def shown(self) -> list[StatementItem]:
-        """Those of which anything was open."""
+        """The items with an open amount."""
         return [
             show(
                 StatementItem,
@@ -342,12 +344,12 @@ def _figure(amount: str, currency: str, link: str | None = None) -> Figure:
 class Resource:
     @endpoint(permission="finance.read")
     def on_get(self, id: str, query: ReportPeriod) -> ContactStatement:
-        """Show what a contact was invoiced and what was paid, with a running balance.
+        """Show invoices and payments of a contact, with a running balance.
 
-        Lists every document and journal entry that changed what the contact owes or is owed, by its own number, in
-        its own currency: one block for each currency. A debit is what the contact owes, a credit what it is owed;
-        `opening` is the balance before the first day. Exchange differences are left out: they change the books alone.
-        As a table, each block has a row for its opening and its closing balance. Each line says what was settled of it
-        and what was open at the end of the last day, and `openItems` lists what was.
+        Lists every document and journal entry that changed the balance of the contact, by its own number, in its own
+        currency: one block for each currency. A debit is owed by the contact, a credit to it; `opening` is the balance
+        before the first day. Exchange differences are left out: they change the books alone. As a table, each block has
+        a row for its opening and its closing balance. Each line has the amounts settled and open at the end of the last
+        day, and `openItems` lists the open ones.
         """
         return of(Contact.find(id), query)

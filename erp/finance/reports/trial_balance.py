@@ -1,4 +1,4 @@
-"""The trial balance: every account's balance at a date, in the column of its side; as a tree, with what moved it."""
+"""The trial balance: every account's balance at a date, in the column of its side; as a tree, with its turnover."""
 
 import datetime
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ from erp.web.schema import File, Report, Unset, View, show
 
 
 class TrialBalanceQuery(ReportDate):
-    """The days of the trial balance, and another day to compare its balances with."""
+    """The days of the trial balance, and another day for comparison."""
 
-    date_from: Annotated[Day, Meta(description="The first day of what the tree shows as moved.")] | None = None
+    date_from: Annotated[Day, Meta(description="The first day of the turnover in the tree.")] | None = None
     date_to: Annotated[Day, Meta(description="The last day that counts, as `date` is.")] | None = None
     compare_date: Annotated[Day, Meta(description="Another day, whose balances the tree shows.")] | None = None
-    tree: Annotated[bool, Meta(description="Whether to answer the tree as well, of which files are written.")] = False
+    tree: Annotated[bool, Meta(description="Whether the answer has the tree as well, the source of the files.")] = False
 
     @property
     def has_columns(self) -> bool:
@@ -73,13 +73,13 @@ class TrialBalance(Report):
     ] = UNSET
 
     def file(self, format: str, query: TrialBalanceQuery) -> File | None:
-        """The tree as a file; as CSV, only where more than the balances is asked for."""
+        """The tree as a file; as CSV, only if more than the balances is requested."""
         if format == "csv" and not query.has_columns:
             return None
         return turnover.of(query.date_from, self.date, query.compare_date).view(query.language).file(format, query)
 
     def table(self) -> list[TrialBalanceRow]:
-        """The rows, the computed one included."""
+        """The rows, with the computed one."""
         return self.rows
 
 
@@ -118,13 +118,13 @@ class Resource:
     def on_get(self, query: TrialBalanceQuery) -> TrialBalance:
         """Show the trial balance at a date.
 
-        Accounts with a balance of zero are left out. Income and expense begin at zero in each fiscal year; what they
-        came to before is one computed row, "Result of earlier years", so that debits and credits are equal.
+        Accounts with a balance of zero are left out. Income and expense begin at zero in each fiscal year; earlier
+        years are one computed row, "Result of earlier years", so that debits and credits are equal.
 
-        The tree has more: what each account held before `dateFrom` (by default the first day of the fiscal year), its
-        debits, credits and what it holds in the end, those of the fiscal year so far, and with `compareDate` what it
-        held on another day. Debits are above zero there and credits below. Files are made of it, but for a CSV that
-        asks for balances alone.
+        The tree has more: the balance of each account before `dateFrom` (by default the first day of the fiscal year),
+        its debits, its credits and its closing balance, the same for the fiscal year so far, and with `compareDate` the
+        balance on another day. Debits are above zero there and credits below. Files are made of it, except for a CSV of
+        balances alone.
         """
         if query.date is not None and query.date_to is not None:
             raise BadParameter(says("dateTo: Give either date or dateTo."))

@@ -1,4 +1,4 @@
-"""The tree of the trial balance: what each account held, what moved it, and what it holds."""
+"""The tree of the trial balance: opening balance, turnover and closing balance of each account."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -31,7 +31,7 @@ def of(first: date | None, last: date, compared: date | None) -> Tree:
 
 
 class _Position(NamedTuple):
-    """The balances at the end of a day, those of income and expense since a fiscal year began."""
+    """The balances at the end of a day, with income and expense since a fiscal year began."""
 
     start: date
     balances: Balances
@@ -96,7 +96,7 @@ class _Turnovers:
 
     def _cells(self, account: AccountRow) -> dict[str, Cell]:
         moved, year = self.moved.get(account.id, _NONE), self.year.get(account.id, _NONE)
-        opening, closing = (place.balances.of.get(account.id, 0) for place in (self.opening, self.closing))
+        opening, closing = (position.balances.of.get(account.id, 0) for position in (self.opening, self.closing))
         span, start = self.span, self.closing.start
         days = links.ledger(account.id, date_from=span.first, date_to=span.last)
         of_year = links.ledger(account.id, date_from=start, date_to=span.last)

@@ -2,7 +2,7 @@
 // is renewed. No streams: each would hold one of the server's few threads.
 import { get } from "./api.js";
 import { changed, changedByOthers } from "./store.js";
-import { signal } from "./view.js";
+import { signal } from "./signals.js";
 
 const IN_FRONT = 10_000; // ms
 const HIDDEN = 60_000;
@@ -70,7 +70,8 @@ export const SHOWN_AT = {
 const ALWAYS = ["/workspace/events", "/workspace/home", "/hr/me"];
 const typeOf = ({ resource, type }) => type.startsWith("attachment.") ? "attachment" : resource?.type;
 
-let place = null;
+let followed = null; // the id of the workspace
+let place = null; // the number of the last event that is known of it
 let failures = 0;
 let timer = null;
 let turn = 0;
@@ -112,7 +113,7 @@ async function ask() {
     failures += refusal.code === "no_answer" ? 1 : 0;
     if (failures >= FAILURES && !offlineSince.peek()) offlineSince.value = new Date().toISOString();
   }
-  timer = setTimeout(ask, document.hidden ? HIDDEN : IN_FRONT);
+  wait();
   return undefined;
 }
 
@@ -123,10 +124,16 @@ function tell(changes) {
 
 others.addEventListener("message", ({ data }) => spread(data));
 
-// Follow the changes of the workspace from now on.
-export function followChanges() {
-  place = null;
-  ask();
+// Follow the changes of the session's workspace from the one that was the last when the session was read: before any
+// screen was, so that none is missed. A session that is read again leaves the place where it is.
+export function followChanges({ id, lastChange }) {
+  if (followed !== id) [followed, place] = [id, lastChange];
+  wait();
+}
+
+function wait() {
+  clearTimeout(timer);
+  timer = setTimeout(ask, document.hidden ? HIDDEN : IN_FRONT);
 }
 
 export function stopFollowing() {

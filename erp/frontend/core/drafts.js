@@ -2,7 +2,7 @@
 // accounts are never given to it.
 import { newKey } from "./api.js";
 import { session } from "./session.js";
-import { batch, effect, signal, untracked } from "./view.js";
+import { batch, effect, signal, untracked } from "./signals.js";
 
 const PAUSE = 400; // ms after the last key
 const PREFIX = "draft";

@@ -1,5 +1,5 @@
 // The words of the page in the user's language. English is the source and the key; the server has the catalogues.
-import { signal } from "./view.js";
+import { signal } from "./signals.js";
 
 const RULES = new Map();
 const spoken = signal("en");
@@ -11,7 +11,6 @@ export const language = () => spoken.value;
 export async function speak(tag, load = (_base) => Promise.resolve({})) {
   const base = tag.split("-")[0];
   messages = base === "en" ? {} : await load(base).catch(() => ({}));
-  document.documentElement.lang = tag;
   spoken.value = tag;
 }
 

@@ -1,5 +1,5 @@
 // One table of keys. A screen binds its own; the newest binding of a key counts, as long as it lives.
-import { onDrop, signal } from "./view.js";
+import { onDrop, signal } from "./signals.js";
 
 const SEQUENCE = 1200; // ms between the two keys of "g i"
 const tables = [];

@@ -1,6 +1,6 @@
 // The records before and after one, in the order and with the filters of the list that it was opened from.
 import { list } from "./store.js";
-import { effect, signal, untracked } from "./view.js";
+import { effect, signal, untracked } from "./signals.js";
 
 const nameOf = (kind) => `list ${kind}`;
 

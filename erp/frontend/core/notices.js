@@ -1,5 +1,5 @@
 // What the page tells without being asked: toasts, and what a screen reader says.
-import { signal } from "./view.js";
+import { signal } from "./signals.js";
 
 const SHOWN = 8000; // ms
 let count = 0;

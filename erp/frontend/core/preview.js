@@ -1,6 +1,6 @@
 // What the server says of something while it is typed: asked at each pause, and only the latest answer counts.
 import { send } from "./api.js";
-import { effect, signal } from "./view.js";
+import { effect, signal } from "./signals.js";
 
 const PAUSE = 250; // ms after the last key
 

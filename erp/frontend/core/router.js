@@ -1,6 +1,7 @@
 // Which screen is shown: the address decides. Moving goes through the Navigation API, so that links stay links, Back
 // finds the row and the place one left, and a screen that is only filtered stays.
-import { effect, scope, signal, untracked } from "./view.js";
+import { forgetPlace } from "./focus.js";
+import { effect, scope, signal, untracked } from "./signals.js";
 
 const SERVED = /^\/(api|static)\//;
 const OURS = "go";
@@ -162,6 +163,7 @@ async function open({ route, params }, url) {
     current.value = { route, params, ...screen, ...(way && { back: way }) };
   });
   dropped = opened.drop;
+  forgetPlace();
   isMoving.value = false;
   if (turn === 1) requestAnimationFrame(() => settle(false));
 }

@@ -2,7 +2,7 @@
 import { actIn, get, send } from "./api.js";
 import { setZone } from "./format.js";
 import { forgetAll } from "./store.js";
-import { signal } from "./view.js";
+import { signal } from "./signals.js";
 
 export const session = signal(null);
 let isLeaving = false;

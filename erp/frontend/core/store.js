@@ -2,7 +2,7 @@
 // while it is shown; until the new answer is here, the old one stays.
 import { get, page } from "./api.js";
 import { sameWhereEqual } from "./same.js";
-import { batch, computed, effect, signal, untracked } from "./view.js";
+import { batch, computed, effect, signal, untracked } from "./signals.js";
 
 const LONGEST_KEPT = 200;
 const PAGE = 200;

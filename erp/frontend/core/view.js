@@ -2,6 +2,7 @@
 //
 // `tags.p({ class: "soft" }, "text", () => name.value)` makes an element: functions among attributes and content follow
 // signals, and those named `on…` are listeners. What is made inside an effect or a `scope` is dropped with it.
+import { gone, keepPlace } from "./focus.js";
 import { batch, effect, here, scope, signal } from "./signals.js";
 
 export { batch, computed, effect, listen, onDrop, scope, signal, untracked } from "./signals.js";
@@ -20,7 +21,7 @@ function fill(element, [first, ...rest]) {
   if (isAttributes) { for (const [name, value] of Object.entries(first)) follow(element, name, value); }
   const content = isAttributes ? rest : [first, ...rest];
   if (content.length === 1 && typeof content[0] === "function") {
-    effect(() => element.replaceChildren(...nodes([content[0]()])));
+    effect(() => show(element, null, null, nodes([content[0]()])));
   } else element.append(...nodes(content));
   return element;
 }
@@ -57,28 +58,57 @@ function between() {
 
 function following(content) {
   const [start, end, range] = between();
-  effect(() => {
-    const next = nodes([content()]);
-    while (start.nextSibling !== end) start.nextSibling.remove();
-    end.before(...next);
-  });
+  effect(() => show(start.parentNode, start, end, nodes([content()])));
   return range;
 }
 
-// One element for each item of a list: `make` gets a signal of the item, and its element moves with the item's key.
-export function each(list, key, make) {
+// Put content between two nodes of a box, in place of what is there. Nodes that stay are not touched, and a text is
+// changed where it is.
+function show(box, start, end, content) {
+  const first = start ? start.nextSibling : box.firstChild;
+  if (first === end) return end ? end.before(...content) : box.append(...content);
+  if (isOneText(first, end, content)) return void (first.data === content[0] || (first.data = content[0]));
+  const next = content.flatMap((one) => (one instanceof DocumentFragment ? [...one.childNodes] : one));
+  const staying = new Set(next);
+  const going = [];
+  for (let one = first; one !== end; one = one.nextSibling) if (!staying.has(one)) going.push(one);
+  keepPlace(() => {
+    for (const one of going) one.remove();
+    place(box, start ? start.nextSibling : box.firstChild, end, next);
+    gone(going.filter(isElement), box, next.filter(isElement));
+  });
+}
+
+const isElement = (one) => one instanceof Element;
+const isOneText = (first, end, content) =>
+  first.nextSibling === end && first instanceof Text && content.length === 1 && typeof content[0] === "string";
+
+function place(box, from, end, next) {
+  if (from === end) return end ? end.before(...next) : box.append(...next);
+  let at = from;
+  for (const one of next) {
+    if (one === at) at = at.nextSibling;
+    else box.insertBefore(one instanceof Node ? one : new Text(one), at);
+  }
+}
+
+// One element for each item of a list: `make` gets a signal of the item, and its element moves with the item's key. One
+// that goes passes the focus on, unless it `isGone` only from view.
+export function each(list, key, make, isGone = (_name) => true) {
   const [start, end, range] = between();
   const rows = new Map();
   const lasting = here();
   effect(() => {
     const items = new Map(list().map((item) => [key(item), item]));
-    for (const [name, row] of rows) if (!items.has(name)) remove(rows, name, row);
-    let place = start.nextSibling;
-    for (const [name, item] of items) {
-      if (!rows.has(name)) rows.set(name, lasting(() => added(item, make)));
-      rows.get(name).held.value = item;
-      place = arrange(rows.get(name).value, place, end);
-    }
+    keepPlace(() => {
+      for (const [name, row] of rows) if (!items.has(name)) remove(rows, name, row, isGone(name));
+      let at = start.nextSibling;
+      for (const [name, item] of items) {
+        if (!rows.has(name)) rows.set(name, lasting(() => added(item, make)));
+        rows.get(name).held.value = item;
+        at = arrange(rows.get(name).value, at, end);
+      }
+    });
   });
   return range;
 }
@@ -88,9 +118,11 @@ function added(item, make) {
   return { ...scope(() => make(held)), held };
 }
 
-function remove(rows, name, row) {
+function remove(rows, name, row, isGone) {
   row.drop();
+  const { parentNode, nextElementSibling, previousElementSibling } = row.value;
   row.value.remove();
+  if (isGone) gone([row.value], parentNode, [nextElementSibling ?? previousElementSibling]);
   rows.delete(name);
 }
 

@@ -38,6 +38,19 @@ export function addressFields(values) {
   ];
 }
 
+// An address as one field of a record, and its text.
+export const addressField = () => ({
+  name: "address",
+  label: t.of("postal", "Address"),
+  parts: { signals: (record) => addressSignals(record?.address), draw: addressFields, read: addressOf },
+  told: ({ address }) => addressText(address),
+});
+
+const addressText = (place) =>
+  place &&
+  [place.line1, place.line2, [place.postalCode, place.city].filter(Boolean).join(" "), place.region, place.country]
+    .filter(Boolean).join(", ");
+
 export const countryField = (value, name = "country") =>
   field(
     { label: t("Country"), name, isOptional: true },

@@ -1,4 +1,5 @@
 // Dialogs and side panels; on a phone they are sheets from below. Focus goes back to what opened them.
+import { focusAgain } from "../core/focus.js";
 import { t } from "../core/i18n.js";
 import { heading } from "../core/router.js";
 import { scope, tags } from "../core/view.js";
@@ -55,8 +56,7 @@ function begin(element) {
 }
 
 function goBack(before) {
-  if (before?.isConnected && before !== document.body) before.focus();
-  else heading()?.focus();
+  if (!before || before === document.body || !focusAgain(before)) heading()?.focus();
 }
 
 function leading(verb, href, close) {

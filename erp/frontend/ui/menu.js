@@ -1,5 +1,6 @@
 // Menus and whatever else opens beside what was pressed. They close by Escape, by a click elsewhere, and when what was
 // pressed is gone.
+import { focusAgain } from "../core/focus.js";
 import { t } from "../core/i18n.js";
 import { scope, tags } from "../core/view.js";
 import { once } from "./button.js";
@@ -36,7 +37,7 @@ export function popover(anchor, make, { label = null, role = "dialog", class: mo
     anchor.setAttribute("aria-expanded", "false");
     made.drop();
     element.remove();
-    if (hadFocus && anchor.isConnected) anchor.focus();
+    if (hadFocus) focusAgain(anchor);
   };
   (anchor.closest("dialog") ?? document.body).append(element);
   tie(anchor, element);

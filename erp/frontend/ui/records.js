@@ -7,25 +7,21 @@ import { notify } from "../core/notices.js";
 import { parameter, query } from "../core/router.js";
 import { may } from "../core/session.js";
 import { changed, list } from "../core/store.js";
-import { signal, tags } from "../core/view.js";
+import { tags } from "../core/view.js";
 import { change } from "./changing.js";
-import { checkbox, choice } from "./choice.js";
-import { combobox } from "./combobox.js";
-import { dateField } from "./date.js";
 import { dialog } from "./dialog.js";
 import { empty } from "./empty.js";
-import { field } from "./field.js";
+import { editable } from "./fields.js";
 import { form } from "./form.js";
-import { searchField, textArea, textInput } from "./input.js";
-import { moneyInput, numberInput } from "./number.js";
+import { searchField } from "./input.js";
 import { table } from "./table.js";
 import { stateTabs } from "./tabs.js";
 
 const { div, p } = tags;
 
 /**
- * A screen of records at `path`, which those with the right `right` change. `fields(record)` tells the fields of the form,
- * whose record is null while one is added; `changes` are the beginnings of what else is out of date then,
+ * A screen of records at `path`, which those with the right `right` change. `fields(record)` tells the fields of the form
+ * (`./fields.js`), whose record is null while one is added; `changes` are the beginnings of what else is out of date then,
  * `canChange(record)` says which can be edited and deleted, and of what `isPrivate`, such as pay, nothing unsent is kept.
  * @param {Record<string, any>} about
  */
@@ -108,64 +104,21 @@ function editing(about, record) {
 }
 
 function recordForm(about, record, title, close) {
-  const specs = about.fields(record);
-  const values = Object.fromEntries(specs.map((spec) => [spec.name, signal(heldBy(record, spec))]));
-  const isShown = ({ isShown: shows }) => !shows || shows(values);
-  const kept = about.isPrivate ? null : draftOfFields(about.path.slice(1), record?.id, values);
+  const fields = editable(about.fields(record), record);
+  const kept = about.isPrivate ? null : draftOfFields(about.path.slice(1), record?.id, fields.signals);
   const key = newKey();
   const run = async (element) => {
-    const body = bodyOf(specs, values, record, isShown);
     const answer = record
-      ? await change(element, `${about.path}/${record.id}`, record, body)
-      : await send("POST", about.path, body, { key: kept?.key ?? key });
+      ? await change(element, `${about.path}/${record.id}`, record, fields.body())
+      : await send("POST", about.path, fields.body(), { key: kept?.key ?? key });
     if (!answer) return;
     kept?.clear();
     renew(about);
     close();
     about.told?.(answer);
   };
-  const isCheck = ({ kind }) => kind === "check";
-  const drawn = (wanted) =>
-    specs.filter(wanted).map((
-      spec,
-    ) => (spec.isShown ? () => isShown(spec) && control(spec, values) : control(spec, values)));
   return form(
     { run, submit: record ? t("Save") : t("Add"), cancel: () => close(), label: title, draft: kept },
-    div({ class: "fields" }, drawn((spec) => !isCheck(spec))),
-    drawn(isCheck),
+    fields.controls,
   );
-}
-
-const heldBy = (record, { name, start = "", kind }) =>
-  (record ? record[name] : start) ?? (kind === "check" ? false : "");
-
-function control(spec, values) {
-  const { name, label, kind = "text", hint = null, isOptional = false, isWide = kind === "area", ...about } = spec;
-  const value = values[name];
-  if (kind === "check") return checkbox({ value, name, text: label, hint });
-  const made = {
-    text: () => textInput({ value, name, ...about }),
-    area: () => textArea({ value, name, rows: 2, ...about }),
-    money: () => moneyInput({ value, name, ...about }),
-    number: () => numberInput({ value, name, ...about }),
-    whole: () => textInput({ value, name, inputmode: "numeric", ...about }),
-    day: () => dateField({ value, name }),
-    choice: () => choice({ value, name, empty: isOptional ? t("none") : null, ...about }),
-    search: () => combobox({ value, name, ...about }),
-  };
-  return field({ label, name, hint, isOptional, isWide }, made[kind]());
-}
-
-// Of a new record what has been filled in, of another what has been changed; a field that is out of sight is as it is at
-// the start, which is none for most.
-function bodyOf(specs, values, record, isShown) {
-  const given = specs.map((spec) => [spec, sent(isShown(spec) ? values[spec.name].value : heldBy(null, spec), spec)]);
-  const isToSend = ([spec, value]) => (record ? value !== sent(record[spec.name], spec) : value !== null);
-  return Object.fromEntries(given.filter(isToSend).map(([{ name }, value]) => [name, value]));
-}
-
-function sent(value, { kind }) {
-  if (kind === "check") return Boolean(value);
-  if (value === "" || value === null || value === undefined) return null;
-  return kind === "whole" && /^\d+$/.test(String(value).trim()) ? Number(value) : value;
 }

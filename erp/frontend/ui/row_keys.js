@@ -64,19 +64,3 @@ function bindActions(state, isOn) {
   ) => [action.key, { text: action.name, isOn, run: () => void perform(action, one) }]);
   untracked(() => bind(Object.fromEntries(entries)));
 }
-
-// A row that goes while it has the focus gives it to the next.
-export function passFocusOn(state) {
-  let last = 0;
-  effect(() => {
-    const order = state.order.value;
-    const key = state.current.value;
-    if (key === null) return;
-    if (order.has(key)) return void (last = order.get(key));
-    const next = [...order.keys()][Math.min(last, order.size - 1)];
-    queueMicrotask(() =>
-      document.activeElement === document.body && state.body?.isConnected &&
-      (next === undefined ? null : focusRow(state, next))
-    );
-  });
-}

@@ -9,7 +9,7 @@ import { problem } from "./alert.js";
 import { button, iconButton } from "./button.js";
 import { icon } from "./icon.js";
 import { actionsOf, chooseRow, edit, focusRow, showMenu } from "./row_actions.js";
-import { bindKeys, follow, onKey, passFocusOn } from "./row_keys.js";
+import { bindKeys, follow, onKey } from "./row_keys.js";
 import { bounds, FEW, watch } from "./rows_in_view.js";
 import { skeleton } from "./skeleton.js";
 
@@ -27,7 +27,6 @@ export function table(about) {
   );
   state.box = element;
   watch(state);
-  passFocusOn(state);
   effect(() => state.isThere.value && !state.isEmpty.value && untracked(() => bindKeys(state)));
   return Object.assign(element, {
     edit: (key) => edit(state, key),
@@ -116,6 +115,7 @@ function grid(state) {
       () => state.drawn.value,
       ({ id }) => id,
       (get) => (get.peek().isEditor ? editorRow(state, get) : oneRow(state, get)),
+      (id) => !state.order.peek().has(id),
     ),
     space(after),
   );

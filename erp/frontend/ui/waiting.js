@@ -1,5 +1,5 @@
 // What waits for someone, each with what can be done about it.
-import { each, tags } from "../core/view.js";
+import { computed, each, tags } from "../core/view.js";
 import { actionButton } from "./actions.js";
 import { empty } from "./empty.js";
 
@@ -10,22 +10,25 @@ export function waitingList({ items, empty: none = null, label = null }) {
 }
 
 function waiting(get) {
-  const words = () => {
-    const { text, more, href } = get.value;
-    return [
-      href ? tags.a({ href, class: "strong" }, text) : tags.span({ class: "strong" }, text),
-      more && tags.span({ class: "waiting-more" }, more),
-    ];
-  };
-  const buttons = () =>
-    (get.value.actions ?? []).map((action) =>
-      actionButton({ ...action, main: false }, { isSmall: true, name: `${action.name}: ${plain(get.value.text)}` })
-    );
+  const text = () => get.value.text;
+  const isLink = computed(() => Boolean(get.value.href));
+  const words = () =>
+    isLink.value ? tags.a({ href: () => get.value.href, class: "strong" }, text) : tags.span({ class: "strong" }, text);
   return tags.li(
     { class: "waiting-item" },
-    tags.div({ class: "waiting-words" }, words),
-    tags.div({ class: "row" }, buttons),
+    tags.div(
+      { class: "waiting-words" },
+      words,
+      () => get.value.more && tags.span({ class: "waiting-more" }, get.value.more),
+    ),
+    tags.div({ class: "row" }, each(() => get.value.actions ?? [], ({ name }) => name, (act) => doing(act, text))),
   );
 }
+
+const doing = (get, text) =>
+  actionButton({ ...get.peek(), main: false, run: () => get.peek().run() }, {
+    isSmall: true,
+    name: () => `${get.peek().name}: ${plain(text())}`,
+  });
 
 const plain = (text) => (typeof text === "string" ? text : (text?.textContent ?? ""));

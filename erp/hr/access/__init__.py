@@ -1,1 +1,1 @@
-"""Who an employee is: the record, whose it is, who reports to whom, and who may see it."""
+"""Access to employees: records, their users, reporting lines, and rights over them."""

@@ -8,7 +8,7 @@ from erp.store.rows import DayField
 
 
 class Employee(WorkspaceRecord):
-    """A person who works for the office; `hire_date` and `termination_date` are those of the latest employment.
+    """A person who works for the office; `hire_date` and `termination_date` belong to the latest employment.
 
     `iban_changed_at` and `iban_changed_by` are empty for an account that was entered on hiring.
     """
@@ -16,7 +16,7 @@ class Employee(WorkspaceRecord):
     noun = Noun("employee")
     sealed = frozenset({"termination_reason"})
 
-    employee_number = TextField(unique=True)
+    employee_number = TextField()
     name = TextField()
     email = TextField(null=True)
     phone = TextField(null=True)

@@ -1,4 +1,4 @@
-"""No one decides on their own pay: who does instead, and when an owner may after all."""
+"""No one decides on their own pay: the people who do, and the exceptions for owners."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,7 @@ from erp.store import control, sql
 from erp.store.control import Member, User
 
 CHANGES = "payroll.write"
-"""The right that those have who may change another person's pay and bank account: owners, admins and hr."""
+"""The right of owners, admins and hr, who may change another person's pay and bank account."""
 
 
 class OwnPay(Refusal):
@@ -25,10 +25,10 @@ def is_own(employee: Employee) -> bool:
 
 
 def refuse_own(employee: Employee, action: Word) -> None:
-    """Refuse a change of the caller's own pay; an owner may, if no other active owner, admin or hr is there to.
+    """Refuse a change of the caller's own pay, except by an owner without another active owner, admin or hr.
 
     Args:
-        action: what is refused, as in `change your own pay`.
+        action: the refused act, as in `change your own pay`.
 
     Raises:
         OwnPay: the employee is the caller, and someone else can do it.
@@ -45,38 +45,38 @@ def is_alone() -> bool:
 def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, action: Word) -> None:
     """Refuse an act on a payroll run that pays the caller, unless no one else could do it.
 
-    Someone else could if they have the right and the run does not pay them. If it pays all who have the right, an
-    owner may; others may only if no owner can sign in.
+    Another member could with the right and no pay in the run. If the run pays everyone with the right, an owner may;
+    others may only if no owner can sign in.
 
     Args:
         payee_user_ids: the users whom the run pays.
         permission: the right to do it.
-        action: what is refused, as in `approve a payroll run with your own payslip`.
+        action: the refused act, as in `approve a payroll run with your own payslip`.
 
     Raises:
         OwnPay: the run pays the caller, and someone else could do it.
     """
-    who = caller.current()
-    if who.user_id not in payee_user_ids:
+    current = caller.current()
+    if current.user_id not in payee_user_ids:
         return
     others = _others(permission)
     if others.keys() - set(payee_user_ids):
         raise OwnPay(action=action, whom=another(permission))
-    if who.role != "owner" and "owner" in others.values():
+    if current.role != "owner" and "owner" in others.values():
         raise OwnPay(action=action, whom=Word("an owner"))
 
 
 def _others(permission: str) -> dict[str, str]:
     """The roles of the other active members with a right, by user."""
-    who = caller.current()
+    current = caller.current()
     with control.read():
         members = (
             Member.select(Member.user, Member.role)
             .join(User)
-            .where(Member.workspace == who.workspace_id, Member.status == "active", User.status == "active")
+            .where(Member.workspace == current.workspace_id, Member.status == "active", User.status == "active")
             .where(sql.among(Member.role, _with_right(permission)))
         )
-        return {member.user_id: member.role for member in members if member.user_id != who.user_id}
+        return {member.user_id: member.role for member in members if member.user_id != current.user_id}
 
 
 def _with_right(permission: str) -> list[roles.Role]:
@@ -84,6 +84,6 @@ def _with_right(permission: str) -> list[roles.Role]:
 
 
 def another(permission: str = CHANGES) -> str:
-    """Who can do it instead, for a refusal's message."""
+    """The people to ask instead, for a refusal's message."""
     others = Listed.of([roles.title(role) for role in _with_right(permission)], "or")
     return says("another {roles}", roles=others)

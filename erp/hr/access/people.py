@@ -1,4 +1,4 @@
-"""Who asks, and about whom: the caller's own employee record or, with the right, someone else's."""
+"""The caller's employee record or, with the right, another employee's."""
 
 from collections.abc import Collection, Iterator
 from datetime import date
@@ -14,7 +14,7 @@ from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 
 NOT_REPORTING = says("This person does not report to you. Ask their manager or HR.")
-"""What a manager is told who decides on someone else's people."""
+"""Refusal of a decision on another manager's reports."""
 
 
 class NoEmployeeRecord(Refusal):
@@ -22,7 +22,7 @@ class NoEmployeeRecord(Refusal):
 
 
 def own() -> Employee | None:
-    """The caller's employee record, if there is one."""
+    """The caller's employee record."""
     employee: Employee | None = next(
         iter(Employee.fetch("SELECT * FROM employee WHERE user_id = ?", caller.current().user_id)), None
     )
@@ -48,10 +48,10 @@ def refer(name: str, field: str) -> Employee:
 
 
 def visible(employee_id: str | None, permission: str) -> set[str] | None:
-    """Whose records a list shows: those of these employees, or everyone's (None).
+    """The employees whose records a list shows; everyone's is None.
 
-    Without the right to read everyone's, they are the caller's own and, with the narrower right `…_reports`, those of
-    the people who report to the caller.
+    Without the right to read everyone's, a list shows the caller's own and, with the narrower right `…_reports`, their
+    reports'.
 
     Args:
         permission: the right to read everyone's.
@@ -71,13 +71,13 @@ def visible(employee_id: str | None, permission: str) -> set[str] | None:
 
 
 def _id_of(name: str) -> str:
-    """The id of the employee with this id or number; the name itself if it is no employee's number."""
+    """The id of the employee with this id or number; the name itself if there is none."""
     employee = Employee.find_by(employee_number=name)
     return name if employee is None else str(employee.id)
 
 
 def refusal(permission: str) -> Forbidden:
-    """What answers a caller who lacks a right over an employee."""
+    """The refusal for a caller without a right over an employee."""
     return Forbidden(NOT_REPORTING) if caller.may(f"{permission}_reports") else caller.refusal(permission)
 
 
@@ -87,7 +87,7 @@ def _own_and_reports(permission: str) -> set[str]:
 
 
 def conditions(visible: Collection[str] | None) -> Iterator[Condition]:
-    """The condition that a record is of one of the employees that `visible` gave; none for everyone's."""
+    """The condition that a record belongs to one of the `visible` employees; none for everyone's."""
     if visible is not None and len(visible) == 1:
         yield Condition("employee_id = :employee_id", {"employee_id": next(iter(visible))})
     elif visible is not None:
@@ -96,7 +96,7 @@ def conditions(visible: Collection[str] | None) -> Iterator[Condition]:
 
 
 def over(permission: str) -> set[str] | None:
-    """Whom a right of the caller's is about: everyone (None), or, as `…_reports`, those who report to the caller."""
+    """The employees that a right of the caller's covers: everyone (None), or, as `…_reports`, their reports."""
     if caller.may(permission):
         return None
     mine = own_id() if caller.may(f"{permission}_reports") else None
@@ -104,13 +104,13 @@ def over(permission: str) -> set[str] | None:
 
 
 def may_for(employee_id: str, permission: str) -> bool:
-    """Whether a right of the caller's is about an employee."""
+    """Whether a right of the caller's covers an employee."""
     among = over(permission)
     return among is None or employee_id in among
 
 
 def subject(employee_id: str | None, permission: str, field: str = "employeeId") -> Employee:
-    """The employee a request is about: the one it names, or the caller.
+    """The employee of a request: the named one, or the caller.
 
     Args:
         permission: the right to act for others.
@@ -134,7 +134,7 @@ Status = Literal["upcoming", "active", "terminated"]
 
 
 def status(employee: Employee, today: date) -> Status:
-    """Whether an employment is still to begin, runs or has ended; its last day is part of it."""
+    """The state of an employment; its last day still counts as employed."""
     if employee.hire_date > today:
         return "upcoming"
     has_ended = employee.termination_date is not None and employee.termination_date < today

@@ -1,4 +1,4 @@
-"""Managers: who reports to whom, never in a circle."""
+"""Managers and their reports, never in a circle."""
 
 from erp.hr.access.models import Employee
 from erp.kernel.errors import Invalid, UnknownReference
@@ -25,7 +25,7 @@ SELECT id FROM below
 
 
 def below(employee_id: str) -> set[str]:
-    """The ids of those who report to an employee, directly or through others; read once a request."""
+    """The ids of an employee's reports, direct or through others; read once a request."""
 
     def read() -> set[str]:
         return {id for (id,) in WORKSPACE.rows(_BELOW, (employee_id,))}

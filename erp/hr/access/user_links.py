@@ -1,8 +1,8 @@
 """Linking: a user who accepts an invite gets the employee record with the invite's e-mail address.
 
-Nothing proves the address of a user; the person who hands over an invite vouches for its address. So a record is
-linked only when an invite is accepted, or when someone with the right names the user. A record whose user was left
-behind in the installation that the workspace came from is free to be linked as well.
+A user's address is not verified; the person who hands over an invite vouches for it. So a record is linked only when an
+invite is accepted, or when someone with the right names the user. A record is also free if its user stayed in the
+installation that the workspace came from.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def on_joined(data: Mapping[str, Any]) -> None:
 
 
 def _unlinked(email_key: str) -> list[Employee]:
-    """The employees with an e-mail address who have no user here and have not left."""
+    """Current and future employees with an e-mail address and no user here."""
     today = workspace_settings.today()
     free = Employee.user_id.is_null() | sql.among(Employee.user_id, people.left_behind())
     return [

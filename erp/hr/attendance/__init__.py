@@ -1,1 +1,1 @@
-"""When people were at work: clocking, punches, corrections and the month."""
+"""Attendance: clocking, punches, corrections and the month."""

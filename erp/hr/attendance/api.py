@@ -19,10 +19,10 @@ class Collection:
     def on_get(self, query: AttendanceFilter) -> Page[AttendanceRowView]:
         """List days of attendance, the newest first.
 
-        Without the right to read everyone's attendance, the list holds your own and, as a manager, that of the people
-        who report to you. With `isMissing=true` it lists working days that are over and have no record: days on which
-        an employed person who keeps attendance has scheduled minutes, without a holiday or a full day of approved
-        leave. They are the days from `dateFrom` to `dateTo`, a year at most; this month's by default.
+        Without the right to read everyone's attendance, the list holds your own and, as a manager, your reports' days.
+        With `isMissing=true` it lists working days that are over and have no record: days on which an employed person
+        who keeps attendance has scheduled minutes, without a holiday or a full day of approved leave. They are the days
+        from `dateFrom` to `dateTo`, a year at most; this month's by default.
         """
         return listing.search(query)
 
@@ -34,7 +34,7 @@ class Collection:
     def on_post(self, body: NewAttendance) -> RecordedAttendanceView:
         """Record a day of attendance by hand, or import many: all of them or none.
 
-        Each employee has one record a day. Punches are in order and overlap neither each other nor those of other
+        Each employee has one record a day. Punches are in order and overlap neither each other nor punches of other
         days; none is in the future or longer than 24 hours. A shift belongs to the day on which it began in the
         workspace's time zone, even past midnight. The minutes between punches are those that really passed, whatever
         the clocks did, rounded by the workspace's `punchRounding`. A day of absence, leave or holiday cannot have

@@ -1,4 +1,4 @@
-"""What requests about attendance say."""
+"""Request bodies and filters of attendance."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -68,7 +68,7 @@ class AttendanceChange(Body):
 
 
 class AttendanceFilter(ListQuery):
-    """Which days to list."""
+    """Filter for days of attendance."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     date_from: Day | None = None

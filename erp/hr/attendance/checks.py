@@ -1,4 +1,4 @@
-"""Whether days of attendance can be as claimed: checked against what is known of them, all days at once."""
+"""Checks of claimed days of attendance, all days at once."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,10 +35,10 @@ NEAR = timedelta(days=3)
 
 
 class ClaimedDay(msgspec.Struct, frozen=True, kw_only=True):
-    """An employee's day as someone says it was.
+    """An employee's day as it is to be recorded.
 
     Attributes:
-        path: what precedes the names of its fields in complaints.
+        path: the prefix of its fields in complaints.
         record_id: the record that it replaces.
     """
 
@@ -83,7 +83,7 @@ def _below(path: str, complaints: Iterable[Complaint]) -> Iterator[Complaint]:
 
 
 def punch_columns(punches: Sequence[Punch], break_minutes: int) -> dict[str, Any]:
-    """The columns of punches and of what follows from them."""
+    """The columns that store punches, with those computed from them."""
     return {
         "punches": [punch.stored() for punch in punches],
         "open_since": next((clock.stamp(punch.start) for punch in punches if punch.end is None), None),
@@ -92,7 +92,7 @@ def punch_columns(punches: Sequence[Punch], break_minutes: int) -> dict[str, Any
 
 
 def zone() -> ZoneInfo:
-    """The zone in which days of attendance begin: the workspace's."""
+    """The workspace's zone, in which days of attendance begin."""
     return ZoneInfo(workspace_settings.time_zone())
 
 
@@ -108,7 +108,7 @@ WHERE employee_id IN (SELECT value FROM json_each(?)) AND (date BETWEEN ? AND ? 
 
 
 class _Known(msgspec.Struct):
-    """What is known of the claimed days and those around them."""
+    """The recorded facts about the claimed days and the days around them."""
 
     zone: ZoneInfo
     now: datetime
@@ -121,7 +121,7 @@ class _Known(msgspec.Struct):
 
     @classmethod
     def about(cls, days: Sequence[ClaimedDay]) -> "_Known":
-        """Read it in a few queries for any number of days, without the records to be replaced."""
+        """Read the facts in a few queries for any number of days, without the records to be replaced."""
         employee_ids = list({day.employee_id for day in days})
         start, end = min(day.date for day in days), max(day.date for day in days)
         known = cls(
@@ -144,7 +144,7 @@ class _Known(msgspec.Struct):
                     self.open[employee_id] = key[1]
 
     def learn(self, day: ClaimedDay) -> None:
-        """Take a claimed day as known, for the days after it."""
+        """Count a claimed day as known, for the days after it."""
         key = (day.employee_id, day.date)
         self.claimed.add(key)
         self.punches.setdefault(key, day.punches)
@@ -152,7 +152,7 @@ class _Known(msgspec.Struct):
             self.open.setdefault(day.employee_id, day.date)
 
     def complaints(self, day: ClaimedDay) -> Iterator[Complaint]:
-        """What is wrong with a day."""
+        """The complaints about a day."""
         if day.date > clock.today(self.zone.key) and day.status not in PLANNED:
             yield Complaint(
                 "date", "future", says("The date is in the future. It can only be marked as leave or public holiday.")
@@ -179,7 +179,6 @@ class _Known(msgspec.Struct):
             yield Complaint(f"punches[{len(day.punches) - 1}].out", "required", message)
 
     def _around(self, day: ClaimedDay) -> Iterator[Punch]:
-        """The punches of the days around it."""
         for n in range(-NEAR.days, NEAR.days + 1):
             if n != 0:
                 yield from self.punches.get((day.employee_id, day.date + timedelta(days=n)), ())

@@ -9,8 +9,9 @@ from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.access.people import NoEmployeeRecord
-from erp.hr.attendance import checks, corrections, records
+from erp.hr.attendance import checks, records
 from erp.hr.attendance.bodies import EmployeeName
+from erp.hr.attendance.corrections import corrections
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import AT_WORK, LONGEST, MINUTE, Punch, local_day, punched_minutes
 from erp.hr.attendance.views import AttendanceView
@@ -33,7 +34,7 @@ _FORGOTTEN = says("{name} has been clocked in since {since}. Clock out, or reque
 
 
 class Clocking(Body):
-    """Who starts or stops working, and when; a note is added to the day's."""
+    """A change between work and rest; a note is added to the day's."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"employeeId": "EMP-0001", "note": "At the bakery"}
 
@@ -80,7 +81,7 @@ def clock_in(body: Clocking) -> AttendanceRecord:
 
 
 def _set_aside(record: AttendanceRecord, employee: Employee, day: date) -> None:
-    """Leave a clock that someone forgot to stop to the correction that they have requested.
+    """Leave a clock that was not stopped to the correction that the employee has requested.
 
     Raises:
         AlreadyClockedIn: the work goes on; or it began on an earlier day, and no correction says when it ended.
@@ -94,7 +95,7 @@ def _set_aside(record: AttendanceRecord, employee: Employee, day: date) -> None:
 
 
 def remedy(record: AttendanceRecord) -> Remedy:
-    """The correction to request of a clock that someone forgot to stop; it ends by the schedule, at most now."""
+    """The correction to request for a clock that was not stopped; it ends by the schedule, at most now."""
     *before, last = _punches(record)
     scheduled = work_calendar.of([record.employee_id], record.date, record.date)[record.employee_id]
     expected = scheduled.day(record.date).scheduled_minutes or USUAL_MINUTES
@@ -160,7 +161,7 @@ def _who_and_when(body: Clocking) -> tuple[Employee, datetime]:
 
 
 def running(employee_id: str) -> AttendanceRecord | None:
-    """The employee's record with a punch that is still open, if there is one."""
+    """The employee's record with an open punch."""
     record: AttendanceRecord | None = AttendanceRecord.get_or_none(
         AttendanceRecord.employee == employee_id, AttendanceRecord.open_since.is_null(False)
     )
@@ -174,7 +175,7 @@ _LAST_END = (
 
 
 def _last_end(employee_id: str, day: date) -> datetime | None:
-    """When the last punch ended, among those near enough to be later than the start of a day."""
+    """The end of the latest punch that could reach past the start of a day."""
     since = day - checks.NEAR
     ((last,),) = WORKSPACE.rows(_LAST_END, (employee_id, since.isoformat()))
     return None if last is None else clock.parse(last)
@@ -202,7 +203,7 @@ def _too_long(record: AttendanceRecord, body: Clocking) -> tuple[str, Sentence]:
 
 
 def _shown_start(record: AttendanceRecord) -> str:
-    """When the open punch began, in the reader's zone."""
+    """The start of the open punch, in the reader's zone."""
     return clock.shown(_punches(record)[-1].start, members.zone())
 
 
@@ -253,8 +254,8 @@ class ClockOut:
     def on_post(self, body: Clocking) -> AttendanceView:
         """Clock out: stop working now.
 
-        The shift stays with the day on which it began, even past midnight. If the clock has been running for more
-        than 24 hours, it was forgotten: `at` has to say when the work ended, or the correction that the refusal has as
-        its `remedy`.
+        The shift stays with the day on which it began, even past midnight. If the clock has been running for more than
+        24 hours, it was forgotten: `at` has to say when the work ended. The refusal's `remedy` is the correction to
+        request instead.
         """
         return AttendanceView.of(clock_out(body))

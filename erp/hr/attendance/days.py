@@ -1,4 +1,4 @@
-"""What attendance says of the days of many employees at once. Payroll and leave ask here as well."""
+"""Attendance of many employees at once, for payroll and leave as well."""
 
 from collections.abc import Collection, Mapping
 from datetime import date, timedelta
@@ -11,7 +11,7 @@ from erp.store import recorded, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 Halves = Mapping[tuple[str, date], int]
-"""How many halves, 1 or 2, of an employee's day are leave; days without leave are left out."""
+"""Halves of a day, 1 or 2, that are leave, by employee and day; days without leave are left out."""
 
 _LEAVE = """
 SELECT leave_day.employee_id, leave_day.date, sum(CASE WHEN leave_day.part = 'day' THEN 2 ELSE 1 END)
@@ -27,7 +27,7 @@ WHERE date BETWEEN ? AND ? AND employee_id IN (SELECT value FROM json_each(?))
 
 
 def halves_of_leave(employee_ids: Collection[str], start: date, end: date) -> Halves:
-    """How much of the days from `start` to `end` is approved leave; one query."""
+    """Approved leave from `start` to `end`; one query."""
     rows = WORKSPACE.rows(_LEAVE, (start.isoformat(), end.isoformat(), sql.array(employee_ids)))
     return {(id, date.fromisoformat(day)): min(2, halves) for id, day, halves in rows}
 

@@ -30,7 +30,7 @@ AND (CAST(:ids AS TEXT) IS NULL OR id IN (SELECT value FROM json_each(:ids)))
 
 
 def search(query: AttendanceFilter, visible: Collection[str] | None) -> Page[Any]:
-    """The days without a record that a filter matches; those of this month by default.
+    """The days without a record that a filter matches; this month's by default.
 
     Args:
         visible: the employees to look at; None for everyone.
@@ -58,7 +58,7 @@ def _bounds(query: AttendanceFilter) -> tuple[date, date]:
 
 
 def _find(visible: Collection[str] | None, start: date, end: date) -> dict[DayKey, AttendanceRowView]:
-    """All of them in order; read once for all pages of a spreadsheet."""
+    """All missing days in order; read once for all pages of a spreadsheet."""
     ids = None if visible is None else sql.array(visible)
     names = dict(WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "ids": ids}))
     calendars, leave = work_calendar.of(names, start, end), halves_of_leave(names, start, end)

@@ -13,8 +13,8 @@ class AttendanceRecord(WorkspaceRecord):
 
     noun = Noun("attendance record")
 
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
-    date = DayField(index=True)
+    employee = ForeignKeyField(Employee, lazy_load=False)
+    date = DayField()
     status = TextField()
     punches = JSONField(default=list)
     open_since = TextField(null=True)
@@ -25,9 +25,6 @@ class AttendanceRecord(WorkspaceRecord):
 
     employee_id: str
 
-    class Meta:
-        indexes = ((("employee", "date"), True),)
-
 
 class AttendanceCorrection(WorkspaceRecord):
     """A change to an employee's day that someone has requested; `proposed` holds the fields to change."""
@@ -35,7 +32,7 @@ class AttendanceCorrection(WorkspaceRecord):
     noun = Noun("correction")
     sealed = frozenset({"proposed", "reason", "decision_note"})
 
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     date = DayField()
     proposed = JSONField()
     reason = TextField(null=True)

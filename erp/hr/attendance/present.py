@@ -1,4 +1,4 @@
-"""Who is in now: at work, on a break, on leave, away."""
+"""Presence now: at work, on a break, on leave, away."""
 
 from collections.abc import Collection, Iterator
 from datetime import date, timedelta
@@ -24,7 +24,7 @@ Presence = Literal["in", "on_break", "finished", "on_leave", "off", "away"]
 
 
 class PresenceView(View):
-    """Where an employee is now.
+    """An employee's presence now.
 
     `in`: clocked in, or marked as at work. `on_break`: clocked out before the day's expected minutes were worked.
     `finished`: clocked out after them. `on_leave`: a whole day of approved leave. `off`: nothing is expected today,
@@ -39,7 +39,7 @@ class PresenceView(View):
     since: Annotated[Instant | None, Meta(description="When they clocked in or out.")]
     worked_minutes: Annotated[int, Meta(description="Today, up to now.")]
     expected_minutes: int
-    leave: Annotated[Literal["day", "half_day"] | None, Meta(description="How much of today is approved leave.")]
+    leave: Annotated[Literal["day", "half_day"] | None, Meta(description="Part of today that is approved leave.")]
 
 
 _EMPLOYED = f"""
@@ -55,7 +55,7 @@ ORDER BY date
 
 
 def now() -> list[PresenceView]:
-    """Where everyone is whose attendance the caller may read, by name."""
+    """The presence of everyone whose attendance the caller may read, by name."""
     today = workspace_settings.today()
     visible = people.visible(None, "attendance.read")
     among = None if visible is None else sql.array(visible)
@@ -115,13 +115,11 @@ def _since(record: Recorded | None) -> str | None:
 
 
 class Present:
-    """Who is in now."""
-
     @endpoint(permission="attendance.read_own")
     def on_get(self) -> list[PresenceView]:
-        """Show who is in now, on a break, on leave or away.
+        """Show everyone's presence: in, on a break, on leave or away.
 
         Without the right to read everyone's attendance, you see yourself and, as a manager, the people who report to
-        you. Those who do not keep attendance are listed only while they are on leave, or if a record says otherwise.
+        you. People without attendance are listed only on leave, or if they have a record.
         """
         return now()

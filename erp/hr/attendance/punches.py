@@ -1,4 +1,4 @@
-"""The arithmetic of attendance: punches, breaks and rounding, in instants, so that a clock change costs no one.
+"""The arithmetic of attendance: punches, breaks and rounding, in instants, so that changes of the clocks cost no time.
 
 A time clock shows minutes: with rounding, each punch is rounded as the clock shows it, without seconds, and then the
 time between is measured. Without rounding it is measured to the second, and the day's sum to the nearest minute.
@@ -15,13 +15,13 @@ from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 
 StoredPunch = Mapping[str, str | None]
-"""A punch as the file has it: `in` and `out`."""
+"""A stored punch: `in` and `out`."""
 
 AT_WORK = ("present", "remote", "half_day")
 """The statuses of a day at work."""
 
 LONGEST = timedelta(hours=24)
-"""How long a punch can last."""
+"""The longest punch."""
 
 MINUTE = timedelta(minutes=1)
 
@@ -34,18 +34,18 @@ class Punch(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, stored: StoredPunch) -> "Punch":
-        """Read what `stored` gave."""
+        """Decode a stored punch."""
         start, end = stored["in"], stored["out"]
         assert start is not None
         return cls(clock.parse(start), None if end is None else clock.parse(end))
 
     def stored(self) -> StoredPunch:
-        """The punch as the file has it."""
+        """Encode the punch for the file."""
         return {"in": clock.stamp(self.start), "out": None if self.end is None else clock.stamp(self.end)}
 
     @property
     def until(self) -> datetime:
-        """Its end; if it is open, the latest it can end."""
+        """The end; for an open punch, the latest possible one."""
         return self.end or self.start + LONGEST
 
     def overlaps(self, other: "Punch") -> bool:
@@ -54,7 +54,7 @@ class Punch(msgspec.Struct, frozen=True):
 
 
 class Rounding(msgspec.Struct, frozen=True):
-    """How punches are rounded: to a multiple of `step` minutes past midnight, `nearest`, `up` or `down`."""
+    """The rounding of punches to a multiple of `step` minutes past midnight: `nearest`, `up` or `down`."""
 
     step: int
     mode: str = "nearest"
@@ -112,17 +112,16 @@ def expected_minutes(status: str | None, expected: int, halves: int = 0) -> int:
 
 
 def overtime_minutes(worked: int, expected: int) -> int:
-    """The minutes worked beyond those expected."""
+    """Worked minutes above the expected ones."""
     return max(0, worked - expected)
 
 
 def local_day(instant: datetime, zone: ZoneInfo) -> date:
-    """The date of an instant in a zone."""
     return instant.astimezone(zone).date()
 
 
 def punch_complaints(punches: Sequence[Punch], day: date, zone: ZoneInfo, now: datetime) -> list[Complaint]:
-    """What is wrong with the punches of a day; fields are relative to the list, as `[1].in`."""
+    """The complaints about a day's punches; fields are relative to the list, as `[1].in`."""
     complaints: list[Complaint] = []
     for index, punch in enumerate(punches):
         path = f"[{index}]"
@@ -142,7 +141,7 @@ def punch_complaints(punches: Sequence[Punch], day: date, zone: ZoneInfo, now: d
 
 
 def _belongs(punch: Punch, index: int, day: date, zone: ZoneInfo) -> bool:
-    """The first punch begins on the day; later ones can begin after midnight, because the shift goes on."""
+    """Whether a punch belongs to the day: the first begins on it; later ones can begin after midnight."""
     begins = local_day(punch.start, zone)
     return begins == day or (index > 0 and begins == day + timedelta(days=1))
 
@@ -163,7 +162,9 @@ def _of_itself(punch: Punch, path: str, now: datetime) -> Iterator[Complaint]:
 
 
 def first_overlap(punches: Sequence[Punch], others: Iterable[Punch]) -> int | None:
-    """The index of the first punch that overlaps one of the others."""
-    known = list(others)
-    overlapping = (index for index, punch in enumerate(punches) if any(punch.overlaps(other) for other in known))
+    """The index of the first punch that overlaps another list."""
+    other_punches = list(others)
+    overlapping = (
+        index for index, punch in enumerate(punches) if any(punch.overlaps(other) for other in other_punches)
+    )
     return next(overlapping, None)

@@ -1,4 +1,4 @@
-"""Recording attendance by hand: one day or many, and changing what is recorded."""
+"""Recording attendance by hand, one day or many, and changing records."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -15,6 +15,7 @@ from erp.hr.attendance.checks import ClaimedDay
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import Punch
 from erp.kernel import complaints
+from erp.kernel.complaints import REQUIRED
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
@@ -34,7 +35,7 @@ def record(new: NewAttendance) -> list[AttendanceRecord]:
     if new.records is not UNSET:
         return _import(new, new.records)
     if new.date is UNSET:
-        raise Invalid.one("date", "required", says("This field is required."))
+        raise Invalid.one("date", *REQUIRED)
     values = sent(new)
     employee_id = people.subject(values.pop("employee_id", None), "attendance.write").id
     added = _add(ClaimedDay(employee_id=employee_id, **values), "manual")
@@ -73,7 +74,7 @@ def _employee_ids(days: Sequence[NewAttendanceDay]) -> list[str]:
 
 
 def sent(body: Body) -> dict[str, Any]:
-    """The fields of a day that were sent, with punches as the arithmetic takes them."""
+    """The fields of a day that were sent, with punches decoded."""
     values = body.changes()
     if "punches" in values:
         values["punches"] = [Punch(punch.start, punch.end) for punch in values["punches"]]
@@ -111,10 +112,10 @@ def change(id: str, body: AttendanceChange) -> AttendanceRecord:
 
 
 def claim(employee_id: str, day: date, values: dict[str, Any], present: AttendanceRecord | None) -> ClaimedDay:
-    """A day as it will be: its record, if it has one, with the values in place of the recorded ones.
+    """The day with the values in place of the recorded ones.
 
     Raises:
-        Invalid: it has no record, and the values do not say what the day was.
+        Invalid: there is no record, and the values lack a status.
     """
     if present is None and not {"status", "punches", "break_minutes"} & values.keys():
         raise Invalid.one(
@@ -132,7 +133,7 @@ def claim(employee_id: str, day: date, values: dict[str, Any], present: Attendan
 
 
 def apply(employee_id: str, day: date, values: dict[str, Any]) -> AttendanceRecord:
-    """Set values of a day, with a new record if it has none.
+    """Set values of a day; a day without a record gets one.
 
     Raises:
         Invalid: the day cannot be as claimed.
@@ -147,7 +148,7 @@ def apply(employee_id: str, day: date, values: dict[str, Any]) -> AttendanceReco
 
 
 def of_day(employee_id: str, day: date) -> AttendanceRecord | None:
-    """An employee's record of a day, if there is one."""
+    """An employee's record of a day."""
     return AttendanceRecord.find_by(employee_id=employee_id, date=day.isoformat())
 
 
@@ -165,5 +166,4 @@ def remove(id: str) -> None:
 
 
 def event_data(present: AttendanceRecord) -> dict[str, Any]:
-    """What an event says of a record."""
     return {"employeeId": present.employee_id, "date": present.date.isoformat(), "status": present.status}

@@ -1,7 +1,7 @@
 """The attendance of a month, in one row for each employee."""
 
 from collections.abc import Collection, Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated, Literal
 
 import msgspec
@@ -11,19 +11,19 @@ from erp.hr.attendance.days import halves_of_leave, records_between
 from erp.hr.attendance.punches import expected_minutes, overtime_minutes
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkDay
+from erp.kernel.days import month_end
 from erp.kernel.errors import UnknownReference
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Id
+from erp.web.scalars import Id, Month
 from erp.web.schema import Query, View
 
-Month = Annotated[str, msgspec.Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", examples=["2026-03"])]
 Days = Annotated[str, msgspec.Meta(description="A number of days, halves included.", examples=["2.5"])]
 
 
 class AttendanceSummaryFilter(Query):
-    """Which month to sum up, and whose."""
+    """The month and the employee to sum up."""
 
     month: Annotated[Month, msgspec.Meta(description="This month by default.")] | None = None
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
@@ -31,11 +31,11 @@ class AttendanceSummaryFilter(Query):
 
 
 class AttendanceSummaryView(View):
-    """An employee's month: minutes of the whole month, and days by what they were.
+    """An employee's month: minutes of the whole month, and days by status.
 
-    `expectedMinutes` is what the work schedule requires, less holidays and approved leave; `overtimeMinutes` is the sum
-    of each day's overtime. `half_day` counts as half present and half absent, unless that half is leave. `missingDays`
-    are the working days that are over and have no record; none for employees who do not keep attendance.
+    `expectedMinutes` are the minutes of the work schedule, less holidays and approved leave; `overtimeMinutes` is the
+    sum of each day's overtime. `half_day` counts as half present and half absent, unless that half is leave.
+    `missingDays` are the working days that are over and have no record; none for employees who do not keep attendance.
     """
 
     employee_id: str
@@ -82,7 +82,7 @@ class _Sums(msgspec.Struct):
 
 
 def _present(status: str | None, leave: int) -> int:
-    """Halves of a day at work: those that are not leave; all of them for work on a full day of leave."""
+    """Halves of a day at work: without leave; all of them for work on a full day of leave."""
     halves = {"present": 2, "remote": 2, "half_day": 1}.get(status or "", 0)
     return min(halves, 2 - leave) or halves
 
@@ -96,7 +96,7 @@ def of(query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
     """The month of each employee that a filter matches, by name."""
     month = query.month or workspace_settings.today().isoformat()[:7]
     start = date.fromisoformat(f"{month}-01")
-    end = (start + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    end = month_end(start)
     return list(_rows(month, start, end, people.visible(query.employee_id, "attendance.read")))
 
 
@@ -147,7 +147,6 @@ class Resource:
     def on_get(self, query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
         """Sum up a month of attendance, in one row for each employee.
 
-        Without the right to read everyone's attendance, you see your own and, as a manager, that of the people who
-        report to you.
+        Without the right to read everyone's attendance, you see your own and, as a manager, your reports' months.
         """
         return of(query)

@@ -1,4 +1,4 @@
-"""How days of attendance are shown."""
+"""Views of attendance."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, Self
@@ -13,8 +13,8 @@ from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.calendar import work_calendar
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
-from erp.web.scalars import Day, Instant
-from erp.web.schema import RecordView, Unset, View, dec_hook, known
+from erp.web.scalars import Day, Instant, dec_hook
+from erp.web.schema import RecordView, Unset, View, known
 
 Source = Literal["clock", "manual", "import", "leave"]
 
@@ -30,7 +30,7 @@ class AttendanceView(RecordView):
     """An employee's day.
 
     `workedMinutes` is the time between punches less the break; without punches it is the scheduled minutes for
-    `present` and `remote`, half of them for `half_day`, else 0. `expectedMinutes` is what the work schedule requires
+    `present` and `remote`, half of them for `half_day`, else 0. `expectedMinutes` are the minutes of the work schedule
     less approved leave, and 0 on holidays.
     """
 
@@ -50,7 +50,6 @@ class AttendanceView(RecordView):
 
     @classmethod
     def of(cls, record: AttendanceRecord) -> "AttendanceView":
-        """The view of a record."""
         return of_many([record])[0]
 
 
@@ -61,7 +60,6 @@ class RecordedAttendanceView(AttendanceView):
 
     @classmethod
     def of_all(cls, records: Sequence[AttendanceRecord], *, are_many: bool) -> Self:
-        """The view of what a request has recorded: a day, or many."""
         views = of_many(records)
         return cls(**msgspec.structs.asdict(views[0]), records=views if are_many else UNSET)
 
@@ -84,7 +82,7 @@ _COLUMNS = {
     "expected_minutes": "0",
     "overtime_minutes": "0",
 }
-"""How the fields of a view are read from the table, where they are not columns of that name."""
+"""Expressions for the fields of a view that are not columns."""
 
 SHOWN = sql.json_of(AttendanceView, _COLUMNS)
 """The JSON of a record, in SQL; its parameter `:people` is `names.members_json()`."""

@@ -1,4 +1,4 @@
-"""What someone has worked today and this week so far; a punch that is still open counts up to now."""
+"""The work of today and this week so far; an open punch counts up to now."""
 
 import json
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ from erp.hr.attendance.punches import LONGEST, Punch
 from erp.hr.attendance.views import PunchView
 from erp.hr.calendar import work_calendar
 from erp.kernel import clock
+from erp.kernel.days import monday
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import View
@@ -28,7 +29,7 @@ class OwnDayView(View):
     punches: list[PunchView]
     break_minutes: int
     worked_minutes: Annotated[int, Meta(description="Up to now, if a punch is open.")]
-    expected_minutes: Annotated[int, Meta(description="What the schedule requires, less holidays and leave.")]
+    expected_minutes: Annotated[int, Meta(description="The schedule's minutes, less holidays and leave.")]
 
 
 class OwnWeekView(View):
@@ -41,7 +42,7 @@ class OwnWeekView(View):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """A day's record as far as it is needed here."""
+    """The columns of a day's record that are needed here."""
 
     status: Status
     punches: list[Punch]
@@ -50,13 +51,13 @@ class Recorded(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, status: Any, stored: str, break_minutes: int, worked_minutes: int) -> "Recorded":
-        """Read the columns of a record."""
+        """Decode the columns of a record."""
         ends = [Punch.of(punch) for punch in json.loads(stored)]
         return cls(status, ends, break_minutes, worked_minutes)
 
     @property
     def is_running(self) -> bool:
-        """Whether a punch is open; one that is open for more than a day was forgotten."""
+        """Whether a punch is open; one that has been open for more than a day was forgotten."""
         return any(punch.end is None and clock.now() - punch.start <= LONGEST for punch in self.punches)
 
     def worked(self) -> int:
@@ -77,7 +78,7 @@ WHERE employee_id = ? AND date BETWEEN ? AND ?
 def so_far(employee_id: str) -> tuple[OwnDayView, OwnWeekView]:
     """Today and this week of an employee."""
     today = workspace_settings.today()
-    start = today - timedelta(days=today.weekday())
+    start = monday(today)
     days = [start + timedelta(days=number) for number in range(7)]
     rows = WORKSPACE.rows(_WEEK, (employee_id, start.isoformat(), days[-1].isoformat()))
     records = {date.fromisoformat(day): Recorded.of(*columns) for day, *columns in rows}

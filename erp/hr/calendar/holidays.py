@@ -12,7 +12,7 @@ from erp.kernel.errors import AlreadyExists, Invalid
 from erp.kernel.language import Listed, says
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Country, Day, Name
 from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, show
 
@@ -49,7 +49,7 @@ class NewHolidayImport(Body):
 
 
 class HolidayFilter(ListQuery):
-    """Which holidays to list."""
+    """Filter for holidays."""
 
     year: Year | None = None
     date_from: Day | None = None
@@ -67,7 +67,6 @@ class HolidayView(RecordView):
 
     @classmethod
     def of(cls, holiday: Holiday) -> "HolidayView":
-        """The view of a holiday."""
         return show(cls, holiday, date=holiday.date.isoformat())
 
 
@@ -79,7 +78,6 @@ class ImportedHolidaysView(View):
 
     @classmethod
     def of(cls, added: Sequence[Holiday], skipped: Sequence[Holiday]) -> "ImportedHolidaysView":
-        """The view of an import."""
         return cls(
             added=[HolidayView.of(holiday) for holiday in added],
             skipped=[HolidayView.of(holiday) for holiday in skipped],
@@ -91,10 +89,7 @@ def search(query: HolidayFilter) -> Page[HolidayView]:
     select = Holiday.select()
     if query.year is not None:
         select = select.where(_in_year(query.year))
-    if query.date_from is not None:
-        select = select.where(Holiday.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Holiday.date <= query.date_to)
+    select = within(select, query, Holiday.date)
     return page(select, query, HolidayView.of, sort=query.sort, sortable={"date": Holiday.date})
 
 
@@ -128,7 +123,7 @@ def change(id: str, body: HolidayChange) -> Holiday:
 
 
 def remove(id: str) -> Holiday:
-    """Delete a holiday; the record that is no more."""
+    """Delete a holiday and return the deleted record."""
     holiday = Holiday.find_to_change(id)
     holiday.delete_instance()
     events.write("holiday.deleted", "holiday", id, _event_data(holiday))
@@ -136,14 +131,14 @@ def remove(id: str) -> Holiday:
 
 
 class PublicCalendar(msgspec.Struct, frozen=True):
-    """The public holidays of a country or, with a subdivision, of a part of it; their names in a language."""
+    """The public holidays of a country or one of its subdivisions, named in a language."""
 
     country: str
     subdivision: str | None = None
     language: str | None = None
 
 
-def take_over(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
+def add_public(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
     """Add the public holidays of a country for a year; a day that is a holiday already keeps its name.
 
     Returns:
@@ -159,7 +154,7 @@ def take_over(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
 
 
 def add_year(year: int, source: PublicCalendar) -> tuple[list[Holiday], list[Holiday]]:
-    """Add the holidays of a public calendar for a year, as `take_over` does.
+    """Add the holidays of a public calendar for a year, as `add_public` does.
 
     Raises:
         Invalid: the country, subdivision or language is unknown.
@@ -190,7 +185,7 @@ WHERE year = (SELECT max(year) FROM holiday_import) GROUP BY country, subdivisio
 
 
 def usual_calendars() -> list[PublicCalendar]:
-    """The calendars that the office imported last, else that of the workspace's country; none if that is unknown."""
+    """The calendars that the office imported last, else the one of the workspace's country, if known."""
     imported = [PublicCalendar(*row) for row in WORKSPACE.rows(_LATEST)]
     country = workspace_settings.current().country
     return imported or ([PublicCalendar(country)] if country is not None else [])
@@ -215,21 +210,21 @@ def public_holidays(country: str, subdivision: str | None, year: int, language: 
         raise Invalid.one(
             "country", "unknown_country", says("No public holidays are known for this country. Enter them manually.")
         )
-    known = holidays.country_holidays(country)
-    _check_known("subdivision", subdivision, [*known.subdivisions, *known.subdivisions_aliases])
-    _check_known("language", language, known.supported_languages)
+    calendar = holidays.country_holidays(country)
+    _check_known("subdivision", subdivision, [*calendar.subdivisions, *calendar.subdivisions_aliases])
+    _check_known("language", language, calendar.supported_languages)
     # without a language the library takes the one of the server's environment
     names = holidays.country_holidays(
-        country, subdiv=subdivision, years=year, language=language or known.default_language
+        country, subdiv=subdivision, years=year, language=language or calendar.default_language
     )
     return {day: name[:200] for day, name in names.items() if day.year == year}
 
 
-def _check_known(field: str, value: str | None, known: Sequence[str]) -> None:
-    if value is not None and value not in known:
+def _check_known(field: str, value: str | None, values: Sequence[str]) -> None:
+    if value is not None and value not in values:
         message = (
-            says("Must be one of: {known}.", known=Listed.of(known))
-            if known
+            says("Must be one of: {known}.", known=Listed.of(values))
+            if values
             else says("This country has no values for {field}.", field=field)
         )
         raise Invalid.one(field, f"unknown_{field}", message)

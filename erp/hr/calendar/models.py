@@ -14,7 +14,7 @@ class WorkSchedule(WorkspaceTable):
     """The minutes an employee works on each weekday, from a day on."""
 
     id = TextField(primary_key=True, default=new_id)
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     effective_from = DayField()
     mon = IntegerField()
     tue = IntegerField()
@@ -26,12 +26,9 @@ class WorkSchedule(WorkspaceTable):
 
     employee_id: str
 
-    class Meta:
-        indexes = ((("employee", "effective_from"), True),)
-
 
 class HolidayImport(WorkspaceTable):
-    """That a country's public holidays of a year were imported; the calendar of the next year follows the latest."""
+    """An import of a country's public holidays of a year; the calendar of the next year follows the latest."""
 
     id = TextField(primary_key=True, default=new_id)
     year = IntegerField()
@@ -45,5 +42,5 @@ class Holiday(WorkspaceRecord):
 
     noun = Noun("holiday")
 
-    date = DayField(unique=True)
+    date = DayField()
     name = TextField()

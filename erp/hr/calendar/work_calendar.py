@@ -1,4 +1,4 @@
-"""Work calendars read from the file: when someone is employed, for how long they work, and which days are holidays."""
+"""Work calendars read from the file: employment, schedules and holidays."""
 
 from collections import defaultdict
 from collections.abc import Collection

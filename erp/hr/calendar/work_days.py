@@ -1,4 +1,4 @@
-"""The days of an employee as plain values: employed or not, scheduled minutes, holidays."""
+"""The days of an employee as plain values: employment, scheduled minutes, holidays."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,11 +7,11 @@ from datetime import date, timedelta
 import msgspec
 
 USUAL_MINUTES = 480
-"""What an employee without a schedule works on a day outside the weekend."""
+"""Minutes on a day outside the weekend, for an employee without a schedule."""
 
 
 class WorkDay(msgspec.Struct, frozen=True):
-    """An employee's day: scheduled minutes are those of the weekly schedule, holiday or not."""
+    """An employee's day; scheduled minutes follow the weekly schedule, holiday or not."""
 
     date: date
     employed: bool
@@ -42,7 +42,6 @@ class WorkCalendar(msgspec.Struct, frozen=True):
     holidays: Mapping[date, str] = msgspec.field(default_factory=dict)
 
     def day(self, day: date) -> WorkDay:
-        """One day of the calendar."""
         employed = any(start <= day and (end is None or day <= end) for start, end in self.employments)
         return WorkDay(day, employed, self._week(day)[day.weekday()], self.holidays.get(day))
 

@@ -1,15 +1,16 @@
-"""Employees over HTTP."""
+"""Employees and their pay over HTTP."""
 
 import falcon
 
 from erp.hr.access.own_pay import OwnPay
-from erp.hr.employees import employees, hiring, leaving, listing
+from erp.hr.employees import compensation, employees, hiring, leaving, listing
+from erp.hr.employees.compensation import NewCompensation
 from erp.hr.employees.employees import EmployeeChange, OwnLink
 from erp.hr.employees.hiring import NewEmployee
 from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.listing import EmployeeFilter
 from erp.hr.employees.periods import DaysCutOff
-from erp.hr.employees.views import EmployeeView, HiredEmployeeView
+from erp.hr.employees.views import CompensationView, EmployeeView, HiredEmployeeView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, InvalidTransition, UnknownReference
 from erp.kernel.language import says
@@ -41,9 +42,9 @@ class Collection:
         """Hire an employee: record, employment, work schedule and first pay in one request.
 
         With `invite`, a role, the person is also invited to the workspace, if you can invite people. The link is shown
-        only once, so such a request takes no Idempotency-Key. The user who accepts the invite is linked to the
-        employee record with the invite's e-mail address. Your own record cannot be made with pay or a bank account by
-        yourself, unless you are an owner and there is no other owner, admin or hr.
+        only once, so such a request takes no Idempotency-Key. The user who accepts the invite is linked to the employee
+        record with the invite's e-mail address. You cannot give yourself pay or a bank account, unless you are an owner
+        and there is no other owner, admin or hr.
         """
         if body.invite is not None and req.get_header("Idempotency-Key") is not None:
             raise BadParameter(
@@ -66,8 +67,8 @@ class Item:
         """Change an employee, even one who has left.
 
         Pay is changed with `POST /hr/employees/{id}/compensations`. A `workSchedule` holds from `workScheduleFrom`,
-        today by default, until a later one begins. The hire date is that of the latest employment; it can be moved
-        as long as no attendance, leave or pay would fall outside. Pay and schedule that begin on it move with it, and
+        today by default, until a later one begins. The hire date belongs to the latest employment; it can be moved as
+        long as no attendance, leave or pay would fall outside. Pay and schedule that begin on it move with it, and
         leave granted by days employed is corrected.
 
         You cannot change your own bank account, or unlink your own record from your user: another owner, admin or hr
@@ -81,9 +82,8 @@ class Import:
     def on_post(self, body: SheetImport) -> ImportedView:
         """Add employees from a spreadsheet, all or none.
 
-        Each row is as the body of a `POST` that adds one, and its headings are the fields of that.
-        People are not invited by it.
-        What is wrong is said by row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        The headings are the fields of the body of a `POST` that adds one. No one is invited. Errors name the row
+        (`rows[3].name`; the headings are row 1). `dryRun` only checks.
         """
         return sheets.load(body, NewEmployee, hiring.hire, without={"invite"})
 
@@ -118,3 +118,36 @@ class Rehire:
         `hireDate` becomes the new first day. Work schedule and pay continue as they last were, unless they are changed.
         """
         return EmployeeView.of(leaving.rehire(id, body))
+
+
+class CompensationCollection:
+    @endpoint(permission="employees.read_own")
+    def on_get(self, id: str) -> list[CompensationView]:
+        """List an employee's past, present and future pay, the latest first.
+
+        For the employee and readers of pay. Each compensation holds from `effectiveFrom` until the next one.
+        Replaced ones for the same day stay on record.
+        """
+        employee = employees.find(id, "pay.read")
+        return CompensationView.of_many(compensation.history(employee.id))
+
+    @endpoint(permission="employees.write", status=201, refuses=(OwnPay, UnknownReference, PaidAlready))
+    def on_post(self, id: str, body: NewCompensation) -> CompensationView:
+        """Set an employee's pay from a day on.
+
+        The past does not change: the day must be after everything that an approved payroll run has paid. Pay that
+        begins on the same day is replaced. A pay component takes the employee's own `amount` if it is fixed or per
+        hour, their own `percent` if it is a percentage, and neither otherwise.
+
+        You cannot set your own pay or pay components: another owner, admin or hr does. Only an owner may when there
+        is no other.
+        """
+        return CompensationView.of(compensation.add(id, body))
+
+
+class CompensationItem:
+    @endpoint(permission="employees.read_own")
+    def on_get(self, id: str, compensation_id: str) -> CompensationView:
+        """Show one of an employee's past, present and future pays; only to them and to readers of pay."""
+        employee = employees.find(id, "pay.read")
+        return CompensationView.of(compensation.find(employee.id, compensation_id))

@@ -1,48 +1,23 @@
-"""The bank account that an employee is paid to, as it is sent, stored (JSON) and shown."""
+"""The bank account of an employee as it is sent, stored (JSON) and shown."""
 
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from erp.kernel import caller, clock
 from erp.web.scalars import Name
-from erp.web.schema import Body, View
-from erp.web.text_scalars import Iban, Text
+from erp.web.schema import Texts, View
+from erp.web.text_scalars import Iban
 
 
-class PersonIban(Text):
-    """An account number in the format of its country."""
-
-    json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
-    complaint = Iban.complaint
-
-    @classmethod
-    def tidied(cls, text: str) -> str:
-        from stdnum import iban  # here, because not every office keeps accounts, and the library takes 1.4 MiB
-
-        return iban.compact(text)
-
-    @classmethod
-    def fits(cls, text: str) -> bool:
-        from stdnum import iban  # as above
-
-        return iban.is_valid(text, check_country=False)  # the registry's format; banks' own check digits may be odd
-
-
-class BankAccount(Body):
-    """Who is paid, and where; without an IBAN the payment has to be made by hand."""
+class BankAccount(Texts):
+    """The payee and their account; without an IBAN the payment is made by hand."""
 
     holder: Name
-    iban: PersonIban | None = None
-
-    def kept(self) -> dict[str, Any]:
-        """The account as the file has it."""
-        return {name: str(value) for name, value in msgspec.structs.asdict(self).items() if value is not None}
+    iban: Iban | None = None
 
 
 def marks(present: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, str]:
-    """The columns that say when and by whom an IBAN was changed; none if it stays.
+    """The columns for the time and user of a change of the IBAN; none if it stays.
 
     Args:
         present: the account as the file has it.
@@ -57,12 +32,11 @@ def marks(present: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[
 
 
 class BankAccountView(View):
-    """Where an employee is paid."""
+    """The bank account of an employee."""
 
     holder: str
     iban: str | None = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any] | None) -> "BankAccountView | None":
-        """The view of what the file has; None if there is no account."""
         return cls(**stored) if stored else None

@@ -1,4 +1,4 @@
-"""Compensations: what an employee is paid from a day on. Pay that a payroll run has used never changes."""
+"""Compensations: an employee's pay, each valid from a day on. Pay that a payroll run has used never changes."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
@@ -34,7 +34,7 @@ class PersonalComponent(Body):
 
 
 class Pay(Body):
-    """What an employee is paid: a salary for each period, or an amount for each hour, in the base currency."""
+    """Pay of an employee: a salary for each period, or an amount for each hour, in the base currency."""
 
     pay_type: PayType
     amount: NotNegativeAmount
@@ -81,7 +81,7 @@ def add(employee_id: str, new: NewCompensation) -> Compensation:
 
 
 def record(employee: Employee, pay: Pay, day: date, prefix: str = "") -> Compensation:
-    """Write an employee's pay from a day on.
+    """Store an employee's pay from a day on.
 
     Args:
         prefix: the path of the pay in the request, with its dot.
@@ -92,7 +92,7 @@ def record(employee: Employee, pay: Pay, day: date, prefix: str = "") -> Compens
 
 
 def check(pay: Pay, day: date, hire_date: date, prefix: str = "") -> dict[str, Any]:
-    """Check that pay fits the office, the employment and the components; its columns.
+    """Check that pay fits the office, the employment and the components; return its columns.
 
     Raises:
         UnknownReference: there is no such pay component.
@@ -120,7 +120,7 @@ def _replacing(employee_id: str, day: date, values: Mapping[str, Any]) -> Compen
 
 
 def _checked(pay: Pay, complaints: Complaints, prefix: str) -> dict[str, Any]:
-    """The columns of pay; what is wrong with it goes to `complaints`."""
+    """The columns of pay; complaints go to `complaints`."""
     currency = workspace_settings.current().base_currency
     if pay.currency not in (None, currency):
         complaints.add(
@@ -145,43 +145,43 @@ _TAKES = {
     "percent_of_base": "percent",
     "percent_of_gross": "percent",
 }
-"""Which value of the employee's own a component takes, by its calculation; the others take none."""
+"""The employee's own value that a component takes, by its calculation; the others take none."""
 
 
 def _components(
     sent: Sequence[PersonalComponent], currency: str, complaints: Complaints, path: str
 ) -> list[dict[str, str | int]]:
     ids = [component.component_id for component in sent]
-    known = {row[0]: row[1:] for row in WORKSPACE.rows(_KNOWN, (sql.array(ids),))}
+    rows = {row[0]: row[1:] for row in WORKSPACE.rows(_KNOWN, (sql.array(ids),))}
     stored: list[dict[str, str | int]] = []
     for index, component in enumerate(sent):
         field = f"{path}[{index}]"
-        if component.component_id not in known:
+        if component.component_id not in rows:
             complaints.unknown(f"{field}.componentId", Noun("pay component"))
             continue
         if component.component_id in ids[:index]:
             complaints.add(f"{field}.componentId", "duplicate", says("This pay component is already listed above."))
-        _check_component(component, known[component.component_id], complaints, field)
+        _check_component(component, rows[component.component_id], complaints, field)
         stored.append(_stored(component, currency, complaints, field))
     return stored
 
 
-def _check_component(component: PersonalComponent, known: Sequence[Any], complaints: Complaints, field: str) -> None:
-    name, calculation, amount, percent, archived_at = known
+def _check_component(component: PersonalComponent, row: Sequence[Any], complaints: Complaints, field: str) -> None:
+    name, calculation, amount, percent, archived_at = row
     if archived_at is not None:
         complaints.add(
             f"{field}.componentId", "archived", says("{name} is archived. Choose another component.", name=name)
         )
-    taken, usual = _TAKES.get(calculation), {"amount": amount, "percent": percent}
+    personal, usual = _TAKES.get(calculation), {"amount": amount, "percent": percent}
     sent: dict[str, Decimal | None] = {"amount": component.amount, "percent": component.percent}
     for part, value in sent.items():
-        if part != taken and value is not None:
+        if part != personal and value is not None:
             complaints.add(
                 f"{field}.{part}",
                 "not_applicable",
                 says("{name} has no individual value ({part}).", name=name, part=Word.of(part)),
             )
-        if part == taken and value is None and usual[part] is None:
+        if part == personal and value is None and usual[part] is None:
             complaints.add(
                 f"{field}.{part}",
                 "required",

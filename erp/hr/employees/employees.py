@@ -26,9 +26,9 @@ from erp.web.schema import Body, Unset
 EmploymentType = Literal["full_time", "part_time", "contractor", "intern", "temporary"]
 Number = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 KeepsAttendance = Annotated[
-    bool, msgspec.Meta(description="Whether their attendance is recorded. If not, no day is ever missing.")
+    bool, msgspec.Meta(description="Whether attendance is recorded. If not, days are never missing.")
 ]
-UserId = Annotated[Id, msgspec.Meta(description="The user whose record this is, a member of the workspace.")]
+UserId = Annotated[Id, msgspec.Meta(description="The user of this employee, a member of the workspace.")]
 
 
 class EmployeeChange(Body):
@@ -63,7 +63,7 @@ class OwnLink(Refusal):
 
 
 def find(id: str, permission: str) -> Employee:
-    """An employee whom the caller can see.
+    """An employee that the caller can see.
 
     Args:
         permission: the right to see others.

@@ -1,4 +1,4 @@
-"""Who is employed when, and on which pay: questions about many employees at once."""
+"""Employment and pay of many employees at once."""
 
 from collections import defaultdict
 from collections.abc import Collection

@@ -30,7 +30,7 @@ from erp.web.schema import Body
 
 
 class NewEmployee(Body):
-    """Someone who starts to work for the office."""
+    """A person to hire."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "name": "Anna Ritter",
@@ -107,7 +107,7 @@ def _event_data(employee: Employee) -> dict[str, str]:
 
 
 def _check(new: NewEmployee, values: Mapping[str, Any]) -> None:
-    """Check the whole request and complain about everything at once."""
+    """Check the whole request, with all complaints at once."""
     complaints = Complaints()
     with complaints.gathered():
         employees.check(values)
@@ -133,7 +133,7 @@ def _check_invite(new: NewEmployee) -> None:
 
 
 def _next_number(new: NewEmployee) -> str:
-    """The next number of the series that was not assigned by hand."""
+    """The next unassigned number of the series."""
     while True:
         number, _, _ = workspace_settings.next_number("employee", new.hire_date)
         if not WORKSPACE.rows("SELECT 1 FROM employee WHERE employee_number = ?", (number,)):
@@ -141,7 +141,7 @@ def _next_number(new: NewEmployee) -> str:
 
 
 def _invite(new: NewEmployee) -> CreatedInviteView | None:
-    """Make the invite, which is committed before the employee.
+    """Create the invite, which is committed before the employee.
 
     A power cut between the two leaves an invite without an employee, which can be revoked or used.
     """

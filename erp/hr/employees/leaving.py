@@ -1,4 +1,4 @@
-"""Termination and rehiring: how an employment ends, and another begins."""
+"""Termination and rehiring."""
 
 import datetime
 from typing import Annotated, Any, ClassVar
@@ -27,7 +27,7 @@ class Termination(Body):
 
 
 class Rehiring(Body):
-    """Another employment of someone who has left; fields that are left out stay as they were."""
+    """Another employment of a former employee; fields that are left out stay as they were."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"date": "2027-09-01", "jobTitle": "Head baker"}
 
@@ -79,7 +79,7 @@ def undo(id: str) -> Employee:
 
 
 def rehire(id: str, body: Rehiring) -> Employee:
-    """Begin another employment of someone who has left.
+    """Begin another employment of a former employee.
 
     Raises:
         UnknownReference: there is no such manager.

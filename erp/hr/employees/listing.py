@@ -13,29 +13,19 @@ from erp.hr.employees import views
 from erp.hr.employees.employees import EmploymentType
 from erp.hr.employees.views import EmployeeView
 from erp.kernel import caller
-from erp.kernel.errors import BadParameter
-from erp.kernel.language import says
 from erp.store import sql, workspace_settings
-from erp.web.paging import page
+from erp.web.paging import page, several
 from erp.web.scalars import Id, Line
-from erp.web.schema import SEVERAL, ListQuery, Page
+from erp.web.schema import ListQuery, Page, one_or_several
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 SORTABLE = {"name": Employee.name, "employeeNumber": Employee.employee_number, "hireDate": Employee.hire_date}
 
 
 class EmployeeFilter(ListQuery):
-    """Which employees to list."""
+    """Filter for employees."""
 
-    status: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
+    status: Annotated[str, one_or_several(STATUSES)] | None = None
     department: Line | None = None
     manager_employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     employment_type: EmploymentType | None = None
@@ -72,14 +62,9 @@ def search(query: EmployeeFilter) -> Page[EmployeeView]:
     return page(select, query, views=views.of_many, sort=query.sort, sortable=SORTABLE)
 
 
-_UNKNOWN_STATUS = says("status: Must be one or several of {statuses}, separated by commas.")
-
-
 def _has_status(text: str) -> Any:
     """That an employee has one of the statuses; `people.status` in SQL."""
-    names, today = text.split(","), workspace_settings.today()
-    if not set(names) <= set(STATUSES):
-        raise BadParameter(_UNKNOWN_STATUS.fill(statuses=", ".join(STATUSES)))
+    names, today = several("status", text, STATUSES), workspace_settings.today()
     is_upcoming: Any = Employee.hire_date > today
     has_left: Any = Employee.termination_date.is_null(False) & (Employee.termination_date < today)
     conditions = {"upcoming": is_upcoming, "terminated": has_left, "active": ~is_upcoming & ~has_left}

@@ -12,20 +12,17 @@ class Employment(WorkspaceTable):
     """An employment period, both dates included; open until it is terminated."""
 
     id = TextField(primary_key=True, default=new_id)
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     starts_on = DayField()
     ends_on = DayField(null=True)
 
     employee_id: str
 
-    class Meta:
-        indexes = ((("employee", "starts_on"), True),)
-
 
 class Compensation(WorkspaceRecord):
-    """What an employee is paid from a day on; `components` is `[{componentId, amount?, percent?}]`, as scaled integers.
+    """An employee's pay from a day on; `components` is `[{componentId, amount?, percent?}]`, as scaled integers.
 
-    A later one for the same day replaces it; it stays on record.
+    A later row for the same day replaces it; it stays on record.
     """
 
     noun = Noun("compensation")

@@ -1,4 +1,4 @@
-"""Work schedules: how long an employee works on each weekday, from a day on."""
+"""Work schedules: the minutes of each weekday, from a day on."""
 
 from collections.abc import Collection
 from datetime import date, timedelta

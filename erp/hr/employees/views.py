@@ -1,4 +1,4 @@
-"""How employees and their pay are shown, as far as the caller can see."""
+"""Views of employees and their pay, as far as the caller can see."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -23,8 +23,8 @@ from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
 
-ONLY_PAY = msgspec.Meta(description="For the employee and those who can read pay.")
-ONLY_HR = msgspec.Meta(description="For the employee and those who can change employees.")
+ONLY_PAY = msgspec.Meta(description="For the employee and readers of pay.")
+ONLY_HR = msgspec.Meta(description="For the employee and people with the right to change employees.")
 
 
 class PersonalComponentView(View):
@@ -38,7 +38,7 @@ class PersonalComponentView(View):
 
 
 class PayView(View):
-    """What an employee is paid."""
+    """An employee's pay."""
 
     pay_type: PayType
     amount: Money
@@ -54,7 +54,7 @@ class PayView(View):
 
 
 class CompensationView(RecordView):
-    """What an employee is paid from a day on, until the next compensation."""
+    """An employee's pay from a day on, until the next compensation."""
 
     created_by: str | None
     created_by_name: str | None
@@ -70,12 +70,10 @@ class CompensationView(RecordView):
 
     @classmethod
     def of(cls, pay: Compensation) -> "CompensationView":
-        """The view of a compensation."""
         return cls.of_many([pay])[0]
 
     @classmethod
     def of_many(cls, history: Sequence[Compensation]) -> "list[CompensationView]":
-        """The views of compensations."""
         named = names.of(employee=[pay.employee_id for pay in history])
         return [show(cls, pay, employee_name=named.name(pay.employee_id), **_pay(pay)) for pay in history]
 
@@ -89,7 +87,7 @@ def _pay(pay: Compensation) -> dict[str, Any]:
 
 
 def _components() -> dict[str, tuple[str, str]]:
-    """The codes and names of all pay components by id: a workspace has few."""
+    """The codes and names of all pay components by id; a workspace has few."""
     return {id: (code, name) for id, code, name in WORKSPACE.rows("SELECT id, code, name FROM pay_component")}
 
 
@@ -106,7 +104,7 @@ def _component(stored: dict[str, Any], currency: str) -> PersonalComponentView:
 
 
 class EmployeeView(RecordView):
-    """An employee; schedule and compensation are those in force today, or on the first day of a future employment."""
+    """An employee; schedule and compensation are today's, or the first of a future employment."""
 
     created_by: str | None
     created_by_name: str | None
@@ -134,7 +132,6 @@ class EmployeeView(RecordView):
 
     @classmethod
     def of(cls, employee: Employee) -> "EmployeeView":
-        """The view of an employee for the caller."""
         (view,) = of_many([employee])
         return view
 
@@ -147,7 +144,6 @@ class HiredEmployeeView(EmployeeView):
 
     @classmethod
     def of_hired(cls, employee: Employee, invite: CreatedInviteView | None) -> "HiredEmployeeView":
-        """The view of a new employee for the caller."""
         token, url = (invite.token, invite.accept_url) if invite is not None else (UNSET, UNSET)
         return cls(**msgspec.structs.asdict(EmployeeView.of(employee)), invite_token=token, invite_url=url)
 

@@ -1,10 +1,9 @@
-"""Allocations, accruals and the expiry of carried days: the entries that the leave ledger is due.
+"""Allocations, accruals and the expiry of carried days: entries due in the leave ledger.
 
-Pure, so that a reader adds exactly what a writer would write. Days are hundredths throughout.
+Pure, so that readers and writers compute the same entries. Days are hundredths throughout.
 """
 
 from bisect import bisect_left
-from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -14,22 +13,23 @@ import msgspec
 from msgspec.structs import replace
 
 from erp.kernel import money
+from erp.kernel.days import month_end
 
 Kind = Literal["allocation", "accrual", "taken", "returned", "adjustment", "carried_out", "carried_in", "expired"]
 EmploymentPeriod = tuple[date, date | None]
 """First and last day of an employment; the last is None while it runs."""
 Week = tuple[date, int]
-"""How many days of the week someone works from a day on."""
+"""Working days a week, by the day they are valid from."""
 
 _WHOLE_YEAR: tuple[Kind, ...] = ("allocation", "adjustment", "carried_in", "carried_out")
 """Kinds that count for the whole leave year, whatever their date."""
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """What a leave type grants, up to `last_year`, in which it was archived.
+    """The rules of a leave type, up to `last_year`, in which it was archived.
 
-    `allowance` is that of a `full_week` of so many working days, of which someone who works fewer has their share; it
-    is everyone's if that is None.
+    `allowance` is for a `full_week` of so many working days; people who work fewer get their share. Without
+    `full_week`, everyone gets all of it.
     """
 
     accrual: str
@@ -40,7 +40,7 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An entry of the ledger, or the sum of those of one kind and date."""
+    """An entry of the ledger, or the sum of all entries of one kind and date."""
 
     date: date
     kind: str
@@ -48,7 +48,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Use(msgspec.Struct, frozen=True):
-    """What leave takes on a day, or reserves while it is pending."""
+    """Leave taken from a day, or reserved while it is pending."""
 
     date: date
     days: int
@@ -83,12 +83,12 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def pending(self) -> int:
-        """What pending leave reserves."""
+        """Days reserved by pending leave."""
         return sum(use.days for use in self.uses if use.pending)
 
     @property
     def available(self) -> int:
-        """The balance less what pending leave reserves."""
+        """The balance less pending leave."""
         return self.balance - self.pending
 
     def total(self, *kinds: Kind) -> int:
@@ -126,7 +126,7 @@ def due(account: Account, through: date, expired_by: date) -> list[Line]:
 
 
 def lowest(account: Account, since: date) -> int:
-    """The least that is left on `since` or any later day of leave.
+    """The least that remains on `since` or any later day of leave.
 
     On each such day, months that have not begun grant nothing yet, and carried days may have expired.
     """
@@ -134,7 +134,7 @@ def lowest(account: Account, since: date) -> int:
     last = carried_until(whole)
     expiring = 0 if last is None else _expiring(whole, last)
     days = {since, *(use.date for use in whole.uses if use.date > since)}
-    return min(_left(whole, day) - (expiring if last is not None and day > last else 0) for day in days)
+    return min(_remaining(whole, day) - (expiring if last is not None and day > last else 0) for day in days)
 
 
 def carried_until(account: Account) -> date | None:
@@ -142,11 +142,11 @@ def carried_until(account: Account) -> date | None:
     months = account.rules.expires_after_months
     if months is None or months >= 12 or account.total("carried_in") <= 0:
         return None
-    return _month_end(account.year, months)
+    return month_end(date(account.year, months, 1))
 
 
-def _left(account: Account, day: date) -> int:
-    """What is left on a day, before expiry: leave takes carried days first, then the others."""
+def _remaining(account: Account, day: date) -> int:
+    """The remaining days, before expiry: leave takes carried days first, then the others."""
     accrued = sum(line.days for line in account.lines if line.kind == "accrual" and line.date <= day)
     return account.total(*_WHOLE_YEAR) + accrued - _used(account, day)
 
@@ -157,13 +157,13 @@ def _used(account: Account, day: date) -> int:
 
 
 def _expiring(account: Account, last: date) -> int:
-    """The carried days not used by `last`; never more than are left."""
+    """The carried days not used by `last`; at most the remaining ones."""
     unused = account.total("carried_in") - _used(account, last)
-    return max(0, min(unused, _left(account, last)))
+    return max(0, min(unused, _remaining(account, last)))
 
 
 def _grants(account: Account) -> list[Line]:
-    """The allocation or the accruals of the whole year that are not written; a year has only one of the two."""
+    """The unwritten allocation or accruals of the whole year; a year has only one of the two."""
     if account.year > account.rules.last_year:
         return []
     if account.rules.accrual == "yearly":
@@ -172,27 +172,27 @@ def _grants(account: Account) -> list[Line]:
 
 
 def corrections(account: Account, before: Account) -> list[Line]:
-    """What to add to the written grants because employment, week or rules were those of `before` when they were made.
+    """The corrections to written grants, which followed employment, week or rules as `before` has them.
 
     A grant that was made by still earlier rules changes in proportion.
     """
     now, then = (_by_grant(_grants(replace(state, lines=()))) for state in (account, before))
     written = _by_grant([line for line in account.lines if line.kind in ("allocation", "accrual")])
     first = {_grant(line): line for line in reversed(account.lines)}
-    accrued = account.total("accrual")  # an allocation is less what accrued before the type became yearly
-    made = {grant: days + (accrued if grant[0] == "allocation" else 0) for grant, days in written.items()}
+    accrued = account.total("accrual")  # an allocation is reduced by the accruals before the type became yearly
+    grants = {grant: days + (accrued if grant[0] == "allocation" else 0) for grant, days in written.items()}
     differences = (
-        replace(first[grant], days=_difference(days, now[grant], then[grant])) for grant, days in made.items()
+        replace(first[grant], days=_difference(days, now[grant], then[grant])) for grant, days in grants.items()
     )
     return [line for line in differences if line.days]
 
 
-def _difference(made: int, now: int, then: int) -> int:
-    return now - then if then in (made, 0) else prorated(made, now, then) - made
+def _difference(granted: int, now: int, then: int) -> int:
+    return now - then if then in (granted, 0) else prorated(granted, now, then) - granted
 
 
 def _grant(line: Line) -> tuple[str, int]:
-    """What a line belongs to: the year's allocation, or the accrual of a month."""
+    """The key of a grant: the year's allocation, or the accrual of a month."""
     return line.kind, 0 if line.kind == "allocation" else line.date.month
 
 
@@ -204,7 +204,7 @@ def _by_grant(lines: Sequence[Line]) -> Counter[tuple[str, int]]:
 
 
 def _allocation(account: Account) -> Iterator[Line]:
-    """The allowance, prorated by days employed, less what accrued before the type became yearly."""
+    """The allowance, prorated by days employed, less the accruals before the type became yearly."""
     day = _first_employed(account, account.first_day, account.last_day)
     if day is None or _is_allocated(account):
         return
@@ -221,7 +221,8 @@ def _accruals(account: Account) -> Iterator[Line]:
     if _is_allocated(account):
         return
     for month in set(range(1, 13)) - written:
-        first, last = date(account.year, month, 1), _month_end(account.year, month)
+        first = date(account.year, month, 1)
+        last = month_end(first)
         day = _first_employed(account, first, last)
         days = sum(
             prorated(_share(account.rules, working, month), days, last.day)
@@ -246,7 +247,7 @@ def _full_week(rules: Rules) -> int:
 
 
 def _days_by_week(account: Account, start: date, end: date) -> Counter[int]:
-    """The days employed from `start` to `end`, by how many days of the week are worked; by 1 if that does not count."""
+    """The days employed from `start` to `end`, by working days a week; by 1 if those do not count."""
     days: Counter[int] = Counter()
     weeks = account.weeks if account.rules.full_week is not None else ((date.min, 1),)
     # the first week also holds before its day
@@ -263,7 +264,3 @@ def _days_by_week(account: Account, start: date, end: date) -> Counter[int]:
 def _first_employed(account: Account, start: date, end: date) -> date | None:
     within = (max(first, start) for first, last in account.employments if first <= end and (last or end) >= start)
     return min(within, default=None)
-
-
-def _month_end(year: int, month: int) -> date:
-    return date(year, month, monthrange(year, month)[1])

@@ -6,12 +6,13 @@ import msgspec
 
 from erp.hr.access import people
 from erp.hr.calendar.holidays import Year
-from erp.hr.leave import accrual, ledger, types
+from erp.hr.leave import accrual, ledger
 from erp.hr.leave.accrual import Account, Line
 from erp.hr.leave.days import DaysText, LeaveDaysChange, hundredths, shown, worded
 from erp.hr.leave.decisions import OwnLeave
 from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.models import LeaveEntry
+from erp.hr.leave.types import types
 from erp.kernel import caller
 from erp.kernel.errors import NotFound, Refusal, UnknownReference
 from erp.kernel.language import says
@@ -22,7 +23,7 @@ from erp.web.schema import Body, View, show
 
 
 class NewLeaveAdjustment(Body):
-    """Days to add to a balance, or to take away."""
+    """Days to add to a balance, or to subtract."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"employeeId": "EMP-0001", "days": "1.5", "note": "Worked on a Sunday"}
 
@@ -51,7 +52,6 @@ class LeaveAdjustmentView(View):
 
     @classmethod
     def of(cls, entry: LeaveEntry) -> "LeaveAdjustmentView":
-        """The view of an entry of the ledger."""
         named = names.of(employee=[entry.employee_id], leave_type=[entry.leave_type_id])
         return show(
             cls,
@@ -71,7 +71,7 @@ class LeaveBelowZero(Refusal):
 
 
 def adjust(new: NewLeaveAdjustment) -> LeaveEntry:
-    """Add days to a balance, or take some away.
+    """Add days to a balance, or subtract some.
 
     Raises:
         OwnLeave: it is the caller's own balance, and they are not an owner.
@@ -101,7 +101,7 @@ def find(id: str) -> LeaveEntry:
     """An adjustment that the caller can see.
 
     Raises:
-        NotFound: there is none, or it is someone else's and the caller can read only their own leave.
+        NotFound: no such adjustment, or it is another employee's and the caller can read only their own leave.
     """
     entry = LeaveEntry.find_by(id=id, kind="adjustment")
     if entry is None or (entry.employee_id != people.own_id() and not people.may_for(entry.employee_id, "leave.read")):
@@ -115,9 +115,9 @@ def _event_data(entry: LeaveEntry) -> dict[str, Any]:
 
 
 def _check_not_below_zero(account: Account, line: Line) -> None:
-    left = min(accrual.lowest(account, line.date), account.available)
-    if left + line.days < 0:
-        raise LeaveBelowZero(field="days", left=worded(max(left, 0)))
+    remaining = min(accrual.lowest(account, line.date), account.available)
+    if remaining + line.days < 0:
+        raise LeaveBelowZero(field="days", left=worded(max(remaining, 0)))
 
 
 class Adjustments:
@@ -125,7 +125,7 @@ class Adjustments:
         permission="leave.write", status=201, refuses=(UnknownReference, OwnLeave, LeaveYearClosed, LeaveBelowZero)
     )
     def on_post(self, body: NewLeaveAdjustment) -> LeaveAdjustmentView:
-        """Adjust a balance: add days or take some away, and say why.
+        """Adjust a balance: add or subtract days, with a reason.
 
         An adjustment is an entry of its own and never changes; correct a mistake with another one. Only an owner can
         adjust their own balance.

@@ -22,8 +22,8 @@ class Collection:
     def on_get(self, query: LeaveFilter) -> Page[LeaveView] | list[LeaveCount]:
         """List leave, the newest request first.
 
-        Without the right to read all leave, the list holds your own and, as a manager, that of the people who report
-        to you. `groupBy` answers counts.
+        Without the right to read all leave, the list holds your own and, as a manager, your reports' leave. `groupBy`
+        answers counts.
         """
         return listing.counts(query) if query.group_by else listing.search(query)
 
@@ -34,10 +34,10 @@ class Collection:
         `dayDetails` explains how each day is counted: holidays and days without scheduled minutes take nothing. The
         days are reserved until someone decides. With the right to manage leave you can request it for others. If the
         leave reaches into a year whose holidays were never imported, they are imported for the workspace's country;
-        `warnings` says so, or that no holidays are known.
+        `warnings` reports the import, or that no holidays are known.
 
         With `dryRun`, the answer is 200 and nothing is stored: it shows the days, the balance after them, who else is
-        out, and in `details` every rule that speaks against the request.
+        out, and in `details` every rule that the request breaks.
         """
         if body.dry_run:
             return LeavePreview.of(applications.rehearse(body))
@@ -56,9 +56,9 @@ class Approve:
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
         """Approve pending leave.
 
-        Its days are counted again, because schedules and holidays may have changed; `days` and `dayDetails` are then
-        those of the approval, and the balance is checked again. Managers decide on the leave of the people who report
-        to them, directly or through others. Only an owner can approve their own leave.
+        Its days are counted again, because schedules and holidays may have changed; `days` and `dayDetails` are
+        updated, and the balance is checked again. Managers decide on the leave of the people who report to them,
+        directly or through others. Only an owner can approve their own leave.
         """
         return LeaveView.of(decisions.approve(id, body))
 
@@ -75,8 +75,8 @@ class Decide:
     def on_post(self, body: LeaveDecisions) -> DecidedLeavesView:
         """Approve or reject up to 200 requests for leave at once, all or none.
 
-        The rules are those of deciding on one, and each finds the balance as those before it leave it. What cannot be
-        decided is said by row (`decisions[3]`).
+        Each decision follows the rules of a single one and counts the ones before it. Errors name the row
+        (`decisions[3]`).
         """
         return DecidedLeavesView(leaves=[LeaveView.of(leave) for leave in decisions.decide_all(body)])
 
@@ -88,6 +88,6 @@ class Cancel:
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
         """Cancel pending or approved leave; its days return to the balance.
 
-        You can cancel your own leave until it begins. Later, and for others, it takes the right to decide on leave.
+        You can cancel your own leave until it begins. Later, and for others, you need the right to decide on leave.
         """
         return LeaveView.of(decisions.cancel(id, body))

@@ -1,23 +1,25 @@
-"""Leave applications: what an employee requests, and the rules it must meet."""
+"""Leave applications and their rules."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Annotated, Any, ClassVar
 
 import msgspec
+from msgspec import UNSET
 
 from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
-from erp.hr.leave import calendar, days, ledger, rules, types
+from erp.hr.leave import calendar, days, ledger, rules
 from erp.hr.leave.days import CountedDay, worded
 from erp.hr.leave.holidays import coming_years
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
+from erp.hr.leave.types import types
 from erp.hr.leave.views import LeaveWarning, Rehearsal
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Complaint, Invalid, Refusal
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -48,8 +50,24 @@ class NewLeave(Body):
     end_half: Annotated[bool, msgspec.Meta(description="It ends at noon on the last day.")] = False
     reason: Annotated[Note | None, msgspec.Meta(description="For the employee and readers of all leave.")] = None
     dry_run: Annotated[
-        bool, msgspec.Meta(description="Show what the leave would take and what speaks against it, and store nothing.")
+        bool, msgspec.Meta(description="Show the days and every rule that they break, and store nothing.")
     ] = False
+
+    def check(self) -> Iterable[Complaint]:
+        return () if self.dry_run else self.of_dates()
+
+    def of_dates(self) -> Iterator[Complaint]:
+        """Complaints about the days; a dry run shows them instead of being refused."""
+        if UNSET in (self.start_date, self.end_date):
+            return
+        if self.end_date < self.start_date:
+            yield Complaint("endDate", "before_start", says("The last day must not be before the first."))
+        if self.end_date - self.start_date >= timedelta(days=LONGEST):
+            message = says("A leave request can cover {most} days at most.", most=LONGEST)
+            yield Complaint("endDate", "too_long", message)
+        if self.start_date == self.end_date and self.start_half and self.end_half:
+            message = says("Leave of a single day can begin at noon or end at noon, not both.")
+            yield Complaint("endHalf", "both_halves", message)
 
 
 class TooManyConsecutiveDays(Refusal):
@@ -67,13 +85,13 @@ class NoticeTooShort(Refusal):
 def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
     """Request leave; its days are reserved until someone decides.
 
-    Holidays of a year that has not been needed before are imported first; the warnings say so, or that there are none.
+    Holidays of a year that has not been needed before are imported first; the warnings report that, or that there are
+    none.
 
     Raises:
         NoEmployeeRecord: no employee is named, and the caller has no employee record.
         Forbidden: someone else is named, and the caller cannot manage leave.
         UnknownReference: there is no such employee or leave type in this workspace.
-        Invalid: the dates do not fit together.
         PaidAlready: payroll has paid one of the days.
         LeaveYearClosed: it takes days of a closed year.
         NotEmployedThen, NoLeaveDays, LeaveOverlap, AtWorkThen, TooLittleLeave, TooManyConsecutiveDays, NoticeTooShort:
@@ -81,7 +99,6 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
     """
     employee = people.subject(new.employee_id, "leave.write")
     leave_type = types.refer(new.leave_type_id)
-    _check_dates(new)
     warnings = coming_years.import_missing(new.start_date, new.end_date)
     _check_notice(leave_type, new.start_date)
     span = Span.of(new, employee)
@@ -96,7 +113,7 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
 
 
 def rehearse(new: NewLeave) -> Rehearsal:
-    """What a request for leave would take, and every rule that it breaks; nothing is stored.
+    """The effect of a request for leave, and every rule that it breaks; nothing is stored.
 
     Raises:
         NoEmployeeRecord, Forbidden, UnknownReference: as `request`.
@@ -105,7 +122,8 @@ def rehearse(new: NewLeave) -> Rehearsal:
     leave_type = types.refer(new.leave_type_id)
     complaints = Complaints()
     with complaints.taking("startDate"):
-        _check_dates(new)
+        if of_dates := list(new.of_dates()):
+            raise Invalid(of_dates)
         with WORKSPACE.undone():  # the holidays that it would import
             return _rehearsed(new, employee, leave_type)
     return Rehearsal(employee, leave_type, [], 0, [], complaints.items, [])
@@ -128,7 +146,7 @@ def _rehearsed(new: NewLeave, employee: Employee, leave_type: LeaveType) -> Rehe
     with complaints.taking("endDate"):
         rules.check_balance(span, leave_type, counted)
     before = rules.available(span, leave_type, counted)
-    others = [each for each in calendar.absences(span.start, span.end) if each.employee_id != employee.id]
+    others = [absence for absence in calendar.absences(span.start, span.end) if absence.employee_id != employee.id]
     unknown = [warning for warning in imported if warning.code == "no_holidays"]  # the others are undone
     return Rehearsal(employee, leave_type, counted, before, others, complaints.items, unknown)
 
@@ -162,19 +180,6 @@ def _add(columns: Mapping[str, Any], leave_type: LeaveType, counted: list[Counte
     ledger.settle_leave(leave, leave_type)
     events.write("leave.pending", "leave", leave.id, days.event_data(leave))
     return leave
-
-
-def _check_dates(new: NewLeave) -> None:
-    complaints = Complaints()
-    if new.end_date < new.start_date:
-        complaints.add("endDate", "before_start", says("The last day must not be before the first."))
-    if new.end_date - new.start_date >= timedelta(days=LONGEST):
-        complaints.add("endDate", "too_long", says("A leave request can cover {most} days at most.", most=LONGEST))
-    if new.start_date == new.end_date and new.start_half and new.end_half:
-        complaints.add(
-            "endHalf", "both_halves", says("Leave of a single day can begin at noon or end at noon, not both.")
-        )
-    complaints.refuse()
 
 
 def _check_notice(leave_type: LeaveType, start: date) -> None:

@@ -1,4 +1,4 @@
-"""Leave balances: what each employee has left of each type in a year."""
+"""Leave balances: the remaining days of each employee, leave type and year."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -11,10 +11,10 @@ from erp.hr.access import people
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.holidays import Year
 from erp.hr.leave import accrual, ledger
-from erp.hr.leave import types as leave_types
 from erp.hr.leave.accrual import Account, Kind
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveType
+from erp.hr.leave.types import types as leave_types
 from erp.kernel.errors import BadParameter, UnknownReference
 from erp.kernel.language import says
 from erp.store import sql, workspace_settings
@@ -25,7 +25,7 @@ from erp.web.schema import TableQuery, View
 
 
 class LeaveBalanceFilter(TableQuery):
-    """Whose balances to show, of what you can read."""
+    """Filter for leave balances that the caller can read."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     leave_type_id: Annotated[Id, msgspec.Meta(description="A leave type's id or code.")] | None = None
@@ -40,10 +40,10 @@ class LeaveBalanceFilter(TableQuery):
 
 
 class LeaveBalanceView(View):
-    """What an employee has of a leave type in a year.
+    """An employee's balance of a leave type in a year.
 
     `balance` is the sum of the leave ledger: allocated + accrued + carriedIn + adjusted − carriedOut − taken − expired;
-    `available` is the balance less what pending leave reserves.
+    `available` is the balance less pending leave.
     """
 
     employee_id: str
@@ -64,7 +64,6 @@ class LeaveBalanceView(View):
 
     @classmethod
     def of(cls, balance: "LeaveBalance") -> "LeaveBalanceView":
-        """The view of a balance."""
         account = balance.account
         sums = {field: account.total(*kinds) * (-1 if field in _TAKEN_AWAY else 1) for field, kinds in _SUMS.items()}
         return cls(
@@ -90,7 +89,7 @@ _SUMS: dict[str, tuple[Kind, ...]] = {
     "expired": ("expired",),
 }
 _TAKEN_AWAY = ("taken", "carried_out", "expired")
-"""Shown as positive numbers; the ledger has them as negative ones."""
+"""Kinds shown as positive numbers, which are negative in the ledger."""
 
 
 class LeaveBalance(msgspec.Struct, frozen=True):
@@ -127,7 +126,7 @@ def find(query: LeaveBalanceFilter) -> list[LeaveBalance]:
 
 
 def as_of(account: Account, day: date | None) -> Account:
-    """The account with what is due by a day; by default by today, with everything that is written."""
+    """The account with the entries due by a day; by default by today, with everything that is written."""
     by = day or workspace_settings.today()
     whole = account.plus(lines=accrual.due(account, by, by))
     if day is None:
@@ -137,12 +136,12 @@ def as_of(account: Account, day: date | None) -> Account:
 
 
 def on_leaving(employee_ids: Collection[str], year: int) -> list[tuple[str, str, int]]:
-    """What people who leave in a year have left of each type of paid leave that is granted, or have taken too much.
+    """The remaining days of paid leave, below zero if overdrawn, of people who leave in a year.
 
     Returns:
         Employee id, name of the leave type and hundredths of a day, of the balances that are not 0.
     """
-    types = [each for each in _types(None).values() if each.is_paid and each.accrual != "none"]
+    types = [kind for kind in _types(None).values() if kind.is_paid and kind.accrual != "none"]
     accounts = ledger.compute(employee_ids, types, year, date(year, 12, 31))
     names = {leave_type.id: leave_type.name for leave_type in types}
     return [(id, names[type_id], account.balance) for (id, type_id), account in accounts.items() if account.balance]
@@ -156,7 +155,7 @@ WHERE CASE WHEN CAST(:ids AS TEXT) IS NULL THEN {work_calendar.EMPLOYED}
 
 
 def _employees(visible: Collection[str] | None, year: int) -> dict[str, str]:
-    """The names by id of these employees, or of all who are employed in the year."""
+    """Names by id of these employees, or of everyone employed in the year."""
     ids = None if visible is None else sql.array(visible)
     return dict(WORKSPACE.rows(_EMPLOYED, {"ids": ids, "start": f"{year}-01-01", "end": f"{year}-12-31"}))
 
@@ -173,7 +172,6 @@ class Balances:
 
         A balance is the sum of the leave ledger of the calendar year. Allocations are for the whole year; accruals are
         made as each month begins, or earlier if leave in that month is requested. With `date` it is the balance on
-        that day. Without the right to read all leave, you see your own and, as a manager, those of the people who
-        report to you.
+        that day. Without the right to read all leave, you see your own and, as a manager, your reports' balances.
         """
         return [LeaveBalanceView.of(balance) for balance in find(query)]

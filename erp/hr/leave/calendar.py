@@ -1,8 +1,8 @@
-"""The leave calendar: who is out when, for the whole office.
+"""The leave calendar of the whole office.
 
-Everyone with an employee record sees who is on approved leave. The type of leave is shown only to those who can read
-that person's leave, pending leave only to those who decide on it, and both to the employee. Anyone else, such as an
-auditor, sees only the holidays.
+Everyone with an employee record sees who is on approved leave. The type of leave is shown only to readers of that
+person's leave, pending leave only to those who decide on it, and both to the employee. Anyone else, such as an auditor,
+sees only the holidays.
 """
 
 from collections.abc import Iterator
@@ -31,18 +31,18 @@ PATH = "/api/v1/hr/leaves/calendar"
 USUAL_DAYS = 30
 MOST_DAYS = 366
 PAST_DAYS = 90
-"""How many days back the calendar of a secret address goes."""
+"""Days that the calendar of a secret address goes back."""
 
 
 class LeaveCalendarFilter(Query):
-    """Which days to show: 30 days from today by default."""
+    """The days to show: 30 from today by default."""
 
     date_from: Annotated[Day | None, msgspec.Meta(description="Today by default.")] = None
     date_to: Annotated[Day | None, msgspec.Meta(description="30 days later by default, at most 366.")] = None
 
 
 class AbsenceView(View):
-    """Someone who is out; with the leave type if you can read their leave."""
+    """A person who is out; with the leave type if you can read their leave."""
 
     leave_id: str
     employee_id: str
@@ -64,7 +64,7 @@ class CalendarHolidayView(View):
 
 
 class LeaveCalendarView(View):
-    """Who is out between two days, and the holidays."""
+    """The people who are out between two days, and the holidays."""
 
     date_from: str
     date_to: str
@@ -83,7 +83,7 @@ ORDER BY start_date, employee.name, leave.id
 
 
 def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
-    """Who is out, as far as the caller can see.
+    """The absences and holidays that the caller can see.
 
     Raises:
         BadParameter: the last day is before the first, or too far from it.
@@ -102,7 +102,7 @@ def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
 
 
 def absences(start: date, end: date) -> Iterator[AbsenceView]:
-    """Who is out between two days, as far as the caller can see."""
+    """The absences between two days that the caller can see."""
     own, read, decided = people.own_id(), people.over("leave.read"), people.over("leave.decide")
     if own is None and read is not None:
         return
@@ -184,12 +184,12 @@ class Calendar:
 class Address:
     @endpoint(permission="leave.read_own", store="control")
     def on_get(self) -> CalendarAddressView:
-        """Show whether you have a secret address of the leave calendar, and since when."""
+        """Show whether you have a secret address of the leave calendar, with its date."""
         return calendar_addresses.show("leave")
 
     @endpoint(permission="leave.read_own", store="control", status=201, shows_secret=True, session_only=True)
     def on_post(self) -> CreatedCalendarAddressView:
-        """Make a secret address of the leave calendar.
+        """Create a secret address of the leave calendar.
 
         A calendar program that subscribes to it shows the holidays and, if you have an employee record or can read all
         leave, who is on approved leave, without its type. Anyone who knows the address can read that without signing

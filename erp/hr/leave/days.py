@@ -1,4 +1,4 @@
-"""Days of leave: how an application's days are counted and explained, and which days are approved.
+"""Days of leave: counting and explaining the days of an application, and the approved ones.
 
 A day is 100 hundredths. Holidays and days without scheduled minutes take nothing from the balance.
 """
@@ -14,7 +14,7 @@ import msgspec
 from erp.hr.calendar.work_days import WorkCalendar, WorkDay
 from erp.hr.leave.models import LeaveApplication
 from erp.kernel import money
-from erp.kernel.language import Digits, Word, says
+from erp.kernel.language import Digits, says, weekday
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Number
@@ -56,7 +56,6 @@ class LeaveDaysChange(LeaveDays):
 
 
 def hundredths(days: Decimal) -> int:
-    """Days as the file has them."""
     return money.scaled(days, SCALE)
 
 
@@ -74,7 +73,7 @@ _DAY_OFF = says("{weekday} is not a working day")
 
 
 class CountedDay(msgspec.Struct, frozen=True):
-    """A day or half-day of an application: what it takes from the balance, and why."""
+    """A day or half-day of an application, with its effect on the balance and the reason."""
 
     date: date
     part: Part
@@ -83,7 +82,7 @@ class CountedDay(msgspec.Struct, frozen=True):
 
     @property
     def fraction(self) -> int:
-        """How much of the day is covered."""
+        """The covered part of the day, in hundredths."""
         return SCALE if self.part == "day" else SCALE // 2
 
     def detail(self) -> dict[str, str]:
@@ -112,7 +111,7 @@ def _counted(day: WorkDay, part: Part) -> CountedDay:
     if not day.employed:
         return CountedDay(day.date, part, 0, says("Not employed"))
     if not day.scheduled_minutes:
-        return CountedDay(day.date, part, 0, _DAY_OFF.fill(weekday=Word.of(f"{day.date:%A}")))
+        return CountedDay(day.date, part, 0, _DAY_OFF.fill(weekday=weekday(day.date)))
     if day.holiday is not None:
         return CountedDay(day.date, part, 0, says("Holiday: {name}", name=day.holiday))
     if part == "day":
@@ -156,7 +155,7 @@ def approved_between(
     """The approved leave from `start` to `end`, both included; one query.
 
     Returns:
-        By employee and day: what each application takes of it in hundredths, and whether that leave is paid. Employees
+        By employee and day: the hundredths that each application takes, and whether that leave is paid. Employees
         without leave are left out.
     """
     leave: dict[str, dict[date, list[tuple[int, bool]]]] = defaultdict(lambda: defaultdict(list))
@@ -167,6 +166,6 @@ def approved_between(
 
 
 def event_data(leave: LeaveApplication) -> dict[str, Any]:
-    """What an event says of an application: neither type nor reason, because illness is private."""
+    """The event of an application has neither type nor reason, because illness is private."""
     span = {"startDate": leave.start_date.isoformat(), "endDate": leave.end_date.isoformat()}
     return {"employeeId": leave.employee_id, **span, "days": shown(leave.days)}

@@ -33,7 +33,7 @@ class LeaveDecision(Body):
 
 
 class LeaveVerdict(Body):
-    """What is decided on one request for leave."""
+    """The decision on one request for leave."""
 
     leave_id: Id
     decision: Literal["approve", "reject"]
@@ -67,7 +67,7 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
 
     Raises:
         OwnLeave: it is the caller's own.
-        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
+        Forbidden: the employee does not report to the caller, who may decide only on their reports.
         InvalidTransition: it is not pending.
         PaidAlready: payroll has paid one of the days since.
         LeaveYearClosed: it takes days of a closed year.
@@ -97,7 +97,7 @@ def reject(id: str, decision: LeaveDecision) -> LeaveApplication:
 
     Raises:
         OwnLeave: it is the caller's own.
-        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
+        Forbidden: the employee does not report to the caller, who may decide only on their reports.
         InvalidTransition: it is not pending.
     """
     leave, _ = _to_decide(id)
@@ -108,7 +108,7 @@ def reject(id: str, decision: LeaveDecision) -> LeaveApplication:
 
 
 def decide_all(body: LeaveDecisions) -> list[LeaveApplication]:
-    """Approve and reject leave in its order, so that each finds the balance as those before it leave it.
+    """Approve and reject leave in the given order; each decision counts the ones before it.
 
     Raises:
         Invalid: with a complaint for every request that cannot be decided so; then none is.
@@ -140,7 +140,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     if was_approved:
         locked_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
         ledger.check_open(leave.start_date.year)
-        ledger.give_back(leave.id, workspace_settings.today())
+        ledger.return_days(leave.id, workspace_settings.today())
     _decide(leave, "cancelled", decision)
     _free(leave)
     if was_approved:
@@ -157,7 +157,7 @@ def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
 
 
 def actions(leave: LeaveApplication) -> list[Action]:
-    """What the caller may do with leave; the checks are those that refuse it, but for the rules about its days."""
+    """The caller's actions on leave; checked as the rules refuse, except for the rules about its days."""
     decide: dict[Action, Callable[[], object]] = dict.fromkeys(("approve", "reject"), lambda: _check_decidable(leave))
     cancel: dict[Action, Callable[[], object]] = {"cancel": lambda: _check_cancellable(leave)}
     return sorted([*caller.allowed("leave.decide_reports", decide), *caller.allowed("leave.write_own", cancel)])
@@ -194,7 +194,7 @@ def _check_may_cancel(leave: LeaveApplication) -> None:
 
 
 def _recounted(leave: LeaveApplication, counted: list[CountedDay]) -> dict[str, Any]:
-    """The columns that change if the days are no longer those of the request."""
+    """The columns that change if the days differ from the request."""
     columns = leave_days.columns(counted, leave.balance_before)
     return {} if columns["day_details"] == leave.day_details else columns
 

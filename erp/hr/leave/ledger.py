@@ -33,7 +33,7 @@ class LeaveYearClosed(Refusal):
 
 
 def allocate(employee: Employee, year: int) -> None:
-    """Write what a year grants an employee by today, of every leave type. The employments must be written before.
+    """Write the grants of a year by today, for every leave type. The employments must be written before.
 
     Idempotent.
     """
@@ -64,7 +64,7 @@ def last_closed() -> int:
 def settle(
     employee_ids: Collection[str], types: Sequence[LeaveType], year: int, through: date | None = None
 ) -> dict[Key, Account]:
-    """Write the entries that are due, as the last step of every change; the accounts after that.
+    """Write the entries that are due, as the last step of every change; return the accounts.
 
     Args:
         through: the day up to which months accrue, if that is after today.
@@ -78,7 +78,7 @@ def settle(
 
 
 def settle_leave(leave: LeaveApplication, leave_type: LeaveType) -> None:
-    """Write what the ledger is due in the years of an application, by the days it covers now."""
+    """Write the entries due in the years of an application, by the days it covers now."""
     through = leave.end_date if leave.status in ("pending", "approved") else None
     for year in range(leave.start_date.year, leave.end_date.year + 1):
         settle([leave.employee_id], [leave_type], year, through)
@@ -91,7 +91,7 @@ def compute(
     through: date | None = None,
     except_id: str | None = None,
 ) -> dict[Key, Account]:
-    """The accounts as `settle` would leave them; nothing is written.
+    """The accounts as `settle` would write them.
 
     Args:
         except_id: an application whose days are not counted among the uses.
@@ -110,7 +110,7 @@ def _due(accounts: Mapping[Key, Account], through: date | None) -> dict[Key, lis
 def accounts(
     employee_ids: Collection[str], types: Sequence[LeaveType], year: int, except_id: str | None = None
 ) -> dict[Key, Account]:
-    """What is written of employees and types in a year, in a handful of queries for any number of them."""
+    """The written entries of employees and types in a year, in a handful of queries for any number of them."""
     lines, uses, closed = _lines(employee_ids, year), _uses(employee_ids, year, except_id), year <= last_closed()
     calendars = work_calendar.of(employee_ids, date(year, 1, 1), date(year, 1, 1))
     weeks = {id: _weeks(calendar) for id, calendar in calendars.items()}
@@ -130,13 +130,12 @@ def accounts(
 
 
 def _weeks(calendar: WorkCalendar) -> tuple[Week, ...]:
-    """How many days of the week are worked from when on; the first also counts before its day."""
+    """Working days a week, by the day they are valid from; the first also counts before its day."""
     schedules = calendar.schedules or ((date.min, calendar.usual),)
     return tuple((day, sum(minutes > 0 for minutes in week)) for day, week in schedules)
 
 
 def rules(leave_type: LeaveType) -> Rules:
-    """What a leave type grants."""
     full_week = sum(minutes > 0 for minutes in work_calendar.usual_week())
     return Rules(
         accrual=leave_type.accrual,
@@ -148,7 +147,7 @@ def rules(leave_type: LeaveType) -> Rules:
 
 
 def write(key: Key, year: int, line: Line, application_id: str | None = None, note: str | None = None) -> str:
-    """Write an entry; its id."""
+    """Write an entry and return its id."""
     id = new_id()
     values = (line.date.isoformat(), line.kind, line.days, application_id, note)
     WORKSPACE.run(_WRITE, (id, clock.stamp(), caller.current().user_id, *key, year, *values))
@@ -158,7 +157,7 @@ def write(key: Key, year: int, line: Line, application_id: str | None = None, no
 
 @contextmanager
 def correcting_grants(employee_id: str, note: str) -> Iterator[None]:
-    """Change employment periods or schedules in the block; what they have granted in the open years follows.
+    """Correct the grants of the open years after employment periods or schedules change in the block.
 
     Args:
         note: why, for the entries that correct the ledger.
@@ -176,14 +175,14 @@ def correcting_grants(employee_id: str, note: str) -> Iterator[None]:
 
 
 def settle_open(leave_type: LeaveType) -> None:
-    """Write what a leave type has granted by today in the open years, before its rules change."""
+    """Write the grants of a leave type by today in the open years, before its rules change."""
     ids, this_year = [id for (id,) in WORKSPACE.rows("SELECT id FROM employee")], workspace_settings.today().year
     for year in {max(this_year - 1, last_closed() + 1), this_year}:
         settle(ids, [leave_type], year)
 
 
 def correct_future_grants(leave_type: LeaveType, before: Rules) -> None:
-    """Correct what a leave type has granted for the future, after its rules have changed.
+    """Correct the future grants of a leave type, after its rules have changed.
 
     Args:
         before: its rules when it was granted.
@@ -199,8 +198,8 @@ def correct_future_grants(leave_type: LeaveType, before: Rules) -> None:
                     write(key, year, line, note="The leave type was changed.")
 
 
-def give_back(application_id: str, day: date) -> None:
-    """Return to the balance what an approved application has taken."""
+def return_days(application_id: str, day: date) -> None:
+    """Return the days of an approved application to the balance."""
     for employee_id, type_id, year, days in WORKSPACE.rows(_TAKEN, (application_id,)):
         line = Line(day, "returned", -days)
         write((employee_id, type_id), year, line, application_id)

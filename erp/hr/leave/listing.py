@@ -6,34 +6,24 @@ import msgspec
 from peewee import ModelSelect, fn
 
 from erp.hr.access import people
-from erp.hr.leave import types
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveApplication
+from erp.hr.leave.types import types
 from erp.hr.leave.views import LeaveView, Status
-from erp.kernel.errors import BadParameter
-from erp.kernel.language import says
 from erp.store import sql
-from erp.web.paging import page
+from erp.web.paging import page, several, within
 from erp.web.scalars import Day, Id
-from erp.web.schema import SEVERAL, ListQuery, Page, View
+from erp.web.schema import ListQuery, Page, View, one_or_several
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class LeaveFilter(ListQuery):
-    """Which leave to list, of what you can read."""
+    """Filter for leave that you can read."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     leave_type_id: Annotated[Id, msgspec.Meta(description="A leave type's id or code.")] | None = None
-    status: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
+    status: Annotated[str, one_or_several(STATUSES)] | None = None
     date_from: Annotated[Day | None, msgspec.Meta(description="Leave that ends on this day or later.")] = None
     date_to: Annotated[Day | None, msgspec.Meta(description="Leave that begins on this day or earlier.")] = None
     group_by: Annotated[
@@ -43,7 +33,7 @@ class LeaveFilter(ListQuery):
 
 
 class LeaveCount(View):
-    """How many applications have a status, and how many days they take."""
+    """The applications of a status: their number and days."""
 
     status: Status
     count: int
@@ -51,7 +41,7 @@ class LeaveCount(View):
 
 
 def counts(query: LeaveFilter) -> list[LeaveCount]:
-    """How many applications a filter matches, by status.
+    """The numbers of applications that a filter matches, by status.
 
     Raises:
         Forbidden: it names someone else, and the caller can read only their own leave.
@@ -85,19 +75,5 @@ def _matching(query: LeaveFilter) -> "ModelSelect[LeaveApplication]":
     if query.leave_type_id is not None:
         select = select.where(LeaveApplication.leave_type == types.named(query.leave_type_id, "leaveTypeId").id)
     if query.status is not None:
-        select = select.where(sql.among(LeaveApplication.status, _statuses(query.status)))
-    if query.date_from is not None:
-        select = select.where(LeaveApplication.end_date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(LeaveApplication.start_date <= query.date_to)
-    return select
-
-
-_UNKNOWN_STATUS = says("status: Must be one or several of {statuses}, separated by commas.")
-
-
-def _statuses(text: str) -> list[str]:
-    names = text.split(",")
-    if not set(names) <= set(STATUSES):
-        raise BadParameter(_UNKNOWN_STATUS.fill(statuses=", ".join(STATUSES)))
-    return names
+        select = select.where(sql.among(LeaveApplication.status, several("status", query.status, STATUSES)))
+    return within(select, query, LeaveApplication.start_date, LeaveApplication.end_date)

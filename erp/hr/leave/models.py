@@ -15,7 +15,7 @@ class LeaveType(WorkspaceRecord):
     noun = Noun("leave type")
 
     name = TextField()
-    code = TextField(unique=True)
+    code = TextField()
     is_paid = BooleanField()
     allowance_days = IntegerField(default=0)
     accrual = TextField(default="none")
@@ -36,7 +36,7 @@ class LeaveApplication(WorkspaceRecord):
     noun = Noun("leave request")
     sealed = frozenset({"leave_type_id", "reason", "decision_note", "day_details"})
 
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     leave_type = ForeignKeyField(LeaveType, lazy_load=False)
     start_date = DayField()
     end_date = DayField()
@@ -57,11 +57,11 @@ class LeaveApplication(WorkspaceRecord):
 
 
 class LeaveDay(WorkspaceTable):
-    """A day or half-day of a pending or approved application; `days` is what it takes from the balance."""
+    """A day or half-day of a pending or approved application; `days` is its effect on the balance."""
 
-    application = ForeignKeyField(LeaveApplication, lazy_load=False, index=False, on_delete="CASCADE")
+    application = ForeignKeyField(LeaveApplication, lazy_load=False, on_delete="CASCADE")
     date = DayField()
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     part = TextField()
     days = IntegerField()
 
@@ -80,7 +80,7 @@ class LeaveEntry(WorkspaceTable):
     id = TextField(primary_key=True, default=new_id)
     created_at = TextField(default=clock.stamp)
     created_by = TextField(null=True)
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     leave_type = ForeignKeyField(LeaveType, lazy_load=False)
     year = IntegerField()
     date = DayField()

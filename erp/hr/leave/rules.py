@@ -1,4 +1,4 @@
-"""The rules that leave must meet when it is requested and when it is approved: days, employment, overlap, balance."""
+"""Rules for leave, checked when it is requested and when it is approved: days, employment, overlap, balance."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ class HasDates(Protocol):
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
-    """Which days an employee is away."""
+    """The days that an employee is away."""
 
     employee_id: str
     name: str
@@ -145,7 +145,7 @@ def check_absent(span: Span, counted: Sequence[CountedDay]) -> None:
 
 
 def by_year(counted: Sequence[CountedDay]) -> dict[int, list[CountedDay]]:
-    """The days that take something from a balance, by leave year."""
+    """The days that count against a balance, by leave year."""
     days: dict[int, list[CountedDay]] = defaultdict(list)
     for day in counted:
         if day.days:
@@ -154,7 +154,7 @@ def by_year(counted: Sequence[CountedDay]) -> dict[int, list[CountedDay]]:
 
 
 def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDay]) -> int:
-    """Refuse leave in a closed year, or for more days than are left in a year.
+    """Refuse leave in a closed year, or for more than the days remaining in a year.
 
     Returns:
         The days available before it, in all its years together.
@@ -169,20 +169,24 @@ def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDa
         account = _account(span, leave_type, year, days[-1].date)
         before += account.available
         taking = sum(day.days for day in days)
-        left = taking + accrual.lowest(account.plus(uses=[Use(day.date, day.days, True) for day in days]), days[0].date)
-        if left < taking and not leave_type.allow_negative:
-            told: dict[str, Any] = {
-                "left": worded(max(left, 0)),
+        remaining = taking + accrual.lowest(
+            account.plus(uses=[Use(day.date, day.days, True) for day in days]), days[0].date
+        )
+        if remaining < taking and not leave_type.allow_negative:
+            places: dict[str, Any] = {
+                "left": worded(max(remaining, 0)),
                 "leave_type": leave_type.name,
                 "year": year,
                 "days": worded(taking),
             }
-            raise TooLittleLeave(_ONE_DAY_LEFT.fill(**told) if left == SCALE else None, field="endDate", **told)
+            raise TooLittleLeave(
+                _ONE_DAY_LEFT.fill(**places) if remaining == SCALE else None, field="endDate", **places
+            )
     return before
 
 
 def available(span: Span, leave_type: LeaveType, counted: Sequence[CountedDay]) -> int:
-    """The days available before a leave, in all its years together, whether they are enough or not."""
+    """The days available before a leave, in all its years together, enough or not."""
     last_days = {year: days[-1].date for year, days in by_year(counted).items()}
     return sum(_account(span, leave_type, year, last).available for year, last in last_days.items())
 

@@ -1,4 +1,4 @@
-"""How leave applications are shown."""
+"""Views of leave applications."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, NamedTuple
@@ -19,7 +19,7 @@ Status = Literal["pending", "approved", "rejected", "cancelled"]
 
 
 class LeaveDayView(View):
-    """A day of an application: how much of it is leave, what it takes from the balance, and why."""
+    """A day of an application, with its covered part, its effect on the balance, and the reason."""
 
     date: str
     fraction: DaysText
@@ -28,9 +28,9 @@ class LeaveDayView(View):
 
 
 class LeaveView(RecordView):
-    """Requested leave; the balances are those before and after it at the time of the request.
+    """Requested leave; the balances are before and after it, at the time of the request.
 
-    They leave out what other pending leave reserves; leave across the turn of the year shows both years together.
+    They ignore other pending leave; leave across the turn of the year shows both years together.
     """
 
     created_by: str | None
@@ -55,12 +55,11 @@ class LeaveView(RecordView):
     balance_after: DaysText
     can: Annotated[
         list[decisions.Action],
-        msgspec.Meta(description="What you may do with it now, unless a rule about its days refuses, such as pay."),
+        msgspec.Meta(description="Actions open to you now, except where a rule about its days refuses, such as pay."),
     ]
 
     @classmethod
     def of(cls, leave: LeaveApplication) -> "LeaveView":
-        """The view of an application."""
         return show(
             cls,
             leave,
@@ -84,7 +83,7 @@ class DecidedLeavesView(View):
 
 
 class LeaveWarning(View):
-    """What to know about a request that was accepted."""
+    """A remark about a request that was accepted."""
 
     code: Literal["holidays_imported", "no_holidays"]
     message: str
@@ -97,12 +96,11 @@ class RequestedLeaveView(LeaveView):
 
     @classmethod
     def of_request(cls, leave: LeaveApplication, warnings: Sequence[LeaveWarning]) -> "RequestedLeaveView":
-        """The view of a new application."""
         return cls(**msgspec.structs.asdict(LeaveView.of(leave)), warnings=list(warnings))
 
 
 class Rehearsal(NamedTuple):
-    """A request for leave that is not stored: what it would take, and what speaks against it."""
+    """A request for leave that is not stored: its effect, and the rules that it breaks."""
 
     employee: Employee
     leave_type: LeaveType
@@ -114,9 +112,9 @@ class Rehearsal(NamedTuple):
 
 
 class LeavePreview(View):
-    """What a request for leave would take; without `details` it would be accepted.
+    """The effect of a request for leave; without `details` it would be accepted.
 
-    `absences` are the others who are out on one of its days, as the leave calendar shows them to you.
+    `absences` lists others who are out on one of its days, as the leave calendar shows them to you.
     """
 
     employee_id: str
@@ -133,7 +131,6 @@ class LeavePreview(View):
 
     @classmethod
     def of(cls, rehearsal: Rehearsal) -> "LeavePreview":
-        """The view of a request that is not stored."""
         days = sum(day.days for day in rehearsal.counted)
         return cls(
             employee_id=rehearsal.employee.id,

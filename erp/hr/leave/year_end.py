@@ -1,7 +1,7 @@
-"""Closing a leave year: which part of each balance is carried over, and which expires.
+"""Closing a leave year: the carried and the expiring part of each balance.
 
-Up to the type's `carryForwardMaxDays` of what is left go to the next year, for those who are employed on its first
-day; the rest expires. Days taken in advance are carried over in full. Types that grant nothing are left alone.
+Up to the type's `carryForwardMaxDays` of the remaining days go to the next year, for people employed on its first day;
+the rest expires. Days taken in advance are carried over in full. Types without a grant are left alone.
 """
 
 import re
@@ -33,7 +33,7 @@ class LeaveYearClosing(Body):
 
 
 class CarriedLeave(msgspec.Struct, frozen=True, kw_only=True):
-    """What closing a year does to one balance; hundredths of a day."""
+    """The effect of closing a year on one balance; hundredths of a day."""
 
     employee_id: str
     employee_name: str
@@ -47,17 +47,17 @@ class CarriedLeave(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def carried(self) -> int:
-        """What is carried over; below zero for days taken in advance."""
+        """The carried days; below zero for days taken in advance."""
         return min(self.balance, self.leave_type.carry_forward_max_days)
 
     @property
     def expired(self) -> int:
-        """What is not carried over."""
+        """The days that are not carried over."""
         return self.balance - self.carried
 
 
 class CarriedLeaveView(View):
-    """What closing a year does to one balance."""
+    """The effect of closing a year on one balance."""
 
     employee_id: str
     employee_name: str
@@ -69,7 +69,6 @@ class CarriedLeaveView(View):
 
     @classmethod
     def of(cls, leave: CarriedLeave) -> "CarriedLeaveView":
-        """The view of one balance."""
         return cls(
             employee_id=leave.employee_id,
             employee_name=leave.employee_name,
@@ -82,7 +81,7 @@ class CarriedLeaveView(View):
 
 
 class ClosedLeaveYearView(View):
-    """A closed leave year or, as a dry run, what closing it would do."""
+    """A closed leave year or, as a dry run, the effect of closing it."""
 
     year: int
     dry_run: bool
@@ -98,7 +97,7 @@ class LeavePending(Refusal):
 
 
 def close(year: int, dry_run: bool) -> list[CarriedLeave]:
-    """Close a leave year and, with it, all years before; what happens to each balance that is not zero.
+    """Close a leave year and all years before; return the effect on each balance that is not zero.
 
     Args:
         dry_run: store nothing.
@@ -135,8 +134,10 @@ def _check_can_be_closed(year: int) -> None:
     pending = "SELECT count(*) FROM leave_application WHERE status = 'pending' AND start_date <= ?"
     ((count,),) = WORKSPACE.rows(pending, (f"{year}-12-31",))
     if count:
-        one = says("{count} leave request up to the end of {year} is pending. Decide on it before you close the year.")
-        raise LeavePending(one.fill(count=1, year=year) if count == 1 else None, count=count, year=year)
+        singular = says(
+            "{count} leave request up to the end of {year} is pending. Decide on it before you close the year."
+        )
+        raise LeavePending(singular.fill(count=1, year=year) if count == 1 else None, count=count, year=year)
 
 
 def _carry_over(year: int, carried: Sequence[CarriedLeave]) -> None:
@@ -154,7 +155,7 @@ def _carry_over(year: int, carried: Sequence[CarriedLeave]) -> None:
 
 
 def _staying(year: int) -> dict[str, str]:
-    """The names by id of those who are employed on the first day of the next year."""
+    """Names by id of people employed on the first day of the next year."""
     day = f"{year + 1}-01-01"
     employed = f"SELECT id, name FROM employee WHERE {work_calendar.EMPLOYED} ORDER BY name, id"
     return dict(WORKSPACE.rows(employed, {"start": day, "end": day}))
@@ -178,9 +179,9 @@ class Close:
     def on_post(self, year: str, body: LeaveYearClosing) -> ClosedLeaveYearView:
         """Close a leave year: carry over what each leave type allows, and let the rest expire.
 
-        Only those who are employed on the first day of the next year are concerned. Days taken in advance are carried
-        over in full, as a negative balance. A closed year takes no more leave or adjustments. `dryRun` shows what
-        would happen and stores nothing.
+        Only people employed on the first day of the next year are concerned. Days taken in advance are carried over in
+        full, as a negative balance. Leave and adjustments for a closed year can no longer be entered. `dryRun` shows
+        the effect and stores nothing.
         """
         closing = _year(year)
         rows = [CarriedLeaveView.of(leave) for leave in close(closing, body.dry_run)]

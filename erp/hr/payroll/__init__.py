@@ -1,1 +1,1 @@
-"""Payroll: runs, what they post, and how they are paid out."""
+"""Payroll: runs, their entries, and their payment."""

@@ -42,10 +42,10 @@ class Run:
         """Create a draft payroll run with a payslip for every employee due, or for those named.
 
         An employee is due if they are employed on a day of the period and have pay. A day is never paid twice: days in
-        another live run, drafts included, are left out with a warning, or refused for employees who are named. Each
-        line explains its arithmetic. `variance` compares each payslip with the employee's previous one. The run is
-        created with all payslips or none. With `dryRun`, the answer is 200 and nothing is stored: the run has no
-        number, and its ids name nothing.
+        another live run, drafts included, are left out with a warning, or refused for named employees. Each line
+        explains its arithmetic. `variance` compares each payslip with the employee's previous one. The run is created
+        with all payslips or none. With `dryRun`, the answer is 200 and nothing is stored: the run has no number, and
+        its ids name nothing.
 
         Where a run for the same period was reversed, `proposedOverrides` has its overrides; `takeOverrides` takes them
         over, except for your own.
@@ -69,7 +69,7 @@ class Item:
 
         A draft also has a warning for each employee whose record, pay, components, time, leave or earlier payslips
         have changed since it was computed. Until it is paid, a run has a warning for each employee whose IBAN has
-        changed since the last run, and for a period that a reversed run had paid before, with what both pay.
+        changed since the last run, and for a period that a reversed run had paid before, with both amounts.
         """
         return PayrollRunView.of(PayrollRun.find(id))
 
@@ -96,11 +96,11 @@ class Approve:
         """Approve a draft: post it, lock its days, and show employees their own payslips.
 
         The entry debits earnings and employer contributions to their expense accounts, and credits deductions and
-        contributions to their liabilities and net pay to payroll payable. A run that comes to nothing posts nothing.
+        contributions to their liabilities and net pay to payroll payable. A run without amounts posts nothing.
 
         You cannot approve a run with your own payslip: an owner, admin or hr whom it does not pay does. If it pays all
         of them, an owner may. With the workspace setting `payrollFourEyes`, you cannot approve a run that you have
-        made, recalculated or changed, either; `preparedByUserIds` names those who have.
+        made, recalculated or changed, either; `preparedByUserIds` names these users.
         """
         return PayrollRunView.of(approval.approve(id, body))
 
@@ -141,6 +141,6 @@ class BankFile:
         Banks execute nothing in the past: if the pay date is over, the XML needs an `executionDate`.
 
         Where a reversed run had paid the period before, the answer has the header `X-Payroll-Warning` with both sums:
-        `period_paid_before; paidBefore=2450.00; paidNow=2450.00`. The warnings of the run say more.
+        `period_paid_before; paidBefore=2450.00; paidNow=2450.00`. The warnings of the run explain it.
         """
         return transfers.file(PayrollRun.find(id), query.format, query.execution_date)

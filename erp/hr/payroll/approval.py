@@ -103,9 +103,9 @@ def reverse(id: str, body: PayrollReversal) -> PayrollRun:
 
     Raises:
         InvalidTransition: it is a draft, or has been reversed.
-        MoneyNotReturned: it has been paid, and the request does not say when the money came back.
+        MoneyNotReturned: it has been paid, and the request lacks the date of the returned money.
         Invalid: no money can have come back, or not yet.
-        DatedTooEarly: a date is before that of its entry.
+        DatedTooEarly: a date is before its entry's.
         PeriodLocked: a date is in the locked period.
     """
     run = PayrollRun.find_to_change(id)
@@ -128,7 +128,7 @@ def reverse(id: str, body: PayrollReversal) -> PayrollRun:
 
 
 def _returned_on(run: PayrollRun, body: PayrollReversal) -> date | None:
-    """When the money of a run came back; None if none has left."""
+    """The date on which the money of a run was returned; None if none was paid."""
     day, field = body.money_returned_on, "moneyReturnedOn"
     if run.payment_entry_id is None:
         if day is not None:
@@ -194,14 +194,14 @@ def _settlement(run: PayrollRun, account_id: str) -> dict[str, int]:
 
 
 def _post(run: PayrollRun, day: date, description: str, amounts: dict[str, int], kind: EntryKind) -> Entry | None:
-    """Post an entry of a run; none if it comes to nothing."""
+    """Post an entry of a run; none if every amount is 0."""
     periods.check_open(day, "date")
     legs = [Leg(account_id, amount) for account_id, amount in amounts.items() if amount]
     return ledger.post(day, description, legs, kind=kind, source=("payroll_run", run.id)) if legs else None
 
 
 def actions(run: PayrollRun) -> list[Action]:
-    """What the caller may do with a run; the checks are those that refuse it, but for whom it pays and how much."""
+    """The caller's actions on a run; checked as the rules refuse, except for payees and amounts."""
 
     def check_approvable() -> None:
         runs.refuse_unless(run, ("draft",), "approved")

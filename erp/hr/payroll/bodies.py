@@ -1,15 +1,22 @@
-"""Payroll runs as requests give them."""
+"""Request bodies of payroll runs."""
 
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
+from msgspec import UNSET
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import Body, Query
 
+LONGEST = timedelta(days=366)
+
 TakeOverrides = Annotated[
-    bool, msgspec.Meta(description="Also override what was overridden in the reversed run of the same period.")
+    bool, msgspec.Meta(description="Also copy the overrides of the reversed run for the same period.")
 ]
 
 
@@ -34,6 +41,15 @@ class NewPayrollRun(Body):
     ) = None
     take_overrides: TakeOverrides = False
     dry_run: bool = False
+
+    def check(self) -> Iterator[Complaint]:
+        if UNSET in (self.period_start, self.period_end):
+            return
+        if self.period_end < self.period_start:
+            yield Complaint("periodEnd", "before_start", says("Must not be before periodStart."))
+        if self.period_end - self.period_start >= LONGEST:
+            message = says("A period can have at most {days} days.", days=LONGEST.days)
+            yield Complaint("periodEnd", "too_long", message)
 
 
 class PayrollRecalculation(Body):
@@ -75,7 +91,10 @@ class PayrollReversal(Body, kw_only=True):
     reason: Annotated[Line, msgspec.Meta(min_length=1)]
     money_returned_on: (
         Annotated[
-            Day, msgspec.Meta(description="When the money of a paid run came back: the date of that reversing entry.")
+            Day,
+            msgspec.Meta(
+                description="Date on which the money of a paid run was returned: the date of the reversing entry."
+            ),
         ]
         | None
     ) = None
@@ -88,6 +107,8 @@ class BankFileQuery(Query):
         Literal["pain001", "csv"], msgspec.Meta(description="ISO 20022 pain.001.001.09, or a plain table.")
     ] = "pain001"
     execution_date: (
-        Annotated[Day, msgspec.Meta(description="When the bank is to pay; the pay date by default, never in the past.")]
+        Annotated[
+            Day, msgspec.Meta(description="The bank's execution date; the pay date by default, never in the past.")
+        ]
         | None
     ) = None

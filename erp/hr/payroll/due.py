@@ -1,4 +1,4 @@
-"""The employees due in a payroll run, and their days: those employed, less the days that another run pays."""
+"""The employees due in a payroll run, and their days: employment less the days that another run pays."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -86,13 +86,13 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
 def _with_days(run: PayrollRun, employees: Sequence[Employee]) -> list[Due]:
     ids = [employee.id for employee in employees]
     calendars = work_calendar.of(ids, *payslip.days_needed(run.period_start, run.period_end))
-    taken = locked_days.taken(ids, run.period_start, run.period_end, except_run=run.id)
-    return [_due(run, employee, calendars[employee.id], taken[employee.id]) for employee in employees]
+    paid = locked_days.paid(ids, run.period_start, run.period_end, except_run=run.id)
+    return [_due(run, employee, calendars[employee.id], paid[employee.id]) for employee in employees]
 
 
-def _due(run: PayrollRun, employee: Employee, calendar: WorkCalendar, taken: dict[date, str]) -> Due:
+def _due(run: PayrollRun, employee: Employee, calendar: WorkCalendar, paid: dict[date, str]) -> Due:
     days = [day.date for day in calendar.days(run.period_start, run.period_end) if day.employed]
-    return Due(employee, calendar, [day for day in days if day not in taken], taken)
+    return Due(employee, calendar, [day for day in days if day not in paid], paid)
 
 
 def _refuse_taken(due: Sequence[Due]) -> None:

@@ -6,13 +6,14 @@ Payslips of live runs count, drafts included, in the order of pay date and then 
 import json
 from collections import defaultdict
 from collections.abc import Collection
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 import msgspec
 
 from erp.hr.payroll.calculation.values import MonthPart, YearToDate
 from erp.hr.payroll.models import PayrollRun
+from erp.kernel.days import month_end
 from erp.store import sql
 from erp.store.router import WORKSPACE
 
@@ -90,7 +91,7 @@ def latest(run: PayrollRun, ids: Collection[str]) -> dict[str, tuple[int, int]]:
 
 def _rows(statement: str, run: PayrollRun, ids: Collection[str]) -> list[tuple[Any, ...]]:
     first = run.period_start.replace(day=1)
-    last = (run.period_end.replace(day=1) + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    last = month_end(run.period_end)
     parameters = {
         "ids": sql.array(ids),
         "run_id": run.id,

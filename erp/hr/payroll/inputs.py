@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Literal, cast
 
 import msgspec
@@ -21,11 +21,12 @@ from erp.hr.payroll.due import Due
 from erp.hr.payroll.history import Earlier
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.store import Overrides
+from erp.kernel.days import monday
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 Source = Literal["attendance", "time_logs", "none"]
-"""Where an employee's working time comes from."""
+"""Source of an employee's working time."""
 
 Minutes = Mapping[date, int]
 
@@ -36,7 +37,7 @@ WHERE date BETWEEN ? AND ? AND user_id IN (SELECT value FROM json_each(?)) GROUP
 
 
 class Case(msgspec.Struct, frozen=True):
-    """An employee due, with all that their payslip is computed from."""
+    """An employee due, with all inputs of their payslip."""
 
     due: Due
     inputs: PayInputs
@@ -111,13 +112,13 @@ def _leave(days: Mapping[date, Sequence[tuple[int, bool]]], *, paid: bool) -> di
 def _times(
     run: PayrollRun, payable: Sequence[Due], terms: Mapping[str, Sequence[Compensation]]
 ) -> dict[str, tuple[Minutes, Source]]:
-    """The minutes of each day from the Monday before the period, and where they come from.
+    """The minutes of each day from the Monday before the period, and their source.
 
     Attendance counts for every employee who has any in the period. Hourly employees without any are paid by their
     time logs.
     """
-    monday = run.period_start - timedelta(days=run.period_start.weekday())
-    attended = attendance_days.worked_between([entry.employee.id for entry in payable], monday, run.period_end)
+    start = monday(run.period_start)
+    attended = attendance_days.worked_between([entry.employee.id for entry in payable], start, run.period_end)
     by_logs = [
         entry.employee
         for entry in payable
@@ -125,7 +126,7 @@ def _times(
         and any(row.pay_type == "hourly" for row in terms[entry.employee.id])
         and not any(day >= run.period_start for day in attended[entry.employee.id])
     ]
-    logged = _logged([str(employee.user_id) for employee in by_logs], monday, run.period_end)
+    logged = _logged([str(employee.user_id) for employee in by_logs], start, run.period_end)
     times: dict[str, tuple[Minutes, Source]] = {
         id: (days, "attendance" if any(day >= run.period_start for day in days) else "none")
         for id, days in attended.items()

@@ -5,13 +5,13 @@ from typing import Literal
 from erp.hr.payroll import views
 from erp.hr.payroll.models import PayrollRun, RunStatus
 from erp.hr.payroll.views import PayrollRunRow
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Day
 from erp.web.schema import ListQuery, Page
 
 
 class PayrollRunFilter(ListQuery):
-    """Which payroll runs to list; the dates are pay dates."""
+    """Filter for payroll runs; the dates are pay dates."""
 
     status: RunStatus | None = None
     date_from: Day | None = None
@@ -23,12 +23,8 @@ SORTABLE = {"payDate": PayrollRun.pay_date, "periodStart": PayrollRun.period_sta
 
 
 def search(query: PayrollRunFilter) -> Page[PayrollRunRow]:
-    """The payroll runs that a query asks for."""
     runs = PayrollRun.select()
     if query.status is not None:
         runs = runs.where(PayrollRun.status == query.status)
-    if query.date_from is not None:
-        runs = runs.where(PayrollRun.pay_date >= query.date_from)
-    if query.date_to is not None:
-        runs = runs.where(PayrollRun.pay_date <= query.date_to)
+    runs = within(runs, query, PayrollRun.pay_date)
     return page(runs, query, views=views.rows, sort=query.sort, sortable=SORTABLE)

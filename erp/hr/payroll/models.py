@@ -22,7 +22,7 @@ class PayComponent(WorkspaceRecord):
 
     noun = Noun("pay component")
 
-    code = TextField(unique=True)
+    code = TextField()
     name = TextField()
     kind = TextField()
     calculation = TextField()
@@ -53,9 +53,9 @@ class PayComponent(WorkspaceRecord):
 class PayrollRun(WorkspaceRecord):
     """The pay of a period, for every employee due or only for `employee_ids`.
 
-    `payable_account` is where net pay was posted as owed on approval, `bank_account` the account it was paid from.
-    `warnings` (one by one, not grouped) and `variance` are stored as the wire shows them, but for amounts, which are
-    minor units. `prepared_by` are the users who made, recalculated or changed it.
+    `payable_account` is the liability to which approval posted net pay, `bank_account` the account it was paid from.
+    `warnings` (one by one, not grouped) and `variance` are stored in their wire form, with amounts in minor units.
+    `prepared_by` are the users who made, recalculated or changed it.
     """
 
     noun = Noun("payroll run")
@@ -72,7 +72,7 @@ class PayrollRun(WorkspaceRecord):
         }
     )
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     period_start = DayField()
@@ -105,12 +105,9 @@ class PayrollRun(WorkspaceRecord):
     payable_account_id: str | None
     bank_account_id: str | None
 
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)
-
 
 class Payslip(WorkspaceRecord):
-    """The pay of one employee in a run. `base` is base pay, `taxable` what brackets are applied to.
+    """The pay of one employee in a run. `base` is base pay, `taxable` the base of brackets.
 
     `parts` are the parts of calendar months that it pays, `[[key, month, rate, units, of, amount]]`, for the payslip
     that pays the rest of the month.
@@ -118,8 +115,8 @@ class Payslip(WorkspaceRecord):
 
     noun = Noun("payslip")
 
-    run = ForeignKeyField(PayrollRun, lazy_load=False, index=False, on_delete="CASCADE")
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    run = ForeignKeyField(PayrollRun, lazy_load=False, on_delete="CASCADE")
+    employee = ForeignKeyField(Employee, lazy_load=False)
     pay_date = DayField()
     snapshot = JSONField()
     working_days = IntegerField()
@@ -139,14 +136,11 @@ class Payslip(WorkspaceRecord):
     run_id: str
     employee_id: str
 
-    class Meta:
-        indexes = ((("run", "employee"), True),)
-
 
 class PayslipLine(WorkspaceTable):
     """A line of a payslip; `amount` differs from `computed_amount` where the line is overridden."""
 
-    payslip = ForeignKeyField(Payslip, lazy_load=False, index=False, on_delete="CASCADE")
+    payslip = ForeignKeyField(Payslip, lazy_load=False, on_delete="CASCADE")
     position = IntegerField()
     component = ForeignKeyField(PayComponent, null=True, lazy_load=False)
     code = TextField()
@@ -173,7 +167,7 @@ class PayslipLine(WorkspaceTable):
 class PaidDay(WorkspaceTable):
     """A day that a payslip of a live run pays; the key ensures that no day is paid twice."""
 
-    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    employee = ForeignKeyField(Employee, lazy_load=False)
     date = DayField()
     payslip = ForeignKeyField(Payslip, lazy_load=False, on_delete="CASCADE")
 

@@ -1,4 +1,4 @@
-"""Overrides that a draft can take over: those of the reversed run that paid the same period before."""
+"""Overrides that a draft can copy from the reversed run for the same period."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ WHERE run.status = 'reversed' AND run.period_start = ? AND run.period_end = ? OR
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """An override of a reversed run; `key` is that of its line, by which the next run finds it."""
+    """An override of a reversed run; `key` is its line's, by which the next run finds it."""
 
     employee_id: str
     name: str
@@ -54,7 +54,7 @@ def find(run: PayrollRun, computed: Sequence[ComputedPayslip] | None = None) -> 
 
 
 def overrides(run: PayrollRun) -> dict[str, Overrides]:
-    """The overrides for a run to take over, by employee; not the caller's own, which someone else takes over."""
+    """The overrides for a run to copy, by employee; the caller's own are left to someone else."""
     own_id = None if own_pay.is_alone() else people.own_id()
     by_employee: dict[str, dict[str, Override]] = defaultdict(dict)
     for proposal in _offered(run):

@@ -1,7 +1,6 @@
 """Payroll runs: the pay of a period, as a draft that can be recalculated until it is approved."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
 from typing import Any
 
 from erp.hr.payroll import due, proposals, slips, store
@@ -10,7 +9,7 @@ from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.slips import Outcome
 from erp.hr.payroll.store import Overrides
 from erp.kernel import caller
-from erp.kernel.errors import Invalid, InvalidTransition
+from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import Listed, Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
@@ -19,7 +18,6 @@ from erp.store.router import WORKSPACE
 Entries = Sequence[Mapping[str, Any]]
 """Warnings or variances as a run stores them, each of an `employeeId`."""
 
-LONGEST = timedelta(days=366)
 """How many days a period may have."""
 
 
@@ -33,7 +31,6 @@ def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:
         DaysInOtherRun: another live run pays days of a named employee.
         PayTooLarge: an employee's pay is beyond what the books hold.
     """
-    _check_period(new.period_start, new.period_end)
     named = new.employee_ids
     run = PayrollRun(
         id=new_id(),
@@ -66,7 +63,7 @@ def recalculate(id: str, *, take_overrides: bool = False) -> PayrollRun:
     """Recalculate a draft; overridden lines keep their amounts if they still exist.
 
     Args:
-        take_overrides: whether other lines take those of the reversed run of the period.
+        take_overrides: whether other lines take the overrides of the reversed run for the period.
 
     Raises:
         InvalidTransition: it is no longer a draft.
@@ -125,7 +122,7 @@ def find_draft(id: str, action: str) -> PayrollRun:
     """Find a draft to change.
 
     Args:
-        action: what is about to happen to it, as a participle (`deleted`).
+        action: the intended act, as a participle (`deleted`).
 
     Raises:
         InvalidTransition: it is no longer a draft.
@@ -160,21 +157,13 @@ def prepared_by(run: PayrollRun) -> list[str]:
 
 
 def head_count(run_id: str) -> int:
-    """How many employees a run pays."""
     return store.head_counts([run_id]).get(run_id, 0)
 
 
 def event_data(run: PayrollRun, head_count: int) -> dict[str, Any]:
-    """What an event says of a run, without any pay."""
+    """Counts and dates of a run, without any pay."""
     period = {"periodStart": run.period_start.isoformat(), "periodEnd": run.period_end.isoformat()}
     return {"number": run.number, **period, "headCount": head_count}
-
-
-def _check_period(start: date, end: date) -> None:
-    if end < start:
-        raise Invalid.one("periodEnd", "before_start", says("Must not be before periodStart."))
-    if end - start >= LONGEST:
-        raise Invalid.one("periodEnd", "too_long", says("A period can have at most {days} days.", days=LONGEST.days))
 
 
 def _columns(outcome: Outcome) -> dict[str, Any]:
@@ -183,7 +172,7 @@ def _columns(outcome: Outcome) -> dict[str, Any]:
 
 
 def _replaced(old: Entries, new: Entries, employee_id: str) -> Entries:
-    """The entries with those of one employee replaced, by employee number."""
+    """The entries after one employee's are replaced, by employee number."""
     replaced = [*(entry for entry in old if entry["employeeId"] != employee_id), *new]
     numbers = dict(WORKSPACE.rows(_NUMBERS, (sql.array({entry["employeeId"] for entry in replaced}),)))
     return sorted(replaced, key=lambda entry: str(numbers[entry["employeeId"]]))

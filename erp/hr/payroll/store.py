@@ -1,4 +1,4 @@
-"""Payslips as they are stored: a row, its lines in order, and the days that it pays."""
+"""Stored payslips: a row, its lines in order, and the days that it pays."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +16,7 @@ from erp.store.router import WORKSPACE
 
 
 class Override(msgspec.Struct, frozen=True):
-    """The amount of a line entered by hand, and why."""
+    """The amount of a line entered by hand, and the reason."""
 
     amount: int
     reason: str
@@ -27,7 +27,7 @@ Overrides = Mapping[str, Override]
 
 
 class StoredLine(PayLine, frozen=True):
-    """A line of a payslip as its row has it."""
+    """A stored line of a payslip."""
 
     override_reason: str | None = None
 
@@ -60,7 +60,7 @@ def of_run(run_id: str) -> list[Payslip]:
 
 
 def head_counts(run_ids: Collection[str]) -> dict[str, int]:
-    """How many employees each run pays; runs without payslips are left out."""
+    """The number of employees that each run pays; runs without payslips are left out."""
     return dict(WORKSPACE.rows(_HEAD_COUNTS, (sql.array(run_ids),)))
 
 

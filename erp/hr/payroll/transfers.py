@@ -1,18 +1,20 @@
 """The bank file of a payroll run: the net pay of each employee, and their account."""
 
+import csv
+import io
 from datetime import date
 from typing import Literal
 
 from erp.finance.payments import credit_transfer
 from erp.finance.payments.credit_transfer import Batch, Transfer, WorkspaceIbanMissing
-from erp.hr.payroll import bank_file
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.warnings import later
-from erp.kernel import clock
+from erp.kernel import clock, money
 from erp.kernel.errors import InvalidTransition, Refusal
 from erp.kernel.language import Word
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web.csv_list import cell
 from erp.web.schema import File
 
 _TRANSFERS = """
@@ -54,7 +56,7 @@ def file(run: PayrollRun, format: Literal["pain001", "csv"], execution_date: dat
         raise BankFileNotDue(number=run.number, status=Word.of(run.status))
     batch, headers = _batch(run, execution_date or run.pay_date), _headers(run)
     if format == "csv":
-        content = bank_file.as_csv(batch)
+        content = as_csv(batch)
         return File(content, f"{run.number}.csv", "text/csv; charset=utf-8", headers=headers)
     _refuse_missing(batch)
     if batch.day < workspace_settings.today():
@@ -94,3 +96,15 @@ def _refuse_missing(batch: Batch) -> None:
     names = [transfer.holder for transfer in batch.transfers if not transfer.iban]
     if names:
         raise MissingIbans(names=", ".join(names))
+
+
+def as_csv(batch: Batch) -> bytes:
+    """The transfers as a table, for a bank that accepts no XML."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(["name", "iban", "amount", "currency", "date", "reference"])
+    for transfer in batch.transfers:
+        amount = money.text(transfer.amount, batch.currency)
+        row = [transfer.holder, transfer.iban, amount, batch.currency, batch.day, transfer.reference]
+        writer.writerow([cell(value) for value in row])
+    return text.getvalue().encode()

@@ -1,4 +1,4 @@
-"""Payroll runs as they are shown."""
+"""Views of payroll runs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -30,7 +30,7 @@ class PayrollTotals(View):
 
 
 class PayrollVariance(View):
-    """How an employee's pay differs from their previous payslip; from 0 if there is none."""
+    """The difference of an employee's pay from their previous payslip, or from 0."""
 
     employee_id: str
     name: str
@@ -46,7 +46,9 @@ class PayrollRunRow(RecordView):
 
     created_by: str | None
     created_by_name: str | None
-    prepared_by_user_ids: Annotated[list[str], msgspec.Meta(description="Those who made, recalculated or changed it.")]
+    prepared_by_user_ids: Annotated[
+        list[str], msgspec.Meta(description="The people who made, recalculated or changed it.")
+    ]
     prepared_by_names: Annotated[list[str | None], msgspec.Meta(description="In the order of `preparedByUserIds`.")]
     number: str | None
     period_start: str
@@ -78,8 +80,8 @@ class PayrollRunRow(RecordView):
     can: Annotated[
         list[approval.Action],
         msgspec.Meta(
-            description="What you may do with it now, unless a rule about your own pay, an amount or a day refuses."
-            " Nothing with a dry run."
+            description="Actions open to you now, except where a rule about your own pay, an amount or a day refuses. "
+            "None for a dry run."
         ),
     ]
 
@@ -103,20 +105,19 @@ class PayrollRunView(PayrollRunRow):
     warnings: list[PayrollWarning]
     proposed_overrides: Annotated[
         list[ProposedOverride],
-        msgspec.Meta(description="Of a draft; `takeOverrides` takes them over, here or when it is recalculated."),
+        msgspec.Meta(description="Of a draft; `takeOverrides` copies them, here or when it is recalculated."),
     ]
     variance: list[PayrollVariance]
     payslips: list[PayslipView]
 
     @classmethod
     def of(cls, run: PayrollRun) -> "PayrollRunView":
-        """The view of a stored run."""
         payslips = payslip_views.of_run(run)
         return show(cls, run, **_with_payslips(run, payslips))
 
 
 class PayrollRunPreview(PayrollRunView):
-    """A payroll run as it would be: nothing is stored, its ids name nothing, and it has no number."""
+    """A payroll run that is not stored: its ids name nothing, and it has no number."""
 
 
 def rows(runs: Sequence[PayrollRun]) -> list[PayrollRunRow]:
@@ -163,7 +164,7 @@ def _derived(run: PayrollRun, head_count: int, named: Names) -> dict[str, Any]:
 
 
 def _names(runs: Sequence[PayrollRun]) -> Names:
-    """What runs name by ids; one query."""
+    """The names for the ids in runs; one query."""
     return names.of(
         journal_entry=[id for run in runs for id in (run.accrual_entry_id, run.payment_entry_id)],
         account=[run.bank_account_id for run in runs],

@@ -79,7 +79,7 @@ def draw_logo(pdf: "FPDF", logo: bytes, left: float, top: float, most: tuple[flo
 
 
 class TableColumn(NamedTuple):
-    """A column of a table on paper, and how many millimetres it asks for."""
+    """A column of a table on paper, and its preferred width in millimetres."""
 
     label: str
     width: int
@@ -92,11 +92,11 @@ class TablePaper:
     INK, GRAY, ACCENT, RULE = (32, 36, 44), (105, 112, 122), (22, 82, 104), (205, 212, 218)
     ROW_MM, FOOT_MM, INDENT_MM = 4.8, 18, 3
     LABEL_MM = 46
-    """The narrowest that the first column becomes: that of the labels."""
+    """The least width of the first column, which has the labels."""
     UPRIGHT_MM = 120
-    """How wide the other columns may be on upright paper."""
+    """The greatest width of the other columns on upright paper."""
     BOLDER_MM = 0.05
-    """The outline that makes a text stand out: the bold typeface would take seconds to load."""
+    """The outline of emphasised text: the bold typeface would take seconds to load."""
 
     def __init__(self, heading: str, columns: Sequence[TableColumn], made_at: datetime) -> None:
         self._columns = columns
@@ -111,7 +111,7 @@ class TablePaper:
         self._pdf.set_auto_page_break(False)
 
     def head(self, title: str, office: str, days: str) -> None:
-        """Write what the table is, and its headings."""
+        """Write the title of the table, and its headings."""
         self._pdf.set_title(title)
         for text, size, color in ((title, 15, self.ACCENT), (office, 10, self.INK), (days, 9, self.GRAY)):
             self._font(size, color)
@@ -136,7 +136,7 @@ class TablePaper:
         """The document.
 
         Args:
-            page: what the foot of a page says, of its number and the number of pages.
+            page: makes the footer of a page from its number and the number of pages.
         """
         pages = len(self._pdf.pages)
         for number in range(1, pages + 1):
@@ -155,10 +155,10 @@ class TablePaper:
         left: float = MARGIN_MM
         top = self._pdf.get_y()
         widths = self._widths if any(texts[1:]) else [self._width, *(0 for _ in self._columns)]
-        for place, (text, width) in enumerate(zip(texts, widths, strict=True)):
+        for index, (text, width) in enumerate(zip(texts, widths, strict=True)):
             if text:
-                inset = 0 if place else indent
-                align = "R" if place and self._columns[place - 1].is_number else "L"
+                inset = 0 if index else indent
+                align = "R" if index and self._columns[index - 1].is_number else "L"
                 self._pdf.set_xy(left + inset, top)
                 self._pdf.cell(width - inset, self.ROW_MM, self._fitted(text, width - inset - 1.5), align=align)
             left += width

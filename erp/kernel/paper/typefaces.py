@@ -86,11 +86,11 @@ def _writable(pdf: "FPDF", text: str) -> str:
 def _complete(pdf: "FPDF", text: str) -> None:
     lacking = _lacking(pdf, text)
     for path in _candidates() if lacking else ():
-        found = lacking & _letters(path)
-        if found and path.stem.lower() not in pdf.fonts:
+        available = lacking & _letters(path)
+        if available and path.stem.lower() not in pdf.fonts:
             pdf.add_font(path.stem, fname=str(path))
             pdf.set_fallback_fonts([*pdf._fallback_font_ids, path.stem])
-            lacking -= found
+            lacking -= available
         if not lacking:
             return
 
@@ -155,13 +155,13 @@ def _candidates() -> Iterator[Path]:
 @cache
 def _installed() -> tuple[Path, ...]:
     """The typefaces of `NAMES` that this computer has, in that order."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for folder in _folders():
         for parent, _, names in os.walk(folder):
             for name in names:
                 if name in NAMES:
-                    found.setdefault(name, Path(parent, name))
-    return tuple(found[name] for name in NAMES if name in found)
+                    paths.setdefault(name, Path(parent, name))
+    return tuple(paths[name] for name in NAMES if name in paths)
 
 
 def _folders() -> Iterable[Path]:

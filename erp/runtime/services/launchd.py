@@ -10,11 +10,11 @@ from erp.runtime.services.service import Service, template
 
 LABEL = "local.erp"
 SECONDS_TO_STOP = 16
-"""Longer than launchd waits before it kills."""
+"""Seconds, more than launchd waits before it kills."""
 
 
 def usual_file() -> Path:
-    """Where the user's agents are."""
+    """The folder of the user's agents."""
     return Path.home() / "Library" / "LaunchAgents" / f"{LABEL}.plist"
 
 

@@ -1,4 +1,4 @@
-"""How a service starts this same program, wherever it is installed, with the settings that were typed."""
+"""The command with which a service starts this same program, anywhere, with the typed settings."""
 
 import sys
 import unicodedata
@@ -14,7 +14,7 @@ from erp.kernel.language import verbatim
 
 DATA_DIR = "--data-dir="
 ALWAYS = ("data_dir", "no_browser")
-"""The settings that every service gets, whatever was typed."""
+"""The settings of every service."""
 
 
 class CannotInstall(Refusal):

@@ -1,4 +1,4 @@
-"""What the services of the three systems share: a file that says how to start the program, and a manager."""
+"""The common part of the services of three systems: a file that starts the program, and a manager."""
 
 import subprocess
 from abc import ABC, abstractmethod
@@ -39,12 +39,12 @@ class Service(ABC):
     run: Run = run
 
     hint: ClassVar[str]
-    """When the service runs, for the user who has just installed it."""
+    """The service's run time, for the user who has just installed it."""
 
     @property
     @abstractmethod
     def by_hand(self) -> str:
-        """The command that starts the service, for when it could not be started here."""
+        """The command that starts the service by hand, if it could not be started here."""
 
     @property
     def is_installed(self) -> bool:
@@ -81,7 +81,7 @@ class Service(ABC):
 
     @abstractmethod
     def is_running(self) -> bool | None:
-        """Whether the system says that it is running; None if that cannot be asked."""
+        """Whether the system reports it as running; None if that cannot be asked."""
 
     @abstractmethod
     def _start(self) -> str | None: ...
@@ -90,7 +90,7 @@ class Service(ABC):
     def _stop(self) -> None: ...
 
     def _first_problem(self, *commands: Sequence[str]) -> str | None:
-        """Run commands until one fails; return the error of that one."""
+        """Run commands until one fails; return its error."""
         for words in commands:
             ended = self.run(words)
             if ended.returncode != 0:
@@ -99,5 +99,4 @@ class Service(ABC):
 
 
 def template(name: str) -> str:
-    """Read one of the templates."""
     return (resources.files("erp.runtime.services") / "templates" / name).read_text("utf-8")

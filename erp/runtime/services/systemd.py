@@ -15,7 +15,7 @@ SHELL = ("/bin/sh", "-c", 'exec "$0" "$@"')
 
 
 def usual_file() -> Path:
-    """Where the user's units are."""
+    """The folder of the user's units."""
     home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     return home / "systemd" / "user" / "erp.service"
 

@@ -15,11 +15,11 @@ from erp.runtime.services.service import Service, template
 SPACE = "http://schemas.microsoft.com/windows/2004/02/mit/task"
 NAME = "erp"
 FILLED_IN = re.compile(r"%[^%]+%|\$\(Arg\d+\)")
-"""What Task Scheduler would replace; it has no way to escape it."""
+"""Text that Task Scheduler would replace; it has no way to escape it."""
 
 
 def usual_file() -> Path:
-    """Where the description of the task is stored; Task Scheduler makes its own copy."""
+    """The file of the task's description; Task Scheduler makes its own copy."""
     return platformdirs.user_data_path("erp", appauthor=False) / "erp-task.xml"
 
 

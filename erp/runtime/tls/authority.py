@@ -37,15 +37,17 @@ def make_authority(name: str, names: Collection[str], now: datetime.datetime) ->
     """An authority and its key.
 
     Args:
-        name: how lists of trusted authorities show it.
-        names: further names and addresses that it may vouch for, such as those of this computer.
+        name: its name in lists of trusted authorities.
+        names: further names and addresses that it may vouch for, such as this computer's.
     """
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     builder = _builder(subject, subject, key, now, AUTHORITY_DAYS)
-    endings = dict.fromkeys([*_ENDINGS, *sorted(each for each in names if not is_ip(each))])
-    networks = [ip_network(each) for each in _NETWORKS]
-    networks += [ip_network(each) for each in sorted(names) if is_ip(each) and not _is_in(ip_address(each), networks)]
+    endings = dict.fromkeys([*_ENDINGS, *sorted(address for address in names if not is_ip(address))])
+    networks = [ip_network(address) for address in _NETWORKS]
+    networks += [
+        ip_network(address) for address in sorted(names) if is_ip(address) and not _is_in(ip_address(address), networks)
+    ]
     allowed = [*map(x509.DNSName, endings), *map(x509.IPAddress, networks)]
     builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
     builder = builder.add_extension(_usage(key_cert_sign=True, crl_sign=True), critical=True)
@@ -56,7 +58,7 @@ def make_authority(name: str, names: Collection[str], now: datetime.datetime) ->
 def make_leaf(
     authority: x509.Certificate, authority_key: Key, names: Collection[str], now: datetime.datetime
 ) -> tuple[x509.Certificate, Key]:
-    """A certificate for names and addresses that the authority may vouch for, and its key."""
+    """A certificate for names and addresses within the authority's limits, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "erp")])
     builder = _builder(subject, authority.subject, key, now, LEAF_DAYS)
@@ -73,23 +75,25 @@ def make_leaf(
 
 
 def may_vouch_for(authority: x509.Certificate, name: str) -> bool:
-    """Whether a name or an address is among those that an authority may vouch for."""
+    """Whether an authority may vouch for a name or an address."""
     allowed = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or ()
     if is_ip(name):
         address = ip_address(name)
         return _is_in(address, _networks(allowed))
-    endings = [each.value for each in allowed if isinstance(each, x509.DNSName)]
+    endings = [permitted.value for permitted in allowed if isinstance(permitted, x509.DNSName)]
     return any(name == ending or name.endswith(f".{ending}") for ending in endings)
 
 
 def names_of(certificate: x509.Certificate) -> frozenset[str]:
-    """The names and addresses that a certificate is for."""
-    found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    return frozenset(map(str, [*found.get_values_for_type(x509.DNSName), *found.get_values_for_type(x509.IPAddress)]))
+    """The names and addresses of a certificate."""
+    alternatives = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return frozenset(
+        map(str, [*alternatives.get_values_for_type(x509.DNSName), *alternatives.get_values_for_type(x509.IPAddress)])
+    )
 
 
 def pem_of(item: x509.Certificate | Key) -> bytes:
-    """A certificate or a key as the text that files hold."""
+    """A certificate or a key as text."""
     if isinstance(item, x509.Certificate):
         return item.public_bytes(serialization.Encoding.PEM)
     return item.private_bytes(
@@ -101,7 +105,7 @@ def certificate_from(pem: bytes) -> x509.Certificate:
     """The certificate of a file.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the file has none.
     """
     return x509.load_pem_x509_certificate(pem)
 
@@ -110,7 +114,7 @@ def key_from(pem: bytes) -> Key:
     """The key of a file.
 
     Raises:
-        ValueError: it is none that this program makes.
+        ValueError: this program makes no such key.
     """
     key = serialization.load_pem_private_key(pem, password=None)
     if not isinstance(key, ec.EllipticCurvePrivateKey):
@@ -144,5 +148,5 @@ def _is_in(address: Address, networks: Iterable[Network]) -> bool:
 
 
 def _networks(allowed: Sequence[x509.GeneralName]) -> list[Network]:
-    values = [each.value for each in allowed if isinstance(each, x509.IPAddress)]
+    values = [name.value for name in allowed if isinstance(name, x509.IPAddress)]
     return [value for value in values if isinstance(value, (IPv4Network, IPv6Network))]

@@ -7,9 +7,10 @@ import ssl
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
-from erp.kernel import clock
+from erp.kernel import clock, threads
 from erp.kernel.config import Config
 from erp.kernel.options import HOST_NAME, is_ip
 from erp.runtime.instance import CannotStart
@@ -17,6 +18,7 @@ from erp.web import hosts
 
 LOOK_EVERY = 60.0
 """Seconds between two looks whether this computer has other addresses, or the certificate is old."""
+LAST_WAIT = 1.0
 RENEWED_BEFORE = datetime.timedelta(days=30)
 
 AUTHORITY, SERVER = "authority", "server"
@@ -24,7 +26,7 @@ log = logging.getLogger("erp.server")
 
 
 class Certificates:
-    """What a server shows to those who connect; new connections get the present certificate."""
+    """The server's certificate for new connections."""
 
     def __init__(
         self,
@@ -39,7 +41,7 @@ class Certificates:
         self._shown: frozenset[str] = frozenset()
 
     def renew(self) -> None:
-        """Make what is missing, and a new certificate once the present one is old or lacks a name.
+        """Make missing files, and a new certificate once the present one is old or lacks a name.
 
         Raises:
             CannotStart: a file cannot be read or written.
@@ -79,7 +81,7 @@ class Certificates:
         return frozenset(name for name in every if is_ip(name) or HOST_NAME.fullmatch(name))
 
     def _is_good(self, vouching: object, wanted: frozenset[str]) -> bool:
-        """Whether the present certificate is of this authority, for these names, and not old."""
+        """Whether the present certificate is from this authority, for these names, and not old."""
         from erp.runtime.tls import authority
 
         try:
@@ -95,7 +97,7 @@ class Certificates:
         return is_fresh and wanted <= authority.names_of(shown)
 
     def _keep(self, name: str, certificate: object, key: object) -> None:
-        """Write both files so that no one else on this computer can read the key."""
+        """Write both files, with a key that only this user can read."""
         from erp.runtime.tls import authority
 
         for suffix, item in (("key", key), ("pem", certificate)):
@@ -112,20 +114,15 @@ class Certificates:
 
 @contextmanager
 def kept(config: Config) -> Iterator[ssl.SSLContext]:
-    """The certificate of a server during the block, renewed as time and addresses go on.
+    """The certificate of a server during the block, renewed with time and addresses.
 
     Raises:
         CannotStart: a file cannot be read or written.
     """
-    certificates, over = Certificates(config), threading.Event()
+    certificates = Certificates(config)
     certificates.renew()
-    thread = threading.Thread(target=_keep_on, args=(certificates, over), name="certificates", daemon=True)
-    thread.start()
-    try:
+    with threads.running("certificates", partial(_keep_on, certificates), LAST_WAIT):
         yield certificates.context
-    finally:
-        over.set()
-        thread.join(1)
 
 
 def _keep_on(certificates: Certificates, over: threading.Event) -> None:

@@ -1,6 +1,6 @@
 """Connections of a server with a certificate: TLS or plain http on one port, told apart by their first byte.
 
-What comes without TLS is http as ever, and `erp.web.edge` decides where it may go.
+Anything else is plain http, and `erp.web.edge` decides where it may go.
 """
 
 import socket
@@ -12,7 +12,7 @@ from typing import Any
 from erp.runtime.listener import Channel, Parser
 
 _HANDSHAKE = b"\x16"
-"""How a TLS connection begins (RFC 8446, section 5.1); no method of http does."""
+"""The first byte of a TLS connection (RFC 8446, section 5.1); no method of http begins with it."""
 _WAIT = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
@@ -39,7 +39,7 @@ class SecureChannel(Channel):
 
     @classmethod
     def with_certificate(cls, context: ssl.SSLContext) -> "type[SecureChannel]":
-        """The kind of connections that show a certificate."""
+        """The class of connections with a certificate."""
         return type(cls.__name__, (cls,), {"context": context})
 
     def __init__(self, *connected: Any, **options: Any) -> None:
@@ -47,18 +47,18 @@ class SecureChannel(Channel):
         super().__init__(*connected, **options)
 
     def writable(self) -> bool:
-        """Whether something is to be written, be it of the handshake."""
+        """Whether there is something to write, handshake included."""
         return self._wants_to_write if self._is_shaking_hands else bool(super().writable())
 
     def handle_write(self) -> None:
-        """Go on with the handshake, or with what is to be sent."""
+        """Go on with the handshake, or with the pending bytes."""
         if self._is_shaking_hands and not self.will_close:
             self._shake_hands()
         else:
             super().handle_write()
 
     def handle_read(self) -> None:
-        """Read what has arrived, all that has been decrypted of it too: the system tells only of what has not."""
+        """Read the arrived bytes, including all decrypted ones: the system reports only undecrypted bytes."""
         if not self._is_known and not self._look():
             return
         if self._is_shaking_hands and not self._shake_hands():
@@ -89,7 +89,7 @@ class SecureChannel(Channel):
             return 0
 
     def _look(self) -> bool:
-        """Find out by the first byte which protocol the client speaks; whether it has arrived."""
+        """Find out by the first byte which protocol the client speaks; return whether it has arrived."""
         try:
             first = self.socket.recv(1, socket.MSG_PEEK)
         except BlockingIOError:
@@ -103,7 +103,7 @@ class SecureChannel(Channel):
         return self._secure() if first == _HANDSHAKE else True
 
     def _secure(self) -> bool:
-        """Speak TLS from now on; whether the client is still there."""
+        """Speak TLS from now on; return whether the client is still there."""
         try:
             self.socket = self.context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
         except OSError:
@@ -114,7 +114,7 @@ class SecureChannel(Channel):
         return True
 
     def _shake_hands(self) -> bool:
-        """Go on with the handshake; whether it is done. One that fails ends the connection."""
+        """Go on with the handshake; return whether it is done. A failed one ends the connection."""
         self._wants_to_write = False
         try:
             with self._turn:
@@ -131,7 +131,7 @@ class SecureChannel(Channel):
         return True
 
     def _decrypted(self) -> bytes:
-        """What has arrived; nothing if it is not a whole record yet, or the client has gone."""
+        """The arrived bytes; none if the record is not whole yet, or the client has gone."""
         try:
             with self._turn:
                 data: bytes = self.socket.recv(self.adj.recv_bytes)

@@ -1,1 +1,1 @@
-"""Full-text search over what a workspace holds: an index of words, and which rows it leaves to compare."""
+"""Full-text search over a workspace: an index of words, and the rows that remain to be compared."""

@@ -1,4 +1,4 @@
-"""Which rows a search has to compare: the index of words, caught up with the log of changes when someone searches.
+"""The rows that a search must compare: the index of words, caught up with the log of changes on each search.
 
 Writing a record costs nothing more for it. The index belongs to an event, by its seq and hash, and is only asked if
 that is the newest one that the reader sees. The index of another file, or of an older state that was put back, does
@@ -27,7 +27,7 @@ MOST_FOUND = 1_000
 
 MOST_READ = 10_000
 MOST_EVENTS = 2_000
-"""How many rows of a table, and how many events, one search reads for the index: it takes a quarter of a second."""
+"""The most rows of a table, and the most events, that one search indexes: they take a quarter of a second."""
 
 Ids = dict[str, list[str]]
 
@@ -49,13 +49,13 @@ class Searched(NamedTuple):
 
     @property
     def statement(self) -> str:
-        """What selects the texts after the id."""
+        """The query that selects the id and the texts."""
         named = (f"(SELECT {text} FROM {table} WHERE {table}.id = {column})" for column, table, text in self.named)
         return f"SELECT id, {', '.join((*self.texts, *named))} FROM {self.table}"
 
 
 class Step(NamedTuple):
-    """What takes an index to its next state: texts by table and id, None for a row that is gone."""
+    """The update of an index to its next state: texts by table and id, None for a deleted row."""
 
     state: State
     texts: dict[str, dict[str, str | None]]
@@ -87,17 +87,17 @@ class _Narrowing:
         self.tip = events.tip()
 
     def ids(self) -> Ids:
-        state, found = self._look()
+        state, hits = self._look()
         is_whole = state is not None and self._is_current(state) and not state.unread
         if is_whole or not _catching_up.acquire(blocking=False):  # another thread is at it
-            return found
+            return hits
         try:
             return self._catch_up(state)
         finally:
             _catching_up.release()
 
     def _look(self) -> tuple[State | None, Ids]:
-        """The state of the index, and what it finds if it is current."""
+        """The state of the index, and its hits if it is current."""
         if self.path.exists():
             with words.giving_up(self.path), words.opened(self.path, write=False):
                 state = words.state()
@@ -108,17 +108,17 @@ class _Narrowing:
         return (state.form, state.seq, state.hash) == (self.form, *self.tip)
 
     def _find(self, state: State) -> Ids:
-        """What the open index finds in the tables that it has read, if it is current."""
+        """The hits of the open index in the tables that it has read, if it is current."""
         readable = self.wanted.keys() - state.unread.keys() if self._is_current(state) else ()
-        found = {
+        hits = {
             each.table: words.find(section, self.wanted[each.table], MOST_FOUND)
             for section, each in enumerate(self.tables)
             if each.table in readable
         }
-        return {table: ids for table, ids in found.items() if ids is not None}
+        return {table: ids for table, ids in hits.items() if ids is not None}
 
     def _catch_up(self, state: State | None) -> Ids:
-        """What the index finds once it has taken a step, if it is current then."""
+        """The hits of the index after its next step, if it is current then."""
         if disk.free_space(config.current().data_dir) < disk.LOW_SPACE or self._is_ahead(state):
             return {}
         step = self._next(state)
@@ -132,7 +132,7 @@ class _Narrowing:
         return {}
 
     def _is_ahead(self, state: State | None) -> bool:
-        """Whether the index knows an event that the file has, but that is newer than what this reader sees of it."""
+        """Whether the index has read an event that is newer than this reader's snapshot of the file."""
         if state is None or state.seq <= self.tip[0]:
             return False
         with looking(control.workspace_path(self.workspace_id)) as connection:
@@ -140,7 +140,7 @@ class _Narrowing:
         return bool(rows == [(state.hash,)])
 
     def _next(self, state: State | None) -> Step:
-        """Read for the index what has changed, and then rows that it has not read yet."""
+        """Read changed rows for the index, and then rows that it has not read yet."""
         if state is None or state.form != self.form or events.loss((state.seq, state.hash)) is not None:
             step = Step(State(self.form, *self.tip, {each.table: "" for each in self.tables}), {}, is_first=True)
         else:
@@ -160,12 +160,12 @@ class _Narrowing:
 
 @cache
 def _form(tables: Sequence[Searched], schema: int) -> str:
-    """Differs with what is indexed, how it is folded, and the steps of the schema, which no event tells of."""
+    """A digest of the indexed texts, their folding, and the schema's version, which no event records."""
     return events.digest(repr((words.VERSION, tables, schema, unicodedata.unidata_version)))
 
 
 def _follow(tables: Sequence[Searched], state: State) -> Step:
-    """What the next events have changed."""
+    """The changes of the next events."""
     seq, hash, changed = state.seq, state.hash, dict[str, dict[str, set[str]]]()
     for seq, hash, rows in events.changes_after(state.seq, MOST_EVENTS):  # noqa: B007 - the last ones count
         for table, by_id in rows.items():
@@ -179,7 +179,7 @@ def _follow(tables: Sequence[Searched], state: State) -> Step:
 
 
 def _touched(searched: Searched, changed: Mapping[str, Mapping[str, set[str]]]) -> set[str]:
-    """The ids of rows of a table of which a text may have changed, their own or one that they name."""
+    """The ids of rows of a table whose texts may have changed, their own or the name of a record that they refer to."""
     ids = set(changed.get(searched.table, {}))
     for column, table, text in searched.named:
         others = [id for id, columns in changed.get(table, {}).items() if columns & {text, WHOLE}]

@@ -23,7 +23,7 @@ VERSION = 1
 """Of the tables below."""
 
 _WORDS = "text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'"
-"""Neither the texts nor where a word stands is kept; the latter was measured to halve it: 112 bytes a row, not 225."""
+"""Neither texts nor positions of words are stored; without positions it takes 112 bytes a row, not 225."""
 
 _TABLES = (
     "CREATE TABLE state (form TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, unread TEXT NOT NULL) STRICT",
@@ -35,22 +35,22 @@ _PARTS = ("", "-wal", "-shm")
 _NEW = ".new"
 
 LETTERS = 3
-"""How many letters of a word are looked for together; a shorter word cannot be."""
+"""The letters of an indexed part of a word; a shorter word cannot be found."""
 
 _SECTION = 1 << 40
-"""How many rows a section has places for."""
+"""The most rows of a section."""
 
 _MOST_THREES = 40
-"""Of words so long, the rest is left to the comparison."""
+"""The most trigrams per search; the rest of a long word is left to the comparison."""
 
 Alternatives = Sequence[Sequence[str]]
 """Folded words; a row is found if it has all of one of these."""
 
 
 class State(NamedTuple):
-    """How far an index has come: the newest event that it has read, and the last id in each table not yet read through.
+    """The progress of an index: the newest event that it has read, and the last id in each table not yet read through.
 
-    `form` differs as soon as the index would be another one of the same rows.
+    `form` differs as soon as the same rows would make another index.
     """
 
     form: str
@@ -71,7 +71,7 @@ def opened(path: Path, *, write: bool) -> AbstractContextManager[None]:
 
 @contextmanager
 def giving_up(path: Path) -> Iterator[None]:
-    """Leave the block where the index cannot be used; one that is damaged or no index is deleted."""
+    """Leave the block if the index cannot be used; a damaged or foreign file is deleted."""
     try:
         yield
     except (*STORAGE_ERRORS, OSError, Busy) as problem:
@@ -114,14 +114,14 @@ def discard_others(folder: Path, workspace_ids: Iterable[str]) -> None:
 
 
 def state() -> State | None:
-    """How far the open index has come."""
+    """The progress of the open index."""
     for form, seq, hash, unread in INDEX.rows("SELECT form, seq, hash, unread FROM state"):
         return State(form, seq, hash, json.loads(unread))
     return None
 
 
 def note(state: State) -> None:
-    """Say how far the open index has come."""
+    """Store the progress of the open index."""
     INDEX.run("DELETE FROM state")
     values = (state.form, state.seq, state.hash, json.dumps(state.unread))
     INDEX.run("INSERT INTO state (form, seq, hash, unread) VALUES (?, ?, ?, ?)", values)
@@ -174,6 +174,6 @@ _FIND = (
 
 
 def _threes(words: Sequence[str]) -> list[str]:
-    """What rows that have all of the words have as well, quoted for FTS5."""
+    """The trigrams of all of the words, quoted for FTS5."""
     threes = (word[at : at + LETTERS] for word in words for at in range(len(word) - LETTERS + 1))
     return ['"{}"'.format(three.replace('"', '""')) for three in [*dict.fromkeys(threes)][:_MOST_THREES]]

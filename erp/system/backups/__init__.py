@@ -1,1 +1,1 @@
-"""Backups: made, checked, rotated, restored."""
+"""Backups: making, checking, rotating, restoring."""

@@ -15,7 +15,7 @@ from erp.web.schema import Body, File
 
 
 class NewRestore(Body):
-    """What to restore: one workspace, or everything if none is named."""
+    """The workspace to restore, or everything."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
@@ -23,14 +23,12 @@ class NewRestore(Body):
 
 
 class Collection:
-    """The backups in the data directory."""
-
     @endpoint(access="instance")
     def on_get(self) -> list[BackupView]:
         """List the backups, the newest first, then the files that cannot be read.
 
         Each was checked when it was made; `POST /system/backups/{name}/verify` checks it again. Daily backups are
-        deleted as `--backup-keep` says. Those made here stay until a person deletes the file.
+        rotated by `--backup-keep`. Backups made here stay until a person deletes the file.
         """
         staged_name = staging.staged_name(config.current().data_dir)
         readable = [BackupView.of(backup, staged_name) for backup in backups.find_all()]
@@ -41,14 +39,12 @@ class Collection:
     def on_post(self) -> BackupView:
         """Make a backup of everything, and check it.
 
-        Others can go on working meanwhile. A workspace whose file is damaged is left out and listed in `skipped`.
+        Work can go on meanwhile. A workspace whose file is damaged is left out and listed in `skipped`.
         """
         return BackupView.of(backups.make("manual"))
 
 
 class Item:
-    """One backup."""
-
     @endpoint(access="instance", session_only=True, produces="application/zip", refuses=(NotFound,))
     def on_get(self, name: str) -> File:
         """Download a backup.
@@ -60,8 +56,6 @@ class Item:
 
 
 class Verify:
-    """Whether a backup can be restored."""
-
     @endpoint(access="instance", writes=False, refuses=(NotFound, BackupUnderWay, StorageFull))
     def on_post(self, name: str) -> BackupCheckView:
         """Unpack a backup and check everything in it.
@@ -74,17 +68,15 @@ class Verify:
 
 
 class Restore:
-    """Restoring a backup."""
-
     @endpoint(access="instance", session_only=True, refuses=(NotFound, BackupUnderWay, BadBackup, CannotBackUp))
     def on_post(self, name: str, body: NewRestore) -> RestoreView:
         """Restore one workspace at once, or everything at the next start of the server.
 
         The present data is backed up first. One workspace is restored while the others work; its members and its name
         stay as they are, and its log records the restore. Everything is restored at the next start; the previous data
-        is set aside under `replaced` in the data directory. After that everyone has to sign in again, with the password
-        they had at the time of the backup, and has to make named tokens, invites and calendar addresses again. Users
-        who have been disabled or removed since then are as they were in the backup: review `GET /system/users`.
+        is set aside under `replaced` in the data directory. Then everyone has to sign in again, with the password of
+        the backup, and create named tokens, invites and calendar addresses again. Users who have been disabled or
+        removed since then are as they were in the backup: review `GET /system/users`.
         """
         path, id = backups.find(name), body.workspace_id
         present_data_in = workspace_restore.restore(path, id) if id else staging.stage(path).present_data_in
@@ -94,6 +86,6 @@ class Restore:
     def on_delete(self, name: str) -> None:
         """Cancel the restore of everything at the next start.
 
-        Until that start the backup is only staged, and the data unchanged.
+        Before that start the backup is only staged, and the data unchanged.
         """
         staging.drop(name)

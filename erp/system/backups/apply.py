@@ -1,7 +1,7 @@
 """Replacing the present data by a staged backup at a start, before anything is opened.
 
-The staged backup is in `restore/staged`. It is put in place by renames alone, in an order that a start can resume after
-a crash at any point: a file of the backup is moved only after the present one, with its log, has been set aside into
+The staged backup is in `restore/staged`. Renames alone put it in place, in an order that a start can resume after a
+crash at any point: a file of the backup is moved only after the present one, with its log, has been set aside into
 `replaced/<instant>`, where it stays until a person deletes it. No database meets the log of another.
 """
 
@@ -15,7 +15,7 @@ from erp.system.backups.exclusive import FOLDER, exclusively
 
 STAGED, APPLYING = "staged", "applying-"
 RECORD = "restore.json"
-"""The name of the file that says what was staged, and when."""
+"""The name of the file that names the staged backup and its time."""
 
 PARTS = ("workspaces", "control.db")
 ENDINGS = ("", "-wal", "-shm", "-journal")

@@ -15,8 +15,7 @@ import msgspec
 from erp.kernel import clock
 from erp.kernel.errors import Refusal
 from erp.kernel.language import verbatim
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
 from erp.store import files
 from erp.system.backups import snapshot
 from erp.system.backups.manifest import CONTROL, FILE_NAME, FORMAT, FileEntry, Manifest
@@ -59,8 +58,18 @@ def _add(zipped: zipfile.ZipFile, entry: FileEntry, source: Path, manifest: Mani
 
 
 def _info(name: str, manifest: Manifest) -> zipfile.ZipInfo:
-    made = clock.parse(manifest.created_at)
-    info = zipfile.ZipInfo(name, (max(made.year, 1980), made.month, made.day, made.hour, made.minute, made.second))
+    created_at = clock.parse(manifest.created_at)
+    info = zipfile.ZipInfo(
+        name,
+        (
+            max(created_at.year, 1980),
+            created_at.month,
+            created_at.day,
+            created_at.hour,
+            created_at.minute,
+            created_at.second,
+        ),
+    )
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o600 << 16
     return info
@@ -136,11 +145,11 @@ def _unpack(zipped: zipfile.ZipFile, entry: FileEntry, target: Path) -> None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a zip; whatever is wrong with it becomes a `BadBackup`."""
+    """Open a zip; every error in it becomes a `BadBackup`."""
     try:
         with zipfile.ZipFile(path) as zipped:
             yield zipped
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as problem:  # all that zipfile raises
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as problem:  # every error of zipfile
         raise BadBackup(verbatim(f"{path.name} is damaged or not a backup: {problem}.")) from problem
     except OSError as problem:
         if problem.errno != errno.EINVAL:  # a damaged zip may point to a place before its beginning
@@ -168,7 +177,7 @@ def _manifest(zipped: zipfile.ZipFile) -> Manifest:
 
 
 def _check_instant(text: str) -> None:
-    """Refuse what `clock` did not write: an instant without a zone cannot be compared with others."""
+    """Refuse an instant that `clock` did not write: without a zone it cannot be compared with others."""
     if clock.stamp(clock.parse(text)) != text or not "2000" < text < "9999":
         raise ValueError(f"{text!r} is not an instant")
 
@@ -206,7 +215,7 @@ def _check_members(manifest: Manifest, members: list[zipfile.ZipInfo], by_name: 
 
 def _check_schemas(manifest: Manifest) -> None:
     for entry in manifest.files:
-        known = len(control_schema.STEPS if entry.name == CONTROL else workspace_schema.STEPS)
+        known = (CONTROL_SCHEMA if entry.name == CONTROL else WORKSPACE_SCHEMA).version
         if entry.schema > known:
             raise BadBackup(
                 verbatim(

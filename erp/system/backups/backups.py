@@ -1,4 +1,4 @@
-"""Backups of the installation: made, found, verified, rotated.
+"""Backups of the installation: making, finding, verifying and rotating.
 
 The control file is copied first, then each workspace that it lists. Every copy is opened and checked before it goes
 into the zip. A backup needs no server and disturbs none. It also copies files of an older schema, before they are
@@ -26,7 +26,7 @@ from erp.system.backups.rotation import Candidate
 from erp.system.checks import files as checking
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.zip")
-"""The names under which a file in the backups folder is found; people may put their own files there."""
+"""The names of backups in the backups folder; people may put their own files there."""
 
 ANY_HISTORY = "any"
 
@@ -42,7 +42,7 @@ class Backup(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of its file."""
+        """The name of the file."""
         return self.path.name
 
 
@@ -88,7 +88,7 @@ def find_all() -> list[Backup]:
 
 
 def unreadable() -> list[tuple[Path, str]]:
-    """The files in the backups folder that cannot be read, and what is wrong with them."""
+    """The unreadable files in the backups folder, with the problem of each."""
     return [(path, problem) for path in _paths() if isinstance(problem := _read(path), str)]
 
 
@@ -115,7 +115,7 @@ def verify(path: Path) -> list[str]:
 
 
 def problems(manifest: Manifest, folder: Path) -> list[str]:
-    """The problems of the files that were unpacked from a backup."""
+    """The problems of files unpacked from a backup."""
     return [problem for entry in manifest.files for problem in problems_of(entry, folder)]
 
 
@@ -142,7 +142,7 @@ def rotate() -> None:
 
 
 def is_good(path: Path) -> bool:
-    """Whether a backup is exactly as it was written; what was written was checked then.
+    """Whether a backup has not changed since it was written and checked.
 
     The result is cached for the day, unless the file changes.
     """
@@ -164,12 +164,14 @@ def _is_good(path: Path, size: int, changed: int, day: date) -> bool:
 
 
 def latest_good(workspace_id: str | None = None, history: str | None = ANY_HISTORY) -> Backup | None:
-    """The newest backup that is as it was written; for a workspace, the newest that contains it in full.
+    """The newest unchanged backup; for a workspace, the newest that contains it in full.
 
     Args:
         history: only backups of this history of the workspace.
     """
-    candidates = (made for made in find_all() if workspace_id is None or _contains(made, workspace_id, history))
+    candidates = (
+        candidate for candidate in find_all() if workspace_id is None or _contains(candidate, workspace_id, history)
+    )
     return next((backup for backup in candidates if is_good(backup.path)), None)
 
 
@@ -189,7 +191,7 @@ def _ensure_room(home: Path, folder: Path) -> None:
 
 
 def _free_instant(folder: Path) -> datetime:
-    """Now, or the first millisecond after it that no other backup is named after."""
+    """Now, or the first millisecond after it without a backup."""
     instant = clock.now()
     while any(folder.glob(f"{_stem(instant)}-*")):
         instant += timedelta(milliseconds=1)
@@ -219,7 +221,7 @@ def _paths() -> list[Path]:
 
 
 def _read(path: Path) -> Backup | str | None:
-    """The backup in a file, or what is wrong with it; None for an exported workspace or a file that is gone."""
+    """The backup in a file, or its problem; None for an exported workspace or a file that is gone."""
     try:
         manifest = archive.read_manifest(path)
         return None if manifest.kind == "workspace" else Backup(path, path.stat().st_size, manifest)

@@ -1,7 +1,7 @@
 """The newest event of each workspace, noted in the control file, so that a file that has lost changes is detected.
 
-They are noted at a start (`erp.system.upkeep`), soon after each change, with each backup, and at a stop. What was
-written is only remembered while requests are answered (`Router.written`); a thread of the server notes it.
+They are noted at a start (`erp.system.upkeep`), soon after each change, with each backup, and at a stop. Requests only
+remember the changed files (`Router.written`); a thread of the server notes them.
 """
 
 import logging
@@ -11,22 +11,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from erp.kernel import config
-from erp.kernel.errors import Refusal
-from erp.store import control, engine, events
-from erp.store.connections import STORAGE_ERRORS
+from erp.store import control, events
+from erp.store.connections import TROUBLE
 from erp.store.control import Workspace
 from erp.store.router import CONTROL, WORKSPACE
 
 log = logging.getLogger("erp.events")
 
 LOCK = threading.Lock()
-"""Held while chain heads are noted, and while a workspace's file is replaced: else that of the old file could be."""
-
-TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
+"""Held while chain heads are noted, and while a workspace's file is replaced: else the old file's head could be noted.
+"""
 
 
 def note_written() -> None:
-    """Note the chain heads of the workspaces that this process has changed since it last did so."""
+    """Note the chain heads of the workspaces that this process has changed since its last notes."""
     with LOCK:
         heads: dict[str, tuple[int, str]] = {}
         paths = [path for path in list(WORKSPACE.written) if path.parent == config.current().workspaces_dir]
@@ -52,7 +50,7 @@ def _head(path: Path) -> tuple[int, str] | None:
 
 
 def note_all(heads: Mapping[str, tuple[int, str]]) -> None:
-    """Note the chain heads of workspaces, by id; what cannot be noted now is noted the next time."""
+    """Note the chain heads of workspaces, by id; failures are retried the next time."""
     if not heads:
         return
     try:
@@ -71,7 +69,7 @@ def note(workspace_id: str, seq: int, hash: str | None) -> None:
 
 
 class WorkspaceRow(NamedTuple):
-    """What a control file says of a workspace; `noted_head` is the newest event that it has noted."""
+    """A workspace in a control file; `noted_head` is the newest event that it has noted."""
 
     name: str
     state: str
@@ -81,14 +79,13 @@ class WorkspaceRow(NamedTuple):
 
 
 def rows_of(control_path: Path, *, nobody_writes: bool) -> dict[str, WorkspaceRow]:
-    """The workspaces of a control file, by id, whichever its schema is.
+    """The workspaces of a control file, by id.
 
     Args:
         nobody_writes: as for `connections.looking`.
     """
     with CONTROL.inspect(control_path, nobody_writes=nobody_writes):
-        history = "history" if engine.has_column(CONTROL, "workspace", "history") else "CAST(NULL AS TEXT)"
-        query = f"SELECT id, name, state, fault, {history}, tip_seq, tip_hash FROM workspace"
+        query = "SELECT id, name, state, fault, history, tip_seq, tip_hash FROM workspace"
         return {
             id: WorkspaceRow(name, state, fault, (seq, hash) if hash else None, history)
             for id, name, state, fault, history, seq, hash in CONTROL.rows(query)

@@ -64,7 +64,7 @@ def _sources(copy: Path) -> list[Source]:
 
 
 def _copy_workspace(source: Source, work: Path) -> tuple[FileEntry, str | None]:
-    """Copy and check a workspace's file; also say why it is doubtful, if it is."""
+    """Copy and check a workspace's file; also return the reason if it is doubtful."""
     name = workspace_file(source.id)
     copy = work / name
     copy.parent.mkdir(mode=0o700, exist_ok=True)
@@ -104,7 +104,7 @@ def _entry(name: str, copy: Path, report: Report, source: Source | None = None) 
 
 
 def _doubt(source: Source, copy: Path) -> str | None:
-    """Why a file is copied but does not replace older copies: it lacks the event that was noted."""
+    """The reason why a copy does not replace older ones: it lacks the noted event."""
     if source.noted_head is None:
         return None
     seq, hash = source.noted_head

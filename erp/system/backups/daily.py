@@ -4,12 +4,11 @@ The thread also notes the newest event of each workspace that was changed, and h
 """
 
 import logging
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime, time, timedelta
 
-from erp.kernel import clock, config
+from erp.kernel import clock, config, threads
 from erp.kernel.config import Config
 from erp.store import control
 from erp.store.control import User
@@ -29,21 +28,14 @@ LAST_WAIT = 2.0
 log = logging.getLogger("erp.backups")
 
 
-@contextmanager
-def running(settings: Config, tidy: Callable[[], None] = lambda: None) -> Iterator[None]:
+def running(settings: Config, tidy: Callable[[], None] = lambda: None) -> AbstractContextManager[None]:
     """Make the daily backups in a thread during the block.
 
     Args:
-        tidy: called after each look at the clock, for what a backup and other large work leave behind.
+        tidy: called after each look at the clock, to free the memory of backups and other large work.
     """
-    ending = threading.Event()
-    thread = threading.Thread(target=Daily(settings, tidy).run, args=(ending.wait,), name="daily backup", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ending.set()
-        thread.join(LAST_WAIT)
+    daily = Daily(settings, tidy)
+    return threads.running("daily backup", lambda ending: daily.run(ending.wait), LAST_WAIT)
 
 
 class Daily:
@@ -84,13 +76,17 @@ class Daily:
 
 
 def next_due(now: datetime | None = None) -> datetime:
-    """When the next daily backup is due; in the past if one was missed."""
+    """The time of the next daily backup; in the past if one was missed."""
     now, time_of_day = now or clock.now(), config.current().backup_at
     today = now.astimezone().date()
     moments = [_moment(today + timedelta(days=days), time_of_day) for days in (-1, 0, 1)]
     last, following = max(at for at in moments if at <= now), min(at for at in moments if at > now)
-    made = (clock.parse(made.manifest.created_at) for made in backups.find_all() if made.manifest.kind == "daily")
-    return following if any(last <= instant <= now for instant in made) else last
+    instants = (
+        clock.parse(instants.manifest.created_at)
+        for instants in backups.find_all()
+        if instants.manifest.kind == "daily"
+    )
+    return following if any(last <= instant <= now for instant in instants) else last
 
 
 def _moment(day: date, time_of_day: time) -> datetime:

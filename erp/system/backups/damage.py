@@ -1,4 +1,4 @@
-"""What happens when a workspace's file is found damaged while the server runs."""
+"""Damaged files of workspaces, found while the server runs."""
 
 import logging
 from pathlib import Path
@@ -14,7 +14,7 @@ log = logging.getLogger("erp.damage")
 
 
 def note(path: Path, problem: Exception) -> None:
-    """Close the file to everyone, and log what helps.
+    """Close the file to everyone, and log the remedy.
 
     The workspace is unavailable from the next request on. The file's write-ahead log stays as it is.
     """
@@ -33,7 +33,7 @@ def note(path: Path, problem: Exception) -> None:
 
 
 def remedy(workspace_id: str) -> str:
-    """The last good backup of a workspace, and how to restore it."""
+    """The last good backup of a workspace, with the way to restore it."""
     good = backups.latest_good(workspace_id)
     if good is None:
         return (
@@ -48,7 +48,7 @@ def remedy(workspace_id: str) -> str:
 
 
 def _close(path: Path) -> None:
-    """Close the file without moving its log into it, as closing the last connection that could write would."""
+    """Close the file without moving its log into it, unlike the closing of the last connection that could write."""
     try:
         with connections.looking(path):
             router.WORKSPACE.release(path)

@@ -1,4 +1,4 @@
-"""One backup or restore at a time on a data directory, and the folder that it works in."""
+"""One backup or restore at a time on a data directory, and its working folder."""
 
 import errno
 import shutil
@@ -13,10 +13,10 @@ from erp.store import files
 from erp.store.connections import STORAGE_ERRORS
 
 FOLDER = "restore"
-"""The folder of the data directory in which a backup is unpacked to be restored."""
+"""The folder of the data directory in which a backup is unpacked for a restore."""
 
 WORK = ".work-"
-"""The prefix of folders that are removed when their work is done, or by the next one if it was cut off."""
+"""The prefix of folders that are removed after their work, or by the next work if they were left behind."""
 
 
 class BackupUnderWay(Refusal):
@@ -25,7 +25,7 @@ class BackupUnderWay(Refusal):
 
 @contextmanager
 def exclusively() -> Iterator[None]:
-    """Let no one else make or restore a backup during the block, in this process or another.
+    """Keep every other backup or restore out during the block, in this process or another.
 
     Raises:
         BackupUnderWay: another backup or restore is under way.
@@ -45,7 +45,7 @@ def exclusively() -> Iterator[None]:
 
 @contextmanager
 def work_folder(parent: Path) -> Iterator[Path]:
-    """A private folder for copies of databases; it is removed when the block ends, however it ends."""
+    """A private folder for copies of databases; always removed when the block ends."""
     parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=WORK, dir=parent))
     try:
@@ -55,7 +55,7 @@ def work_folder(parent: Path) -> Iterator[Path]:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what an interrupted backup left behind; the lock proves that none is at work."""
+    """Remove the remains of an interrupted backup; the lock proves that none is at work."""
     for leftover in folder.glob(f"{WORK}*"):
         shutil.rmtree(leftover, ignore_errors=True)
     for leftover in folder.glob("*.zip.part"):

@@ -1,4 +1,4 @@
-"""What a backup contains, as its `manifest.json` says."""
+"""The content of a backup, as `manifest.json` lists it."""
 
 import re
 from typing import Annotated, Literal
@@ -8,7 +8,7 @@ import msgspec
 Kind = Literal["daily", "manual", "before-migration", "before-restore", "workspace"]
 
 FORMAT = 1
-"""Counted up when older programs could no longer read what is written."""
+"""Increased when older programs can no longer read the format."""
 
 CONTROL = "control.db"
 FILE_NAME = re.compile(r"control\.db|workspaces/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.db")
@@ -16,9 +16,9 @@ FILE_NAME = re.compile(r"control\.db|workspaces/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-
 
 
 class FileEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """One database file, with its size and digest; `seq` and `head_hash` are those of its newest event.
+    """One database file, with its size and digest; `seq` and `head_hash` belong to its newest event.
 
-    `history` is that of the workspace (`erp.store.control.Workspace`).
+    `history` is the workspace's (`erp.store.control.Workspace`).
     """
 
     name: str
@@ -33,7 +33,7 @@ class FileEntry(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class MemberEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """A person in an exported workspace; someone without a role was no member, and only their name is known."""
+    """A person in an exported workspace; a person without a role was not a member, and only their name is known."""
 
     user_id: str
     name: str
@@ -43,7 +43,7 @@ class MemberEntry(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Skipped(msgspec.Struct, frozen=True, rename="camel"):
-    """A workspace whose file could not be backed up, or has lost changes, and why."""
+    """A workspace whose file could not be backed up, or has lost changes, with the reason."""
 
     workspace_id: str
     workspace_name: str
@@ -51,7 +51,7 @@ class Skipped(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Manifest(msgspec.Struct, frozen=True, rename="camel"):
-    """The content of a backup, its kind, and when and by which version it was made."""
+    """The content of a backup, its kind, time and version."""
 
     format: int
     kind: Kind
@@ -61,10 +61,9 @@ class Manifest(msgspec.Struct, frozen=True, rename="camel"):
     members: list[MemberEntry] = []
     skipped: list[Skipped] = []
     doubtful: list[Skipped] = []
-    """Workspaces whose file is in the backup and sound, but has lost changes that it once had."""
+    """Workspaces whose file is in the backup and sound, but has lost changes."""
 
     def file(self, name: str) -> FileEntry | None:
-        """The entry of a file."""
         return next((entry for entry in self.files if entry.name == name), None)
 
     def workspace(self, workspace_id: str) -> FileEntry | None:
@@ -78,5 +77,5 @@ class Manifest(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def workspace_file(workspace_id: str) -> str:
-    """The name that a workspace's file has in a backup."""
+    """The name of a workspace's file in a backup."""
     return f"workspaces/{workspace_id}.db"

@@ -1,4 +1,4 @@
-"""Which backups are kept: the newest of each day, week and month, and always the last good one."""
+"""The backups to keep: the newest of each day, week and month, and always the last good one."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
@@ -9,11 +9,11 @@ import msgspec
 from erp.system.backups.manifest import Kind
 
 KEPT_BEFORE_CHANGES = 5
-"""How many are kept of those made before a migration, and of those made before a restore."""
+"""Number of backups kept from before migrations, and from before restores."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A backup that rotation considers; `made_on` is a day of this computer, `workspaces` are those it has in full."""
+    """A backup that rotation considers; `made_on` is a day of this computer, `workspaces` are the complete ones."""
 
     name: str
     kind: Kind
@@ -27,7 +27,7 @@ IsGood = Callable[[Candidate], bool]
 def superfluous(backups: Sequence[Candidate], keep: tuple[int, int, int], is_good: IsGood) -> list[Candidate]:
     """The backups that can be deleted.
 
-    Those that people made stay until people delete them. A damaged one does not count, and stays for people to
+    Backups that people made stay until people delete them. A damaged one does not count, and stays for people to
     examine.
 
     Args:

@@ -12,7 +12,7 @@ from erp.kernel.language import says
 from erp.store import connections, disk, engine, files
 
 SPARE = 8 * 1024 * 1024
-"""Bytes that stay free on the disk for those who go on working."""
+"""Bytes that stay free on the disk for other work."""
 
 
 def take(source: Path, target: Path) -> None:
@@ -37,7 +37,7 @@ def ensure_room(folder: Path, size: int) -> None:
     """Refuse to write `size` bytes to a folder whose disk has no room for them.
 
     Raises:
-        StorageFull: the message says how much is missing.
+        StorageFull: the message has the missing size.
     """
     free = disk.free_space(folder)
     if free < size + SPARE:

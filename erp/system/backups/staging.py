@@ -11,8 +11,7 @@ import msgspec
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
 from erp.kernel.language import verbatim
-from erp.migrations import Connection, SchemaProblem
-from erp.migrations import control as control_schema
+from erp.migrations import CONTROL_SCHEMA, Connection, SchemaProblem
 from erp.store import connections, engine, files
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.records import new_id
@@ -34,10 +33,10 @@ class Staged(msgspec.Struct, frozen=True):
 
 
 def stage(path: Path) -> Staged:
-    """Check and stage a backup, in place of one that was staged before.
+    """Check and stage a backup, in place of an earlier staged one.
 
-    It signs everyone out and voids every link, address and token, because those that have been withdrawn since the
-    backup would become valid again. It switches off the webhooks, because what was sent since would be sent again.
+    It signs everyone out and voids every link, address and token, because withdrawn ones would become valid again. It
+    switches off the webhooks, because they would repeat messages sent since the backup.
 
     Raises:
         BadBackup: it is damaged, not a backup of an installation, or one that only a newer program can read.
@@ -94,14 +93,14 @@ def _unpack(path: Path, ready: Path) -> Manifest:
 
 
 def _begin_again(copy: Path, manifest: Manifest) -> None:
-    """Make the control file one of these workspace files as they are now, and let everyone sign in again.
+    """Give the staged control file the present names of workspace files, and let everyone sign in again.
 
     Raises:
         BadBackup: it cannot be brought up to date.
     """
     with closing(connections.connect(copy)) as connection:
         try:
-            engine.bring_up_to_date(connection, control_schema.STEPS)
+            engine.bring_up_to_date(connection, CONTROL_SCHEMA)
         except SchemaProblem as problem:
             raise BadBackup(verbatim(f"Its control file cannot be brought up to date: {problem}.")) from problem
         connection.execute("BEGIN IMMEDIATE")
@@ -117,7 +116,7 @@ _BEGIN_HISTORY = "UPDATE workspace SET history = ?, tip_seq = ?, tip_hash = ? WH
 
 
 def _sign_everyone_out(connection: Connection) -> None:
-    """Delete sessions, named tokens, links and secret addresses: they may have been withdrawn since the backup."""
+    """Delete sessions, named tokens, links and secret addresses, which may have been withdrawn since the backup."""
     for table in ("session", "password_reset", "calendar_address"):
         connection.execute(f"DELETE FROM {table}")
     connection.execute("UPDATE invite SET status = 'revoked' WHERE status = 'pending'")

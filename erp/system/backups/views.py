@@ -1,4 +1,4 @@
-"""What is shown of backups, of their checks and of restores."""
+"""Views of backups, checks and restores."""
 
 from typing import Annotated, Literal
 
@@ -13,7 +13,7 @@ BackupKind = Literal["daily", "manual", "before-migration", "before-restore"]
 
 
 class BackedUpWorkspaceView(View):
-    """A workspace in a backup; `seq` is the number of its newest event, `size` that of its file in bytes."""
+    """A workspace in a backup; `seq` is the number of its newest event, `size` the bytes of its file."""
 
     id: str
     name: str
@@ -27,7 +27,7 @@ class BackedUpWorkspaceView(View):
 
 
 class IncompleteWorkspaceView(View):
-    """A workspace that a backup does not contain, or not in full, and why."""
+    """A workspace that a backup lacks, in part or in full, with the reason."""
 
     id: str
     name: str
@@ -52,7 +52,7 @@ class BackupView(View):
     doubtful: Annotated[
         list[IncompleteWorkspaceView], Meta(description="Workspaces whose file is in it, but has lost changes.")
     ]
-    problem: Annotated[str | None, Meta(description="Why the file cannot be read.")]
+    problem: Annotated[str | None, Meta(description="The reason why the file cannot be read.")]
     is_staged: Annotated[bool, Meta(description="Whether the next start restores it.")]
 
     @property
@@ -62,7 +62,6 @@ class BackupView(View):
 
     @classmethod
     def of(cls, backup: Backup, staged_name: str | None = None) -> "BackupView":
-        """Show a backup."""
         manifest = backup.manifest
         return cls(
             name=backup.name,
@@ -103,7 +102,7 @@ class BackupCheckView(View):
 
 
 class RestoreView(View):
-    """What was restored, or will be."""
+    """The restored data, or the data to restore."""
 
     backup: str
     workspace_id: str | None

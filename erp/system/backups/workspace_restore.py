@@ -1,8 +1,8 @@
 """Restoring one workspace from a backup while the others work.
 
 A sound file gets the content of the backup through SQLite's own backup interface, in one transaction under its write
-lock: readers see either all of the old content or all of the new. A damaged or missing file, or one with pages of
-another size, is set aside once no one has it open.
+lock: readers see either all of the old content or all of the new. A damaged or missing file, or one with another page
+size, is set aside once it is closed everywhere.
 """
 
 import logging
@@ -12,8 +12,7 @@ from pathlib import Path
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound
 from erp.kernel.language import verbatim
-from erp.migrations import SchemaProblem
-from erp.migrations import workspace as schema
+from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
 from erp.store import connections, control, engine, events, files
 from erp.store.control import Workspace
 from erp.store.records import new_id
@@ -63,14 +62,14 @@ def _find(workspace_id: str) -> Workspace:
 
 
 def _complete(copy: Path, name: str, entry: FileEntry) -> None:
-    """Bring the copy up to date, switch its webhooks off, and record in its log where it comes from."""
+    """Bring the copy up to date, switch its webhooks off, and record its source in its log."""
     with closing(connections.connect(copy)) as connection:
         try:
-            engine.bring_up_to_date(connection, schema.STEPS)
+            engine.bring_up_to_date(connection, WORKSPACE_SCHEMA)
         except SchemaProblem as problem:
             raise BadBackup(verbatim(f"{name} cannot be brought up to date: {problem}.")) from problem
         connection.execute("BEGIN IMMEDIATE")
-        webhooks.switch_off_copies(connection)  # what was sent since would be sent again
+        webhooks.switch_off_copies(connection)  # they would repeat messages
         data = {"backup": name, "seq": entry.seq}
         events.write_into(connection, "workspace.restored", "workspace", copy.stem, data)
         connection.execute("COMMIT")

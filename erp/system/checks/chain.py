@@ -1,4 +1,4 @@
-"""Whether the log of changes is whole, and every journal entry is as its event recorded it."""
+"""Checks of the log: it is whole, and every journal entry is as its event recorded it."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -39,7 +39,7 @@ def check(findings: Findings) -> None:
 
 
 class NotedHead(NamedTuple):
-    """An event that a file must have; `by` says where it is noted, such as `control.db`."""
+    """An event that a file must have; `by` is the place of the note, such as `control.db`."""
 
     seq: int
     hash: str

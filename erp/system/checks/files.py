@@ -1,16 +1,14 @@
-"""Whether a file is sound and holds what it should: as the engine sees it, and as the books, pay and leave see it.
+"""Checks of a file: by the engine, and by the rules of the books, pay and leave.
 
-A file is read over a connection of its own, which changes no byte of it and is closed at the end.
+A file is read over a separate connection, which changes no byte of it and is closed at the end.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
-from erp.migrations import NewerSchema, Step, UnreleasedSchema
-from erp.migrations import control as control_schema
-from erp.migrations import workspace as workspace_schema
+from erp.migrations import CONTROL_SCHEMA, FIRST, WORKSPACE_SCHEMA, NewerSchema, Schema, UnreleasedSchema
 from erp.store import engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
 from erp.system.checks import chain, items, kept_files, ledger, people, rows, schema
@@ -35,8 +33,8 @@ CONTROL_RULES = (
 DOCUMENTS = (invoices.RULES, deposits.RULES, payments.RULES)
 
 _KINDS = {
-    CONTROL: ("a control file", control_schema),
-    WORKSPACE: ("a workspace file", workspace_schema),
+    CONTROL: ("a control file", CONTROL_SCHEMA),
+    WORKSPACE: ("a workspace file", WORKSPACE_SCHEMA),
 }
 
 
@@ -44,7 +42,7 @@ class Report(msgspec.Struct):
     """The result of checking a file; `problems` are plain sentences, none if it is sound.
 
     `altered` are sentences about rows of a workspace that differ from what its events recorded: it can be used, but
-    not trusted. `schema` is the number of schema steps that it has taken, `seq` and `head_hash` are those of its
+    not trusted. `schema` is the version of its schema, `seq` and `head_hash` are those of its
     newest event. `is_of_release` is false if its tables are not those of this version or an earlier one.
     """
 
@@ -58,7 +56,7 @@ class Report(msgspec.Struct):
 
     @property
     def findings(self) -> list[str]:
-        """The problems, and the rows that are not as the events recorded them."""
+        """The problems, and the rows that differ from their events."""
         return [*self.problems, *self.altered]
 
 
@@ -119,30 +117,34 @@ def _has_content(path: Path, findings: Findings) -> bool:
 
 def _is_well_formed(router: Router, report: Report, findings: Findings, *, thorough: bool) -> bool:
     """Whether the file belongs to this program, is sound as the engine sees it, and has the present schema."""
-    name, steps = _KINDS[router]
+    name, known = _KINDS[router]
     if not engine.is_of_kind(router):
         findings.add(f"It is not {name} of this program.")
     for words in engine.damage(router, thorough=thorough, limit=MOST):
         findings.add(f"It is damaged: {words}.")
     is_whole = not findings.sentences()
     if is_whole:
-        _check_release(router, report, steps.STEPS, findings)
-    return is_whole and report.schema == len(steps.STEPS)
+        _check_release(router, report, known, findings)
+    return is_whole and report.schema == known.version
 
 
-def _check_release(router: Router, report: Report, steps: Sequence[Step], findings: Findings) -> None:
+def _check_release(router: Router, report: Report, known: Schema, findings: Findings) -> None:
     """Say which version wrote a file that this one cannot use, and which parts another program has changed."""
     try:
-        engine.check_release(router.connection(), steps)
+        engine.check_release(router.connection(), known)
     except NewerSchema:
         report.is_of_release = False
         findings.add(
-            f"It was written by a newer version of this program (schema {report.schema}; this one knows {len(steps)})."
+            f"It was written by a newer version of this program (schema {report.schema}; "
+            f"this one knows {known.version})."
         )
         return
     except UnreleasedSchema:
         report.is_of_release = False
-    schema.check(router, steps[: report.schema], findings)
+        if report.schema < FIRST:
+            findings.add(f"It was written by an unreleased version of this program (schema {report.schema}).")
+            return
+    schema.check(router, known, report.schema, findings)
 
 
 def _check_owner(workspace_id: str, findings: Findings) -> None:

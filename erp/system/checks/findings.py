@@ -1,4 +1,4 @@
-"""What a check has found, as plain sentences, and no more of them than a person would read."""
+"""The findings of a check, as plain sentences, at most as many as a person would read."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from erp.store.connections import STORAGE_ERRORS, message_of
 from erp.store.router import WORKSPACE, Router
 
 MOST = 20
-"""How many problems are listed; the rest are only counted."""
+"""Number of problems listed; the rest are only counted."""
 
 
 class Rule(NamedTuple):
@@ -26,7 +26,7 @@ class Findings:
         self._more = 0
 
     def add(self, *sentences: str) -> None:
-        """Note problems, each once."""
+        """Add problems, each once."""
         for sentence in sentences:
             if sentence in self._listed:
                 continue
@@ -36,19 +36,19 @@ class Findings:
                 self._more += 1
 
     def apply(self, rules: Sequence[Rule], router: Router = WORKSPACE) -> None:
-        """Note every row of the open file that breaks one of the rules."""
+        """Add every row of the open file that breaks one of the rules."""
         for rule in rules:
             for row in router.run(rule.query):
                 self.add(rule.sentence.format(*row))
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Note it when the block comes upon something that cannot be read, and go on after the block."""
+        """Add a problem if the block reads something unreadable, and go on after the block."""
         try:
             yield
         except (*STORAGE_ERRORS, ValueError) as problem:  # ValueError: text that is no longer UTF-8
             self.add(f"It cannot be read: {message_of(problem)}.")
 
     def sentences(self) -> list[str]:
-        """The first problems, and how many more there are."""
+        """The first problems, and the number of the others."""
         return [*self._listed, f"And {self._more} more."] if self._more else list(self._listed)

@@ -1,6 +1,8 @@
-"""Whether open items and allocations agree with the postings, the documents and each other; and contacts' numbers."""
+"""Checks of open items and allocations against the postings, the documents and each other; and of contacts' numbers."""
 
+from erp.finance.books.open_items import IS_OF_ENTRY
 from erp.finance.contacts.numbers import SERIES
+from erp.finance.items.store import BOTH_ITEMS
 from erp.system.checks.findings import Rule
 
 _PERSONAL = "account.subtype IN ('receivable', 'payable')"
@@ -14,33 +16,29 @@ _SIGN = "CASE WHEN {}.amount > 0 THEN 1 ELSE -1 END"
 
 
 def _settled(column: str, base: str) -> str:
-    """What allocations that stand have settled of an item, in its currency and in the base currency."""
+    """The allocated part of an item, in its currency and in the base currency."""
     return (
         f"SELECT {column} AS id, sum(amount) AS amount, sum({base}) AS base FROM allocation"
         f" WHERE released_on IS NULL GROUP BY {column}"
     )
 
 
-_BOTH = (
-    "allocation AS a JOIN open_item AS source ON source.id = a.from_item_id"
-    " JOIN open_item AS target ON target.id = a.to_item_id"
-)
 _CHANGES = f"""
 SELECT posting.contact_id AS contact_id, posting.account_id AS account_id, posting.date AS date,
     posting.amount AS amount
 FROM {_OF_POSTINGS} {_ORIGINAL}
 WHERE {_PERSONAL} AND posting.contact_id IS NOT NULL AND NOT {_REVALUES}
 UNION ALL SELECT contact_id, account_id, date, -base_amount FROM open_item
-UNION ALL SELECT source.contact_id, source.account_id, a.date, {_SIGN.format("source")} * a.from_base FROM {_BOTH}
-UNION ALL SELECT target.contact_id, target.account_id, a.date, {_SIGN.format("target")} * a.to_base FROM {_BOTH}
+UNION ALL SELECT source.contact_id, source.account_id, a.date, {_SIGN.format("source")} * a.from_base FROM {BOTH_ITEMS}
+UNION ALL SELECT target.contact_id, target.account_id, a.date, {_SIGN.format("target")} * a.to_base FROM {BOTH_ITEMS}
 UNION ALL SELECT source.contact_id, source.account_id, a.released_on, -{_SIGN.format("source")} * a.from_base
-FROM {_BOTH} WHERE a.released_on IS NOT NULL
+FROM {BOTH_ITEMS} WHERE a.released_on IS NOT NULL
 UNION ALL SELECT target.contact_id, target.account_id, a.released_on, -{_SIGN.format("target")} * a.to_base
-FROM {_BOTH} WHERE a.released_on IS NOT NULL
+FROM {BOTH_ITEMS} WHERE a.released_on IS NOT NULL
 """
-"""What each day changes of what is posted of a contact on an account, less what it changes of what is open.
+"""The daily change of a contact's postings on an account, less the daily change of its open items.
 
-A revaluation changes neither: rules of its own prove that it is taken back the next day.
+A revaluation changes neither: rules of its own prove that it is reversed the next day.
 """
 
 RULES = (
@@ -48,15 +46,13 @@ RULES = (
         "Line {} of journal entry {} has no open item, or one that does not match it.",
         "SELECT posting.line + 1, entry.number"
         f" FROM {_OF_POSTINGS} {_ORIGINAL} LEFT JOIN open_item AS item"
-        " ON item.entry_id = posting.entry_id AND item.line = posting.line"
+        f" ON {IS_OF_ENTRY} AND item.line = posting.line"
         f" WHERE {_PERSONAL} AND NOT {_IS_DIFFERENCE}"
         " AND (item.account_id IS DISTINCT FROM posting.account_id OR item.date IS DISTINCT FROM posting.date"
         " OR item.contact_id IS DISTINCT FROM posting.contact_id OR item.base_amount IS DISTINCT FROM posting.amount"
         " OR CASE WHEN posting.foreign_amount <> 0"
         "  THEN item.amount <> posting.foreign_amount OR item.currency <> posting.currency"
-        "  ELSE item.amount <> posting.amount OR item.currency <> (SELECT base_currency FROM settings) END"
-        " OR item.document_id <> CASE WHEN entry.source_type IN ('invoice', 'payment')"
-        "  THEN entry.source_id ELSE entry.id END)",
+        "  ELSE item.amount <> posting.amount OR item.currency <> (SELECT base_currency FROM settings) END)",
     ),
     Rule(
         "The open item of {} belongs to no posting to a receivable or payable.",
@@ -91,14 +87,14 @@ RULES = (
     ),
     Rule(
         "The allocation of {} to {} links items that cannot settle each other, or is dated before them.",
-        f"SELECT source.number, target.number FROM {_BOTH} WHERE (source.amount > 0) = (target.amount > 0)"
+        f"SELECT source.number, target.number FROM {BOTH_ITEMS} WHERE (source.amount > 0) = (target.amount > 0)"
         " OR source.contact_id <> target.contact_id OR source.account_id <> target.account_id"
         " OR source.currency <> target.currency OR a.date < source.date OR a.date < target.date"
         " OR a.released_on < a.date",
     ),
     Rule(
         "The exchange difference of the allocation of {} to {} on {} is not posted as it should be.",
-        f"SELECT source.number, target.number, a.date FROM {_BOTH}"
+        f"SELECT source.number, target.number, a.date FROM {BOTH_ITEMS}"
         " LEFT JOIN journal_entry AS entry ON entry.id = a.journal_entry_id"
         " WHERE coalesce(entry.total, 0) <> abs(from_base - to_base)"
         " OR (a.journal_entry_id IS NOT NULL AND (entry.source_id IS DISTINCT FROM a.id OR (a.released_on IS NOT NULL)"

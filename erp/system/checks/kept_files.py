@@ -1,4 +1,4 @@
-"""Whether the files that were kept are what they were, byte for byte."""
+"""Checks of stored files, byte for byte."""
 
 import hashlib
 
@@ -21,7 +21,7 @@ _IDLE = (
 
 
 def check(findings: Findings) -> None:
-    """Compare the bytes of each file with its hash, which events have recorded for each record that names it."""
+    """Compare the bytes of each file with its hash in the events of its records."""
     sound = {sha256 for sha256, size in WORKSPACE.rows(_STORED) if _is_sound(sha256, size)}
     for name, sha256 in WORKSPACE.run(_NAMED):
         if sha256 not in sound:

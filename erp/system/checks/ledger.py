@@ -1,4 +1,4 @@
-"""Whether the books keep their promises: entries balance, numbers have no gap, stored balances are the sums."""
+"""Checks of the books: entries balance, numbers have no gap, stored balances are the sums."""
 
 from erp.finance.books.chart import SUBTYPES
 from erp.system.checks.findings import Rule

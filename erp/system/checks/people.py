@@ -1,4 +1,4 @@
-"""Whether payroll agrees with its payslips and the books, and leave with the leave ledger."""
+"""Checks of payroll against payslips and the books, and of leave against the leave ledger."""
 
 from erp.store import sql
 from erp.system.checks.findings import Rule

@@ -1,12 +1,10 @@
-"""Whether every row is as the latest event recorded it: what another program has changed, deleted or added."""
+"""Checks of every row against its latest event: rows that another program has changed, deleted or added."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from erp.migrations import names
 from erp.store import engine, recorded
 from erp.store.recorded import WHOLE, Row
 from erp.store.router import WORKSPACE
@@ -44,76 +42,36 @@ OWNERS = {
 """Rows that are deleted together with another: the column that names it, and its table or the column with that."""
 
 UNLOGGED = frozenset({"leave_entry"})
-"""Tables that take rows which no event follows in the same transaction."""
+"""Tables whose rows can be written without an event in the same transaction."""
 
-_EVENTS = "SELECT type, resource_type, resource_id, data, recorded FROM event ORDER BY seq"
-
-OLDER = {
-    "account": frozenset[str](),
-    "holiday": frozenset[str](),
-    "invoice": frozenset[str](),
-    "leave_type": frozenset[str](),
-    "project": frozenset[str](),
-    "task": frozenset({"position", "successor_id"}),
-    "tax_rate": frozenset({"is_default"}),
-    "time_log": frozenset({"amount", "project_id"}),
-}
-"""Resources of which events from before rows were recorded say the columns they changed, but for these."""
+_EVENTS = "SELECT type, data, recorded FROM event ORDER BY seq"
 
 
 def check(findings: Findings) -> None:
     """Compare every row that an event has recorded with the file."""
-    known, is_complete = fold(WORKSPACE.run(_EVENTS))
+    known = fold(WORKSPACE.run(_EVENTS))
     tables = {part.removeprefix("table ") for part in engine.parts(WORKSPACE)}
     for table in sorted(known.keys() & tables):
-        _Table(table, known, is_complete).check(findings)
+        _Table(table, known).check(findings)
 
 
-def fold(events: Iterable[tuple[str, str, str, str, str | None]]) -> tuple[Known, bool]:
+def fold(events: Iterable[tuple[str, str, str | None]]) -> Known:
     """The last known values of every row.
 
-    Returns:
-        The values, and whether events have recorded rows from the first one on.
+    Args:
+        events: the type of each, its data, and what it records of rows.
     """
     known: Known = {}
-    is_complete = False
-    for type, resource_type, id, data, rows in events:
+    for type, data, rows in events:
         if type == "workspace.imported":
             _rename_users(known, json.loads(data))
-        if rows is not None:
-            is_complete |= type == "workspace.created"
-            for table, by_id in json.loads(rows).items():
-                _merge(known.setdefault(table, {}), {_key(table, id): row for id, row in by_id.items()})
-        elif resource_type in OLDER:
-            values = None if type.endswith(".deleted") else _changed(resource_type, json.loads(data))
-            _merge(known.setdefault(resource_type, {}), {id: values})
-        elif type in ("period.locked", "period.unlocked"):
-            _merge(known.setdefault("settings", {}), {_key("settings", id): {"lock_date": json.loads(data)["to"]}})
-    return known, is_complete
-
-
-def _changed(table: str, data: Mapping[str, Any]) -> Row:
-    """The columns that an event from before rows were recorded says it changed."""
-    changes = data.get("changes", data.get("changed"))
-    pairs = changes.items() if isinstance(changes, dict) else ()
-    values = {_column(table, name): recorded.plain(change["to"]) for name, change in pairs if "to" in change}
-    return {column: value for column, value in values.items() if column not in OLDER[table]}
-
-
-def _column(table: str, name: str) -> str:
-    """The column that a field, called as it was then, has now."""
-    column = re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", name)
-    return _RENAMED.get((table, column), column)
-
-
-_RENAMED = names.RENAMED | {
-    ("tax_rate", "sales_account_id"): "output_tax_account_id",
-    ("tax_rate", "purchase_account_id"): "input_tax_account_id",
-}
+        for table, by_id in json.loads(rows or "{}").items():
+            _merge(known.setdefault(table, {}), {_key(table, id): row for id, row in by_id.items()})
+    return known
 
 
 def _key(table: str, id: str) -> str:
-    """What identifies a row: its id, but for the settings, which get another one in a duplicate."""
+    """The identity of a row: its id; the settings have none, as they get another one in a duplicate."""
     return "" if table == "settings" else id
 
 
@@ -129,10 +87,10 @@ def _merge(present: dict[str, Row | None], later: Mapping[str, Row | None]) -> N
 
 
 def _rename_users(known: Known, imported: Mapping[str, Any]) -> None:
-    """Replace the ids of former users by those that the import gave them.
+    """Replace the ids of former users by their new ones after an import.
 
-    Where two became one person, an import clears the second link that there can be only one of: such a column is no
-    longer known.
+    If two became one person, an import clears the second of two links that must be unique: such a column is no longer
+    known.
     """
     new_ids = {former: member["userId"] for member in imported["members"] for former in member["formerUserIds"]}
     shared = {id for id, formers in Counter(new_ids.values()).items() if formers > 1}
@@ -143,14 +101,14 @@ def _rename_users(known: Known, imported: Mapping[str, Any]) -> None:
             elif isinstance(value, str):
                 row[column] = new_ids.get(value, value)
             elif (table, column) in LISTS:
-                row[column] = sorted({new_ids.get(each, each) for each in value})
+                row[column] = sorted({new_ids.get(user_id, user_id) for user_id in value})
 
 
 class _Table:
-    """A table of the open file, and what the events have recorded of its rows."""
+    """A table of the open file, and its rows in the events."""
 
-    def __init__(self, table: str, known: Known, is_complete: bool) -> None:
-        self.table, self.known, self.is_complete = table, known, is_complete
+    def __init__(self, table: str, known: Known) -> None:
+        self.table, self.known = table, known
         self.rows = known[table]
         self.key = recorded.seal_key()
         self.lists = {column: self._listed(column) for name, column in LISTS if name == table}
@@ -171,7 +129,7 @@ class _Table:
                 if differences:
                     name = words.name(self.table, id, row | _quoted(logged))
                     findings.add(f"Another program has changed {name}: {'; '.join(differences)}.")
-            elif self.is_complete and self.table not in UNLOGGED:
+            elif self.table not in UNLOGGED:
                 findings.add(f"Another program has added {words.name(self.table, id, row)}: no event tells of it.")
         for id, logged in self.rows.items():
             if logged is not None and id not in present and not self._went_with_owner(logged):
@@ -212,7 +170,7 @@ class _Table:
             yield f"its {words.field(column)} is {now}, but its event recorded {before}"
 
     def _is_same(self, column: str, logged: Any, value: Any) -> bool:
-        if column == "dependencies":  # a task that was deleted is no longer waited for
+        if column == "dependencies":  # a deleted task is no dependency
             logged = [id for id in logged if self.rows.get(id, {}) is not None]
         if logged == value and type(logged) is type(value):
             return True
@@ -223,17 +181,17 @@ class _Table:
         return bool(logged["seal"] == recorded.seal(self.key, self.table, id, column, value))
 
     def _parts(self, id: str, column: str, columns: list[str]) -> list[list[Any]]:
-        """The values of rows in these columns, whose names may be spoilt: none stands in a column that is not there."""
+        """The values of rows in these columns. Names may be spoilt: no value belongs to a missing column."""
         query = PARTS[self.table, column]
         places, by_id = WORKSPACE.memo(query, lambda: _grouped(query))
         chosen = [places.get(name) for name in columns]
-        return [[None if place is None else row[place] for place in chosen] for row in by_id.get(id, [])]
+        return [[None if index is None else row[index] for index in chosen] for row in by_id.get(id, [])]
 
 
 def _grouped(query: str) -> tuple[dict[str, int], dict[str, list[tuple[Any, ...]]]]:
-    """The places of columns by name, and the rows by what they belong to, which stands first."""
+    """The places of columns by name, and the rows by their owner, which is the first column."""
     cursor = WORKSPACE.run(query)
-    places = {column[0]: place for place, column in enumerate(cursor.description)}
+    places = {column[0]: index for index, column in enumerate(cursor.description)}
     groups: dict[str, list[tuple[Any, ...]]] = {}
     for row in cursor:
         groups.setdefault(row[0], []).append(row)
@@ -241,12 +199,12 @@ def _grouped(query: str) -> tuple[dict[str, int], dict[str, list[tuple[Any, ...]
 
 
 def _quoted(logged: Row) -> Row:
-    """What was recorded, without seals."""
+    """The recorded values, without seals."""
     return {column: value for column, value in logged.items() if not isinstance(value, dict)}
 
 
 def _read(value: object) -> object:
-    """JSON as the file has it as what it stands for; anything else as it is."""
+    """The value that stored JSON stands for; anything else as it is."""
     if not isinstance(value, str):
         return value
     try:

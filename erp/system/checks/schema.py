@@ -1,8 +1,8 @@
-"""Whether a file has exactly the tables, indexes and triggers that this program gave it."""
+"""Checks that a file has exactly the tables, indexes and triggers of this program."""
 
 from collections.abc import Sequence
 
-from erp.migrations import Step
+from erp.migrations import Schema
 from erp.store import engine
 from erp.store.router import Router
 from erp.system.checks.findings import Findings
@@ -10,12 +10,12 @@ from erp.system.checks.findings import Findings
 _WRITER = "An unreleased version of this program, or another program,"
 
 NAMED = 3
-"""How many of the missing, added or changed parts are named; the rest are only counted."""
+"""Number of missing, added or changed parts named; the rest are only counted."""
 
 
-def check(router: Router, steps: Sequence[Step], findings: Findings) -> None:
-    """Compare the open file, which has taken these steps, with a new one."""
-    expected, present = engine.parts_made_by(tuple(steps)), engine.parts(router)
+def check(router: Router, schema: Schema, version: int, findings: Findings) -> None:
+    """Compare the open file with a new one of its version."""
+    expected, present = engine.parts_made_by(schema, version), engine.parts(router)
     missing = sorted(expected.keys() - present.keys())
     changed = sorted(part for part in expected.keys() & present.keys() if expected[part] != present[part])
     added = sorted(present.keys() - expected.keys())

@@ -1,4 +1,4 @@
-"""What the tables, columns and values of a workspace's file are called, for those who read what a check has found."""
+"""Words for the tables, columns and values of a workspace's file, in findings."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from erp.store.router import WORKSPACE
 
 
 class Named(NamedTuple):
-    """What a row is called: a noun, and the columns of which its name is made."""
+    """The words for a row: a noun, and the columns of its name."""
 
     noun: str
     form: str = "{name}"
@@ -88,7 +88,7 @@ _REFERENCES = {
     "task_id": "SELECT key FROM task WHERE id = ?",
     "tax_rate_id": "SELECT name FROM tax_rate WHERE id = ?",
 }
-"""How an id is shown, by the end of the column's name."""
+"""The words for an id, by the end of the column's name."""
 
 _ALIASES = {"customer_id": "contact_id", "manager_employee_id": "employee_id", "parent_id": ""}
 _MILLIONTHS = frozenset(
@@ -138,18 +138,18 @@ _INVOICE_PARTS = ("invoice_line", "invoice_adjustment", "invoice_tax", "invoice_
 
 
 def name(table: str, id: str, values: Mapping[str, Any]) -> str:
-    """What a row is called, such as `invoice INV-2026-00001`."""
+    """The words for a row, such as `invoice INV-2026-00001`."""
     named = NAMES.get(table, Named(table.replace("_", " "), "{id}"))
-    known = {column: shown(table, column, value, values) for column, value in values.items()}
+    names = {column: shown(table, column, value, values) for column, value in values.items()}
     if table == "deduction":
-        known["subject"] = known.get("of_item_id" if values.get("invoice_id") is None else "invoice_id", "?")
+        names["subject"] = names.get("of_item_id" if values.get("invoice_id") is None else "invoice_id", "?")
     if table == "invoice" and values.get("number") is None:
-        known["number"] = f"draft {id}"
+        names["number"] = f"draft {id}"
     if table in ("invoice_line", "invoice_adjustment", "invoice_tax", "invoice_deposit") and isinstance(
         values.get("position"), int
     ):
-        known["position"] = str(values["position"] + 1)
-    return f"{named.noun} {named.form.format_map(_Gaps(known, id=id))}".rstrip()
+        names["position"] = str(values["position"] + 1)
+    return f"{named.noun} {named.form.format_map(_Gaps(names, id=id))}".rstrip()
 
 
 class _Gaps(dict[str, str]):
@@ -158,12 +158,11 @@ class _Gaps(dict[str, str]):
 
 
 def field(column: str) -> str:
-    """What a column is called."""
     return column.removesuffix("_id").replace("_", " ")
 
 
 def shown(table: str, column: str, value: object, row: Mapping[str, Any]) -> str:
-    """A value as a person reads it."""
+    """A value in words."""
     if value is None:
         return "empty"
     if isinstance(value, str) and column.endswith("_id"):

@@ -1,4 +1,4 @@
-"""A second workspace that starts as a copy of another: same members and books, its own file and id."""
+"""A second workspace, begun as a copy of another: same members and books, its own file and id."""
 
 from erp.store import control, events
 from erp.store.records import new_id

@@ -1,4 +1,4 @@
-"""A workspace as one file, for any installation to import: its database, and the people that its records name.
+"""A workspace as one file, for any installation to import: its database, and the people in its records.
 
 Passwords, sessions, tokens, invites, calendar addresses and the e-mail addresses of non-members do not leave the
 installation.
@@ -46,7 +46,7 @@ def export(workspace_id: str, target: Path) -> Path:
 
 
 def simple_name(name: str) -> str:
-    """A workspace's name as that of a file."""
+    """A file name from a workspace's name."""
     return (re.sub(r"[^\w]+", "-", name).strip("-").lower() or "workspace")[:60]
 
 
@@ -83,7 +83,7 @@ def _copy(workspace: Workspace, folder: Path) -> Manifest:
 
 
 def _people(workspace_id: str, connection: Connection) -> list[MemberEntry]:
-    """The members, and everyone else whom the file names, by name alone."""
+    """The members, and by name alone every other person in the file."""
     with control.read():
         members = {row.user_id: row for row in Member.select().where(Member.workspace == workspace_id)}
         users = list(User.select(User.id, User.name, User.email).order_by(User.id))

@@ -13,8 +13,7 @@ import msgspec
 
 from erp.kernel.errors import AlreadyExists, NotFound
 from erp.kernel.language import verbatim
-from erp.migrations import Connection, SchemaProblem
-from erp.migrations import workspace as schema
+from erp.migrations import WORKSPACE_SCHEMA, Connection, SchemaProblem
 from erp.store import connections, control, engine, events, sql
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
@@ -29,7 +28,7 @@ from erp.workspace import provision
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """A workspace that was imported, with its members here and the former members who are none here."""
+    """An imported workspace, with its members here and the former members without a user here."""
 
     id: str
     name: str
@@ -91,7 +90,7 @@ def _refuse_present(workspace_id: str) -> None:
 
 @contextmanager
 def _extracted(path: Path, entry: FileEntry) -> Iterator[Path]:
-    """Unpack the workspace's file to where the next start would remove it; if the block fails, it is removed now."""
+    """Unpack the workspace's file to a place that the next start cleans up; if the block fails, it is removed now."""
     new = provision.new_path(str(entry.workspace_id))
     if new.exists():
         raise AlreadyExists(verbatim("Someone else is importing this workspace now."))
@@ -105,14 +104,14 @@ def _extracted(path: Path, entry: FileEntry) -> Iterator[Path]:
 
 
 def _bring_up_to_date(new: Path) -> None:
-    """Take the schema steps that the file lacks.
+    """Take the missing schema steps.
 
     Raises:
         BadBackup: the file cannot be read.
     """
     try:
         with closing(connections.connect_alone(new)) as connection:
-            engine.bring_up_to_date(connection, schema.STEPS)
+            engine.bring_up_to_date(connection, WORKSPACE_SCHEMA)
     except SchemaProblem as problem:
         raise BadBackup(verbatim(f"The workspace's file cannot be used: {problem}.")) from problem
     except STORAGE_ERRORS as problem:
@@ -125,7 +124,7 @@ def _left_behind(people: Sequence[MemberEntry], local: Sequence[LocalMember]) ->
 
 
 def _rename_people(connection: Connection, imported: Imported, people: Sequence[MemberEntry]) -> None:
-    """Replace the ids of former members by those of their users here, and record that in the workspace's log."""
+    """Replace the ids of former members by their users' ids here, and record that in the workspace's log."""
     new_ids = {former: member.user_id for member in imported.members for former in member.former_ids}
     user_ids.replace(connection, {old: new for old, new in new_ids.items() if old != new})
     connection.executemany(

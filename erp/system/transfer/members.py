@@ -21,8 +21,8 @@ class NoOwner(Refusal):
 def match(people: Sequence[MemberEntry], owner_email: str | None) -> list[LocalMember]:
     """The members that the workspace gets here; all other people are left behind.
 
-    People with one address become one member, with the highest of their roles. A user who is named becomes an owner.
-    If none is named and no owner could sign in, the first instance admin of this installation becomes one.
+    People with one address become one member, with the highest of their roles. A named user becomes an owner. Without a
+    named user and an owner who can sign in, the first instance admin of this installation becomes one.
 
     Raises:
         NotFound: the named owner is not a user, or cannot sign in.
@@ -58,12 +58,12 @@ def _matches(people: Sequence[MemberEntry]) -> Iterator[tuple[User, LocalMember]
             )
 
 
-def _merged(one: LocalMember | None, other: LocalMember) -> LocalMember:
-    if one is None:
+def _merged(member: LocalMember | None, other: LocalMember) -> LocalMember:
+    if member is None:
         return other
-    role = min(one.role, other.role, key=[*map(str, roles.ROLES)].index)
-    status = "active" if "active" in (one.status, other.status) else "suspended"
-    return replace(one, role=role, status=status, former_ids=one.former_ids + other.former_ids)
+    role = min(member.role, other.role, key=[*map(str, roles.ROLES)].index)
+    status = "active" if "active" in (member.status, other.status) else "suspended"
+    return replace(member, role=role, status=status, former_ids=member.former_ids + other.former_ids)
 
 
 def _missing_owner(email: str | None, members: Sequence[LocalMember]) -> User | None:

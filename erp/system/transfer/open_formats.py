@@ -1,4 +1,4 @@
-"""A workspace in open formats: a zip of tables as CSV and JSON, the files kept with them, the schema, and a readme.
+"""A workspace in open formats: a zip of tables as CSV and JSON, the stored files, the schema, and a readme.
 
 It is for people and other programs to read; `exporting` makes the file that another installation imports.
 """
@@ -29,15 +29,15 @@ from erp.web.endpoint import endpoint
 from erp.web.schema import File
 
 HIDDEN = frozenset({"idempotency", "stored_part", "webhook_secret", "workspace_meta"})
-"""Tables that say nothing of the office: answers kept to be given again, the bytes of files, which are files in the
-zip, the secrets of webhooks, and the key of the log's seals.
+"""Tables that hold nothing of the office: stored answers, the bytes of files, which are files in the zip, the secrets
+of webhooks, and the key of the log's seals.
 """
 
 Row = Sequence[Any]
 
 
 class Table(NamedTuple):
-    """A table: what it is about, its columns, those that hold JSON, and its rows from the first each time."""
+    """A table: its subject, its columns, the JSON ones among them, and its rows from the first each time."""
 
     name: str
     about: str
@@ -47,7 +47,7 @@ class Table(NamedTuple):
 
 
 def export(workspace_id: str) -> File:
-    """Everything of a workspace, as it is now; others can read and write it meanwhile.
+    """Everything in a workspace, as it is now; reading and writing go on meanwhile.
 
     The workspace's log records the export before anything is written.
 
@@ -120,12 +120,12 @@ def _table(name: str, model: type[Model] | None) -> Table:
     columns = [column for column, *_ in WORKSPACE.run(f'SELECT * FROM "{name}" LIMIT 0').description]
     about = (model.__doc__ or "").strip().partition("\n")[0] if model is not None else ""
     fields = model._meta.sorted_fields if model is not None else ()
-    kept = frozenset(field.column_name for field in fields if isinstance(field, JSONField))
-    return Table(name, about, columns, kept, lambda: WORKSPACE.run(f'SELECT * FROM "{name}" ORDER BY 1'))
+    json_columns = frozenset(field.column_name for field in fields if isinstance(field, JSONField))
+    return Table(name, about, columns, json_columns, lambda: WORKSPACE.run(f'SELECT * FROM "{name}" ORDER BY 1'))
 
 
 def _write(zipped: zipfile.ZipFile, table: Table) -> int:
-    """Write a table in both formats; how many rows it has."""
+    """Write a table in both formats; return the number of rows."""
     count = 0
     with _text(zipped, f"csv/{table.name}.csv") as file:
         file.write(",".join(table.columns) + "\r\n")
@@ -134,9 +134,9 @@ def _write(zipped: zipfile.ZipFile, table: Table) -> int:
             count += 1
     with _text(zipped, f"json/{table.name}.json") as file:
         file.write("[")
-        for place, row in enumerate(table.rows()):
+        for index, row in enumerate(table.rows()):
             record = {name: _parsed(table, name, value) for name, value in zip(table.columns, row, strict=True)}
-            file.write((",\n" if place else "\n") + json.dumps(record, ensure_ascii=False))
+            file.write((",\n" if index else "\n") + json.dumps(record, ensure_ascii=False))
         file.write("\n]\n")
     return count
 
@@ -147,7 +147,7 @@ def _text(zipped: zipfile.ZipFile, name: str) -> TextIOWrapper:
 
 
 def _write_files(zipped: zipfile.ZipFile) -> None:
-    """Write each file that is kept, part by part, under its hash."""
+    """Write each stored file, part by part, under its hash."""
     for row in StoredFile.select():
         with zipped.open(f"files/{row.sha256}.{row.media_type.rpartition('/')[2]}", "w", force_zip64=True) as file:
             for part in stored.parts(row.sha256):
@@ -195,10 +195,10 @@ class Resource:
         permission="workspace.own", store=None, session_only=True, produces="application/zip", refuses=(StorageFull,)
     )
     def on_get(self) -> File:
-        """Download everything that the workspace holds, in open formats, for people and other programs.
+        """Download everything in the workspace, in open formats, for people and other programs.
 
-        The zip has each table as CSV and as JSON, the files that were kept, the schema, and a readme that says what is
-        what. It contains people's pay and bank details. Others can go on working meanwhile, and the log says that it
-        was exported. Named tokens cannot download it.
+        The zip has each table as CSV and as JSON, the stored files, the schema, and a readme that explains them. It
+        contains people's pay and bank details. Work can go on meanwhile, and the log records the export. Named tokens
+        cannot download it.
         """
         return export(str(caller.current().workspace_id))

@@ -27,7 +27,7 @@ from erp.workspace import provision
 class LocalMember(msgspec.Struct, frozen=True):
     """A member of the new workspace: a user of this installation.
 
-    `former_ids` are the user ids that the workspace's records use for this person so far.
+    `former_ids` are the person's user ids in the workspace's records so far.
     """
 
     user_id: str
@@ -49,10 +49,10 @@ class Unsound(Conflict):
 
 
 def find_usable(workspace_id: str) -> Workspace:
-    """The workspace with that id, if its file can be used.
+    """A workspace with a usable file.
 
     Raises:
-        NotFound: there is none.
+        NotFound: there is none with that id.
         Unavailable: its file cannot be used.
     """
     with control.read():
@@ -78,7 +78,7 @@ def valid_name(name: str) -> str:
 
 @contextmanager
 def registering(workspace_id: str, name: str, created_by: str, members: Sequence[LocalMember]) -> Iterator[Path]:
-    """Register a workspace; the block makes its file at the path that it gets.
+    """Register a workspace; the block makes its file at the given path.
 
     Raises:
         AlreadyExists: there is a workspace with that id.
@@ -100,7 +100,7 @@ def registering(workspace_id: str, name: str, created_by: str, members: Sequence
 
 @contextmanager
 def editing(path: Path) -> Iterator[Connection]:
-    """Change a workspace's file that no one else has open, in one transaction; stored answers are deleted."""
+    """Change a closed workspace file in one transaction; stored answers are deleted."""
     with closing(connections.connect_alone(path)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("DELETE FROM idempotency")
@@ -109,7 +109,7 @@ def editing(path: Path) -> Iterator[Connection]:
 
 
 def check(path: Path, *noted_heads: NotedHead) -> checking.Report:
-    """Check a workspace's file that no one else has open.
+    """Check a closed workspace file.
 
     Args:
         noted_heads: events that it must have.
@@ -134,7 +134,7 @@ def _announce(workspace_id: str, name: str, created_by: str, members: Sequence[L
 
 
 def _undo(workspace_id: str) -> None:
-    """Remove what was begun, unless the workspace is already active."""
+    """Undo the registration, unless the workspace is already active."""
     with control.write():
         Workspace.delete().where(Workspace.id == workspace_id, Workspace.state == "creating").execute()
         if Workspace.find_or_none(workspace_id) is None:

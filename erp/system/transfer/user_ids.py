@@ -1,7 +1,7 @@
-"""The user ids in a workspace's file: finding them, and replacing them by others.
+"""The user ids in a workspace's file: finding and replacing them.
 
-For files that no one else has open. A user id is recognised by its value, wherever it appears, so columns that are
-added later need no code here.
+For closed files. A user id is recognised by its value, wherever it appears, so columns that are added later need no
+code here.
 """
 
 import json
@@ -12,14 +12,14 @@ from erp.migrations import Connection
 from erp.store import engine, sql
 from erp.store.records import new_id
 
-HISTORY = frozenset({"event", "journal_entry", "posting", "entry_seal", "person", "workspace_meta"})
-"""Tables that are never changed: what the chain of events proves, and the names of former people."""
+HISTORY = frozenset({"event", "journal_entry", "posting", "person", "workspace_meta"})
+"""Tables that are never changed: the chain of events, and the names of former people."""
 
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
 def mentioned(connection: Connection, user_ids: Collection[str]) -> set[str]:
-    """Those of the user ids that appear anywhere in the file, including its history."""
+    """The given user ids that appear anywhere in the file, including its history."""
     candidates, ids = set(user_ids), set()
     for table, columns in engine.text_columns(connection):
         texts = " || ' ' || ".join(f"""coalesce("{column}", '')""" for column in columns)

@@ -1,14 +1,15 @@
-"""Time logs over HTTP."""
+"""Time logs and timers over HTTP."""
 
 from erp.kernel.errors import UnknownReference
 from erp.projects.projects import ProjectArchived
 from erp.tasks.models import Task
-from erp.tasks.time import csv_import, listing, logs, sums, week
+from erp.tasks.time import csv_import, listing, logs, sums, timers, week
 from erp.tasks.time.csv_import import TimeImport, TimeImportView
 from erp.tasks.time.listing import TaskTimeFilter, TimeLogFilter, TimeLogView
 from erp.tasks.time.logs import NewTimeLog, ProjectCancelled, TaskCancelled, TimeInvoiced, TimeLogChange
 from erp.tasks.time.spans import DayFull, TimeOverlap
 from erp.tasks.time.sums import TimeLogSum
+from erp.tasks.time.timers import NoTimer, TimerOwner, TimerRunning, TimerStart, TimerStop, TimerView
 from erp.tasks.time.week import TimeWeek, TimeWeekQuery, TimeWeekView
 from erp.web.endpoint import endpoint
 from erp.web.schema import SummedPage
@@ -30,7 +31,7 @@ class OfTask:
     def on_get(self, id: str, query: TaskTimeFilter) -> SummedPage[TimeLogView, TimeLogSum] | list[TimeLogSum]:
         """List the time logs of a task, the newest day first.
 
-        Your own, or everyone's if you may read them. `groupBy` answers sums instead.
+        You see your own, or everyone's with the right to. `groupBy` answers sums instead.
         """
         return _listed(query, Task.find(id).id)
 
@@ -57,8 +58,8 @@ class Collection:
     def on_get(self, query: TimeLogFilter) -> SummedPage[TimeLogView, TimeLogSum] | list[TimeLogSum]:
         """List time logs, the newest day first.
 
-        Your own, or everyone's if you may read them. `groupBy` answers sums instead: days the newest first, anything
-        else by name.
+        You see your own, or everyone's with the right to. `groupBy` answers sums instead: days the newest first,
+        anything else by name.
         """
         return _listed(query)
 
@@ -94,9 +95,9 @@ class Week:
     def on_post(self, body: TimeWeek) -> TimeWeekView:
         """Write a week of time at once, all cells or none.
 
-        Each row is a task, and each of its minutes a day. A cell without a log gets one, a log gets other minutes, 0
-        deletes it, and null leaves it. Every cell follows the rules for time logged by hand. What cannot be written is
-        said by its cell (`rows[2].minutes[4]`): several logs, time from a start to an end, time on an invoice.
+        Each row is a task, and each of its minutes a day. Minutes add a log or change it, 0 deletes it, and null leaves
+        it. Every cell follows the rules for time logged by hand. Errors name the cell (`rows[2].minutes[4]`): several
+        logs, time from a start to an end, time on an invoice.
         """
         return week.show(body.date_from, week.write(body))
 
@@ -115,3 +116,36 @@ class Import:
         spreadsheet. `dryRun` checks and counts, and stores nothing.
         """
         return csv_import.run(body)
+
+
+class RunningTimer:
+    @endpoint(permission="time.read_own")
+    def on_get(self) -> TimerView:
+        """Show your running timer.
+
+        When none runs, `running` is false.
+        """
+        return TimerView.of(timers.mine())
+
+    @endpoint(permission="time.write_own", refuses=(NoTimer,))
+    def on_delete(self, query: TimerOwner) -> None:
+        """Discard a running timer without logging its time, for example one started by mistake."""
+        timers.discard(query.user_id)
+
+
+class StartTimer:
+    @endpoint(permission="time.write_own", refuses=(TimerRunning, *CLOSED))
+    def on_post(self, id: str, body: TimerStart) -> TimerView:
+        """Start your timer on a task; only one runs at a time."""
+        return TimerView.of(timers.start(id, body))
+
+
+class StopTimer:
+    @endpoint(permission="time.write_own", refuses=(NoTimer, *IMPOSSIBLE))
+    def on_post(self, body: TimerStop) -> TimeLogView:
+        """Stop your timer and log its time.
+
+        The minutes are rounded to the nearest, at least 1, on the day it was started in your time zone. A timer that
+        has run for more than 24 hours needs an `endedAt`, which may be any time since the start.
+        """
+        return listing.show(timers.stop(body).id)

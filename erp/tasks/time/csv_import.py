@@ -46,7 +46,7 @@ class TimeImportView(View):
 
     rows: int
     minutes: int
-    created: Annotated[int, msgspec.Meta(description="Logs that were made: one for each row, none in a dry run.")]
+    created: Annotated[int, msgspec.Meta(description="Number of new logs: one for each row, none in a dry run.")]
     dry_run: bool
 
 
@@ -54,7 +54,7 @@ Workplace = tuple[Task, Project | None]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A row without mistakes of its own."""
+    """A row without complaints of its own."""
 
     row: Row
     user_id: str
@@ -137,7 +137,7 @@ def _user(row: Row) -> str:
 
 
 def _tasks(keys: Iterable[str]) -> dict[str, Workplace | Refusal]:
-    """The tasks with these keys and their projects, or why they take no time."""
+    """The tasks with these keys and their projects, or the reason why they take no time."""
     workplaces: dict[str, Workplace | Refusal] = {}
     for task in Task.select().where(sql.among(Task.key, keys)):
         try:
@@ -149,15 +149,15 @@ def _tasks(keys: Iterable[str]) -> dict[str, Workplace | Refusal]:
 
 def _users(rows: list[Row]) -> dict[str, str]:
     """The ids of the users that rows name; a row without a name is the caller's."""
-    who = caller.current()
-    others = {_user(row) for row in rows} - {email_key(who.email)}
+    current = caller.current()
+    others = {_user(row) for row in rows} - {email_key(current.email)}
     if others:
         logs.check_rights("", sets_rate=False)
-    return people.by_email(others) | {email_key(who.email): who.user_id}
+    return people.by_email(others) | {email_key(current.email): current.user_id}
 
 
 class _Span(msgspec.Struct, frozen=True):
-    """Time that is taken, by a row or otherwise, and how a complaint names it."""
+    """Time that is already logged or in another row, and its name in a complaint."""
 
     start: str
     end: str
@@ -207,8 +207,8 @@ def _taken(user_id: str, rows: Sequence[_Span]) -> list[_Span]:
     ]
 
 
-def _meet(one: _Span, other: _Span) -> bool:
-    return one.start < other.end and other.start < one.end
+def _meet(span: _Span, other: _Span) -> bool:
+    return span.start < other.end and other.start < span.end
 
 
 _SPENT = "SELECT date, sum(minutes) FROM time_log WHERE user_id = ? AND date BETWEEN ? AND ? GROUP BY date"
@@ -235,14 +235,14 @@ def _complain(complaints: Complaints, row: Row, field: str, code: str, message: 
 
 
 def _store(entries: Sequence[Entry]) -> None:
-    now, who = clock.stamp(), caller.current().user_id
+    now, created_by = clock.stamp(), caller.current().user_id
     rows = [
         {
             "id": new_id(),
             "version": 1,
             "created_at": now,
             "updated_at": now,
-            "created_by": who,
+            "created_by": created_by,
             **logs.columns(
                 *entry.workplace,
                 entry.user_id,

@@ -1,4 +1,4 @@
-"""A spreadsheet of time as text: its headings, its rows, and what their cells say."""
+"""A spreadsheet of time as text: its headings, rows and cells."""
 
 import csv
 import re
@@ -90,7 +90,7 @@ def _cells_beside(headings: list[str], line: list[str]) -> bool:
 
 
 def time(row: Row, zone: str, complaints: Complaints) -> EnteredTime:
-    """When a person in that time zone worked, as a row says it."""
+    """The working time of a row, in that time zone."""
     day = _read(row, "date", Day.read, complaints)
     minutes = _read(row, "minutes", _minutes, complaints)
     hours = _read(row, "hours", _hours, complaints)
@@ -102,7 +102,7 @@ def time(row: Row, zone: str, complaints: Complaints) -> EnteredTime:
 
 
 def billable(row: Row, complaints: Complaints) -> bool | None:
-    """Whether a row says that its time is billable; None where it does not say."""
+    """Whether a row is billable; None where the cell is empty."""
     answer: bool | None = _read(row, "billable", _yes_or_no, complaints)
     return answer
 

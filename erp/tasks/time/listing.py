@@ -1,4 +1,4 @@
-"""The list of time logs: its filters and orders, and how a log is shown."""
+"""The list of time logs: its filters, its orders, and its view."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -23,7 +23,7 @@ Action = Literal["delete", "update"]
 
 
 class TimeLogView(RecordView):
-    """Time that someone worked on a task. Rate and amount are absent for those who may not see money."""
+    """Time that someone worked on a task. Rate and amount are absent without the right to see money."""
 
     created_by: str | None
     created_by_name: str | None
@@ -46,13 +46,11 @@ class TimeLogView(RecordView):
         str | None, msgspec.Meta(description="The invoice it is on; the log can then not be changed.")
     ]
     invoice_number: Annotated[str | None, msgspec.Meta(description="Null while that is a draft.")]
-    can: Annotated[list[Action], msgspec.Meta(description="What you may do with it now, unless the day is full.")]
+    can: Annotated[list[Action], msgspec.Meta(description="Actions open to you now, unless the day is full.")]
     hourly_rate: Annotated[
         Money | Unset | None, msgspec.Meta(description="The log's own; null means its task's, else its project's.")
     ] = msgspec.UNSET
-    amount: Annotated[Money | Unset, msgspec.Meta(description="What the time is worth; 0 if not billable.")] = (
-        msgspec.UNSET
-    )
+    amount: Annotated[Money | Unset, msgspec.Meta(description="Value of the time; 0 if not billable.")] = msgspec.UNSET
 
 
 class TaskTimeFilter(ListQuery):
@@ -91,7 +89,7 @@ _CHANGEABLE = """
     SELECT 1 FROM task JOIN project ON project.id = task.project_id
     WHERE task.id = time_log.task_id AND project.archived_at IS NOT NULL)
 """
-"""That `logs` lets the caller change a log."""
+"""The condition under which `logs` lets the caller change a log."""
 
 _COLUMNS = {
     "can": f"json(CASE WHEN {_CHANGEABLE} THEN '[\"delete\",\"update\"]' ELSE '[]' END)",
@@ -103,7 +101,7 @@ _COLUMNS = {
     "invoice_number": "(SELECT number FROM invoice WHERE invoice.id = invoice_id)",
     "is_billable": sql.json_bool("is_billable"),
 }
-"""How the fields of a view are read from the table, where they are not columns of that name."""
+"""Expressions for the fields of a view that are not columns."""
 
 
 def _shown() -> Condition:
@@ -147,13 +145,13 @@ def conditions(query: TaskTimeFilter, task_id: str | None) -> list[Condition]:
 
 def _of_whom(user_id: str | None) -> Iterator[Condition]:
     me = caller.current().user_id
-    whose = user_id and people.meant(user_id)
+    person = user_id and people.meant(user_id)
     if not caller.may("time.read"):
-        if whose not in (None, me):
+        if person not in (None, me):
             raise Forbidden(says("You can only read your own time."))
-        whose = me
-    if whose is not None:
-        yield Condition("user_id = :user_id", {"user_id": whose})
+        person = me
+    if person is not None:
+        yield Condition("user_id = :user_id", {"user_id": person})
 
 
 _OF_CUSTOMER = "project_id IN (SELECT id FROM project WHERE customer_id = :customer_id)"

@@ -1,13 +1,13 @@
-"""Time logs: who worked on what, when and for how long."""
+"""Time logs: person, task, day and minutes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from msgspec import UNSET
 
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Forbidden, NotFound, Refusal
+from erp.kernel.errors import Complaint, Forbidden, NotFound, Refusal
 from erp.kernel.language import Noun, Word, says
 from erp.members import people
 from erp.projects import rates
@@ -36,6 +36,9 @@ class NewTimeLog(Body):
     user_id: Id | None = None
     hourly_rate: NotNegativeAmount | None = None
 
+    def check(self) -> Iterator[Complaint]:
+        return spans.not_after(self.started_at, self.ended_at)
+
 
 class TimeLogChange(Body):
     """Fields of a time log to change. Fields left out stay, null clears."""
@@ -52,9 +55,12 @@ class TimeLogChange(Body):
     is_billable: bool | Unset = UNSET
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
 
+    def check(self) -> Iterator[Complaint]:
+        return spans.not_after(self.started_at, self.ended_at)
+
 
 WHEN = ("date", "minutes", "started_at", "ended_at")
-"""The columns that say when someone worked."""
+"""The columns of the time worked."""
 
 
 class TaskCancelled(Refusal):
@@ -120,7 +126,7 @@ def columns(
     is_billable: bool | None,
     hourly_rate: int | None = None,
 ) -> dict[str, Any]:
-    """A new log as columns.
+    """The columns of a new log.
 
     Args:
         is_billable: None leaves it to the task, else to whether the project is billed by the hour.
@@ -235,7 +241,7 @@ def _columns(sent: dict[str, Any], complaints: Complaints) -> dict[str, Any]:
 
 
 def _task_of(task_id: str, log: TimeLog, complaints: Complaints) -> tuple[Task, Project | None]:
-    """The task of a changed log and its project; the present task may be cancelled by now."""
+    """The task of a changed log and its project; the present task may have been cancelled."""
     task = Task.find_or_none(task_id)
     if task is None:
         complaints.unknown("taskId", Noun("task"))

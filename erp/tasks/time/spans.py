@@ -1,10 +1,11 @@
-"""When someone worked: minutes of a day, or from one instant to another, and what is possible for one person.
+"""Spans of time worked: minutes of a day, or from one instant to another, and the limits of one person.
 
 No one can work twice at the same time, more than 24 hours a day, or in the future. Days are in the person's time zone;
 minutes are elapsed time, so that a change of the clocks neither adds nor takes any.
 """
 
 import datetime
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated, ClassVar
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ import msgspec
 
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Complaint, Refusal
 from erp.kernel.language import says
 from erp.members import people
 from erp.store.router import WORKSPACE
@@ -37,7 +38,7 @@ class DayFull(Refusal):
 
 
 class Worked(msgspec.Struct, frozen=True):
-    """When someone worked, as a log stores it; without instants, at any time of that day."""
+    """Time worked, as a log stores it; without instants, at any time of that day."""
 
     date: datetime.date
     minutes: int
@@ -46,7 +47,7 @@ class Worked(msgspec.Struct, frozen=True):
 
 
 class EnteredTime(msgspec.Struct, frozen=True):
-    """When someone worked, as a request says it: a date and minutes, or a start and an end."""
+    """Time worked, as a request gives it: a date and minutes, or a start and an end."""
 
     date: datetime.date | None = None
     minutes: int | None = None
@@ -95,9 +96,15 @@ def _timed(time: EnteredTime, zone: str, complaints: Complaints) -> Worked | Non
     return Worked(day, elapsed(start, end), clock.stamp(start), clock.stamp(end))
 
 
+def not_after(start: object, end: object) -> Iterator[Complaint]:
+    """The complaint about an end that is not after the start; one that is absent or wrong has none."""
+    if isinstance(start, datetime.datetime) and isinstance(end, datetime.datetime) and end <= start:
+        yield Complaint("endedAt", "before_start", says("The end must be after the start."))
+
+
 def _check_span(start: datetime.datetime, end: datetime.datetime, complaints: Complaints) -> None:
-    if end <= start:
-        complaints.add("endedAt", "before_start", says("The end must be after the start."))
+    if wrong := list(not_after(start, end)):
+        complaints.items += wrong
     elif end > clock.now():
         complaints.add("endedAt", "in_future", says("The end must not be in the future."))
     elif elapsed(start, end) > LONGEST:
@@ -124,7 +131,7 @@ _SPENT = "SELECT coalesce(sum(minutes), 0) FROM time_log WHERE user_id = ? AND d
 
 
 def check(user_id: str, worked: Worked, *, but: str = "", timer: bool = True, field: str = "minutes") -> None:
-    """Refuse time that a person cannot have worked, time what is logged already.
+    """Refuse time that a person cannot have worked, given the existing logs.
 
     Args:
         but: the log that is changed, which does not count.
@@ -160,12 +167,12 @@ def well_before(stamped: str) -> str:
 
 
 def shown(start: str, end: str, zone: str) -> str:
-    """A span as it is shown to people in a time zone."""
+    """The words for a span, in a time zone."""
     return says(
         "{start} to {end}", start=clock.shown(clock.parse(start), zone), end=clock.shown(clock.parse(end), zone)
     )
 
 
 def running(start: str, zone: str) -> str:
-    """A running timer as it is shown to people in a time zone."""
+    """The words for a running timer, in a time zone."""
     return says("a timer running since {start}", start=clock.shown(clock.parse(start), zone))

@@ -18,11 +18,11 @@ from erp.tasks.time.listing import TaskTimeFilter, conditions
 from erp.web.scalars import Money
 from erp.web.schema import ListQuery, Unset, View, known
 
-IdIfGrouped = Annotated[str | Unset, msgspec.Meta(description="Only where it is grouped by.")]
+IdIfGrouped = Annotated[str | Unset, msgspec.Meta(description="Only when grouped by it.")]
 
 
 class TimeLogSum(View):
-    """The sums of one group of logs, or of all in a list. Amounts are absent for those who may not see money."""
+    """The sums of one group of logs, or of all in a list. Amounts are absent without the right to see money."""
 
     name: Annotated[
         str | None,
@@ -35,7 +35,7 @@ class TimeLogSum(View):
     unbilled_minutes: Annotated[int, msgspec.Meta(description="Billable, and not on an invoice yet.")]
     user_id: IdIfGrouped = UNSET
     project_id: Annotated[
-        str | Unset | None, msgspec.Meta(description="Only where it is grouped by; null: tasks without a project.")
+        str | Unset | None, msgspec.Meta(description="Only when grouped by it; null: tasks without a project.")
     ] = UNSET
     task_id: IdIfGrouped = UNSET
     date: IdIfGrouped = UNSET
@@ -63,7 +63,7 @@ _NAMES = {
 
 
 def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
-    """The groups of a query: days the newest first, anything else by name.
+    """The matching groups: days the newest first, anything else by name.
 
     Raises:
         BadParameter: it asks for a page as well.
@@ -72,7 +72,7 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
     _check_is_no_page(query)
     key = "date" if query.group_by == "date" else f"{query.group_by}_id"
     where = sql.all_of(conditions(query, task_id))
-    walk = "+" if query.q else ""  # notes are in no index, through which each would be fetched by itself
+    walk = "+" if query.q else ""  # notes are in no index, which would fetch each of them separately
     groups = _read(key, f"GROUP BY {walk}{key}", where)
     ids = [getattr(group, key) for group in groups]
     names = _names(key, ids)
@@ -84,7 +84,7 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
 
 
 def whole(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
-    """The sum of all that a query asks for, as the only group; none where nothing matches."""
+    """The sum of all matching logs, as the only group; none where nothing matches."""
     return _read("NULL AS task_id", "HAVING count(*) > 0", sql.all_of(conditions(query, task_id)))
 
 

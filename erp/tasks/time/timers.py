@@ -33,7 +33,7 @@ class TimerStart(Body):
 
 
 class TimerStop(Body):
-    """When the timer stops: now, unless it was forgotten."""
+    """The end of a timer: now, unless it was forgotten."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
@@ -42,7 +42,7 @@ class TimerStop(Body):
 
 
 class TimerOwner(Query):
-    """Whose timer is meant."""
+    """The owner of the timer."""
 
     user_id: Annotated[
         Id | None, Meta(description="Yours when absent. Another user's needs the right to log for others.")
@@ -59,13 +59,12 @@ class TimerView(View):
     project_id: str | None = None
     project_name: str | None = None
     started_at: Instant | None = None
-    minutes: Annotated[int, Meta(description="What it would log if stopped now.")] = 0
+    minutes: Annotated[int, Meta(description="Minutes to log if stopped now.")] = 0
     note: str | None = None
     is_billable: bool | None = None
 
     @classmethod
     def of(cls, timer: Timer | None) -> "TimerView":
-        """The view of a timer, if there is one."""
         if timer is None:
             return cls(is_running=False)
         task, start = Task.find(timer.task_id), clock.parse(timer.started_at)
@@ -122,7 +121,7 @@ def start(task_id: str, body: TimerStart) -> Timer:
 
 
 def _last_end() -> str:
-    """When the caller's latest log ends: a tick from now if that was the shortest possible."""
+    """The end of the caller's latest log: a tick from now if that log was the shortest possible."""
     rows = WORKSPACE.rows(_LAST_END, (caller.current().user_id,))
     return str(rows[0][0]) if rows else ""
 
@@ -133,7 +132,7 @@ _LAST_END = (
 
 
 def stop(body: TimerStop) -> TimeLog:
-    """Stop the caller's timer and log its time, even where the task takes no new time any more.
+    """Stop the caller's timer and log its time, even where the task takes no new time.
 
     Raises:
         NoTimer: none is running.

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints, said_of
+from erp.kernel.days import monday
 from erp.kernel.errors import Complaint, Forbidden, Invalid, Refusal
 from erp.kernel.language import Noun, says
 from erp.members import people
@@ -30,7 +31,7 @@ from erp.web.schema import Body, Query, View
 
 DAYS = 7
 
-Whose = Annotated[Id, msgspec.Meta(description="Whose time; your own when left out, `me` is you.")]
+Whose = Annotated[Id, msgspec.Meta(description="The person; your own week when left out, `me` is you.")]
 CellMinutes = Annotated[int, msgspec.Meta(ge=0, le=LONGEST)]
 Cells = Annotated[
     list[CellMinutes | None],
@@ -42,7 +43,7 @@ Cells = Annotated[
 
 
 class TimeWeekQuery(Query):
-    """Which week to show."""
+    """The week to show."""
 
     date_from: (
         Annotated[Day, msgspec.Meta(description="The first of seven days; this Monday when left out.")] | None
@@ -58,7 +59,7 @@ class TimeWeekEntry(Body):
 
 
 class TimeWeek(Body, kw_only=True):
-    """A week of time to write: what is left out stays."""
+    """A week of time to write; omitted cells stay."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "dateFrom": "2026-03-02",
@@ -71,7 +72,7 @@ class TimeWeek(Body, kw_only=True):
 
 
 class TimeCellView(View):
-    """The time of a task on a day; what is fixed cannot be written in the grid."""
+    """The time of a task on a day; a fixed cell cannot be written in the grid."""
 
     minutes: int
     log_ids: list[str]
@@ -102,7 +103,7 @@ class TimeWeekView(View):
 
 
 class _Cell(NamedTuple):
-    """A cell that is to have other minutes than it has."""
+    """A cell whose minutes are to change."""
 
     place: tuple[int, int]
     task: Task
@@ -126,16 +127,16 @@ def show(date_from: date | None, user_id: str | None) -> TimeWeekView:
     Raises:
         Forbidden: it is someone else's, and the caller may read only their own time.
     """
-    whose = people.meant(user_id) if user_id else caller.current().user_id
-    if whose != caller.current().user_id and not caller.may("time.read"):
+    person = people.meant(user_id) if user_id else caller.current().user_id
+    if person != caller.current().user_id and not caller.may("time.read"):
         raise Forbidden(says("You can only read your own time."))
-    today = people.today(whose)
-    first = date_from or today - timedelta(days=today.weekday())
+    today = people.today(person)
+    first = date_from or monday(today)
     days = [first + timedelta(days=i) for i in range(DAYS)]
-    logged = WORKSPACE.rows(_WEEK, (whose, days[0].isoformat(), days[-1].isoformat()))
+    logged = WORKSPACE.rows(_WEEK, (person, days[0].isoformat(), days[-1].isoformat()))
     rows = [_row(task, list(of_task), days) for task, of_task in groupby(logged, key=lambda row: row[:5])]
     sums = [sum(row.cells[i].minutes for row in rows) for i in range(DAYS)]
-    return TimeWeekView(user_id=whose, date_from=days[0], date_to=days[-1], rows=rows, minutes=sums, total=sum(sums))
+    return TimeWeekView(user_id=person, date_from=days[0], date_to=days[-1], rows=rows, minutes=sums, total=sum(sums))
 
 
 _WEEK = (
@@ -169,40 +170,40 @@ def _cell(logged: Sequence[Sequence[Any]]) -> TimeCellView:
 
 
 def write(body: TimeWeek) -> str:
-    """Make, change and delete the logs of a week, all or none; whose week it is.
+    """Make, change and delete the logs of a week, all or none; return the user.
 
-    What makes a day shorter is done first, so that time can move between the tasks of a full day.
+    Reductions come first, so that time can move between the tasks of a full day.
 
     Raises:
         Forbidden: it is someone else's week, and the caller may not write that.
         Invalid: with a complaint for every row and cell that cannot be written.
     """
-    whose = people.meant(body.user_id) if body.user_id else caller.current().user_id
-    logs.check_rights(whose, sets_rate=False)
+    person = people.meant(body.user_id) if body.user_id else caller.current().user_id
+    logs.check_rights(person, sets_rate=False)
     complaints = Complaints()
-    if people.strangers([whose]):
+    if people.strangers([person]):
         complaints.unknown("userId", Noun("member"))
-    cells = list(_cells(body, whose, complaints))
+    cells = list(_cells(body, person, complaints))
     complaints.refuse()
     refused: list[tuple[tuple[int, int], Complaint]] = []
     for cell in sorted(cells, key=lambda cell: cell.change):
         try:
-            _write(cell, whose)
+            _write(cell, person)
         except Refusal as refusal:
-            refused += [(cell.place, replace(said, field=cell.path)) for said in said_of(refusal, cell.path)]
+            refused += [(cell.place, replace(problem, field=cell.path)) for problem in said_of(refusal, cell.path)]
     if refused:
         raise Invalid([complaint for _, complaint in sorted(refused, key=itemgetter(0))])
-    return whose
+    return person
 
 
 _LOGS = "SELECT * FROM time_log WHERE user_id = ? AND date BETWEEN ? AND ? ORDER BY date, id"
 
 
-def _cells(body: TimeWeek, whose: str, complaints: Complaints) -> Iterator[_Cell]:
-    """The cells that are to change; complaints about rows whose task is unknown, or named before."""
+def _cells(body: TimeWeek, person: str, complaints: Complaints) -> Iterator[_Cell]:
+    """The cells to change; complaints about rows whose task is unknown, or named before."""
     last = body.date_from + timedelta(days=DAYS - 1)
     present: dict[tuple[str, date], list[TimeLog]] = {}
-    for log in TimeLog.fetch(_LOGS, whose, body.date_from.isoformat(), last.isoformat()):
+    for log in TimeLog.fetch(_LOGS, person, body.date_from.isoformat(), last.isoformat()):
         present.setdefault((log.task_id, log.date), []).append(log)
     named, seen = dependencies.named([row.task_id for row in body.rows]), set[str]()
     for i, row in enumerate(body.rows):
@@ -229,11 +230,11 @@ def _changed(cells: Iterable[_Cell]) -> Iterator[_Cell]:
     return (cell for cell in cells if cell.change)
 
 
-def _write(cell: _Cell, whose: str) -> None:
+def _write(cell: _Cell, person: str) -> None:
     if not cell.logs:
         logs.add(
             cell.task.id,
-            NewTimeLog(date=Day(cell.day.year, cell.day.month, cell.day.day), minutes=cell.minutes, user_id=whose),
+            NewTimeLog(date=Day(cell.day.year, cell.day.month, cell.day.day), minutes=cell.minutes, user_id=person),
         )
         return
     log, *others = cell.logs
@@ -249,7 +250,7 @@ def _write(cell: _Cell, whose: str) -> None:
         logs.remove(log.id)
         return
     if log.started_at is not None:
-        span = spans.shown(log.started_at, log.ended_at or "", people.zone(whose))
+        span = spans.shown(log.started_at, log.ended_at or "", people.zone(person))
         message = says("This time entry has a start and an end ({span}). Change its start or end instead.", span=span)
         raise Invalid.one(cell.path, "timed", message)
     logs.change(log.id, TimeLogChange(minutes=cell.minutes))

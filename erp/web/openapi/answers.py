@@ -1,4 +1,4 @@
-"""What an endpoint answers: its envelope under a name, headers, links to what can follow, and refusals."""
+"""The answers of an endpoint: its named envelope, headers, links to possible next requests, and refusals."""
 
 import re
 from collections.abc import Iterable
@@ -58,11 +58,11 @@ _UNCHANGED = ("ETag", "X-Request-Id")
 _OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 """The headers that refusals of a status have."""
 _PLACEHOLDER = re.compile(r"\{\w+\}")
-"""What is filled in when a refusal is raised; the documentation shows an ellipsis."""
+"""A value that is filled in when a refusal is raised; the documentation shows an ellipsis."""
 
 
 def takes_if_match(contract: Contract) -> bool:
-    """Whether an endpoint may be told the version of the record that it changes."""
+    """Whether an endpoint accepts If-Match with the version of the record that it changes."""
     by_rule = contract.store and contract.writes and {"id", "workspace_id"} & {*contract.wants}
     return bool(by_rule) or VersionMismatch in contract.refuses
 

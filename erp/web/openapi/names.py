@@ -15,6 +15,7 @@ EXCEPTIONS = {
     "POST /auth/logout": "signOut",
     "GET /auth/register": "getRegistrationMode",
     "POST /auth/register": "registerUser",
+    "DELETE /auth/calendar-addresses/{id}": "deleteOwnCalendarAddress",
     "POST /auth/sign-in/email": "signIn",
     "POST /finance/allocations/{id}/release": "releaseItemAllocation",
     "POST /finance/invoices/from-time-logs": "createInvoiceFromTimeLogs",

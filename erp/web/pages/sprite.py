@@ -8,7 +8,7 @@ _SVG = "http://www.w3.org/2000/svg"
 
 
 def source() -> bytes:
-    """What the icons are made of."""
+    """The drawings of all icons of Lucide."""
     return (files("lucide") / "lucide.zip").read_bytes()
 
 

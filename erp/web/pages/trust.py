@@ -1,6 +1,6 @@
-"""How phones and computers trust the certificate of this server: a page and a file, also without https.
+"""The way to trust the certificate of this server on phones and computers: a page and a file, also without https.
 
-The page stands alone, since a browser that does not trust the server yet can open nothing else of it.
+The page needs nothing else, since a browser that does not trust the server yet can open no other file of it.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ TEXTS = {
     "scan": says("This page on a phone: scan the code."),
     "limits": says("The certificate counts only for names and addresses of local networks, and for no other site."),
 }
-"""What the page says, by its place there."""
+"""The texts of the page by their placeholder."""
 _MEDIA_TYPE = "application/x-x509-ca-cert"
 
 
@@ -68,15 +68,13 @@ def _certificate(settings: config.Config) -> bytes | None:
 
 
 class Trust:
-    """The page."""
-
     def on_get(self, req: Request, resp: Response) -> None:
         """Show it, in the reader's language."""
         from html import escape  # here, because the page is read once a device
 
         settings = config.current()
-        found, page = fingerprint(settings), hosts.trust_url(settings)
-        if found is None:
+        sha256, page = fingerprint(settings), hosts.trust_url(settings)
+        if sha256 is None:
             raise HTTPNotFound
         language = accepted(req.get_header("Accept-Language")) or ENGLISH
         style = _asset("trust.css")
@@ -86,7 +84,7 @@ class Trust:
             language=language,
             title=escape(translated(TITLE, language)),
             style=style,
-            fingerprint=found,
+            fingerprint=sha256,
             address=escape(f"https://{req.env['HTTP_HOST']}/"),
             code=qr.svg(page or f"{req.prefix}{hosts.TRUST}").decode().partition("?>")[2],
         )
@@ -99,8 +97,6 @@ class Trust:
 
 
 class Certificate:
-    """The file."""
-
     def on_get(self, req: Request, resp: Response) -> None:
         """Download the authority's certificate."""
         certificate = _certificate(config.current())

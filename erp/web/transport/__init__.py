@@ -1,1 +1,1 @@
-"""What is spared on the way: answers that a reader has already, and bytes."""
+"""Savings in transport: answers that a reader already has, and compression; and files as bodies."""

@@ -28,21 +28,21 @@ QUARTER = 900
 """Seconds."""
 
 OWN = ("request_id", "if_match", "match_checked")
-"""What of a caller belongs to one request."""
+"""Fields of a caller that belong to one request."""
 
 _WHO = attrgetter(*(name for name in Caller.__struct_fields__ if name not in OWN))
 
 
 def has_state(contract: Contract) -> bool:
-    """Whether the answers of an endpoint get a tag: those to a GET in a workspace, but files and secrets."""
+    """Whether the answers of an endpoint get a tag: a GET in a workspace, except files and secrets."""
     is_read = contract.function.__name__ == "on_get" and not contract.writes
     return is_read and contract.access == "workspace" and contract.shape != "file" and not contract.shows_secret
 
 
 def state_of(req: Request) -> str | None:
-    """What differs if anything does that the answer to this GET depends on; to be asked before anything is read.
+    """A digest of everything that the answer to this GET depends on; call it before anything is read.
 
-    None where a file cannot be read: the endpoint says so, if it needs that file.
+    None where a file cannot be read: the endpoint refuses, if it needs that file.
     """
     try:
         return _state(req)
@@ -73,7 +73,7 @@ def is_held(req: Request, resp: Response, state: str) -> bool:
 
 
 def give_no_tag() -> None:
-    """Let the answer to this GET have no tag, because it is asked for the work itself."""
+    """Give the answer to this GET no tag, because the request is made for its work."""
     clock.ASKED.exactly = True
 
 

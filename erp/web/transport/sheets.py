@@ -1,6 +1,6 @@
 """Spreadsheets of records, one a row: read by their headings, and added all or none.
 
-The headings are the fields of the body that would add one record, those of an address and the like as `address.city`.
+The headings are the fields of the body that would add one record, nested fields as `address.city`.
 Capitals, spaces and dashes do not matter.
 """
 
@@ -18,14 +18,15 @@ from erp.kernel.complaints import said_of
 from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal, UnknownReference
 from erp.kernel.language import Listed, says
 from erp.store.router import WORKSPACE
-from erp.web import schema, spreadsheets
+from erp.web import field_complaints, schema, spreadsheets
+from erp.web.hints import peeled
 from erp.web.schema import Body, View
 
 B = TypeVar("B", bound=Body)
 Table = list[list[str]]
 
 MOST = 10_000
-"""The most rows that are taken over at once."""
+"""The most rows of one import."""
 
 
 class SheetImport(Body):
@@ -44,7 +45,7 @@ class SheetImport(Body):
 
 
 class ImportedView(View):
-    """How many records were added, or would be in a dry run."""
+    """The number of records added, or to be added in a dry run."""
 
     rows: int
     dry_run: bool
@@ -55,7 +56,7 @@ def load(body: SheetImport, kind: type[B], add: Callable[[B], object], without: 
 
     Args:
         kind: the body that adds one record.
-        without: its fields that no table can have.
+        without: its fields that a table cannot have.
 
     Raises:
         Invalid: with a complaint for everything that is wrong, by row; the headings are row 1.
@@ -82,10 +83,10 @@ def all_or_none(complaints: Sequence[Complaint], *, dry_run: bool) -> Iterator[N
 
 
 def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> tuple[dict[str, B], list[Complaint]]:
-    """The rows of a spreadsheet as bodies by their places, and what is wrong with any.
+    """The rows of a spreadsheet as bodies by their paths, and the complaints about the others.
 
     Raises:
-        Invalid: it is no table with the headings of the body.
+        Invalid: it is not a table with the headings of the body.
     """
     if (body.csv is None) == (body.xlsx is None):
         raise Invalid.one("csv", "exactly_one", says("Send either csv or xlsx."))
@@ -98,7 +99,7 @@ def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> tup
         try:
             rows[path] = schema.decode(cells, kind, strict=False)
         except Invalid:
-            complaints += schema.complaints(cells, kind, path, strict=False)
+            complaints += field_complaints.of(cells, kind, path, strict=False)
     return rows, complaints
 
 
@@ -135,7 +136,7 @@ def _cells(
 
 
 def _columns(headings: Sequence[str], known: Mapping[str, str], field: str) -> list[str]:
-    """The fields of headings; an empty column at the end, as spreadsheets leave one, is left out."""
+    """The fields of headings, without an empty last column, which spreadsheets often leave."""
     names = [*headings]
     while names and not names[-1].strip():
         names.pop()
@@ -167,9 +168,9 @@ def _paths(kind: type[Body]) -> list[str]:
 
 
 def _types(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The fields of a body that a cell can hold, with those of its parts; lists of text are separated by commas."""
+    """The fields of a body that fit in a cell, nested ones included; lists of text are separated by commas."""
     for field in msgspec.structs.fields(kind):
-        inner, path = schema.peeled(field.type), f"{prefix}{field.encode_name}"
+        inner, path = peeled(field.type), f"{prefix}{field.encode_name}"
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
             yield from _types(inner, f"{path}.")
         elif get_origin(inner) is not dict and not (get_origin(inner) is list and _is_struct(get_args(inner)[0])):
@@ -177,7 +178,7 @@ def _types(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def _is_struct(hint: Any) -> bool:
-    inner = schema.peeled(hint)
+    inner = peeled(hint)
     return isinstance(inner, type) and issubclass(inner, msgspec.Struct)
 
 
@@ -190,8 +191,8 @@ def _nested(cells: Mapping[str, str], lists: Collection[str]) -> dict[str, Any]:
     body: dict[str, Any] = {}
     for path, cell in cells.items():
         *above, name = path.split(".")
-        place = body
+        parent = body
         for part in above:
-            place = place.setdefault(part, {})
-        place[name] = [part.strip() for part in cell.split(",")] if path in lists else cell
+            parent = parent.setdefault(part, {})
+        parent[name] = [part.strip() for part in cell.split(",")] if path in lists else cell
     return body

@@ -1,7 +1,7 @@
 """Files as bodies: a spreadsheet as it is, or as a part of a form, in place of JSON that quotes it.
 
-The body's `FILES` say which field has the file. The other fields stand in the query string or are parts of the form.
-A file that is kept as it is goes to the disk as it is read, and is hashed on the way.
+The body's `FILES` name the field of the file. The other fields are in the query string or are parts of the form.
+An uploaded file is written to the disk while it is read, and hashed on the way.
 """
 
 import base64
@@ -33,7 +33,7 @@ _CHARSETS = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "iso-8859-1": "cp1252", "
 
 
 LIMIT = 25 << 20
-"""The most bytes of a file that is kept as it is."""
+"""The most bytes of an uploaded file."""
 _FORM_AROUND = 64 << 10
 _IN_MEMORY = 1 << 20
 _PIECE = 256 << 10
@@ -63,11 +63,11 @@ class Upload(Scalar):
         self.sha256 = digest.hexdigest()
 
     def __str__(self) -> str:
-        """The hash, by which a repeated request is told from another."""
+        """The file's SHA-256; idempotency compares it."""
         return self.sha256
 
     def whole(self) -> bytes:
-        """All of the file, for one that is read at once."""
+        """The whole content in memory."""
         self.content.seek(0)
         return self.content.read()
 
@@ -86,16 +86,16 @@ class Upload(Scalar):
 
 OCTETS = "application/octet-stream"
 TAKEN = frozenset({FORM, OCTETS, XML, "text/xml", "application/pdf", "image/png", "image/jpeg", CSV, ZIP})
-"""As what a file that is kept may come; what it is, its content says."""
+"""Media types of an upload; the type of the file is detected from its content."""
 
 
 def is_file(req: falcon.Request) -> bool:
-    """Whether a body is a file to be kept, or a form with one."""
+    """Whether a body is an upload, or a form with one."""
     return _media_type(req.content_type or "")[0] in TAKEN
 
 
 def arrived(req: falcon.Request, kind: type[Body]) -> dict[str, Any]:
-    """The fields of a body that is a file to be kept, or a form with one.
+    """The fields of a body that is an upload, or a form with one.
 
     Raises:
         TooLarge: the file has more than 25 MiB.
@@ -139,7 +139,7 @@ def _too_large() -> TooLarge:
 
 
 def read(req: falcon.Request, raw: bytes, kind: type[Body]) -> dict[str, Any]:
-    """The fields of a body that is a file or a form, as JSON would have them.
+    """The fields of a body that is a file or a form, as in JSON.
 
     Raises:
         UnsupportedMediaType: it is neither.
@@ -160,7 +160,7 @@ def read(req: falcon.Request, raw: bytes, kind: type[Body]) -> dict[str, Any]:
 
 
 def _media_type(text: str) -> tuple[str, dict[str, str]]:
-    """What a Content-Type says, with its parameters."""
+    """The media type of a Content-Type, with its parameters."""
     media_type, parameters = falcon.parse_header(text)
     return media_type.lower(), parameters
 
@@ -190,7 +190,7 @@ def _once(parts: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
 
 
 def _file(media_type: str, parameters: dict[str, str], data: bytes, kind: type[Body]) -> tuple[str, str]:
-    """The field of a file and its text, base64 if it has none; a file of an unknown type is taken for CSV."""
+    """The field of a file and its text, or its base64 if it is binary; a file of an unknown type counts as CSV."""
     if media_type in kind.FILES and media_type in (XLSX, ZIP):
         return kind.FILES[media_type], base64.b64encode(data).decode()
     field = kind.FILES.get(media_type, kind.FILES[CSV])
@@ -206,7 +206,7 @@ def _text(data: bytes, charset: str, field: str = "") -> str:
 
 
 def _typed(kind: type[Body], name: str, value: Any) -> Any:
-    """A value of a query string or a form, which can only be text, as the field's type has it."""
+    """A value of a query string or a form, which is always text, in the type of its field."""
     if not isinstance(value, str):
         return value
     switches = {field.encode_name for field in msgspec.structs.fields(kind) if isinstance(field.default, bool)}

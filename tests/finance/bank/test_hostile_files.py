@@ -10,6 +10,7 @@ from erp.finance.bank.formats import reading
 from tests.finance.bank.january import MT940, camt, confirm, entry, lines, refused, state, statement, text, undo
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import invoice
+from tests.refusals import complaints
 
 OURS, OTHER = "DE89370400440532013000", "DE02120300000000202051"
 
@@ -66,6 +67,12 @@ def test_another_currency_and_another_account_are_refused(acme):
     assert complaint["code"] == "wrong_currency"
 
 
+def test_an_account_that_is_a_digit_short_is_refused_and_not_learned(acme):
+    error = refused(acme, camt(iban="DE3437040044053201300"), "1010")
+    assert error["message"] == "The account of the statement, DE3437040044053201300, is not a valid IBAN."
+    statement(acme, camt(iban=OURS), "1010")
+
+
 def test_a_gap_between_statements_is_told(acme):
     statement(acme, camt(entry("5.00", ref="1"), closing="105.00"), "1010")
     april = camt(entry("1.00", day="2026-04-02", ref="2"), opening="200.00", closing="201.00", first="2026-04-01")
@@ -110,6 +117,19 @@ def test_one_line_pays_several_invoices_and_the_bank_keeps_a_fee(acme):
     for line in (first, second):
         confirm(acme, line)
     assert {acme.ok("GET", f"/finance/invoices/{made['id']}")["status"] for made in (one, two, three)} == {"paid"}
+
+
+def test_amounts_that_the_currency_cannot_express_are_named_as_they_were_sent(acme):
+    made = invoice(acme, "100.00", issueDate="2026-03-01")
+    statement(acme, camt(entry("98.00", made["number"]), closing="198.00"), "1010")
+    (line,) = lines(acme, "1010")
+    paid = {"itemId": line["suggestions"][0]["items"][0]["itemId"], "amount": "98.001", "discountAmount": "1.999"}
+    path = f"/finance/bank/lines/{line['id']}/confirm"
+    error = acme.refused("POST", path, {"items": [paid], "feeAmount": "0.001"}, status=422)
+    fields = ("items[0].amount", "items[0].discountAmount", "feeAmount")
+    assert complaints(error) == dict.fromkeys(fields, "too_many_decimals")
+    confirm(acme, line, items=[paid | {"amount": "98.00", "discountAmount": "2.00"}])
+    assert acme.ok("GET", f"/finance/invoices/{made['id']}")["status"] == "paid"
 
 
 def test_an_automatic_rule_posts_with_its_tax_and_can_be_undone(acme):

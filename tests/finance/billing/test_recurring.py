@@ -85,6 +85,20 @@ def test_the_rent_of_a_quarter_is_owed(acme, landlord, clock_at):
     ]
 
 
+@pytest.mark.parametrize(
+    ("settings", "month"),
+    [({"country": "CH"}, "Januar"), ({"country": "DE", "paperLanguage": "en"}, "January"), ({}, "January")],
+)
+def test_months_are_in_the_language_of_the_office_s_papers(acme, landlord, settings, month, clock_at):
+    clock_at("2026-01-31T09:00:00Z")
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", settings)
+    made = recurring(acme, rent(landlord))
+    an_hour_begins(acme)
+    assert made_on(acme, made) == ["2026-01-31"]
+    (entry,) = acme.ok("GET", "/finance/journals")
+    assert entry["description"] == f"Rent {month} 2026"
+
+
 def test_what_was_missed_while_the_server_was_off_is_made_once_dated_as_it_should_have_been(acme, landlord, clock_at):
     made = recurring(acme, rent(landlord))
     clock_at("2026-02-25T20:00:00Z")

@@ -22,8 +22,8 @@ AGAINST = {
     "stays": "never deleted",
     "late": "takes no further postings",
     "events": "next place in the chain",
-    "sum": "two postings at least, which sum to zero",
-    "unsealed": "FOREIGN KEY",
+    "sum": "as many postings as it says, which sum to zero",
+    "unfinished": "FOREIGN KEY",
     "unique": "UNIQUE",
 }
 
@@ -142,18 +142,17 @@ def run(script, names):
 
 ENTRY = (
     "INSERT INTO journal_entry (id, number, fiscal_year, seq, date, description, kind, source_type, source_id,"
-    " reverses_id, total, created_at, hash)"
-    " SELECT :new, {number}, {year}, {seq}, {day}, 'x', {kind}, {source}, {reverses}, {total}, '2026', ''"
+    " reverses_id, total, last_line, created_at, hash)"
+    " SELECT :new, {number}, {year}, {seq}, {day}, 'x', {kind}, {source},"
+    " {reverses}, {total}, {last}, '2026', ''"
 )
 NEXT = "(SELECT max(seq) + {} FROM journal_entry)"
 NEXT_SEQ = NEXT.format(1)
-SEAL = "INSERT INTO entry_seal VALUES (:new)"
 
 
 def entry(
     *,
     legs=(("bank", 7), ("capital", -7)),
-    sealed=True,
     day="'2026-03-10'",
     legs_day=None,
     number="'X1'",
@@ -163,16 +162,25 @@ def entry(
     source="NULL, NULL",
     reverses="NULL",
     total=None,
+    last=None,
     verb="INSERT",
 ):
     """The statements that write an entry as the ledger does, except for the arguments that differ."""
     debits = sum(leg[1] for leg in legs if isinstance(leg[1], int) and leg[1] > 0)
     total = debits if total is None else total
     head = ENTRY.format(
-        number=number, year=year, seq=seq, day=day, kind=kind, source=source, reverses=reverses, total=total
+        number=number,
+        year=year,
+        seq=seq,
+        day=day,
+        kind=kind,
+        source=source,
+        reverses=reverses,
+        total=total,
+        last=len(legs) - 1 if last is None else last,
     )
     lines = [posting(line, *leg, day=legs_day or day, verb=verb) for line, leg in enumerate(legs)]
-    return [head.replace("INSERT", verb, 1), *lines, *([SEAL] if sealed else [])]
+    return [head.replace("INSERT", verb, 1), *lines]
 
 
 def posting(line, account, amount, contact=None, *, day="'2026-03-10'", owner="new", verb="INSERT"):
@@ -190,6 +198,13 @@ ALL_OF_ENTRY = "SELECT * FROM journal_entry WHERE id = :entry"
 ALL_OF_LINE = "SELECT * FROM posting WHERE entry_id = :entry AND line = 0"
 ALL_OF_EVENT = "SELECT * FROM event WHERE seq = 1"
 EVENT = "INSERT INTO event SELECT {seq}, 'e', 'x', '2026', '{{}}', 'x', 'x', '{{}}', {previous}, 'h', NULL"
+
+CREDITING = """
+INSERT INTO invoice_line (invoice_id, position, id, description, quantity, unit_price, price_base_quantity, account_id,
+    net, tax, gross, credited_line_id)
+SELECT :draft, 9, :new, description, quantity, unit_price, price_base_quantity, account_id, net, tax, gross, id
+FROM invoice_line WHERE invoice_id = :issued
+"""
 
 ATTACKS: list[tuple[str, str, list[str]]] = [
     # Changing what is posted.
@@ -213,8 +228,7 @@ ATTACKS: list[tuple[str, str, list[str]]] = [
         "fixed",
         ["UPDATE OR REPLACE posting SET line = 1 WHERE entry_id = :entry AND line = 0"],
     ),
-    ("a posting by upsert", "late", [f"INSERT INTO posting {ALL_OF_LINE} ON CONFLICT DO UPDATE SET amount = 1"]),
-    ("a seal", "fixed", ["UPDATE entry_seal SET entry_id = :new WHERE entry_id = :entry"]),
+    ("a posting by upsert", "fixed", [f"INSERT INTO posting {ALL_OF_LINE} ON CONFLICT DO UPDATE SET amount = 1"]),
     ("an event", "fixed", ["UPDATE event SET data = '{}' WHERE seq = 1"]),
     ("an event's hash", "fixed", ["UPDATE event SET hash = previous_hash"]),
     ("an event, replacing", "fixed", ["UPDATE OR REPLACE event SET seq = 2 WHERE seq = 1"]),
@@ -224,7 +238,6 @@ ATTACKS: list[tuple[str, str, list[str]]] = [
     ("all entries gone", "stays", ["DELETE FROM journal_entry"]),
     ("a posting gone", "stays", ["DELETE FROM posting WHERE entry_id = :entry AND line = 0"]),
     ("all postings gone", "stays", ["DELETE FROM posting"]),
-    ("a seal gone", "stays", ["DELETE FROM entry_seal WHERE entry_id = :entry"]),
     ("an event gone", "stays", ["DELETE FROM event WHERE seq = (SELECT max(seq) FROM event)"]),
     ("an account gone", "FOREIGN KEY", ["DELETE FROM account WHERE id = :bank"]),
     ("a contact gone", "FOREIGN KEY", ["DELETE FROM contact WHERE id = :contact"]),
@@ -232,8 +245,7 @@ ATTACKS: list[tuple[str, str, list[str]]] = [
     ("a new entry for an old", "next number", [f"INSERT OR REPLACE INTO journal_entry {ALL_OF_ENTRY}"]),
     ("an old number", "stays", entry(number="(SELECT number FROM journal_entry WHERE id = :entry)", verb="REPLACE")),
     ("an old place", "next number", entry(seq=1, verb="REPLACE")),
-    ("an old posting", "late", [f"REPLACE INTO posting {ALL_OF_LINE}"]),
-    ("an old seal", "stays", ["INSERT OR REPLACE INTO entry_seal VALUES (:entry)"]),
+    ("an old posting", "stays", [f"REPLACE INTO posting {ALL_OF_LINE}"]),
     ("an old event", "events", [f"INSERT OR REPLACE INTO event {ALL_OF_EVENT}"]),
     # Adding to what is complete.
     ("a late posting", "late", [posting(2, "bank", 5, owner="entry", day="'2026-02-01'")]),
@@ -242,13 +254,16 @@ ATTACKS: list[tuple[str, str, list[str]]] = [
         "late",
         [posting(5, "bank", 5, owner="other", day="'2026-02-02'"), posting(6, "capital", -5, owner="other")],
     ),
-    ("a second seal", "unique", [*entry(), SEAL]),
+    ("a posting after the last", "late", [*entry(), posting(2, "bank", 5)]),
+    ("a posting before the first", "CHECK", [*entry()[:1], posting(-1, "bank", 5)]),
     ("a gap in the log", "events", [EVENT.format(seq="(SELECT max(seq) + 2 FROM event)", previous=":tip")]),
     ("another chain", "events", [EVENT.format(seq="(SELECT max(seq) + 1 FROM event)", previous="'f'")]),
     # Entries that are not valid.
-    ("no seal", "unsealed", entry(sealed=False)),
-    ("no postings", "sum", entry(legs=())),
-    ("one posting", "sum", entry(legs=(("bank", 7),))),
+    ("a posting missing", "unfinished", entry(last=2)),
+    ("no postings", "unfinished", entry(legs=(), last=1)),
+    ("no last posting", "CHECK", entry(legs=(), last=-1)),
+    ("one posting", "CHECK", entry(legs=(("bank", 7),))),
+    ("the last posting first", "sum", [entry()[0], *reversed(entry()[1:])]),
     ("unbalanced", "sum", entry(legs=(("bank", 7), ("capital", -6)))),
     ("another total", "sum of its debits", entry(total=8)),
     ("a posting of nothing", "CHECK", entry(legs=(("bank", 0), ("capital", 0)))),
@@ -258,7 +273,6 @@ ATTACKS: list[tuple[str, str, list[str]]] = [
     ("no such day", "CHECK", entry(day="'2026-02-30'")),
     ("a posting of another day", "date of its entry", entry(legs_day="'2026-03-09'")),
     ("a posting without entry", "date of its entry", [posting(0, "bank", 7)]),
-    ("a seal without entry", "sum", [SEAL]),
     # Posting where nothing can be posted.
     ("a group", "group or an archived", entry(legs=(("group", 7), ("capital", -7)))),
     ("an archived account", "group or an archived", entry(legs=(("archived", 7), ("capital", -7)))),
@@ -321,6 +335,11 @@ ATTACKS: list[tuple[str, str, list[str]]] = [
             "a replaced": "REPLACE INTO {} SELECT * FROM {0} WHERE invoice_id = :issued".replace("{}", "{0}"),
         }.items()
     ],
+    (
+        "a line of a document that is not credited",
+        "credits a line of the invoice",
+        [CREDITING],
+    ),
     ("a payment's amount", "fixed", ["UPDATE payment SET amount = 6"]),
     ("a payment unvoided", "stays void", ["UPDATE payment SET status = 'posted' WHERE id = :payment"]),
     ("a payment gone", "stays", ["DELETE FROM payment"]),

@@ -40,7 +40,6 @@ ATTACKS = (
     "UPDATE journal_entry SET date = '2026-01-01'",
     "DELETE FROM posting",
     "DELETE FROM journal_entry",
-    "DELETE FROM entry_seal",
     "UPDATE event SET data = '{}'",
     "DELETE FROM event",
     "REPLACE INTO journal_entry SELECT * FROM journal_entry",

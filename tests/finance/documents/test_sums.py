@@ -3,9 +3,9 @@
 import pytest
 
 from tests.finance.contacts.contacts import customer
-from tests.finance.documents.deductions import write_off
 from tests.finance.documents.invoices import bill, credit, invoice
 from tests.finance.payments.payments import payment
+from tests.finance.write_downs.deductions import write_off
 
 
 def sums(office, path="/finance/invoices", by="status", **filters):

@@ -2,14 +2,10 @@
 
 import csv
 import io
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
-from erp.migrations import books, migrate
-from erp.migrations.workspace import STEPS
-from erp.store import connections, router
+from erp.store import router
 from erp.system.checks import files as checking
 from tests.conftest import Office
 from tests.events import last_event
@@ -326,92 +322,6 @@ def test_a_due_date_that_is_moved_moves_the_item(acme):
     assert [item["dueDate"] for item in acme.ok("GET", "/finance/open-items")] == ["2026-04-30"]
     assert items(acme, isOverdue="true") == []
     check_is_silent(acme)
-
-
-def test_a_file_from_before_is_turned_into_items(tmp_path: Path) -> None:
-    """Invoices, payments, credit notes, voids and entries by hand of an older file, with what they settle."""
-    before = STEPS[: STEPS.index(books.open_items)]
-    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
-        migrate(file, before)
-        file.executescript(OLD)
-        migrate(file, STEPS)
-        assert file.execute("SELECT number, amount, open, open_base FROM open_item ORDER BY date, id").fetchall() == [
-            ("INV-1", 10_000, 4_000, 4_000),
-            ("PAY-1", -7_000, -1_000, -1_000),
-            ("INV-2", 500, 0, 0),
-            ("INV-2", -500, 0, 0),
-            ("JE-6", -300, -300, -300),
-        ]
-        links = "SELECT s.number, t.number, a.amount, a.released_on FROM allocation AS a"
-        links += " JOIN open_item AS s ON s.id = from_item_id JOIN open_item AS t ON t.id = to_item_id ORDER BY a.date"
-        assert file.execute(links).fetchall() == [
-            ("PAY-1", "INV-1", 6_000, None),
-            ("PAY-1", "INV-1", 100, "2026-01-09"),
-            ("INV-2", "INV-2", 500, None),
-        ]
-
-
-def _posted(
-    seq: int, day: str, kind: str, source: tuple[str, str] | None, receivable: int, reverses: str | None
-) -> str:
-    """SQL of an entry as an older version wrote it: a receivable against sales."""
-    id, type_and_id = uuid(seq), f"'{source[0]}', '{source[1]}'" if source else "NULL, NULL"
-    reversed_id = f"'{reverses}'" if reverses else "NULL"
-    return f"""
-INSERT INTO journal_entry VALUES ('{id}', 'JE-{seq}', 2026, {seq}, '{day}', '', NULL, '{kind}', {type_and_id},
-    {reversed_id}, {abs(receivable)}, '{day}', NULL, '');
-INSERT INTO posting VALUES ('{id}', 0, 'receivable', '{day}', {receivable}, 'globex', NULL, NULL, NULL, NULL);
-INSERT INTO posting VALUES ('{id}', 1, 'sales', '{day}', {-receivable}, NULL, NULL, NULL, NULL, NULL);
-INSERT INTO entry_seal VALUES ('{id}');
-"""
-
-
-def uuid(number: int) -> str:
-    return f"0198f1f2-7c3a-7000-8000-{number:08x}0000"
-
-
-def _invoice(number: int, total: int, status: str, entry: int) -> str:
-    return f"""
-INSERT INTO invoice (id, version, created_at, updated_at, kind, number, fiscal_year, seq, status, contact_id,
-    contact_name, issue_date, due_date, currency, prices_include_tax, tax_rounding, subtotal, discount_total,
-    charge_total, tax_total, rounding_amount, total, base_total, amount_paid, amount_credited, journal_entry_id, terms)
-VALUES ('inv-{number}', 1, '', '', 'sales_invoice', 'INV-{number}', 2026, {number}, '{status}', 'globex', 'Globex',
-    '2026-01-0{number}', '2026-01-15', 'EUR', 0, 'document', 0, 0, 0, 0, 0, {total}, {total}, 0, 0, '{uuid(entry)}',
-    '{{}}');
-"""
-
-
-OLD = (
-    """
-INSERT INTO settings (id, version, created_at, updated_at, base_currency, time_zone, fiscal_year_start, tax_rounding,
-    prices_include_tax, payment_terms_days, proration_basis, number_formats, weekend)
-VALUES ('s', 1, '', '', 'EUR', 'UTC', '01-01', 'document', 0, 14, '', '{}', '[]');
-INSERT INTO contact (id, version, created_at, updated_at, kind, name) VALUES ('globex', 1, '', '', 'both', 'Globex');
-INSERT INTO account (id, version, created_at, updated_at, code, name, type, subtype, is_group, currency) VALUES
-    ('receivable', 1, '', '', '1100', 'Receivable', 'asset', 'receivable', 0, 'EUR'),
-    ('sales', 1, '', '', '4000', 'Sales', 'income', 'income', 0, 'EUR');
-INSERT INTO default_account VALUES ('receivable', 'receivable');
-"""
-    "BEGIN;"
-    + _posted(1, "2026-01-01", "invoice", ("invoice", "inv-1"), 10_000, None)
-    + _posted(2, "2026-01-02", "invoice", ("invoice", "inv-2"), 500, None)
-    + _posted(3, "2026-01-01", "payment", ("payment", "pay-1"), -7_000, None)
-    + _posted(4, "2026-01-04", "reversal", ("invoice", "inv-2"), -500, uuid(2))
-    + _posted(5, "2026-01-05", "manual", None, 200, None).replace("'receivable'", "'sales'")
-    + _posted(6, "2026-01-06", "manual", None, -300, None)
-    + "COMMIT;"
-    + _invoice(1, 10_000, "partially_paid", 1)
-    + _invoice(2, 500, "void", 2)
-    + f"""
-INSERT INTO payment (id, version, created_at, updated_at, number, fiscal_year, seq, direction, status, contact_id,
-    amount, currency, base_amount, date, method, account_id, allocated_amount, journal_entry_id)
-VALUES ('pay-1', 1, '', '', 'PAY-1', 2026, 1, 'received', 'posted', 'globex', 7000, 'EUR', 7000, '2026-01-01',
-    'cash', 'sales', 6000, '{uuid(3)}');
-INSERT INTO allocation VALUES ('a1', '', NULL, 'pay-1', NULL, 'inv-1', 6000, '2026-01-02', 6000, 6000, NULL, NULL);
-INSERT INTO allocation
-VALUES ('a2', '', NULL, 'pay-1', NULL, 'inv-1', 100, '2026-01-03', 100, 100, NULL, '2026-01-09');
-"""
-)
 
 
 def test_an_entry_is_not_reversed_before_what_settled_it_was_released(acme):

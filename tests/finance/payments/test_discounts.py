@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import Office
-from tests.finance.documents.deductions import check_is_silent, posted, split, tax_rates
 from tests.finance.documents.invoices import bill, credit, invoice, line, status_and_due
 from tests.finance.payments.payments import payment
+from tests.finance.write_downs.deductions import check_is_silent, posted, split, tax_rates
 
 TERMS = {"days": 14, "discounts": [{"percent": "2", "days": 14}]}
 

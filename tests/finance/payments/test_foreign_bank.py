@@ -5,10 +5,10 @@ import pytest
 from tests.finance.books.balances import balances, owed_by
 from tests.finance.books.test_foreign_accounts import DOLLARS, move, shown
 from tests.finance.contacts.contacts import supplier
-from tests.finance.documents.deductions import check_is_silent, posted
 from tests.finance.documents.invoices import bill, invoice, status_and_due
 from tests.finance.payments.payments import payment
 from tests.finance.payments.runs import MEYER, OURS, file_of, ids, refused, run, texts
+from tests.finance.write_downs.deductions import check_is_silent, posted
 from tests.refusals import complaint, complaints
 
 

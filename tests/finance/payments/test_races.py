@@ -49,7 +49,7 @@ def test_money_on_account_is_spent_once_by_all_who_allocate_it(acme):
     )
     assert statuses == {200: 7, 422: 13}
     with acme.books():
-        assert settlement.left(settlement.item_of(paid["id"])) == 0
+        assert settlement.remaining(settlement.item_of(paid["id"])) == 0
         assert Invoice.select().where(Invoice.status == "paid").count() == Allocation.select().count() == 7
 
 

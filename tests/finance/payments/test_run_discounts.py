@@ -5,10 +5,10 @@ import pytest
 from tests.crowds import all_at_once
 from tests.finance.books.balances import balances, owed_by
 from tests.finance.contacts.contacts import supplier
-from tests.finance.documents.deductions import check_is_silent, posted, split, tax_rates
 from tests.finance.documents.invoices import bill, line, status_and_due
 from tests.finance.payments.payments import payment
 from tests.finance.payments.runs import ELBE, MEYER, OURS, file_of, ids, refused, run, texts
+from tests.finance.write_downs.deductions import check_is_silent, posted, split, tax_rates
 from tests.refusals import complaint
 
 TERMS = {"days": 30, "discounts": [{"percent": "2", "days": 14}]}

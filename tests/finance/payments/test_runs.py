@@ -9,10 +9,10 @@ from tests.crowds import all_at_once
 from tests.events import last_event
 from tests.finance.books.balances import balances, owed_by
 from tests.finance.contacts.contacts import supplier
-from tests.finance.documents.deductions import check_is_silent
 from tests.finance.documents.invoices import bill, credit, invoice, status_and_due
 from tests.finance.payments.payments import payment
 from tests.finance.payments.runs import ELBE, MEYER, OURS, file_of, ids, refused, run, texts
+from tests.finance.write_downs.deductions import check_is_silent
 from tests.refusals import complaint, complaints
 
 TODAY = "2026-02-07"

@@ -1,6 +1,6 @@
 // What the page keeps of the server's answers, with a server that answers when it is told to.
-import { changed, list } from "/core/store.js";
-import { effect, scope } from "/core/view.js";
+import { changed, list } from "../../../erp/frontend/core/store.js";
+import { effect, scope } from "../../../erp/frontend/core/view.js";
 
 async function until(isSo) {
   while (!isSo()) await new Promise((done) => setTimeout(done));
@@ -20,24 +20,22 @@ async function served(work) {
 const pageOf = (ids, nextCursor = null) =>
   Response.json({ success: true, data: ids.map((id) => ({ id })), page: { nextCursor } });
 
-export const tests = {
-  async "a list that changes while it is read on is read again"() {
-    await served(async (asked) => {
-      const things = scope(() => {
-        const found = list("/things");
-        effect(() => void found.items);
-        return found;
-      });
-      asked[0].answer(pageOf([1, 2], "next"));
-      await until(() => things.value.hasMore);
-      const reading = things.value.more();
-      await until(() => asked.length === 2);
-      changed("/things");
-      asked[1].answer(pageOf([3]));
-      await reading;
-      const paths = asked.map(({ path }) => path.replace("/api/v1/things?limit=200", ""));
-      if (paths.join(" ") !== " &cursor=next ") throw new Error(`asked for ${JSON.stringify(paths)}`);
-      things.drop();
+Deno.test("a list that changes while it is read on is read again", async () => {
+  await served(async (asked) => {
+    const things = scope(() => {
+      const found = list("/things");
+      effect(() => void found.items);
+      return found;
     });
-  },
-};
+    asked[0].answer(pageOf([1, 2], "next"));
+    await until(() => things.value.hasMore);
+    const reading = things.value.more();
+    await until(() => asked.length === 2);
+    changed("/things");
+    asked[1].answer(pageOf([3]));
+    await reading;
+    const paths = asked.map(({ path }) => path.replace("/api/v1/things?limit=200", ""));
+    if (paths.join(" ") !== " &cursor=next ") throw new Error(`asked for ${JSON.stringify(paths)}`);
+    things.drop();
+  });
+});

@@ -1,6 +1,6 @@
 import pytest
 
-from erp.hr.attendance.corrections import NewCorrection
+from erp.hr.attendance.corrections.corrections import NewCorrection
 from tests.events import events_of
 from tests.hr.attendance.records import NOW, employee_at_work, marked_day, minutes, punch, types
 from tests.hr.employees.employees import pay

@@ -1,6 +1,6 @@
 import pytest
 
-from erp.hr.leave.types import LeaveTypeChange, NewLeaveType
+from erp.hr.leave.types.types import LeaveTypeChange, NewLeaveType
 from tests.events import events_of
 from tests.hr.leave.applications import ask, balance, decide, hired, type_id
 from tests.refusals import complaint, refuse_every_change, refuse_stale_changes

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from erp.finance.payments.credit_transfer import NAMESPACE, Batch, Transfer, pain001
-from erp.hr.payroll.bank_file import as_csv
+from erp.hr.payroll.transfers import as_csv
 
 NAMES = {"p": NAMESPACE}
 PEOPLE = [

@@ -243,7 +243,7 @@ def stowaway(path, target):
 
 
 def newer_schema(path, target):
-    rewritten(path, target, lambda manifest: manifest["files"][1].update(schema=99))
+    rewritten(path, target, lambda manifest: manifest["files"][1].update(schema=999))
 
 
 def newer_format(path, target):

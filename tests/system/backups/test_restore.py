@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from erp.kernel import config
-from erp.migrations import control as control_schema
+from erp.migrations import CONTROL_SCHEMA
 from erp.runtime import instance
 from erp.runtime.instance import CannotStart
 from erp.store import control, router
@@ -182,9 +182,9 @@ def test_a_workspace_that_the_backup_could_not_hold_is_unavailable_and_the_other
 
 def test_a_backup_of_a_newer_program_is_refused_and_nothing_is_staged(acme):
     good = file_of(acme, backup(acme)["name"])
-    rewritten(good, good.with_name("newer.zip"), lambda manifest: manifest["files"][0].update(schema=99))
+    rewritten(good, good.with_name("newer.zip"), lambda manifest: manifest["files"][0].update(schema=999))
     error = acme.refused("POST", "/system/backups/newer.zip/restore", status=409, code="bad_backup")
-    assert f"this program knows {len(control_schema.STEPS)}" in error["message"]
+    assert f"this program knows {CONTROL_SCHEMA.version}" in error["message"]
     assert staging.staged_name(acme.installation.config.data_dir) is None
 
 

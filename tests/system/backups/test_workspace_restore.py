@@ -6,14 +6,15 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from erp.kernel import config
+from erp.kernel import config, ibans
 from erp.kernel.errors import Busy
-from erp.migrations import workspace as schema
+from erp.migrations import WORKSPACE_SCHEMA
 from erp.store import connections, control, records, router
 from erp.store.control import Workspace
 from erp.store.router import WORKSPACE
 from erp.system.backups import archive, workspace_restore
 from erp.system.backups.archive import BadBackup
+from tests.finance.contacts.contacts import supplier
 from tests.system.backups.backups import JOURNAL, backup, figures, file_of, rewritten, trade, verdict
 
 
@@ -66,6 +67,25 @@ def test_a_workspace_goes_back_and_its_log_tells_of_it(acme):
     event = newest(acme)
     assert (event["type"], event["data"]["backup"], event["data"]["seq"]) == ("workspace.restored", name, then["seq"])
     assert event["actor"]["id"] == acme.user["id"]
+
+
+def test_a_wrong_iban_of_a_laxer_rule_keeps_nothing_from_being_restored_read_or_changed(acme, monkeypatch):
+    wrong = "DE3437040044053201300"
+    with monkeypatch.context() as lax:
+        lax.setattr(ibans, "is_valid", lambda text: True)
+        meyer = supplier(acme, bankAccount={"iban": wrong})["id"]
+        acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"iban": wrong})
+    made = backup(acme)
+    assert verdict(acme, made["name"]) == []
+    put_back(acme, made["name"])
+    shown = acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"legalName": "Acme Ltd"})
+    assert (shown["iban"], shown["legalName"]) == (wrong, "Acme Ltd")
+    contact = acme.ok("GET", f"/finance/contacts/{meyer}")
+    assert contact["bankAccount"]["iban"] == wrong
+    assert acme.ok("PATCH", f"/finance/contacts/{meyer}", {**contact, "phone": "030 123"})["phone"] == "030 123"
+    another = {"bankAccount": {"iban": "DE88370400440532013000"}, "email": "x"}
+    error = acme.refused("PATCH", f"/finance/contacts/{meyer}", another, status=422)
+    assert [complaint["field"] for complaint in error["details"]] == ["email", "bankAccount.iban"]
 
 
 def test_the_data_before_was_backed_up_and_can_be_put_back(acme):
@@ -235,7 +255,7 @@ def with_database(good, bad, office, *changes):
 
 
 @pytest.mark.parametrize(
-    "change", ["PRAGMA user_version = 0", "PRAGMA user_version = 99", "DELETE FROM workspace_meta"]
+    "change", ["PRAGMA user_version = 0", "PRAGMA user_version = 999", "DELETE FROM workspace_meta"]
 )
 def test_a_copy_that_is_not_what_the_manifest_describes_changes_nothing(acme, change):
     good = file_of(acme, backup(acme)["name"])
@@ -299,7 +319,7 @@ def file_copy(office, name):
 def test_a_backup_of_a_newer_schema_is_refused(acme):
     good = file_of(acme, backup(acme)["name"])
     rewritten(
-        good, good.with_name("newer.zip"), lambda manifest: [entry.update(schema=99) for entry in manifest["files"]]
+        good, good.with_name("newer.zip"), lambda manifest: [entry.update(schema=999) for entry in manifest["files"]]
     )
     with config.use(acme.installation.config), pytest.raises(BadBackup, match="this program knows"):
         workspace_restore.restore(good.with_name("newer.zip"), acme.workspace_id)
@@ -316,9 +336,9 @@ def test_an_older_copy_is_brought_up_to_date_before_it_is_put_in_place(acme, mon
         connection.execute("CREATE TABLE added_later (id TEXT NOT NULL PRIMARY KEY) STRICT")
 
     with monkeypatch.context() as newer:
-        newer.setattr(schema, "STEPS", [*schema.STEPS, later])
+        newer.setattr(WORKSPACE_SCHEMA, "steps", [later])
         put_back(acme, name)
         with WORKSPACE.scope(path, write=False):
-            assert WORKSPACE.rows("PRAGMA user_version") == [(len(schema.STEPS),)]
+            assert WORKSPACE.rows("PRAGMA user_version") == [(WORKSPACE_SCHEMA.version,)]
             assert WORKSPACE.rows("SELECT * FROM added_later") == []
         assert balances(acme) == then

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from erp.migrations import workspace
+from erp.migrations import WORKSPACE_SCHEMA
 from erp.store import connections, router
 from erp.system.checks import files as checking
 from erp.system.checks.chain import NotedHead
@@ -32,7 +32,7 @@ def tampered(books: Path, tmp_path: Path) -> Callable[[str], Report]:
 def test_untouched_books_are_sound(books: Path) -> None:
     report = checking.workspace_file(books, nobody_writes=True)
     assert report.problems == []
-    assert (report.kind, report.schema) == ("workspace", len(workspace.STEPS))
+    assert (report.kind, report.schema) == ("workspace", WORKSPACE_SCHEMA.version)
     assert report.seq > 20
     assert report.head_hash is not None
     assert len(report.head_hash) == 64
@@ -60,13 +60,16 @@ DEPOSITED = "SELECT allocation_id FROM deposit_receipt"
 TAMPERING = [
     (
         f"UPDATE invoice SET deposit_total = deposit_total + 1 WHERE {DEDUCTING}",
-        "deducts another sum than its deposits come to.",
+        "do not sum to its deposit total.",
     ),
-    ("UPDATE invoice_deposit SET net = net + 1, tax = tax - 1", "does not deduct of deposit INV-2026-"),
+    (
+        "UPDATE invoice_deposit SET net = net + 1, tax = tax - 1",
+        "does not apply the received amount of deposit INV-2026-",
+    ),
     ("UPDATE invoice_deposit SET base_net = base_net + 1", "The journal entry of invoice INV-2026-"),
-    (f"UPDATE deposit_receipt SET net = net + 1 WHERE {DEDUCTED}", "settles of deposit invoice INV-2026-"),
-    ("UPDATE deposit_receipt SET account_id = tax_account_id", "is not what is kept or posted as received of it."),
-    (TWICE, "is deducted by more than one final invoice."),
+    (f"UPDATE deposit_receipt SET net = net + 1 WHERE {DEDUCTED}", "of deposit invoice INV-2026-"),
+    ("UPDATE deposit_receipt SET account_id = tax_account_id", "differs from the stored or posted receipt."),
+    (TWICE, "is applied by more than one final invoice."),
     (f"UPDATE invoice SET total = 10 * total WHERE {CREDITING}", "come to more than the invoice."),
     (
         f"UPDATE invoice SET credited_invoice_id = (SELECT min(id) FROM invoice) WHERE {CREDITING}",
@@ -84,7 +87,7 @@ TAMPERING = [
     (f"UPDATE posting SET date = '2020-01-01' WHERE entry_id = {FIRST}", "JE-2026-00001 has a line with a date other"),
     ("UPDATE balance SET debit = debit + 1, credit = credit + 1", "The stored balance of account 1010 for 2026-"),
     ("INSERT INTO balance SELECT account_id, '1999-01', 1, 0 FROM balance LIMIT 1", "for 1999-01 is not the sum"),
-    ("DELETE FROM entry_seal WHERE entry_id = " + FIRST, "refers to a entry_seal that does not exist"),
+    (f"UPDATE journal_entry SET last_line = 99 WHERE id = {FIRST}", "refers to a posting that does not exist"),
     ("UPDATE journal_entry SET seq = 99 WHERE seq = 2", "entries of fiscal year 2026 are not numbered from 1 wi"),
     ("UPDATE number_counter SET last = last + 1 WHERE series = 'journal'", "entries of fiscal year 2026 are not num"),
     ("UPDATE number_counter SET last = last - 1 WHERE series = 'debtor'", "The next customer would get a number that"),
@@ -120,6 +123,7 @@ TAMPERING = [
     ("UPDATE invoice SET seq = 7 WHERE number = 'INV-2026-00002'", "The sales invoices of 2026 are not numbered"),
     ("UPDATE payment SET base_amount = base_amount + 1", "The journal entry of payment PAY-2026-00001 does not"),
     ("UPDATE payment SET seq = seq + 10", "The payments of 2026 are not numbered from 1 without"),
+    ("UPDATE payment SET seq = 2 WHERE seq = 3", "The payments of 2026 are not numbered from 1 without"),
     (
         f"UPDATE payment SET contact_id = {GLOBEX} WHERE number = 'PAY-2026-00001'",
         "Payment PAY-2026-00001 names Globex as its contact, but is posted to Initech.",
@@ -248,7 +252,7 @@ TAMPERING = [
     ("DELETE FROM event WHERE seq = 5", "Event 5 is missing."),
     ("UPDATE workspace_meta SET id = 'another'", "It is the file of workspace another, not of "),
     ("PRAGMA application_id = 7", "It is not a workspace file of this program."),
-    ("PRAGMA user_version = 99", "It was written by a newer version of this program (schema 99; this one knows"),
+    ("PRAGMA user_version = 999", "It was written by a newer version of this program (schema 999; this one knows"),
     ("UPDATE invoice SET status = 'lost'", "Invoice INV-2026-00001 is marked lost, which does not"),
 ]
 

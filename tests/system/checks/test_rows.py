@@ -304,35 +304,13 @@ def test_what_no_event_may_quote_stands_in_none(books: Path) -> None:
     assert not any("buy@pied-piper.example" in text or "Bonn" in text for text in recorded)
 
 
-CHANGED = json.dumps({"code": "6300", "changes": {"name": {"from": "Office", "to": "Paper"}}})
-OLDER = [
-    ("workspace.created", "workspace", "w", "{}", None),
-    ("account.updated", "account", "a", CHANGED, None),
-    ("project.updated", "project", "p", json.dumps({"changed": {"dueDate": {"from": None, "to": "2026-03-01"}}}), None),
-    ("contact.updated", "contact", "c", json.dumps({"changed": ["email"]}), None),
-    ("holiday.deleted", "holiday", "h", "{}", None),
-    ("period.locked", "workspace", "w", json.dumps({"from": None, "to": "2025-12-31", "reason": None}), None),
-]
-
-
-def test_events_from_before_rows_were_recorded_vouch_for_the_changes_that_they_quote() -> None:
-    known, is_complete = rows.fold(OLDER)
-    assert known == {
-        "account": {"a": {"name": "Paper"}},
-        "project": {"p": {"due_date": "2026-03-01"}},
-        "holiday": {"h": None},
-        "settings": {"": {"lock_date": "2025-12-31"}},
-    }
-    assert not is_complete
-
-
 def test_the_users_that_an_import_has_given_other_ids_are_the_same_people() -> None:
     imported = json.dumps({"members": [{"userId": "new", "formerUserIds": ["old"]}]})
     created = json.dumps(
         {"task": {"t": {"reporter_user_id": "old", "assignees": ["old", "other"], "tags": ["old", "b"]}}}
     )
-    events = [("task.created", "task", "t", "{}", created), ("workspace.imported", "workspace", "w", imported, None)]
-    known, _ = rows.fold(events)
+    events = [("task.created", "{}", created), ("workspace.imported", imported, None)]
+    known = rows.fold(events)
     assert known == {"task": {"t": {"reporter_user_id": "new", "assignees": ["new", "other"], "tags": ["old", "b"]}}}
 
 
@@ -347,6 +325,6 @@ def test_a_long_log_is_read_in_seconds() -> None:
     }
     recorded = (json.dumps({"task": {str(n % 5000): values | {"n": n}}}) for n in range(100_000))
     began = time.perf_counter()
-    known, _ = rows.fold(("task.updated", "task", "t", "{}", text) for text in recorded)
+    known = rows.fold(("task.updated", "{}", text) for text in recorded)
     assert len(known["task"]) == 5000
     assert time.perf_counter() - began < 20

@@ -12,7 +12,7 @@ import pytest
 
 from erp.kernel import clock
 from erp.kernel.errors import AlreadyExists
-from erp.migrations import workspace as schema
+from erp.migrations import WORKSPACE_SCHEMA
 from erp.store import connections, control, router
 from erp.store.control import Member, Workspace
 from erp.system import upkeep
@@ -114,9 +114,9 @@ def repacked(file: Path, folder: Path, *changes: str) -> Path:
             Unsound,
             "account 6300: its name is Bribes",
         ),
-        (["PRAGMA user_version = 0"], BadBackup, "an unreleased version of erp wrote it"),
+        (["PRAGMA user_version = 37"], BadBackup, "an unreleased version of erp wrote it"),
         (["UPDATE workspace_meta SET id = 'other'"], Unsound, "the file of workspace other"),
-        (["PRAGMA user_version = 99"], Exception, "newer version"),
+        (["PRAGMA user_version = 999"], Exception, "newer version"),
         (
             ["DROP TRIGGER event_kept", "UPDATE event SET data = '{}' WHERE seq = 1", KEPT],
             Unsound,
@@ -137,12 +137,11 @@ def test_a_workspace_of_an_older_schema_is_brought_up_to_date(
     acme: Office, elsewhere: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = export(acme, tmp_path)
-    monkeypatch.setattr(
-        schema, "STEPS", [*schema.STEPS, lambda connection: connection.execute("CREATE TABLE more (a TEXT) STRICT")]
-    )
+    later = lambda connection: connection.execute("CREATE TABLE more (a TEXT) STRICT")  # noqa: E731
+    monkeypatch.setattr(WORKSPACE_SCHEMA, "steps", [later])
     import_workspace(file, elsewhere)
     with at_the_command_line(elsewhere), control.open_workspace(acme.workspace_id, write=False):
-        assert router.WORKSPACE.rows("PRAGMA user_version") == [(len(schema.STEPS),)]
+        assert router.WORKSPACE.rows("PRAGMA user_version") == [(WORKSPACE_SCHEMA.version,)]
         assert router.WORKSPACE.rows("SELECT * FROM more") == []
 
 

@@ -1,1 +1,1 @@
-"""The formats that banks write statements in, read without knowing the books."""
+"""The formats of bank statements, read without knowing the books."""

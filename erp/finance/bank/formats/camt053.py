@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from erp.finance.bank.formats import model
 from erp.finance.bank.formats.model import ReadLine, ReadStatement, unreadable
+from erp.kernel import ibans
 from erp.kernel.language import says
 
 _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
@@ -30,10 +31,10 @@ def read(text: str) -> list[ReadStatement]:
         root: Element = parser.close()
     except (ParseError, LookupError, ValueError) as problem:
         raise unreadable(says("The XML cannot be read: {problem}.", problem=problem)) from None
-    found = root.findall("{*}BkToCstmrStmt/{*}Stmt")
-    if not found:
+    statements = root.findall("{*}BkToCstmrStmt/{*}Stmt")
+    if not statements:
         raise unreadable(says("The XML is no camt.053: it has no statement."))
-    return [_statement(element) for element in found]
+    return [_statement(element) for element in statements]
 
 
 def _statement(element: Element) -> ReadStatement:
@@ -50,7 +51,7 @@ def _statement(element: Element) -> ReadStatement:
             raise unreadable(message)
     return ReadStatement(
         lines=[line for entry in booked for line in _lines(entry)],
-        account=_text(element, "Acct/Id/IBAN") or _text(element, "Acct/Id/Othr/Id"),
+        account=_iban(element) or _text(element, "Acct/Id/Othr/Id"),
         currency=currency,
         number=_text(element, "ElctrncSeqNb") or _text(element, "Id"),
         opening=opening,
@@ -58,6 +59,13 @@ def _statement(element: Element) -> ReadStatement:
         first=first,
         last=last,
     )
+
+
+def _iban(element: Element) -> str | None:
+    text = _text(element, "Acct/Id/IBAN")
+    if text and ibans.found(text) is None:
+        raise unreadable(says("The account of the statement, {iban}, is not a valid IBAN.", iban=text[:40]))
+    return text
 
 
 def _status(entry: Element) -> str:
@@ -100,7 +108,7 @@ def _line(entry: Element, detail: Element | None, amount: Decimal) -> ReadLine:
         amount=amount,
         text=" ".join(text for text in texts if text) or extra or "",
         party=_text(source, f"RltdPties/{other}/Nm") or _text(source, f"RltdPties/{other}/Pty/Nm"),
-        iban=model.iban(_text(source, f"RltdPties/{other}Acct/Id/IBAN")),
+        iban=ibans.found(_text(source, f"RltdPties/{other}Acct/Id/IBAN")),
         reference=model.known(own or _text(entry, "AcctSvcrRef")),
         end_to_end=model.known(_text(source, "Refs/EndToEndId")),
     )
@@ -132,5 +140,5 @@ def _currency_of(element: Element | None) -> str | None:
 
 
 def _text(element: Element, path: str) -> str | None:
-    found = element.find("/".join(f"{{*}}{step}" for step in path.split("/")))
-    return None if found is None else (found.text or "").strip() or None
+    child = element.find("/".join(f"{{*}}{step}" for step in path.split("/")))
+    return None if child is None else (child.text or "").strip() or None

@@ -1,4 +1,4 @@
-"""Statements as CSV, whose columns an account has been told once."""
+"""Statements as CSV, by the mapping of an account."""
 
 import csv
 from collections.abc import Iterator, Mapping
@@ -10,6 +10,7 @@ import msgspec
 
 from erp.finance.bank.formats import model
 from erp.finance.bank.formats.model import MappingNeeded, ReadLine, ReadStatement, unreadable
+from erp.kernel import ibans
 from erp.kernel.language import Listed, says
 
 _FORMS = (("YYYY", "%Y"), ("YY", "%y"), ("MM", "%m"), ("DD", "%d"), ("M", "%m"), ("D", "%d"))
@@ -17,7 +18,7 @@ Row = Mapping[str, str]
 
 
 class Columns(msgspec.Struct, frozen=True):
-    """Which column has what, by the headings of the file, and how it writes numbers and days."""
+    """The columns by the headings of the file, and its formats of numbers and days."""
 
     columns: dict[str, Any]
     delimiter: str = ";"
@@ -27,7 +28,7 @@ class Columns(msgspec.Struct, frozen=True):
 
 
 def read(text: str, mapping: Columns) -> ReadStatement:
-    """The statement of a file; its balances are those of the first and the last row, if there is a column of them.
+    """The statement of a file; its balances come from the first and the last row, if there is a column of them.
 
     Raises:
         MappingNeeded: a column is missing.
@@ -88,7 +89,7 @@ def _line(row: Row, mapping: Columns) -> ReadLine:
         amount=_amount(row, mapping),
         text=" ".join(" ".join(texts).split()),
         party=_cell(row, mapping, "party") or None,
-        iban=model.iban(_cell(row, mapping, "iban")),
+        iban=ibans.found(_cell(row, mapping, "iban")),
         reference=model.known(_cell(row, mapping, "reference")),
         end_to_end=model.known(_cell(row, mapping, "end_to_end")),
     )
@@ -103,7 +104,7 @@ def _form(text: str) -> str:
 
 
 def _amount(row: Row, mapping: Columns) -> Decimal:
-    """What came in or, below zero, went out; of two columns, what went out may have a sign or none."""
+    """The amount, below zero for money out; in a column of debits, the sign may be missing."""
     if mapping.columns.get("amount"):
         return _number(_cell(row, mapping, "amount"), mapping)
     out, into = (_cell(row, mapping, name) for name in ("debit", "credit"))

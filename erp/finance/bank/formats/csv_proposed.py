@@ -1,4 +1,4 @@
-"""How the CSV of a bank is probably to be read: which column has what, and how it writes days and amounts.
+"""A likely mapping of a bank's CSV: its columns, and its formats of days and amounts.
 
 A person looks at the proposal before it counts, so a guess may be wrong, but not surprising.
 """
@@ -17,7 +17,7 @@ from erp.kernel.language import says
 
 DELIMITERS = (";", ",", "\t")
 SHOWN = 8
-"""How many rows are shown."""
+"""Number of rows shown."""
 _LOOKED_AT = 200
 _TABLE = 3
 """Fewer cells than this do not make a row of a table."""
@@ -53,7 +53,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
 }
 """Parts of headings as banks write them (English, German, French); a column is of the first field that it fits."""
 _WHOLE = ("currency",)
-"""Fields whose headings are taken as a whole: the currency of something else is none of the account."""
+"""Fields whose headings must match as a whole: another currency column is not the account's."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -65,13 +65,13 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 def propose(text: str, delimiter: str | None = None, skip_rows: int | None = None) -> Proposal:
-    """What the columns of a file probably are.
+    """The likely columns of a file.
 
     Args:
-        delimiter, skip_rows: what the user has already said.
+        delimiter, skip_rows: the user's own choices.
 
     Raises:
-        NotAStatement: it is no table.
+        NotAStatement: it is not a table.
     """
     delimiter = delimiter or max(DELIMITERS, key=lambda sign: _width(_table(text, sign)))
     table = _table(text, delimiter)
@@ -98,13 +98,13 @@ def _table(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _width(table: Sequence[Sequence[str]]) -> int:
-    """How many cells most rows of a table have; 0 of what is none."""
+    """The usual number of cells in a row; 0 for an empty table."""
     widths = Counter(len(row) for row in table if len(row) >= _TABLE)
     return widths.most_common(1)[0][0] if widths else 0
 
 
 def _first_row(table: Sequence[Sequence[str]]) -> int:
-    """The row of the headings: the first as wide as the table, in which nothing is a day or an amount."""
+    """The row of the headings: the first as wide as the table, without days or amounts."""
     width = _width(table)
     for i, row in enumerate(table):
         is_wide = width and len(row) >= width - 1 and sum(map(bool, row)) >= _TABLE
@@ -115,33 +115,33 @@ def _first_row(table: Sequence[Sequence[str]]) -> int:
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, str | list[str] | None]:
     """The column of each field, each column once, where all its cells fit."""
-    left = list(filter(None, headings))
-    found: dict[str, str | list[str] | None] = {}
+    remaining = list(filter(None, headings))
+    columns: dict[str, str | list[str] | None] = {}
     for field in _WORDS:
         fits = _FITS.get(field, bool)
-        named = [heading for heading in _named(field, left) if all(map(fits, _cells(rows, headings, [heading])))]
+        named = [heading for heading in _named(field, remaining) if all(map(fits, _cells(rows, headings, [heading])))]
         fullest = max(named, key=lambda heading: len(_cells(rows, headings, [heading])), default=None)
         chosen = named if field == "text" else [fullest]
-        left = [heading for heading in left if heading not in chosen]
-        found[field] = named if field == "text" else fullest
-    return found | ({"debit": None, "credit": None} if found["amount"] else {})
+        remaining = [heading for heading in remaining if heading not in chosen]
+        columns[field] = named if field == "text" else fullest
+    return columns | ({"debit": None, "credit": None} if columns["amount"] else {})
 
 
 def _named(field: str, headings: Sequence[str]) -> list[str]:
-    """The headings that have a word of a field in them, those of its first word first."""
+    """The headings with a word of a field in them, by the order of the field's words."""
     is_whole = field in _WHOLE
-    found = [
+    matching = [
         heading
         for word in _WORDS[field]
         for heading in headings
         if (heading.casefold() == word if is_whole else word in heading.casefold())
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(matching))
 
 
 def _cells(rows: Sequence[Sequence[str]], headings: Sequence[str], names: Sequence[object]) -> list[str]:
     places = [headings.index(name) for name in names if isinstance(name, str)]
-    return [row[place] for row in rows for place in places if row[place]]
+    return [row[index] for row in rows for index in places if row[index]]
 
 
 def _is_day(cell: str) -> bool:
@@ -156,7 +156,7 @@ _FITS: dict[str, Callable[[str], object]] = {
 
 
 def _date_format(days: Sequence[str]) -> str:
-    """How the days are written; where the first number could be either, it is the day."""
+    """The format of the days; if the first number could be either, it is the day."""
     for form, shown in _DAYS.items():
         if days and all(re.fullmatch(form, cell) for cell in days):
             numbers = [[int(number) for number in re.findall(r"\d+", cell)] for cell in days]

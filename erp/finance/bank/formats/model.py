@@ -1,4 +1,4 @@
-"""A statement as a file has it, whatever its format."""
+"""A statement as read from a file, in any format."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class MappingNeeded(Refusal):
 
 
 class ReadLine(msgspec.Struct, frozen=True):
-    """One line: money that came in, above zero, or went out. `reference` is the bank's own."""
+    """One line: money in, above zero, or money out. `reference` is the bank's own."""
 
     day: date
     amount: Decimal
@@ -40,7 +40,7 @@ class ReadLine(msgspec.Struct, frozen=True):
 
 
 class ReadStatement(msgspec.Struct, frozen=True):
-    """The lines of an account, with the balances before and after them where the file has them."""
+    """The lines of an account, with the balances before and after them if the file has them."""
 
     lines: Sequence[ReadLine]
     account: str | None = None
@@ -53,7 +53,7 @@ class ReadStatement(msgspec.Struct, frozen=True):
 
 
 def unreadable(message: Sentence) -> NotAStatement:
-    """The refusal of a file, with what is wrong in it."""
+    """The refusal of a file, with the problem in it."""
     return NotAStatement(message, field="file")
 
 
@@ -61,7 +61,7 @@ def number(text: str) -> Decimal:
     """A number with a point before its decimals.
 
     Raises:
-        NotAStatement: it is none.
+        NotAStatement: it is not a number.
     """
     if not _NUMBER.fullmatch(text):
         raise unreadable(says("{text} is not an amount.", text=text[:40] or "-"))
@@ -72,7 +72,7 @@ def day(text: str, form: str) -> date:
     """A day in a form of `strptime`.
 
     Raises:
-        NotAStatement: it is none.
+        NotAStatement: it is not a day.
     """
     try:
         return datetime.strptime(text, form).date()  # noqa: DTZ007 - a day has no time zone
@@ -81,12 +81,6 @@ def day(text: str, form: str) -> date:
 
 
 def known(text: str | None) -> str | None:
-    """A reference; None where a bank says that there is none."""
+    """A reference; None for a bank's word for none."""
     text = (text or "").strip()
     return None if text.upper() in NO_REFERENCE else text[:200]
-
-
-def iban(text: str | None) -> str | None:
-    """An IBAN without spaces; None where it is none by its looks."""
-    plain = "".join((text or "").split()).upper()
-    return plain if re.fullmatch(r"[A-Z]{2}\d{2}[A-Z0-9]{10,30}", plain) else None

@@ -1,12 +1,14 @@
 """Statements as SWIFT MT940, with the fields of `:86:` as banks in Germany and Austria write them."""
 
 import re
+from calendar import isleap
 from collections.abc import Iterator
 from datetime import date, timedelta
 from decimal import Decimal
 
 from erp.finance.bank.formats import model
 from erp.finance.bank.formats.model import ReadLine, ReadStatement, unreadable
+from erp.kernel import ibans
 from erp.kernel.language import says
 
 _FIELD = re.compile(r"^:(\d{2}[A-Z]?):", re.MULTILINE)
@@ -71,7 +73,7 @@ def _balance(text: str | None) -> tuple[Decimal | None, date | None, str | None]
 
 
 def _amount(text: str, mark: str) -> Decimal:
-    """`RC` takes a credit back, and `RD` a debit."""
+    """The signed amount: `RC` reverses a credit, and `RD` a debit."""
     return model.number(text.replace(",", ".", 1)) * (1 if mark in ("C", "RD") else -1)
 
 
@@ -96,19 +98,19 @@ def _line(value: str, info: str) -> ReadLine:
         amount=_amount(match[5], match[3]),
         text=" ".join(marked.get("SVWZ", parts["text"]).split()) or parts["kind"],
         party=parts["party"] or None,
-        iban=model.iban(parts["iban"]) or model.iban(marked.get("IBAN")),
+        iban=ibans.found(parts["iban"]) or ibans.found(marked.get("IBAN")),
         reference=model.known(bank.partition("\n")[0]),
         end_to_end=model.known(marked.get("EREF")) or model.known(own),
     )
 
 
 def _booked(value_day: date, text: str | None) -> date:
-    """The day of booking, which has no year: the one that is nearest to the value date."""
+    """The day of booking, which has no year: the nearest to the value date."""
     if text is None:
         return value_day
     days = []
     for year in (value_day.year - 1, value_day.year, value_day.year + 1):
-        if text == "0229" and not (year % 4 == 0 and (year % 100 or year % 400 == 0)):
+        if text == "0229" and not isleap(year):
             continue
         days.append(model.day(f"{year}{text}", "%Y%m%d"))
     return min(days, key=lambda booked: abs(booked - value_day) or timedelta(0))

@@ -1,4 +1,4 @@
-"""A file of a bank, by what it looks like."""
+"""Reading a bank's file, whose format is recognised by its content."""
 
 import codecs
 import zipfile
@@ -19,7 +19,7 @@ _UNREADABLE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError
 
 
 class Read(NamedTuple):
-    """What a file is, and its statements."""
+    """The format of a file, and its statements."""
 
     format: Format
     statements: list[ReadStatement]
@@ -29,10 +29,10 @@ def read(data: bytes, columns: Columns | None) -> Read:
     """The statements of a file.
 
     Args:
-        columns: how the account's CSV is to be read, once that has been said.
+        columns: the mapping of the account's CSV, if it is known.
 
     Raises:
-        NotAStatement: it is none, or is cut off, or is larger than it pretends.
+        NotAStatement: it is not a statement, or is cut off, or is larger than declared.
         MappingNeeded: it is CSV, and its columns are not known yet.
     """
     if data.startswith(b"PK"):
@@ -50,7 +50,7 @@ def read(data: bytes, columns: Columns | None) -> Read:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file in UTF-8, in UTF-16 that says so or, as older programs write it, in Windows' own code."""
+    """The text of a file in UTF-8, in UTF-16 with a mark or, from older programs, in Windows-1252."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     try:
@@ -62,15 +62,15 @@ def decoded(data: bytes) -> str:
 def _zipped(data: bytes) -> Read:
     """The statements of all XML files in a zip file."""
     statements: list[ReadStatement] = []
-    left = LARGEST
+    remaining = LARGEST
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             members = [member for member in archive.infolist() if member.filename.lower().endswith(".xml")]
             for member in sorted(members[:MOST_FILES], key=lambda member: member.filename):
                 with archive.open(member) as content:
-                    xml = content.read(left + 1)
-                left -= len(xml)
-                if left < 0:
+                    xml = content.read(remaining + 1)
+                remaining -= len(xml)
+                if remaining < 0:
                     raise unreadable(
                         says("The zip file unpacks to more than {mebibytes} MiB.", mebibytes=LARGEST >> 20)
                     )

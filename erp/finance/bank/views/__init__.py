@@ -1,1 +1,1 @@
-"""How bank statements, their lines, rules and the state of an account are shown."""
+"""Views of bank statements, their lines, rules and reconciliation."""

@@ -1,4 +1,4 @@
-"""How the lines of bank statements are shown: what they are in the books, or might be."""
+"""Views of bank transactions: their matches, or suggestions."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -15,13 +15,13 @@ from erp.finance.bank.suggestions import Because, Finder, Suggestion
 from erp.finance.books import accounts
 from erp.kernel import caller, money
 from erp.store import names, sql
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Money
 from erp.web.schema import Page, RecordView, View, show
 
 
 class MatchView(View):
-    """A journal entry that a line is, or is a part of. `made` says what was posted for the line."""
+    """A journal entry matched with a line or a part of it. `made` is the kind of record posted for the line."""
 
     entry_id: str
     entry_number: str
@@ -34,7 +34,7 @@ class MatchView(View):
 
 
 class SuggestedEntryView(View):
-    """A journal entry that moves money on the account; `amount` is below zero for what went out."""
+    """A journal entry that moves money on the account; `amount` is below zero for money out."""
 
     entry_id: str
     entry_number: str
@@ -45,7 +45,7 @@ class SuggestedEntryView(View):
 
 
 class SuggestedItemView(View):
-    """An open item, and how much of it the line pays."""
+    """An open item, and the part of it that the line pays."""
 
     item_id: str
     item_number: str
@@ -56,7 +56,7 @@ class SuggestedItemView(View):
 
 
 class SuggestionView(View):
-    """What a line might be, and why. `confirm` is the body that says so."""
+    """A suggestion for a line, with its reason. `confirm` is the body that matches it."""
 
     kind: Literal["entry", "payment", "rule"]
     because: Because
@@ -67,11 +67,10 @@ class SuggestionView(View):
     account_id: str | None
     account_code: str | None
     account_name: str | None
-    confirm: Annotated[dict[str, Any], Meta(description="What to send to confirm it.")]
+    confirm: Annotated[dict[str, Any], Meta(description="The body that confirms it.")]
 
     @classmethod
     def of(cls, found: Suggestion, currency: str) -> "SuggestionView":
-        """Show a suggestion."""
         rule = found.rule
         named = names.of(account=[rule.account_id]) if rule else None
         return cls(
@@ -99,7 +98,7 @@ class SuggestionView(View):
 
 
 def suggested_entry(entry: BookEntry, amount: int, currency: str) -> SuggestedEntryView:
-    """Show an entry, and how much of it is meant."""
+    """The view of an entry, with the suggested part."""
     return SuggestedEntryView(
         entry_id=entry.id,
         entry_number=entry.number,
@@ -115,7 +114,7 @@ Action = Literal["confirm", "undo"]
 
 
 class BankLineView(RecordView):
-    """A line of a statement: below zero for what went out."""
+    """A bank transaction: below zero for money out."""
 
     statement_id: str
     statement_number: str | None
@@ -133,16 +132,15 @@ class BankLineView(RecordView):
     status: LineStatus
     matches: list[MatchView]
     suggestions: Annotated[list[SuggestionView], Meta(description="The likeliest first; none of a matched line.")]
-    can: Annotated[list[Action], Meta(description="What you may do with the line now.")]
+    can: Annotated[list[Action], Meta(description="Actions on the line open to you now.")]
 
     @classmethod
     def of(cls, line: BankLine) -> "BankLineView":
-        """Show a line."""
         return cls.of_many([line])[0]
 
     @classmethod
     def of_many(cls, lines: Sequence[BankLine]) -> "list[BankLineView]":
-        """Show lines, with what the unmatched ones might be."""
+        """The views of lines, with suggestions for the unmatched ones."""
         matches = store.matches([line.id for line in lines])
         open_ids = {line.id for line in lines if not any(row[-1] for row in matches.get(line.id, ()))}
         accounts_of = {line.account_id for line in lines}
@@ -195,7 +193,6 @@ def _match(row: Sequence[Any], currency: str) -> MatchView:
 
 
 def listed(query: LineFilter) -> Page[BankLineView]:
-    """The page of lines that a query asks for."""
     select = BankLine.select()
     if query.account_id is not None:
         select = select.where(BankLine.account == refer(query.account_id, "accountId").id)
@@ -204,8 +201,5 @@ def listed(query: LineFilter) -> Page[BankLineView]:
     if query.status is not None:
         unmatched = BankLine.id.in_(SQL(f"({store.UNMATCHED})"))
         select = select.where(unmatched if query.status == "unmatched" else ~unmatched)
-    if query.date_from is not None:
-        select = select.where(BankLine.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(BankLine.date <= query.date_to)
+    select = within(select, query, BankLine.date)
     return page(select, query, views=BankLineView.of_many, sort=query.sort, sortable={"date": BankLine.date})

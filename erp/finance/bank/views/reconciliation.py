@@ -1,4 +1,4 @@
-"""How the books of an account are shown against its bank statements."""
+"""View of the books of an account against its bank statements."""
 
 from typing import Annotated, Any
 
@@ -25,9 +25,10 @@ class GapView(View):
 
 
 class ReconciliationView(View):
-    """Where an account stands: its books against its statements, in its currency.
+    """The state of an account: its books against its statements, in its currency.
 
-    `difference` is what the bank has more than the books. Unmatched lines and entries explain it but for `unexplained`.
+    `difference` is the bank's balance less the books'. Unmatched lines and entries explain it, except for
+    `unexplained`.
     """
 
     account_id: str
@@ -54,7 +55,7 @@ class ReconciliationView(View):
 
     @classmethod
     def of(cls, state: State) -> "ReconciliationView":
-        """Show the state of an account."""
+        """The view of an account's state."""
         currency = state.account.currency
 
         def text(amount: int | None) -> str | None:
@@ -76,8 +77,8 @@ class ReconciliationView(View):
             unmatched_lines=len(state.lines),
             unmatched_lines_total=money.text(sum(line.amount for line in state.lines), currency),
             unmatched_entries=len(state.entries),
-            unmatched_entries_total=money.text(sum(entry.left for entry in state.entries), currency),
-            entries=[suggested_entry(entry, entry.left, currency) for entry in state.entries[:200]],
+            unmatched_entries_total=money.text(sum(entry.remaining for entry in state.entries), currency),
+            entries=[suggested_entry(entry, entry.remaining, currency) for entry in state.entries[:200]],
             gaps=[
                 GapView(
                     after=gap.after.isoformat(),
@@ -92,7 +93,7 @@ class ReconciliationView(View):
 
 
 def _mapping(stored: dict[str, Any]) -> dict[str, Any]:
-    """The mapping as it is sent."""
+    """The mapping in the form of a request."""
     columns = {wire_name(name): value for name, value in stored["columns"].items() if value}
     return {wire_name(name): value for name, value in stored.items()} | {"columns": columns}
 

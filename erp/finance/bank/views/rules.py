@@ -1,4 +1,4 @@
-"""How rules for lines of bank statements are shown."""
+"""Views of bank rules."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from erp.web.schema import Page, RecordView, show
 
 
 class BankRuleView(RecordView):
-    """What lines with a text are posted to."""
+    """The account for lines with a text."""
 
     text: str
     account_id: str
@@ -23,12 +23,10 @@ class BankRuleView(RecordView):
 
     @classmethod
     def of(cls, rule: BankRule) -> "BankRuleView":
-        """Show a rule."""
         return cls.of_many([rule])[0]
 
     @classmethod
     def of_many(cls, rules: Sequence[BankRule]) -> "list[BankRuleView]":
-        """Show rules."""
         named = names.of(account=[rule.account_id for rule in rules], tax_rate=[rule.tax_rate_id for rule in rules])
         return [
             show(
@@ -43,5 +41,4 @@ class BankRuleView(RecordView):
 
 
 def listed(query: RuleFilter) -> Page[BankRuleView]:
-    """The page of rules that a query asks for."""
     return page(BankRule.select(), query, views=BankRuleView.of_many, sort=query.sort)

@@ -1,4 +1,4 @@
-"""How bank statements, their import, and the columns of a bank's CSV are shown."""
+"""Views of bank statements, their import, and the columns of a bank's CSV."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -39,7 +39,6 @@ class BankStatementView(RecordView):
 
     @classmethod
     def of_many(cls, statements: Sequence[BankStatement]) -> "list[BankStatementView]":
-        """Show statements."""
         named = names.of(account=[statement.account_id for statement in statements])
         return [
             show(
@@ -57,7 +56,7 @@ class BankStatementView(RecordView):
 
 
 class ProposedColumnsView(View):
-    """Which column probably has what; null where none looks like it."""
+    """The likely columns; null where none looks like it."""
 
     date: str | None
     amount: str | None
@@ -74,14 +73,14 @@ class ProposedColumnsView(View):
 
 
 class CsvProposalView(View):
-    """How a CSV file is probably to be read: with a date and amounts, it can be saved as the account's `csvMapping`."""
+    """The likely mapping of a CSV file: with a date and amounts, it can be saved as the account's `csvMapping`."""
 
     columns: ProposedColumnsView
     delimiter: Delimiter
     decimal_sign: str
     date_format: str
     skip_rows: int
-    headings: Annotated[list[str], Meta(description="All columns that the file has.")]
+    headings: Annotated[list[str], Meta(description="All columns of the file.")]
     rows: Annotated[list[list[str]], Meta(description="The first rows below the headings.")]
 
     @classmethod
@@ -104,38 +103,37 @@ class ImportedStatementView(View):
 
 
 class BankImportView(View):
-    """What an import has done, or would do."""
+    """The result of an import or its dry run."""
 
     dry_run: bool
     format: Format
-    new: Annotated[int, Meta(description="Lines that the account did not have.")]
-    known: Annotated[int, Meta(description="Lines that it had.")]
-    confirmed: Annotated[int, Meta(description="New lines that automatic rules have posted.")]
+    new: Annotated[int, Meta(description="New lines.")]
+    known: Annotated[int, Meta(description="Known lines.")]
+    confirmed: Annotated[int, Meta(description="New lines posted by automatic rules.")]
     statements: list[ImportedStatementView]
-    warnings: Annotated[list[str], Meta(description="Gaps between statements, and what automatic rules could not do.")]
+    warnings: Annotated[list[str], Meta(description="Gaps between statements, and failures of automatic rules.")]
 
     @classmethod
     def of(cls, outcome: Outcome, confirmed: int, warnings: Sequence[str]) -> "BankImportView":
-        """Show an import."""
         currency = outcome.account.currency
         return cls(
             dry_run=outcome.is_dry_run,
             format=outcome.format,
-            new=sum(len(taken.new) for taken in outcome.taken),
-            known=sum(len(taken.lines) - len(taken.new) for taken in outcome.taken),
+            new=sum(len(statement.new) for statement in outcome.statements),
+            known=sum(len(statement.lines) - len(statement.new) for statement in outcome.statements),
             confirmed=confirmed,
             statements=[
                 ImportedStatementView(
-                    id=taken.id,
-                    number=taken.number,
-                    date_from=taken.date_from.isoformat(),
-                    date_to=taken.date_to.isoformat(),
-                    opening=money.text(taken.opening, currency),
-                    closing=money.text(taken.closing, currency),
-                    new=len(taken.new),
-                    known=len(taken.lines) - len(taken.new),
+                    id=statement.id,
+                    number=statement.number,
+                    date_from=statement.date_from.isoformat(),
+                    date_to=statement.date_to.isoformat(),
+                    opening=money.text(statement.opening, currency),
+                    closing=money.text(statement.closing, currency),
+                    new=len(statement.new),
+                    known=len(statement.lines) - len(statement.new),
                 )
-                for taken in outcome.taken
+                for statement in outcome.statements
             ],
             warnings=[*_gap_warnings(outcome), *warnings],
         )
@@ -147,17 +145,16 @@ def _gap_warnings(outcome: Outcome) -> list[str]:
         says(
             "The statement before {day} ends with {closing}, but this one begins with {opening}. A "
             "statement is missing.",
-            day=taken.date_from,
-            closing=money.shown(taken.opening - taken.gap, currency),
-            opening=money.shown(taken.opening, currency),
+            day=statement.date_from,
+            closing=money.shown(statement.opening - statement.gap, currency),
+            opening=money.shown(statement.opening, currency),
         )
-        for taken in outcome.taken
-        if taken.gap and taken.new
+        for statement in outcome.statements
+        if statement.gap and statement.new
     ]
 
 
 def listed(query: StatementFilter) -> Page[BankStatementView]:
-    """The page of statements that a query asks for."""
     select = BankStatement.select()
     if query.account_id is not None:
         select = select.where(BankStatement.account == refer(query.account_id, "accountId").id)

@@ -5,10 +5,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET, Meta
 
-from erp.finance.billing.recurring.dates import LAST_DAY, Unit
 from erp.finance.billing.recurring.models import Kind, Mode, Status
 from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.journals.bodies import NewJournalLine
+from erp.kernel.days import LONGEST_MONTH, Unit
 from erp.kernel.language import says
 from erp.web.scalars import Day, Line, Name, Scalar, Unfit
 from erp.web.schema import Body, ListQuery, Query, Unset
@@ -23,7 +23,7 @@ class DayOfMonth(Scalar):
     json_schema = {
         "description": "In months and years: the day of the month from 1 to 31, or `last`. A month that is too short "
         "takes its last day. The day of `from` when absent.",
-        "anyOf": [{"type": "integer", "minimum": 1, "maximum": LAST_DAY}, {"type": "string", "enum": ["last"]}],
+        "anyOf": [{"type": "integer", "minimum": 1, "maximum": LONGEST_MONTH}, {"type": "string", "enum": ["last"]}],
     }
 
     def __init__(self, number: int) -> None:
@@ -33,9 +33,9 @@ class DayOfMonth(Scalar):
     def read(cls, value: object) -> "DayOfMonth":
         """Read either form."""
         if value == "last":
-            return cls(LAST_DAY)
-        if type(value) is not int or not 1 <= value <= LAST_DAY:
-            raise Unfit("not_a_day", says("Must be a number from 1 to {last}, or last.", last=LAST_DAY))
+            return cls(LONGEST_MONTH)
+        if type(value) is not int or not 1 <= value <= LONGEST_MONTH:
+            raise Unfit("not_a_day", says("Must be a number from 1 to {last}, or last.", last=LONGEST_MONTH))
         return cls(value)
 
 

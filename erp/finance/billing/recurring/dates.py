@@ -5,24 +5,14 @@ too short for it: from 31 January, 28 February, then 31 March. An occurrence sta
 the day before the next one.
 """
 
-from calendar import monthrange
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from itertools import count
-from typing import Literal
 
 import msgspec
 
-Unit = Literal["day", "week", "month", "year"]
-
-LAST_DAY = 31
-"""The day of the month that a schedule on the last of each month is tied to."""
-LAST_YEAR = 2199
-"""The last year that a request or an answer can hold."""
-
-_DAYS = {"day": 1, "week": 7}
-_MONTHS = {"month": 1, "year": 12}
-ONE_DAY = timedelta(days=1)
+from erp.kernel import days
+from erp.kernel.days import DAYS_OF, LAST_DAY, MONTHS_OF, ONE_DAY, Unit
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +56,7 @@ def last(schedule: Schedule) -> date | None:
     """The date of the last occurrence; None when there is none, or no end."""
     if schedule.until is None and schedule.times is None:
         return None
-    count = _first_after(schedule, schedule.until or date(LAST_YEAR, 12, 31))
+    count = _first_after(schedule, schedule.until or LAST_DAY)
     if schedule.times is not None:
         count = min(count, schedule.times)
     return nth(schedule, count - 1) if count else None
@@ -75,43 +65,34 @@ def last(schedule: Schedule) -> date | None:
 def period(schedule: Schedule, day: date) -> tuple[date, date]:
     """The first and the last day of the time that an occurrence stands for."""
     following = _unbounded(schedule, _first_after(schedule, day))
-    return day, (following or date(LAST_YEAR + 1, 1, 1)) - ONE_DAY
+    return day, following - ONE_DAY if following else LAST_DAY
 
 
 def _unbounded(schedule: Schedule, n: int) -> date | None:
-    """The date of the nth occurrence as if there were no end; None after `LAST_YEAR`."""
-    if schedule.unit in _DAYS:
-        days = n * schedule.every * _DAYS[schedule.unit]
-        is_far = days > (date(LAST_YEAR, 12, 31) - schedule.start).days
-        return None if is_far else schedule.start + timedelta(days=days)
-    return _in_month(_first_month(schedule) + n * schedule.every * _MONTHS[schedule.unit], _day(schedule))
+    """The date of the nth occurrence as if there were no end; None after `LAST_DAY`."""
+    first = _first(schedule)
+    return first and days.later(first, n * schedule.every, schedule.unit, _day(schedule))
+
+
+def _first(schedule: Schedule) -> date | None:
+    """The first occurrence: on the day of the month that is meant, once that is not before the start."""
+    if schedule.unit in DAYS_OF:
+        return schedule.start
+    found = days.in_month(schedule.start, _day(schedule))
+    return found if found >= schedule.start else days.later(found, 1, schedule.unit, _day(schedule))
 
 
 def _first_after(schedule: Schedule, day: date) -> int:
     """The number of the first occurrence after a day."""
-    if day < schedule.start:
+    first = _first(schedule)
+    if first is None or day < first:
         return 0
-    if schedule.unit in _DAYS:
-        return (day - schedule.start).days // (schedule.every * _DAYS[schedule.unit]) + 1
-    months = day.year * 12 + day.month - 1 - _first_month(schedule)
-    n = max(0, months // (schedule.every * _MONTHS[schedule.unit]))
+    if schedule.unit in DAYS_OF:
+        return (day - first).days // (schedule.every * DAYS_OF[schedule.unit]) + 1
+    n = days.months_between(first, day) // (schedule.every * MONTHS_OF[schedule.unit])
     found = _unbounded(schedule, n)
     return n + 1 if found is not None and found <= day else n
 
 
 def _day(schedule: Schedule) -> int:
     return schedule.start.day if schedule.day is None else schedule.day
-
-
-def _first_month(schedule: Schedule) -> int:
-    """The month of the first occurrence, counted from the year 0: the next one, if its day is over at the start."""
-    month = schedule.start.year * 12 + schedule.start.month - 1
-    first = _in_month(month, _day(schedule))
-    return month if first is None or first >= schedule.start else month + _MONTHS[schedule.unit]
-
-
-def _in_month(month: int, day: int) -> date | None:
-    year, of_year = divmod(month, 12)
-    if year > LAST_YEAR:
-        return None
-    return date(year, of_year + 1, min(day, monthrange(year, of_year + 1)[1]))

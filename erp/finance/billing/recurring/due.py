@@ -7,18 +7,18 @@ and keeps no other from being made.
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 from erp.finance.billing.recurring import making
 from erp.finance.billing.recurring.models import RecurringDocument
-from erp.kernel import caller, clock, config
+from erp.kernel import caller, clock, config, threads
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
 from erp.store import control, events, sql, workspace_settings
-from erp.store.connections import STORAGE_ERRORS
+from erp.store.connections import STORAGE_ERRORS, TROUBLE
 from erp.store.control import User, Workspace
 from erp.store.router import WORKSPACE
 
@@ -32,23 +32,17 @@ LAST_WAIT = 5
 OF_THE_SERVER = 500
 """Refusals from this status on say nothing of the document: the server is busy, or the disk full."""
 
-TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
 
 log = logging.getLogger("erp.recurring")
 
 
-@contextmanager
-def running(settings: Config) -> Iterator[None]:
+def running(settings: Config) -> AbstractContextManager[None]:
     """Make what is due in a thread during the block."""
-    ending = threading.Event()
-    maker = Maker(settings, ending.is_set)
-    thread = threading.Thread(target=maker.run, args=(ending.wait,), name="recurring documents", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ending.set()
-        thread.join(LAST_WAIT)
+
+    def work(ending: threading.Event) -> None:
+        Maker(settings, ending.is_set).run(ending.wait)
+
+    return threads.running("recurring documents", work, LAST_WAIT)
 
 
 class Maker:

@@ -11,10 +11,11 @@ from erp.finance.books import ledger
 from erp.finance.documents import invoices
 from erp.finance.documents.bodies import NewInvoice
 from erp.finance.documents.figures import compute_figures
-from erp.finance.journals import journals, lines
+from erp.finance.journals import journals
 from erp.finance.journals.bodies import NewJournalEntry
+from erp.finance.journals.journals import JournalCommand
 from erp.kernel import clock
-from erp.kernel.complaints import Complaints
+from erp.kernel.days import ONE_DAY
 from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
@@ -37,10 +38,9 @@ def check(kind: str, request: Mapping[str, Any]) -> None:
     """
     today = workspace_settings.today()
     if kind == "invoice":
-        compute_figures(schema.decode(dict(request), NewInvoice), are_lines_new=True)
-        return
-    entry = schema.decode({**request, "date": today.isoformat()}, NewJournalEntry)
-    ledger.check_legs(lines.legs(entry.lines, today, Complaints()))
+        compute_figures(_stored_invoice(request), are_lines_new=True)
+    else:
+        ledger.check_legs(_stored_entry(request, today).legs)
 
 
 def make_due(id: str) -> list[RecurringOccurrence]:
@@ -98,7 +98,7 @@ def _make(recurring: RecurringDocument, day: date) -> tuple[Made, str | None]:
 def _request(recurring: RecurringDocument, day: date) -> dict[str, Any]:
     """What is made for an occurrence: its texts say the time that it stands for, which is an invoice's service."""
     period = Period(*dates.period(recurring.schedule, day))
-    names = wording.values(day, period, workspace_settings.current().country)
+    names = wording.values(day, period, workspace_settings.current().country, workspace_settings.paper_language())
     request: dict[str, Any] = wording.filled(recurring.request, names)
     if recurring.kind == "invoice":
         request["servicePeriod"] = {"from": period.first.isoformat(), "to": period.last.isoformat()}
@@ -107,10 +107,20 @@ def _request(recurring: RecurringDocument, day: date) -> dict[str, Any]:
 
 def _documents(recurring: RecurringDocument, request: dict[str, Any], day: date, *, is_draft: bool) -> Made:
     if recurring.kind == "journal":
-        entry = journals.post(schema.decode({**request, "date": day.isoformat()}, NewJournalEntry))
+        entry = journals.post(_stored_entry(request, day))
         return Made("journal_entry", entry.id, entry.number)
     dated = {"issueDate": day.isoformat(), "draft": is_draft}
     if recurring.due_days is not None:
-        dated["dueDate"] = (day + recurring.due_days * dates.ONE_DAY).isoformat()
-    invoice = invoices.create(schema.decode({**request, **dated}, NewInvoice)).invoice
+        dated["dueDate"] = (day + recurring.due_days * ONE_DAY).isoformat()
+    invoice = invoices.create(_stored_invoice(request, **dated)).invoice
     return Made("invoice", invoice.id, invoice.number)
+
+
+def _stored_invoice(request: Mapping[str, Any], **dated: Any) -> NewInvoice:
+    """The request of an invoice as it is stored, read back."""
+    return schema.decode({**request, **dated}, NewInvoice)
+
+
+def _stored_entry(request: Mapping[str, Any], day: date) -> JournalCommand:
+    """The request of a journal entry as it is stored, read back for a day."""
+    return journals.read(schema.decode({**request, "date": day.isoformat()}, NewJournalEntry))

@@ -6,7 +6,8 @@ from typing import Literal, cast
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.billing.recurring import dates
-from erp.finance.billing.recurring.dates import Schedule, Unit
+from erp.finance.billing.recurring.dates import Schedule
+from erp.kernel.days import Unit
 from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
@@ -80,7 +81,7 @@ class RecurringOccurrence(WorkspaceTable):
     """That a recurring document was made for a date: once, whatever happens to the document later."""
 
     id = TextField(primary_key=True, default=new_id)
-    recurring = ForeignKeyField(RecurringDocument, lazy_load=False, index=False)
+    recurring = ForeignKeyField(RecurringDocument, lazy_load=False)
     date = DayField()
     made_at = TextField()
     document_type = TextField()
@@ -88,6 +89,3 @@ class RecurringOccurrence(WorkspaceTable):
     warning = TextField(null=True)
 
     recurring_id: str
-
-    class Meta:
-        indexes = ((("recurring", "date"), True),)

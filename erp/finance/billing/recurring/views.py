@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from erp.finance.billing.recurring import dates
-from erp.finance.billing.recurring.dates import Unit
 from erp.finance.billing.recurring.models import Kind, Mode, RecurringDocument, RecurringOccurrence, Status
 from erp.kernel import caller
+from erp.kernel.days import LONGEST_MONTH, ONE_DAY, Unit
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import RecordView, View, show
@@ -69,7 +69,7 @@ class RecurringDocumentView(RecordView):
             cls,
             recurring,
             **requests,
-            day="last" if recurring.day == dates.LAST_DAY else recurring.day,
+            day="last" if recurring.day == LONGEST_MONTH else recurring.day,
             from_=recurring.starts_on,
             until=recurring.ends_on,
             is_ending=recurring.is_ending(workspace_settings.today()),
@@ -118,7 +118,7 @@ class OccurrenceView(View):
         if recurring.next_on is None:
             return
         today, schedule = workspace_settings.today(), recurring.schedule
-        for day in islice(dates.occurrences(schedule, recurring.next_on - dates.ONE_DAY), most):
+        for day in islice(dates.occurrences(schedule, recurring.next_on - ONE_DAY), most):
             first, last = dates.period(schedule, day)
             status: Any = "due" if day <= today else "planned"
             yield cls(date=day, period_from=first, period_to=last, status=status)

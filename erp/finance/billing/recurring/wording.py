@@ -7,13 +7,7 @@ from typing import Any, NamedTuple
 
 from erp.kernel import countries
 from erp.kernel.complaints import Complaints
-from erp.kernel.language import says
-
-_ENGLISH = "January February March April May June July August September October November December"
-_GERMAN = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
-MONTHS = {"en": _ENGLISH.split(), "de": _GERMAN.split()}
-LANGUAGES = {"AT": "de", "DE": "de", "LI": "de"}
-"""The language of the office, by its country; English elsewhere."""
+from erp.kernel.language import month, says
 
 TEXTS = frozenset({"description", "note", "reference", "supplierNumber"})
 """The fields of a request that may have names to be filled in."""
@@ -29,11 +23,10 @@ class Period(NamedTuple):
     last: date
 
 
-def values(day: date, period: Period, country: str | None) -> dict[str, str]:
-    """What the names stand for in a document of that day."""
-    months = MONTHS[LANGUAGES.get(country or "", "en")]
+def values(day: date, period: Period, country: str | None, language: str) -> dict[str, str]:
+    """The texts of the names in a document of that day."""
     return {
-        "month": months[day.month - 1],
+        "month": month(day, language),
         "year": str(day.year),
         "quarter": str((day.month + 2) // 3),
         "date": countries.date_text(day, country),

@@ -1,1 +1,1 @@
-"""The charts of accounts that a workspace can start with, as data."""
+"""The charts of accounts for new workspaces, as data."""

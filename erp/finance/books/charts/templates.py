@@ -1,7 +1,7 @@
-"""The charts of accounts that a workspace can start with: the generic one, and those of countries, as files of `sets`.
+"""The charts of accounts for new workspaces: the generic one and countries' own, as files of `sets`.
 
-Numbers and titles are facts of the national charts; the choice of accounts is our own. A chart also says which accounts
-the program posts to by itself, and which tax rates it starts with.
+Numbers and titles are facts of the national charts; the choice of accounts is our own. A chart also has its default
+accounts and its first tax rates.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ import msgspec
 from erp.finance.books.chart import STANDARD, SUBTYPES, AccountType
 
 TemplateCode = Literal["standard", "de-skr04", "de-skr03", "at", "ch", "fr", "gb", "us"]
-"""The first one that has a country is the usual one there."""
+"""The first chart with a country is the usual one there."""
 
 CODES: tuple[TemplateCode, ...] = ("standard", "de-skr04", "de-skr03", "at", "ch", "fr", "gb", "us")
 
@@ -28,7 +28,7 @@ class TemplateAccount(msgspec.Struct, frozen=True):
 
     @property
     def type(self) -> AccountType:
-        """The side of the balance sheet or of the result that it stands on."""
+        """Its side in the balance sheet or the result."""
         return SUBTYPES[self.subtype]
 
 
@@ -59,7 +59,7 @@ class ChartTemplate(msgspec.Struct, frozen=True, rename="camel"):
     tax_rates: tuple[TemplateTaxRate, ...] = ()
 
     def is_for(self, country: str | None) -> bool:
-        """Whether its tax rates are those of the country, or no country says otherwise."""
+        """Whether its tax rates are the country's; a chart without a country fits any."""
         return bool(self.tax_rates) and (country is None or country in self.countries)
 
 
@@ -78,7 +78,7 @@ GENERIC = ChartTemplate(
 
 @cache
 def template(code: str) -> ChartTemplate:
-    """A chart by its code; its file is read when it is first asked for."""
+    """A chart by its code; its file is read at its first use."""
     if code == GENERIC.code:
         return GENERIC
     return _DECODER.decode((files("erp.finance.books.charts") / "sets" / f"{code}.json").read_bytes())
@@ -90,5 +90,5 @@ def every() -> list[ChartTemplate]:
 
 
 def usual(country: str | None) -> ChartTemplate:
-    """The chart that a country's offices commonly use; the generic one where there is none of that country."""
+    """The chart that a country's offices commonly use; else the generic one."""
     return next((chart for chart in every() if country in chart.countries), GENERIC)

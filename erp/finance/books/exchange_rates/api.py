@@ -24,9 +24,9 @@ class Collection:
     def on_post(self, body: NewExchangeRate) -> ExchangeRateView:
         """Enter the exchange rate of a day by hand.
 
-        The rate is the value of 1 unit of the currency in the base currency. An invoice, a payment or a journal line
-        in a foreign currency that gives no rate takes the one of its own date, or the last one of the 10 days before.
-        It keeps that rate, whatever changes here. A currency has one rate a day.
+        The rate is the value of 1 unit of the currency in the base currency. An invoice, a payment or a journal line in
+        a foreign currency without a rate takes the one of its own date, or the last one of the 10 days before. It keeps
+        that rate, whatever changes here. A currency has one rate a day.
         """
         return ExchangeRateView.of(rates.add(body))
 
@@ -55,7 +55,7 @@ class Import:
 
         The file gives units for 1 euro. A rate is the value of 1 unit in the base currency, rounded to 12 decimals,
         half away from zero; for a base currency other than the euro it is crossed: units of the base currency ÷ units
-        of the currency. Rates that are known and the same stay, corrected ones are changed, those entered by hand are
-        kept. Currencies that are no longer in use are left out.
+        of the currency. Equal rates stay, corrected ones are changed, manual ones are kept. Currencies that are no
+        longer in use are left out.
         """
         return ExchangeRateImportView.of(importing.run(body))

@@ -1,4 +1,4 @@
-"""What requests say of exchange rates."""
+"""Request bodies of exchange rates."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -17,7 +17,7 @@ RateOrLatest = Annotated[
 
 
 class NewExchangeRate(Body):
-    """A rate that was looked up."""
+    """A rate entered by hand."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"currency": "USD", "date": "2026-01-22", "rate": "0.92"}
 
@@ -33,7 +33,7 @@ class ExchangeRateChange(Body):
 
 
 class ExchangeRateFilter(ListQuery):
-    """Which exchange rates to list."""
+    """Filter for exchange rates."""
 
     currency: Currency | None = None
     source: Annotated[Source, Meta(description="Entered by hand, or from a file of the ECB.")] | None = None
@@ -63,6 +63,6 @@ class ExchangeRateImport(Body):
     ]
     date_from: Annotated[
         Day | None,
-        Meta(description="Earlier days are left out; when absent, those before the last fiscal year."),
+        Meta(description="First day to import; by default the first day of the last fiscal year."),
     ] = None
     dry_run: Annotated[bool, Meta(description="Read and count, and store nothing.")] = False

@@ -1,4 +1,4 @@
-"""The reference rates of the European Central Bank: how their files are read, and turned into rates of the books.
+"""The reference rates of the European Central Bank: reading its files, and turning them into rates of the books.
 
 A file gives units of each currency for 1 euro. The rate of a currency is the value of 1 unit in the base currency:
 units of the base currency ÷ units of that currency, rounded once to twelve decimals, half away from zero. For a base
@@ -29,14 +29,14 @@ HIGHEST = 10**6 * RATE_SCALE
 """Rates beyond it do not fit a document."""
 
 Units = Mapping[str, str]
-"""Units for 1 euro by currency, as the file has them: a history is long, and few of its days are wanted."""
+"""Units for 1 euro by currency, unconverted: a history is long, and few of its days are needed."""
 
 _UNITS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _UNITS_SCALE = 10**9
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NO_RATE = ("", "N/A", "-")
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, RuntimeError, EOFError, OSError)
-"""What the standard library raises at text that is no base64 or no zip file."""
+"""Exceptions of the standard library for text that is not base64 or not a zip file."""
 
 
 class _Refused(Exception):
@@ -47,7 +47,7 @@ def read(file: str) -> dict[date, Units]:
     """The days of a file.
 
     Raises:
-        Invalid: it is none of the files, or it has no days.
+        Invalid: it is not one of these files, or it has no days.
     """
     text = file.removeprefix("\ufeff").strip()
     if text.startswith("<"):
@@ -62,16 +62,16 @@ def read(file: str) -> dict[date, Units]:
 
 
 def in_base(units: Units, base: str) -> dict[str, int]:
-    """The rates of a day times `RATE_SCALE`, of currencies in use; none where the day has none of the base currency.
+    """The rates of a day times `RATE_SCALE`, of currencies in use; none if the day lacks the base currency.
 
     Raises:
-        Invalid: what the file has is not a number above 0.
+        Invalid: a value is not a number above 0.
     """
     scaled = {EURO: _UNITS_SCALE} | {currency: _scaled(text) for currency, text in units.items()}
     if base not in scaled:
         return {}
     own = scaled.pop(base) * RATE_SCALE
-    rates = {currency: money.divide(own, each) for currency, each in scaled.items() if currency in DIGITS}
+    rates = {currency: money.divide(own, value) for currency, value in scaled.items() if currency in DIGITS}
     return {currency: rate for currency, rate in rates.items() if 0 < rate < HIGHEST}
 
 
@@ -125,7 +125,7 @@ def _unzipped(text: str) -> str:
     """The CSV file in a zip file."""
     try:
         with zipfile.ZipFile(BytesIO(base64.b64decode(text, validate=True))) as archive:
-            (member,) = (each for each in archive.infolist() if each.filename.lower().endswith(".csv"))
+            (member,) = (entry for entry in archive.infolist() if entry.filename.lower().endswith(".csv"))
             with archive.open(member) as content:
                 data = content.read(LARGEST + 1)
         if len(data) > LARGEST:

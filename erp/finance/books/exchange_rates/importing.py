@@ -23,7 +23,7 @@ MOST = 50_000
 
 
 class Present(NamedTuple):
-    """A rate that is known already."""
+    """A known rate."""
 
     id: str
     rate: int
@@ -35,7 +35,7 @@ Key = tuple[str, str]
 
 
 class Outcome(NamedTuple):
-    """What an import comes to, or would."""
+    """The result of an import or its dry run."""
 
     counts: Mapping[str, int]
     rates: Mapping[Key, int]
@@ -121,8 +121,8 @@ _INSERT = (
 
 
 def _store(base: str, rates: Mapping[Key, int]) -> None:
-    now, who = clock.stamp(), caller.current().user_id
-    rows = [(new_id(), now, now, who, base, currency, day, rate) for (currency, day), rate in rates.items()]
+    now, created_by = clock.stamp(), caller.current().user_id
+    rows = [(new_id(), now, now, created_by, base, currency, day, rate) for (currency, day), rate in rates.items()]
     WORKSPACE.run_many(_INSERT, rows)
     for id, *_, currency, day, rate in rows:
         columns = {"base_currency": base, "currency": currency, "date": day, "rate": rate, "source": "ecb"}

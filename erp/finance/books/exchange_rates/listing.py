@@ -4,7 +4,7 @@ from erp.finance.books.exchange_rates.bodies import ExchangeRateFilter
 from erp.finance.books.exchange_rates.models import ExchangeRate
 from erp.finance.books.exchange_rates.views import ExchangeRateView
 from erp.store import workspace_settings
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.schema import Page
 
 SORTABLE = {"date": ExchangeRate.date, "currency": ExchangeRate.currency}
@@ -17,8 +17,5 @@ def search(query: ExchangeRateFilter) -> Page[ExchangeRateView]:
         select = select.where(ExchangeRate.currency == query.currency)
     if query.source is not None:
         select = select.where(ExchangeRate.source == query.source)
-    if query.date_from is not None:
-        select = select.where(ExchangeRate.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(ExchangeRate.date <= query.date_to)
+    select = within(select, query, ExchangeRate.date)
     return page(select, query, ExchangeRateView.of, sort=query.sort, sortable=SORTABLE)

@@ -9,7 +9,7 @@ from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
 Source = Literal["manual", "ecb"]
-"""Where a rate comes from: `ecb` is a file of the European Central Bank."""
+"""Source of a rate: `ecb` is a file of the European Central Bank."""
 
 
 class ExchangeRate(WorkspaceRecord):
@@ -25,6 +25,3 @@ class ExchangeRate(WorkspaceRecord):
     date = DayField()
     rate = IntegerField()
     source = TextField(default="manual")
-
-    class Meta:
-        indexes = ((("base_currency", "currency", "date"), True),)

@@ -1,6 +1,7 @@
-"""Exchange rates: the one that applies on a day, and the rules of entering one by hand."""
+"""Exchange rates: the one that applies on a day, amounts at a rate, and the rules of entering one by hand."""
 
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 from erp.finance.books.exchange_rates.bodies import ExchangeRateChange, NewExchangeRate
@@ -15,7 +16,7 @@ from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
 
 LONGEST_GAP = 10
-"""How many days a rate serves after its own: longer than any holidays of the ECB, too short for a forgotten import."""
+"""Days for which a rate stays in force: longer than any holidays of the ECB, too short for a forgotten import."""
 
 _LATEST = (
     "SELECT rate FROM exchange_rate WHERE base_currency = ? AND currency = ? AND date BETWEEN ? AND ?"
@@ -29,14 +30,14 @@ def first_day(day: date) -> date:
 
 
 def latest(currency: str, day: date) -> int | None:
-    """The rate of a foreign currency on a day, times `RATE_SCALE`: that of the last day with one, unless too old."""
+    """The rate of a foreign currency on a day, times `RATE_SCALE`: the last known one, unless too old."""
     base = workspace_settings.current().base_currency
     rows = WORKSPACE.rows(_LATEST, (base, currency, first_day(day).isoformat(), day.isoformat()))
     return rows[0][0] if rows else None
 
 
 def missing(currency: str, day: date) -> Sentence:
-    """What a complaint says where no rate serves."""
+    """Message for a missing exchange rate."""
     base = workspace_settings.current().base_currency
     return says(
         "There is no exchange rate of {currency} from {first} to {day}. Enter the value of 1 "
@@ -72,7 +73,7 @@ def add(new: NewExchangeRate) -> ExchangeRate:
 
 
 def change(id: str, body: ExchangeRateChange) -> ExchangeRate:
-    """Change a rate that was entered by hand; documents keep the rate that they have taken.
+    """Change a rate that was entered by hand; documents keep their rates.
 
     Raises:
         Conflict: it comes from a file.
@@ -86,7 +87,7 @@ def change(id: str, body: ExchangeRateChange) -> ExchangeRate:
 
 
 def remove(id: str) -> None:
-    """Delete a rate that was entered by hand; documents keep the rate that they have taken.
+    """Delete a rate that was entered by hand; documents keep their rates.
 
     Raises:
         Conflict: it comes from a file.
@@ -95,7 +96,6 @@ def remove(id: str) -> None:
 
 
 def event_data(rate: ExchangeRate) -> dict[str, Any]:
-    """What an event says of a rate."""
     return {"currency": rate.currency, "date": rate.date.isoformat(), "rate": money.plain(rate.rate, RATE_SCALE)}
 
 
@@ -122,3 +122,36 @@ def _find_manual(id: str) -> ExchangeRate:
     if rate.source != "manual":
         raise Conflict(says("Exchange rates of the ECB cannot be changed. Enter another rate in the document."))
     return rate
+
+
+def read_rate(
+    currency: str, exchange_rate: Decimal | None, complaints: Complaints, *, day: date, field: str = "currency"
+) -> tuple[str, int | None]:
+    """The currency of a document, and the exchange rate of a foreign one times `RATE_SCALE`.
+
+    Where no rate is given, that of the document's day is taken from the exchange rates. An unknown currency gives a
+    complaint about the field and the base currency, so that other checks can go on.
+    """
+    base: str = workspace_settings.current().base_currency
+    if currency not in DIGITS:
+        complaints.items.append(unknown_currency(field))
+        return base, None
+    if currency == base:
+        if exchange_rate is not None:
+            complaints.add(
+                "exchangeRate", "not_needed", says("{base} is the base currency. Clear the exchange rate.", base=base)
+            )
+        return base, None
+    if exchange_rate is not None:
+        return currency, money.scaled(exchange_rate, RATE_SCALE)
+    rate = latest(currency, day)
+    if rate is None:
+        complaints.add("exchangeRate", "required", missing(currency, day))
+    return currency, rate
+
+
+def in_base(amount: int, currency: str, exchange_rate: int | None) -> int:
+    """An amount of a document in the base currency, in minor units."""
+    if exchange_rate is None:
+        return amount
+    return money.convert(amount, exchange_rate, currency, workspace_settings.current().base_currency)

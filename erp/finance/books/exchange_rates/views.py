@@ -1,4 +1,4 @@
-"""How exchange rates are shown."""
+"""Views of exchange rates."""
 
 from datetime import date
 from typing import Annotated
@@ -26,17 +26,16 @@ class ExchangeRateView(RecordView):
 
     @classmethod
     def of(cls, rate: ExchangeRate) -> "ExchangeRateView":
-        """Show a rate."""
         return show(cls, rate, rate=money.plain(rate.rate, RATE_SCALE))
 
 
 class ExchangeRateImportView(View):
-    """The outcome of an import: numbers of rates, one for each currency and day."""
+    """The result of an import: numbers of rates, one for each currency and day."""
 
     new: int
     known: Annotated[int, Meta(description="Already there, with the same rate.")]
     changed: Annotated[int, Meta(description="Already there from a file, and corrected by this one.")]
-    kept: Annotated[int, Meta(description="Entered by hand, so that they stay although the file differs.")]
+    kept: Annotated[int, Meta(description="Entered by hand, and kept although the file differs.")]
     currencies: list[str]
     date_from: str
     date_to: str
@@ -44,7 +43,6 @@ class ExchangeRateImportView(View):
 
     @classmethod
     def of(cls, outcome: Outcome) -> "ExchangeRateImportView":
-        """Show an outcome."""
         days = [day for _, day in outcome.rates]
         return cls(
             new=outcome.counts.get("new", 0),

@@ -12,9 +12,9 @@ from erp.web.schema import File, Query
 
 
 class AuditorExportQuery(Query):
-    """What the export contains."""
+    """The content of the export."""
 
-    files: Annotated[bool, Meta(description="Whether the files of documents are in it.")] = True
+    files: Annotated[bool, Meta(description="Whether it contains the files of documents.")] = True
 
 
 class Resource:

@@ -1,9 +1,9 @@
 """`index.xml`, which describes the tables to the auditor's program.
 
 It follows the description standard for handing over data to the German tax office, whose document type is
-`gdpdu-01-09-2004.dtd`. That file itself is not in the export, because it is not ours: the auditor's program has it.
-Left out of the standard are `Map`, as codes are English words that need none, `Command` and `FixedLength`. The record
-that a file or an entry belongs to is one of several tables, which a `ForeignKey` cannot say.
+`gdpdu-01-09-2004.dtd`. That file itself is not in the export, because it is not ours: the auditor's program has it. It
+leaves out `Map`, as codes are English words that need none, `Command` and `FixedLength`. The record of a file or an
+entry is in one of several tables, which a `ForeignKey` cannot express.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ ACCURACY = {"micro": 6, "rate": 12}
 
 
 class Supplier(NamedTuple):
-    """Who hands over the data."""
+    """The firm that hands over the data."""
 
     name: str
     location: str

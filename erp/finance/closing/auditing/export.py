@@ -19,6 +19,7 @@ from erp.finance.closing.auditing.tables import FILES, TABLES, Table
 from erp.kernel.errors import StorageFull
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web import address
 from erp.web.schema import File
 
 IN_MEMORY = 4 << 20
@@ -27,7 +28,7 @@ MEDIA_TYPE = [column.name for column in FILES.columns].index("Medientyp")
 
 
 def make(first: date, last: date, name: str, *, with_files: bool) -> File:
-    """The export of some days, which are those of a fiscal year.
+    """The export of the days of a fiscal year.
 
     Raises:
         StorageFull: the disk has no room for it.
@@ -58,7 +59,7 @@ def _fill(zipped: zipfile.ZipFile, first: date, last: date, name: str, *, with_f
 
 
 def _rows(table: Table, days: Mapping[str, str], *, with_files: bool) -> Iterator[Sequence[Any]]:
-    """The rows of a table; those of files name where they are in the zip."""
+    """The rows of a table; rows of files name their place in the zip."""
     for row in WORKSPACE.run(table.rows, days):
         if table is FILES:
             path = _path(row[PATH], row[MEDIA_TYPE]) if with_files else None
@@ -73,9 +74,9 @@ def _path(sha256: str, media_type: str) -> str:
 
 
 def _write_files(zipped: zipfile.ZipFile, days: Mapping[str, str]) -> None:
-    """Write each file once, however many documents have it."""
-    found = {(row[PATH], row[MEDIA_TYPE]) for row in WORKSPACE.rows(FILES.rows, days)}
-    for path, sha256 in sorted({_path(*file): file[0] for file in found}.items()):
+    """Write each file once, even if several documents have it."""
+    files = {(row[PATH], row[MEDIA_TYPE]) for row in WORKSPACE.rows(FILES.rows, days)}
+    for path, sha256 in sorted({_path(*file): file[0] for file in files}.items()):
         with zipped.open(path, "w", force_zip64=True) as file:
             for part in stored.parts(sha256):
                 file.write(part)
@@ -83,11 +84,9 @@ def _write_files(zipped: zipfile.ZipFile, days: Mapping[str, str]) -> None:
 
 def _supplier(first: date, last: date) -> Supplier:
     settings = workspace_settings.current()
-    address: Mapping[str, Any] = settings.address or {}
-    location = ", ".join(str(address[key]) for key in ("line1", "postal_code", "city", "country") if address.get(key))
     return Supplier(
         workspace_settings.office_name(),
-        location or "-",
+        ", ".join(address.lines(settings.address, None)) or "-",
         f"Datenüberlassung (Z3) für das Geschäftsjahr vom {first:%d.%m.%Y} bis {last:%d.%m.%Y}, "
         f"Beträge in {settings.base_currency}",
     )

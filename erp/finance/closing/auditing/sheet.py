@@ -14,7 +14,7 @@ from erp.web import csv_list
 
 
 class Sheet:
-    """A table while it is written; `decimals` are the most that a column of amounts had."""
+    """A table while it is written; `decimals` are the most decimals in a column of amounts."""
 
     def __init__(self, table: Table, base: str) -> None:
         self.table, self.base = table, base

@@ -1,7 +1,7 @@
 """The tables of the auditor's export: their German names, columns, keys and rows of a fiscal year, in fixed SQL.
 
-Each statement selects the columns in their order, between the days `:first` and `:last`. Documents that are drafts are
-no part of the books, and of no table.
+Each statement selects the columns in their order, between the days `:first` and `:last`. Drafts are not part of the
+books, and in no table.
 """
 
 from typing import Literal, NamedTuple
@@ -10,8 +10,8 @@ from erp.finance.books.years import RESULT_TYPES
 from erp.store import sql
 
 Kind = Literal["text", "user", "whole", "date", "base", "money", "micro", "rate"]
-"""What a column holds: `user` is an id, shown as a name; `base` is minor units of the base currency, `money` those of
-the row's own; `micro` is millionths, `rate` an exchange rate.
+"""The content of a column: `user` is an id, shown as a name; `base` is minor units of the base currency, `money` of the
+row's own; `micro` is millionths, `rate` an exchange rate.
 """
 
 
@@ -40,7 +40,7 @@ class Table(NamedTuple):
 
 
 def _table(name: str, about: str, columns: str, rows: str, keys: int = 1, currency: str | None = None) -> Table:
-    """A table whose columns are written as `name:kind>table`, with kind and table where they are not text and none."""
+    """A table whose columns are written as `name:kind>table`; kind and table can be left out."""
     return Table(name, about, keys, tuple(map(_column, columns.split())), rows, currency)
 
 

@@ -24,7 +24,7 @@ class Bookings:
 
         Each entry becomes bookings between two accounts, above zero, with `S` or `H` for the first. Automatic accounts
         of the chart (SKR 03, SKR 04) get the gross amount and no key; where DATEV would find another tax, and with
-        other accounts, the net amount has key 40 and tax is booked by itself. Contacts have their numbers for accounts,
+        other accounts, the net amount has key 40 and tax has its own booking. Contacts have their numbers for accounts,
         projects are cost centres, and amounts are in the base currency. Days that are all locked are final.
         """
         return stacks.look(query)
@@ -35,10 +35,10 @@ class Received:
     def on_post(self, body: ReceivedBookings) -> ReceivedBookingsView:
         """Post the bookings of a file from the tax advisor (EXTF, category 21), all or none.
 
-        Each booking is a journal entry by hand. The tax that automatic accounts and the keys 2, 3, 8 and 9 find in an
-        amount is posted apart; key 40 stops that. Accounts from 10001 and 70001 on are the numbers of contacts. What
-        is wrong is said by row of the file (`rows[3]` is the first). A booking with the day, text, reference and sum of
-        an entry by hand is refused as posted before. None of it goes back in a later stack.
+        Each booking is a manual journal entry. The tax that automatic accounts and the keys 2, 3, 8 and 9 find in an
+        amount is posted separately; key 40 stops that. Accounts from 10001 and 70001 on are the numbers of contacts.
+        Errors name the row of the file (`rows[3]` is the first). A booking with the day, text, reference and sum of a
+        manual entry is refused as already posted. None of it goes back in a later batch.
         """
         return ReceivedBookingsView.of(receiving.receive(body))
 
@@ -46,14 +46,14 @@ class Received:
 class Collection:
     @endpoint(permission="finance.read")
     def on_get(self) -> list[DatevStackView]:
-        """List the stacks that have been made for DATEV, the latest first."""
+        """List the batches made for DATEV, the latest first."""
         return views.stacks()
 
     @endpoint(permission="finance.write", status=201, refuses=(NothingNew, *_MAKING))
     def on_post(self, body: NewDatevStack) -> DatevStackView:
-        """Put the journal entries of some days that are in no stack yet into a new one.
+        """Put the journal entries of some days that are in no batch yet into a new one.
 
-        So that the tax advisor gets every entry once; its file can be downloaded again at any time.
+        The tax advisor gets every entry once; the file of the batch can be downloaded again at any time.
         """
         return DatevStackView.of(stacks.make(body))
 
@@ -61,26 +61,26 @@ class Collection:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> DatevStackView:
-        """Show a stack."""
+        """Show a batch."""
         return DatevStackView.of(DatevStack.find(id))
 
 
 class Download:
     @endpoint(permission="finance.read", produces="text/csv; charset=windows-1252", refuses=_MAKING)
     def on_get(self, id: str) -> File:
-        """Download the entries of a stack for DATEV, as `/finance/datev/bookings` has them."""
+        """Download the entries of a batch for DATEV, as `/finance/datev/bookings` has them."""
         return stacks.file_of(id)
 
 
 class Changes:
     @endpoint(permission="finance.read")
     def on_get(self) -> list[DatevChangeView]:
-        """List the journal entries that were posted into the days of a stack after it was made, and are in none."""
+        """List the journal entries that were posted into the days of a batch after it was made, and are in none."""
         return views.changes()
 
 
 class Contacts:
     @endpoint(permission="finance.read", produces="text/csv; charset=windows-1252", refuses=(DatevNotSetUp,))
     def on_get(self) -> File:
-        """Download the customers and suppliers whose entries are in a stack for DATEV (EXTF, category 16)."""
+        """Download the customers and suppliers whose entries are in a batch for DATEV (EXTF, category 16)."""
         return contacts.file()

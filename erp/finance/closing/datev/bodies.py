@@ -1,4 +1,4 @@
-"""What requests about DATEV say."""
+"""Request bodies of DATEV."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -25,7 +25,7 @@ class ReceivedBookings(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"file": "RVhURjs3MDA7MjE=", "name": "EXTF_Buchungsstapel.csv", "dryRun": True}
 
     file: Upload
-    name: Annotated[Name, Meta(description="What the file is called.")] | None = None
+    name: Annotated[Name, Meta(description="Name of the file.")] | None = None
     dry_run: Annotated[bool, Meta(description="Check everything, and post nothing.")] = False
 
 

@@ -2,8 +2,8 @@
 
 DATEV posts from one account to another. An entry with one account on a side becomes as many bookings as the other side
 has accounts; of any other entry, the largest debits are set against the largest credits. Tax that an automatic account
-finds by itself has no booking of its own: that account gets the gross. Where its split would differ by a cent, or where
-a booking would have such accounts on both sides, the entry is booked net, and key 40 stops the split.
+finds has no booking of its own: that account gets the gross amount. Where its split would differ by a cent, or where a
+booking would have such accounts on both sides, the entry is booked net, and key 40 stops the split.
 """
 
 from collections import defaultdict
@@ -66,7 +66,7 @@ def of_entry(
 
 
 def of_opening(positions: Sequence[Position], automatic: Mapping[str, Automatic], opening: str) -> list[Booking]:
-    """The bookings of balances that are taken over: each against the account of opening balances."""
+    """The bookings of opening balances: each against the account of opening balances."""
     contra = Position(account=opening, amount=0, line=-1)
     return [
         Booking(position, contra, abs(position.amount), is_debit=position.amount > 0)
@@ -76,7 +76,7 @@ def of_opening(positions: Sequence[Position], automatic: Mapping[str, Automatic]
 
 
 def _gross(positions: Sequence[Position], automatic: Mapping[str, Automatic]) -> list[Position]:
-    """The positions with the tax of automatic accounts in them, as far as DATEV would find the same tax."""
+    """The positions with the tax of automatic accounts included, as far as DATEV would find the same tax."""
     taxed: dict[str, list[Position]] = defaultdict(list)
     for position in positions:
         if position.account in automatic:
@@ -97,8 +97,8 @@ def _grossed(net: Sequence[Position], tax: int, automatic: Mapping[str, Automati
     largest = max(range(len(net)), key=lambda i: abs(net[i].amount))
     shares[largest] += tax - sum(shares)
     gross = [position.amount + share for position, share in zip(net, shares, strict=True)]
-    found = [money.divide(amount * p, 100 + p) for amount, p in zip(gross, percents, strict=True)]
-    if found != shares:
+    taxes = [money.divide(amount * p, 100 + p) for amount, p in zip(gross, percents, strict=True)]
+    if taxes != shares:
         return []
     return [
         msgspec.structs.replace(p, amount=amount, is_gross=True) for p, amount in zip(net, gross, strict=True) if amount
@@ -120,7 +120,7 @@ def _with_keys(
 
 
 def _is_sound(booking: Booking, automatic: Mapping[str, Automatic]) -> bool:
-    """Whether DATEV splits a booking as it was meant: only whole amounts, and not by a key or account beside it."""
+    """Whether DATEV splits a booking as intended: only whole amounts, and not by a key or account beside it."""
     sides = (booking.first, booking.contra)
     if not any(side.is_gross for side in sides):
         return True
@@ -135,20 +135,20 @@ def _paired(positions: Sequence[Position]) -> list[Booking]:
         for side in (debits, credits):
             side.sort(key=lambda position: (-abs(position.amount), position.line))
     bookings = []
-    left = {id(position): abs(position.amount) for position in positions}
+    remaining = {id(position): abs(position.amount) for position in positions}
     while debits and credits:
         debit, credit = debits[0], credits[0]
-        amount = min(left[id(debit)], left[id(credit)])
+        amount = min(remaining[id(debit)], remaining[id(credit)])
         bookings.append(_booking(debit, credit, amount, is_credit_first=len(credits) == 1 < len(debits)))
         for side, position in ((debits, debit), (credits, credit)):
-            left[id(position)] -= amount
-            if not left[id(position)]:
+            remaining[id(position)] -= amount
+            if not remaining[id(position)]:
                 side.pop(0)
     return bookings
 
 
 def _booking(debit: Position, credit: Position, amount: int, *, is_credit_first: bool) -> Booking:
-    """A booking whose first account is that of a contact, else the one that all the others face."""
+    """A booking whose first account is a contact's, else the one that all the others face."""
     if credit.is_personal if debit.is_personal != credit.is_personal else is_credit_first:
         return Booking(credit, debit, amount, is_debit=False)
     return Booking(debit, credit, amount, is_debit=True)

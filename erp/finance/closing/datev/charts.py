@@ -1,4 +1,4 @@
-"""What DATEV's charts know of tax by themselves: their automatic accounts, and the accounts to which these post tax.
+"""The automatic accounts of DATEV's charts, and the accounts to which these post tax.
 
 Only accounts of the two usual rates are here, as far as the charts have them without gaps.
 """
@@ -11,15 +11,15 @@ import msgspec
 ChartName = Literal["skr03", "skr04"]
 
 NUMBERS: Mapping[str, str] = {"skr03": "03", "skr04": "04"}
-"""How the header of a file names a chart."""
+"""The name of a chart in the header of a file."""
 
 
 OPENING = "9000"
-"""The account against which both charts take balances over; nothing stays on it."""
+"""The account of opening balances in both charts; nothing stays on it."""
 
 
 class Automatic(msgspec.Struct, frozen=True):
-    """An account that splits a gross amount by itself: its percentage, and the account that gets the tax."""
+    """An account that splits a gross amount automatically: its percentage, and the account that gets the tax."""
 
     percent: int
     tax_account: str
@@ -43,7 +43,7 @@ KEYS: Mapping[str, Mapping[str, Automatic]] = {
         "9": Automatic(19, "1406"),
     },
 }
-"""The tax keys of the two usual rates: 2 and 3 for tax that is owed, 8 and 9 for tax that comes back."""
+"""The tax keys of the two usual rates: 2 and 3 for output tax, 8 and 9 for input tax."""
 
 AUTOMATIC: Mapping[str, Mapping[str, Automatic]] = {
     "skr03": {

@@ -12,10 +12,10 @@ from erp.web.schema import File
 
 
 def file() -> File:
-    """The contacts that have an account in DATEV, because an entry of theirs is in a stack.
+    """The contacts that have an account in DATEV, because an entry of theirs is in a batch.
 
     Raises:
-        DatevNotSetUp: the settings lack what the file must say.
+        DatevNotSetUp: the settings lack a required field of the file.
     """
     settings.check()
     header = settings.header(workspace_settings.fiscal_year_start(workspace_settings.today()), clock.stamp())

@@ -32,7 +32,7 @@ class TooManyBookings(Refusal):
 
 
 class Made(NamedTuple):
-    """The bookings of some days, as rows of a file, and the entries they are made of."""
+    """The bookings of some days, as rows of a file, and their entries."""
 
     rows: Sequence[sheet.BookingRow]
     entry_ids: Sequence[str]
@@ -69,7 +69,7 @@ def read(where: str, parameters: Mapping[str, Any]) -> Made:
     _check_codes(rows)
     rules, tax_accounts = automatic(length), {padded(code, length) for (code,) in WORKSPACE.rows(store.TAX_ACCOUNTS)}
     numbers = source_documents.by_source({row.source_id for row in rows})
-    made: list[sheet.BookingRow] = []
+    booking_rows: list[sheet.BookingRow] = []
     entries = [[*group] for _, group in groupby(rows, key=attrgetter("entry_id"))]
     for entry in entries:
         positions = [_position(row, personal, length) for row in entry]
@@ -79,18 +79,18 @@ def read(where: str, parameters: Mapping[str, Any]) -> Made:
             booked = bookings.of_entry(positions, rules, tax_accounts)
         source = numbers.get(entry[0].source_id)
         document = source.number if source else None
-        made += (_booking_row(booking, entry, document) for booking in booked)
-    if len(made) > MOST_BOOKINGS:
+        booking_rows += (_booking_row(booking, entry, document) for booking in booked)
+    if len(booking_rows) > MOST_BOOKINGS:
         raise TooManyBookings
-    return Made(made, [entry[0].entry_id for entry in entries], personal)
+    return Made(booking_rows, [entry[0].entry_id for entry in entries], personal)
 
 
 def automatic(length: int) -> dict[str, Automatic]:
     """The automatic accounts of the workspace's chart in the length of its accounts."""
-    known = charts.AUTOMATIC[str(workspace_settings.current().datev_chart)]
+    accounts = charts.AUTOMATIC[str(workspace_settings.current().datev_chart)]
     return {
         padded(code, length): Automatic(about.percent, padded(about.tax_account, length))
-        for code, about in known.items()
+        for code, about in accounts.items()
     }
 
 
@@ -104,7 +104,7 @@ def _check_codes(rows: Sequence[_Row]) -> None:
 
 
 def padded(code: str, length: int) -> str:
-    """A code in DATEV's length, which is that of a chart with noughts at the end."""
+    """A code in DATEV's length, the chart's, padded with zeros at the end."""
     return code.ljust(length, "0")
 
 

@@ -1,4 +1,4 @@
-"""The tables of what has gone to DATEV."""
+"""The tables of batches for DATEV."""
 
 from peewee import CompositeKey, ForeignKeyField, IntegerField, TextField
 
@@ -20,10 +20,10 @@ class DatevStack(WorkspaceRecord):
 
 
 class DatevEntry(WorkspaceTable):
-    """That a journal entry is in a stack; each is in one at most."""
+    """A journal entry in a batch; each is in one at most."""
 
-    stack = ForeignKeyField(DatevStack, lazy_load=False, index=False)
-    entry = ForeignKeyField(JournalEntry, lazy_load=False, unique=True)
+    stack = ForeignKeyField(DatevStack, lazy_load=False)
+    entry = ForeignKeyField(JournalEntry, lazy_load=False)
 
     class Meta:
         primary_key = CompositeKey("stack", "entry")

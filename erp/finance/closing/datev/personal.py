@@ -8,7 +8,7 @@ from erp.finance.contacts.store import Side
 from erp.kernel.errors import Refusal
 
 SIDES: Mapping[str, Side] = {"receivable": "customer", "payable": "supplier"}
-"""By the key of the default account, whose place the account of a contact takes."""
+"""By the key of the default account, which the account of a contact replaces."""
 
 
 class TooManyContacts(Refusal):
@@ -18,20 +18,20 @@ class TooManyContacts(Refusal):
 
 
 class Personal:
-    """The numbers that contacts have, and those that are new in what is being exported.
+    """The numbers of contacts, and the new ones of an export.
 
-    New are only those of a customer who is booked as a supplier, and the other way round. The default accounts of
+    New are only the numbers of a customer who is booked as a supplier, and the other way round. The default accounts of
     receivables and payables are collective accounts, on which DATEV books nothing else; any other account of contacts,
-    such as that of doubtful receivables, is an account like all others.
+    such as doubtful receivables, is an account like all others.
     """
 
     def __init__(self) -> None:
-        self._numbers = numbers.given()
+        self._numbers = numbers.assigned()
         self._sides = {ledger.default_account(key): side for key, side in SIDES.items()}
         self._new: list[tuple[str, Side]] = []
 
     def of(self, account_id: str, contact_id: str | None, length: int) -> str | None:
-        """The number of a contact's account that stands in for an account; None where none does.
+        """The number of the contact's account that replaces an account; None without one.
 
         Args:
             length: how many digits other accounts have; these have one more.
@@ -51,11 +51,11 @@ class Personal:
         self._new.append((contact_id, side))
 
     def keep(self) -> None:
-        """Give the contacts their new numbers."""
+        """Store the new numbers of contacts."""
         for contact_id, side in self._new:
             contacts.give_number(contact_id, side)
 
 
 def written(number: str, length: int) -> str:
-    """A number as DATEV has it."""
+    """A number in DATEV's form."""
     return number.ljust(length + 1, "0")

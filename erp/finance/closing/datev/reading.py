@@ -15,7 +15,7 @@ from erp.kernel.language import says
 
 _CATEGORY = "21"
 _OLDEST = 510
-"""The first version of the header whose places are those of today."""
+"""The first version of the header with today's places."""
 _LENGTH = 14
 """A row has at least this many columns: up to the text."""
 _AMOUNT = re.compile(r"\d{1,13}(,\d{1,2})?", re.ASCII)
@@ -41,7 +41,7 @@ class ReadBooking(NamedTuple):
 
 
 class ReadFile(NamedTuple):
-    """Whose bookings a file has, and by their places in it (`rows[3]` is the first)."""
+    """The advisor and client of a file, and its bookings by their places (`rows[3]` is the first)."""
 
     advisor: str
     client: str
@@ -50,10 +50,10 @@ class ReadFile(NamedTuple):
 
 
 def read(data: bytes, currency: str, complaints: Complaints) -> ReadFile:
-    """The bookings of a file; what is wrong with a row is added to the complaints.
+    """The bookings of a file; complaints about a row are added.
 
     Raises:
-        NotADatevFile: it is none.
+        NotADatevFile: it is not a file of bookings.
     """
     try:
         header, _, *rows = csv.reader(StringIO(_text(data), newline=""), delimiter=";", strict=True)
@@ -63,12 +63,12 @@ def read(data: bytes, currency: str, complaints: Complaints) -> ReadFile:
         raise NotADatevFile(field="file") from None
     if not is_known:
         raise NotADatevFile(field="file")
-    found: dict[str, ReadBooking] = {}
-    for place, cells in enumerate(rows, 3):
+    bookings: dict[str, ReadBooking] = {}
+    for row_number, cells in enumerate(rows, 3):
         if any(cells):
-            booking = _booking(f"rows[{place}]", cells, year_start, currency, complaints)
-            found |= {} if booking is None else {f"rows[{place}]": booking}
-    return ReadFile(header[10], header[11], header[7] == OURS, found)
+            booking = _booking(f"rows[{row_number}]", cells, year_start, currency, complaints)
+            bookings |= {} if booking is None else {f"rows[{row_number}]": booking}
+    return ReadFile(header[10], header[11], header[7] == OURS, bookings)
 
 
 def _text(data: bytes) -> str:
@@ -82,10 +82,10 @@ def _booking(
     path: str, cells: Sequence[str], year_start: date, currency: str, complaints: Complaints
 ) -> ReadBooking | None:
     def cell(name: str) -> str:
-        place = PLACES[name]
-        return cells[place].strip() if place < len(cells) else ""
+        index = PLACES[name]
+        return cells[index].strip() if index < len(cells) else ""
 
-    known = len(complaints.items)
+    complaints_before = len(complaints.items)
     if len(cells) < _LENGTH:
         complaints.add(path, "cut_off", says("The row is cut off."))
         return None
@@ -99,7 +99,7 @@ def _booking(
     if cell("WKZ Umsatz") not in ("", currency):
         message = says("Only entries in {currency} can be imported.", currency=currency)
         complaints.add(f"{path}.WKZ Umsatz", "wrong_currency", message)
-    if len(complaints.items) > known or day is None:
+    if len(complaints.items) > complaints_before or day is None:
         return None
     is_debit = (side == "S") is not (cell("Generalumkehr (GU)") in ("1", "G"))
     return ReadBooking(
@@ -120,8 +120,8 @@ def _day(text: str, year_start: date) -> date | None:
         return None
     day, month = divmod(int(text), 100)
     years = (year_start.year, year_start.year + 1)
-    days = [each for year in years if (each := _date(year, month, day)) is not None]
-    return next((each for each in days if year_start <= each < year_start.replace(year=years[1])), None)
+    days = [candidate for year in years if (candidate := _date(year, month, day)) is not None]
+    return next((candidate for candidate in days if year_start <= candidate < year_start.replace(year=years[1])), None)
 
 
 def _date(year: int, month: int, day: int) -> date | None:

@@ -1,4 +1,4 @@
-"""Bookings that the tax advisor sends back, such as those of the year end: each becomes a journal entry by hand."""
+"""Bookings from the tax advisor, such as those at year end: each becomes a manual journal entry."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -31,7 +31,7 @@ class OwnStack(Refusal):
 
 
 class Received(NamedTuple):
-    """What came in: the stack, unless it was only checked, and the sum of the bookings in minor units."""
+    """The result of an import: the batch, unless it was only checked, and the sum of the bookings in minor units."""
 
     stack: DatevStack | None
     bookings: int
@@ -49,30 +49,30 @@ class _Leg(NamedTuple):
 def receive(body: ReceivedBookings) -> Received:
     """Post all bookings of a file, or none.
 
-    They count as sent: no stack gives them back to the tax advisor.
+    They count as sent: no batch returns them to the tax advisor.
 
     Raises:
-        DatevNotSetUp: the settings do not say whose bookings these would be.
-        NotADatevFile: it is no such file.
+        DatevNotSetUp: the settings lack the advisor's or the client's number.
+        NotADatevFile: it is not a file of bookings.
         OwnStack: it was made here.
-        Invalid: with a complaint for everything that is wrong, by row of the file.
+        Invalid: with all complaints, by row of the file.
     """
     settings.check()
     complaints, base = Complaints(), workspace_settings.current().base_currency
     read = reading.read(body.file.whole(), base, complaints)
     _check_header(read)
-    taken = _entries(read.bookings, complaints)
-    _check_new(taken, complaints)
+    by_path = _entries(read.bookings, complaints)
+    _check_new(by_path, complaints)
     posted: list[str] = []
     stack = None
     with sheets.all_or_none(complaints.items, dry_run=body.dry_run):
-        for path, entry in taken.items() if not complaints.items else ():
+        for path, entry in by_path.items() if not complaints.items else ():
             try:
-                posted.append(journals.post(entry).id)
+                posted.append(journals.post(journals.read(entry)).id)
             except Refusal as refusal:
                 complaints.items += said_of(refusal, path, f"{path}.")
         if posted and not complaints.items:
-            stack = _keep(posted, taken, body)
+            stack = _keep(posted, by_path, body)
     total = sum(abs(money.minor(booking.amount, base)) for booking in read.bookings.values())
     return Received(None if body.dry_run else stack, len(read.bookings), total)
 
@@ -98,20 +98,21 @@ def _entries(bookings: Mapping[str, ReadBooking], complaints: Complaints) -> dic
 
 
 class _Reader:
-    """Turns bookings of DATEV into journal entries, and complains of what the books do not have."""
+    """Turns bookings of DATEV into journal entries, and complains of accounts that the books lack."""
 
     def __init__(self, length: int, complaints: Complaints) -> None:
         self._length, self._complaints = length, complaints
         codes = [code for (code,) in WORKSPACE.rows(store.CODES)]
         self._codes = {entries.padded(code, length): code for code in codes}
-        given = numbers.given()
-        self._contacts = {written(number, length): (contact, side) for (contact, side), number in given.items()}
+        self._contacts = {
+            written(number, length): (contact, side) for (contact, side), number in numbers.assigned().items()
+        }
         self._collective = {SIDES[key]: code for key, code in WORKSPACE.rows(store.COLLECTIVE)}
         self._projects = dict(WORKSPACE.rows(store.PROJECTS))
         self._automatic = entries.automatic(length)
 
     def entry(self, path: str, booking: ReadBooking) -> NewJournalEntry:
-        """The entry of a booking; where something is wrong with it, one that is never posted."""
+        """The entry of a booking; for a wrong booking, one that is never posted."""
         base = workspace_settings.current().base_currency
         amount = self._complaints.minor(abs(booking.amount), base, f"{path}.Umsatz")
         amount = amount if booking.amount > 0 else -amount
@@ -135,11 +136,11 @@ class _Reader:
         return _Leg(code or "", amount, contact_id)
 
     def _code(self, account: str) -> str | None:
-        """The code of an account, from which a program may have taken the noughts in front."""
+        """The code of an account, whose leading zeros a program may have removed."""
         return self._codes.get(account) or self._codes.get(account.zfill(self._length))
 
     def _split(self, path: str, key: str, first: _Leg, contra: _Leg) -> list[_Leg]:
-        """The legs of a booking, with the tax that DATEV would find in the amount apart."""
+        """The legs of a booking, with the tax that DATEV would find in the amount separate."""
         if key == NO_SPLIT:
             return [first, contra]
         if key:
@@ -176,10 +177,10 @@ def _line(leg: _Leg, project_id: str | None, currency: str) -> NewJournalLine:
     )
 
 
-def _check_new(taken: Mapping[str, NewJournalEntry], complaints: Complaints) -> None:
-    """Refuse bookings that were taken over before: the same day, text, reference and sum."""
+def _check_new(by_path: Mapping[str, NewJournalEntry], complaints: Complaints) -> None:
+    """Refuse bookings that were received before: the same day, text, reference and sum."""
     base = workspace_settings.current().base_currency
-    for path, entry in taken.items():
+    for path, entry in by_path.items():
         total = sum(money.minor(line.debit, base) for line in entry.lines if line.debit is not None)
         named = (entry.date.isoformat(), str(entry.description), entry.reference, total)
         for (number,) in WORKSPACE.rows(store.SAME, named):
@@ -187,8 +188,8 @@ def _check_new(taken: Mapping[str, NewJournalEntry], complaints: Complaints) -> 
             complaints.add(path, "already_posted", message)
 
 
-def _keep(posted: list[str], taken: Mapping[str, NewJournalEntry], body: ReceivedBookings) -> DatevStack:
-    days = [entry.date for entry in taken.values()]
+def _keep(posted: list[str], by_path: Mapping[str, NewJournalEntry], body: ReceivedBookings) -> DatevStack:
+    days = [entry.date for entry in by_path.values()]
     name = body.name or "DATEV"
     stack = DatevStack.add(date_from=min(days), date_to=max(days), entries=len(posted), received_as=name)
     WORKSPACE.run(store.MARK, (stack.id, sql.array(posted)))

@@ -1,4 +1,4 @@
-"""What files for DATEV take from the settings of the workspace."""
+"""The settings of the workspace that files for DATEV need."""
 
 import re
 from datetime import date
@@ -17,7 +17,7 @@ class DatevNotSetUp(Invalid):
 
 
 def check() -> None:
-    """Refuse to make a file that lacks what it must say.
+    """Refuse to make a file without a required field.
 
     Raises:
         DatevNotSetUp: the settings lack it.
@@ -37,7 +37,7 @@ def check() -> None:
 
 
 def header(start: date, made_at: str, first: date | None = None, last: date | None = None) -> sheet.Header:
-    """The header of a file; that of master data has no days."""
+    """The header of a file; master data has no days."""
     settings = workspace_settings.current()
     locked = settings.lock_date
     return sheet.Header(
@@ -55,6 +55,6 @@ def header(start: date, made_at: str, first: date | None = None, last: date | No
 
 
 def account_length() -> int:
-    """How many digits accounts have: those of the longest code, between 4 and 8."""
+    """The number of digits of accounts: the longest code's, between 4 and 8."""
     codes = (code for (code,) in WORKSPACE.rows(store.CODES))
     return max((len(code) for code in codes if re.fullmatch(r"[0-9]{4,8}", code)), default=4)

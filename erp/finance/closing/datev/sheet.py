@@ -11,11 +11,11 @@ from datetime import date
 import msgspec
 
 Field = str | int | None
-"""Text stands in quotes, a number does not, and nothing is empty."""
+"""Text has quotes, a number has none, and nothing is empty."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """Whom a file is for, and which days it covers; master data covers none."""
+    """The receiver of a file, and the days that it covers; master data covers none."""
 
     advisor: int
     client: int
@@ -30,7 +30,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 OURS = "ER"
-"""How the header of a file says that this program has made it."""
+"""The mark of files made by this program, in the header."""
 _FIRST_COLUMNS = (
     "Umsatz (ohne Soll/Haben-Kz);Soll/Haben-Kennzeichen;WKZ Umsatz;Kurs;Basis-Umsatz;WKZ Basis-Umsatz;Konto;"
     "Gegenkonto (ohne BU-Schlüssel);BU-Schlüssel;Belegdatum;Belegfeld 1;Belegfeld 2;Skonto;Buchungstext;Postensperre;"
@@ -69,7 +69,7 @@ _CONTACT_COLUMNS = _OF_CONTACTS.split(";")
 
 
 class BookingRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A booking as the file has it; the amount in hundredths."""
+    """A booking in the file; the amount in hundredths."""
 
     amount: int
     is_debit: bool
@@ -132,7 +132,7 @@ def _of_booking(row: BookingRow, header: Header) -> list[Field]:
 
 
 class _Bare(str):
-    """Digits that stand without quotes."""
+    """Digits without quotes."""
 
 
 def _file(header: Sequence[Field], columns: Sequence[str], rows: Iterable[Sequence[Field]]) -> bytes:

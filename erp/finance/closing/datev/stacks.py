@@ -1,4 +1,4 @@
-"""Which journal entries go to DATEV, each of them once, and their files."""
+"""Batches of journal entries for DATEV, each entry once, and their files."""
 
 from datetime import date
 
@@ -23,35 +23,35 @@ def look(query: DatevRange) -> File:
     """The file of all entries of some days; nothing is marked.
 
     Raises:
-        DatevNotSetUp: the settings lack what the file must say.
+        DatevNotSetUp: the settings lack a required field of the file.
     """
     _check(query.date_from, query.date_to)
-    made = entries.read(store.IN_RANGE, {"first": str(query.date_from), "last": str(query.date_to)})
-    return _file(query.date_from, query.date_to, made, clock.stamp())
+    bookings = entries.read(store.IN_RANGE, {"first": str(query.date_from), "last": str(query.date_to)})
+    return _file(query.date_from, query.date_to, bookings, clock.stamp())
 
 
 def make(body: NewDatevStack) -> DatevStack:
-    """Put all entries of some days that are in no stack into a new one.
+    """Put all entries of some days that are in no batch into a new one.
 
     Raises:
-        DatevNotSetUp: the settings lack what the file must say.
+        DatevNotSetUp: the settings lack a required field of the file.
         NothingNew: there are none.
     """
     _check(body.date_from, body.date_to)
     where = f"{store.IN_RANGE} AND {store.NEW}"
-    made = entries.read(where, {"first": str(body.date_from), "last": str(body.date_to)})
-    if not made.entry_ids:
+    bookings = entries.read(where, {"first": str(body.date_from), "last": str(body.date_to)})
+    if not bookings.entry_ids:
         raise NothingNew
-    stack = DatevStack.add(date_from=body.date_from, date_to=body.date_to, entries=len(made.entry_ids))
-    WORKSPACE.run(store.MARK, (stack.id, sql.array(made.entry_ids)))
-    made.personal.keep()
-    data = {"dateFrom": str(body.date_from), "dateTo": str(body.date_to), "count": len(made.entry_ids)}
+    stack = DatevStack.add(date_from=body.date_from, date_to=body.date_to, entries=len(bookings.entry_ids))
+    WORKSPACE.run(store.MARK, (stack.id, sql.array(bookings.entry_ids)))
+    bookings.personal.keep()
+    data = {"dateFrom": str(body.date_from), "dateTo": str(body.date_to), "count": len(bookings.entry_ids)}
     events.write("datev_stack.created", "datev_stack", stack.id, data)
     return stack
 
 
 def file_of(id: str) -> File:
-    """The file of a stack.
+    """The file of a batch.
 
     Raises:
         NotFound: there is no such stack.
@@ -72,7 +72,7 @@ def _check(first: date, last: date) -> None:
     complaints.refuse()
 
 
-def _file(first: date, last: date, made: Made, made_at: str) -> File:
+def _file(first: date, last: date, bookings: Made, made_at: str) -> File:
     start = workspace_settings.fiscal_year_start(first)
     header = settings.header(start, made_at, first, last)
-    return File(sheet.bookings(header, made.rows), f"EXTF_Buchungsstapel_{first:%Y%m%d}_{last:%Y%m%d}.csv")
+    return File(sheet.bookings(header, bookings.rows), f"EXTF_Buchungsstapel_{first:%Y%m%d}_{last:%Y%m%d}.csv")

@@ -1,25 +1,28 @@
 """Fixed SQL about journal entries that go to DATEV."""
 
-POSTINGS = """
-SELECT e.id, e.number, e.date, e.description, e.kind, e.source_id, p.line, p.amount, a.id, a.code, a.type, p.contact_id,
-    project.code, item.number, item.due_date
-FROM journal_entry AS e JOIN posting AS p ON p.entry_id = e.id JOIN account AS a ON a.id = p.account_id
+from erp.finance.books.open_items import IS_OF_ENTRY
+
+POSTINGS = f"""
+SELECT entry.id, entry.number, entry.date, entry.description, entry.kind, entry.source_id, p.line,
+    p.amount, a.id, a.code, a.type, p.contact_id, project.code, item.number, item.due_date
+FROM journal_entry AS entry JOIN posting AS p ON p.entry_id = entry.id JOIN account AS a ON a.id = p.account_id
 LEFT JOIN project ON project.id = p.project_id
-LEFT JOIN open_item AS item ON item.entry_id = p.entry_id AND item.line = p.line
-WHERE {where} ORDER BY e.date, e.seq, p.line
+LEFT JOIN open_item AS item ON {IS_OF_ENTRY} AND item.line = p.line
+WHERE {{where}} ORDER BY entry.date, entry.seq, p.line
 """
-IN_RANGE = "e.date BETWEEN :first AND :last"
-IN_STACK = "e.id IN (SELECT entry_id FROM datev_entry WHERE stack_id = :stack)"
-NEW = "NOT EXISTS (SELECT 1 FROM datev_entry AS sent WHERE sent.entry_id = e.id)"
+IN_RANGE = "entry.date BETWEEN :first AND :last"
+IN_STACK = "entry.id IN (SELECT entry_id FROM datev_entry WHERE stack_id = :stack)"
+NEW = "NOT EXISTS (SELECT 1 FROM datev_entry AS sent WHERE sent.entry_id = entry.id)"
 
 MARK = "INSERT INTO datev_entry (stack_id, entry_id) SELECT ?, value FROM json_each(?)"
 
 LATER = f"""
-SELECT e.id, e.number, e.date, e.description, e.total, e.created_at FROM journal_entry AS e
-WHERE {NEW} AND EXISTS (SELECT 1 FROM datev_stack AS s WHERE e.date BETWEEN s.date_from AND s.date_to)
-ORDER BY e.id
+SELECT entry.id, entry.number, entry.date, entry.description, entry.total, entry.created_at
+FROM journal_entry AS entry
+WHERE {NEW} AND EXISTS (SELECT 1 FROM datev_stack AS s WHERE entry.date BETWEEN s.date_from AND s.date_to)
+ORDER BY entry.id
 """
-"""What was posted into the days of a stack after it was made."""
+"""The entries that were posted into the days of a batch after it was made."""
 
 TAX_ACCOUNTS = """
 SELECT code FROM account WHERE subtype = 'tax'
@@ -34,7 +37,7 @@ SELECT number FROM journal_entry AS e WHERE date = ? AND description = ?
 AND reference IS NOT DISTINCT FROM CAST(? AS TEXT) AND total = ? AND kind = 'manual'
 AND NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = e.id) LIMIT 1
 """
-"""An entry by hand that says the same and stands."""
+"""An equal manual entry that is not reversed."""
 
 COLLECTIVE = """
 SELECT d.key, a.code FROM default_account AS d JOIN account AS a ON a.id = d.account_id
@@ -53,4 +56,4 @@ WHERE number IS NOT NULL AND EXISTS (
 )
 ORDER BY number
 """
-"""Customers and suppliers with an entry in a stack."""
+"""Customers and suppliers with an entry in a batch."""

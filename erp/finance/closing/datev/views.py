@@ -1,4 +1,4 @@
-"""How stacks for DATEV are shown."""
+"""Views of batches for DATEV."""
 
 from typing import Annotated
 
@@ -21,15 +21,12 @@ class DatevStackView(RecordView):
     created_by_name: str | None
     date_from: str
     date_to: str
-    entries: Annotated[int, Meta(description="How many journal entries are in it.")]
+    entries: Annotated[int, Meta(description="Number of journal entries in it.")]
 
-    received_as: Annotated[
-        str | None, Meta(description="The file that the tax advisor has made; null for a stack that was made here.")
-    ]
+    received_as: Annotated[str | None, Meta(description="The file from the tax advisor; null for a batch made here.")]
 
     @classmethod
     def of(cls, stack: DatevStack) -> "DatevStackView":
-        """Show a stack."""
         return show(cls, stack, date_from=str(stack.date_from), date_to=str(stack.date_to))
 
 
@@ -38,12 +35,11 @@ class ReceivedBookingsView(View):
 
     dry_run: bool
     bookings: int
-    total: Annotated[Money, Meta(description="The sum of their amounts, with the tax in them.")]
+    total: Annotated[Money, Meta(description="The sum of their amounts, tax included.")]
     stack: Annotated[DatevStackView | None, Meta(description="Null in a dry run.")]
 
     @classmethod
     def of(cls, received: Received) -> "ReceivedBookingsView":
-        """What came in."""
         return cls(
             dry_run=received.stack is None,
             bookings=received.bookings,
@@ -53,7 +49,7 @@ class ReceivedBookingsView(View):
 
 
 class DatevChangeView(View):
-    """A journal entry that was posted into the days of a stack after that was made."""
+    """A journal entry that was posted into the days of a batch after the batch was made."""
 
     id: str
     number: str
@@ -64,12 +60,12 @@ class DatevChangeView(View):
 
 
 def stacks() -> list[DatevStackView]:
-    """All stacks, the latest first."""
+    """All batches, the latest first."""
     return [DatevStackView.of(stack) for stack in DatevStack.fetch("SELECT * FROM datev_stack ORDER BY id DESC")]
 
 
 def changes() -> list[DatevChangeView]:
-    """What the tax advisor does not have yet of the days of earlier stacks."""
+    """The entries of the days of earlier batches that the tax advisor lacks."""
     base = workspace_settings.current().base_currency
     return [
         DatevChangeView(

@@ -1,1 +1,1 @@
-"""Revaluation: what is open and held in foreign currencies, at what it is worth on a day."""
+"""Revaluation of open items and accounts in foreign currencies at the end of a day."""

@@ -1,6 +1,6 @@
 """Revaluations over HTTP."""
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger
 from erp.finance.closing.revaluation import revaluations, views
 from erp.finance.closing.revaluation.bodies import NewRevaluation, RevaluationFilter, RevaluationVoid
 from erp.finance.closing.revaluation.models import Revaluation
@@ -9,8 +9,6 @@ from erp.kernel.errors import AlreadyExists, InvalidTransition
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
-
 
 class Collection:
     @endpoint(permission="finance.read")
@@ -18,13 +16,13 @@ class Collection:
         """List revaluations."""
         return views.search(query)
 
-    @endpoint(permission="finance.write", refuses=(AlreadyExists, *_POSTING))
+    @endpoint(permission="finance.write", refuses=(AlreadyExists, *ledger.POSTING))
     def on_post(self, body: NewRevaluation) -> RevaluationView:
-        """Revalue what is open and held in foreign currencies at the end of a day.
+        """Revalue open items and accounts in foreign currencies at the end of a day.
 
         Receivables and payables are revalued item by item, accounts in a foreign currency by their balance; gains and
-        losses are posted to accounts of their own. On the next day all of it is reversed by itself. Open items keep
-        the worth of their documents. Each day can have one revaluation. `dryRun` only shows it.
+        losses are posted to accounts of their own. On the next day all of it is reversed automatically. Open items keep
+        the value of their documents. Each day can have one revaluation. `dryRun` only shows it.
         """
         return RevaluationView.of(revaluations.make(body), dry_run=body.dry_run)
 
@@ -37,7 +35,7 @@ class Item:
 
 
 class Void:
-    @endpoint(permission="finance.write", refuses=(InvalidTransition, *_POSTING))
+    @endpoint(permission="finance.write", refuses=(InvalidTransition, *ledger.POSTING))
     def on_post(self, id: str, body: RevaluationVoid) -> RevaluationView:
         """Void a revaluation: both entries are reversed on their own days, so that its day can be revalued again."""
         return RevaluationView.of(revaluations.void(id, body))

@@ -1,4 +1,4 @@
-"""What requests about revaluations say."""
+"""Request bodies of revaluations."""
 
 from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
@@ -13,7 +13,7 @@ from erp.web.schema import Body, ListQuery
 
 
 class RevaluationRate(Body):
-    """What one unit of a currency is worth on the day."""
+    """The value of one unit of a currency on the day."""
 
     currency: Currency
     rate: ExchangeRate
@@ -32,7 +32,7 @@ class NewRevaluation(Body, kw_only=True):
         ]
         | None
     ) = None
-    dry_run: Annotated[bool, msgspec.Meta(description="Show what would be posted, and post nothing.")] = False
+    dry_run: Annotated[bool, msgspec.Meta(description="Show the entries, and post nothing.")] = False
     allow_future: AllowFuture = False
 
 

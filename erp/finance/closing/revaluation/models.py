@@ -13,15 +13,15 @@ Status = Literal["posted", "void"]
 
 
 class Revaluation(WorkspaceRecord):
-    """What was open and held in foreign currencies at the end of a day, and what it was worth.
+    """Open items and accounts in foreign currencies at the end of a day, with their value.
 
     `rates` are by currency, times `RATE_SCALE`. Each of the `lines` is an open item or an account, with amounts in
-    minor units: its book value, and how much more it is worth. Where nothing differs there are no entries.
+    minor units: its book value, and its gain. Without differences there are no entries.
     """
 
     noun = Noun("revaluation")
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     status = TextField(default="posted")
@@ -35,6 +35,3 @@ class Revaluation(WorkspaceRecord):
 
     journal_entry_id: str | None
     reversal_entry_id: str | None
-
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)

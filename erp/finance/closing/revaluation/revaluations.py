@@ -3,30 +3,48 @@
 The entry of the day is posted to the receivables, payables and accounts themselves, so that the balance sheet of the
 day shows what they are worth; the next day another entry takes all of it back. What is open of an item does not change,
 so that what is realised later is measured from the document.
+
+Receivables and payables are revalued item by item, accounts that are kept in a foreign currency by their balance.
+Goods and fixed assets are no money, and stay at what was given for them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
 import msgspec
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import account_balances, ledger, open_items, periods, voids
 from erp.finance.books.exchange_rates import rates as exchange_rates
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import SourceType
-from erp.finance.closing.revaluation import positions
 from erp.finance.closing.revaluation.bodies import NewRevaluation, RevaluationVoid
 from erp.finance.closing.revaluation.models import Revaluation
-from erp.finance.closing.revaluation.positions import Position
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints, unknown_currency
 from erp.kernel.currencies import DIGITS
-from erp.kernel.errors import AlreadyExists, InvalidTransition
+from erp.kernel.errors import AlreadyExists
 from erp.kernel.language import says
 from erp.kernel.money import RATE_SCALE
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
+from erp.store.router import WORKSPACE
+
+
+class Position(msgspec.Struct, frozen=True):
+    """An open item, or the balance of an account; a debit above zero, `book` in the base currency."""
+
+    account_id: str
+    currency: str
+    amount: int
+    book: int
+    item_id: str | None = None
+    contact_id: str | None = None
+    number: str | None = None
+
+    def difference(self, rates: Mapping[str, int], base: str) -> int:
+        """How much more it is worth than in the books; of a debt, less is more."""
+        return money.convert(self.amount, rates[self.currency], self.currency, base) - self.book
 
 
 def make(body: NewRevaluation) -> Revaluation:
@@ -41,7 +59,7 @@ def make(body: NewRevaluation) -> Revaluation:
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     base = workspace_settings.current().base_currency
-    held = positions.at(body.date, base)
+    held = _positions(body.date, base)
     rates = _rates(body, held, base, complaints)
     complaints.refuse()
     periods.check_open(body.date, "date")
@@ -57,14 +75,14 @@ def make(body: NewRevaluation) -> Revaluation:
 
 
 def void(id: str, body: RevaluationVoid) -> Revaluation:
-    """Void a revaluation: both entries are reversed on their own days, as if it had not been.
+    """Void a revaluation: both entries are reversed on their own days, without a trace.
 
     Raises:
         InvalidTransition: it is already void.
         PeriodLocked: its day is in the locked period.
     """
     revaluation = Revaluation.find_to_change(id)
-    check_voidable(revaluation)
+    voids.check_voidable(revaluation)
     periods.check_open(revaluation.date, "date")
     text = says("Void of {number}", number=revaluation.number)
     pair = ((revaluation.journal_entry_id, 0), (revaluation.reversal_entry_id, 1))
@@ -75,33 +93,27 @@ def void(id: str, body: RevaluationVoid) -> Revaluation:
     return revaluation
 
 
-def check_voidable(revaluation: Revaluation) -> None:
-    """Refuse to void a revaluation twice."""
-    if revaluation.status != "posted":
-        raise InvalidTransition(says("{number} is already void.", number=revaluation.number))
-
-
 def gains_and_losses(revaluation: Revaluation) -> tuple[int, int]:
-    """The sum of the gains, and that of the losses, both above zero."""
+    """The sum of the gains, and of the losses, both above zero."""
     differences = [line["difference"] for line in revaluation.lines]
     return sum(d for d in differences if d > 0), -sum(d for d in differences if d < 0)
 
 
 def _rates(body: NewRevaluation, held: Sequence[Position], base: str, complaints: Complaints) -> dict[str, int]:
-    """The rate of each currency: as given, else that of the day."""
+    """The rate of each currency: as given, else the day's."""
     rates: dict[str, int] = {}
-    for i, given in enumerate(body.rates or ()):
+    for i, sent in enumerate(body.rates or ()):
         field = f"rates[{i}].currency"
-        if given.currency not in DIGITS:
+        if sent.currency not in DIGITS:
             complaints.items.append(unknown_currency(field))
-        elif given.currency == base:
+        elif sent.currency == base:
             complaints.add(
                 field, "base_currency", says("{base} is the base currency and needs no exchange rate.", base=base)
             )
-        elif given.currency in rates:
-            complaints.add(field, "repeated", says("{currency} appears twice.", currency=given.currency))
+        elif sent.currency in rates:
+            complaints.add(field, "repeated", says("{currency} appears twice.", currency=sent.currency))
         else:
-            rates[given.currency] = money.scaled(given.rate, RATE_SCALE)
+            rates[sent.currency] = money.scaled(sent.rate, RATE_SCALE)
     for currency in sorted({position.currency for position in held} - rates.keys()):
         rate = exchange_rates.latest(currency, body.date)
         if rate is None:
@@ -163,3 +175,29 @@ def _event_data(revaluation: Revaluation) -> dict[str, Any]:
         "gains": money.text(gains, base),
         "losses": money.text(losses, base),
     }
+
+
+_ITEMS = f"""
+SELECT account_id, currency, open_then, book, id, contact_id, number FROM (
+    SELECT open_item.*, {open_items.OPEN_AT} AS open_then, {open_items.OPEN_BASE_AT} AS book FROM open_item
+    WHERE currency <> :base AND {open_items.MAY_BE_OPEN_AT}
+) AS item WHERE open_then <> 0 ORDER BY account_id, date, id
+"""
+_ACCOUNTS = """
+SELECT id, currency, code FROM account WHERE currency <> ? AND type IN ('asset', 'liability') AND NOT is_group
+AND archived_at IS NULL AND subtype NOT IN ('receivable', 'payable', 'inventory', 'fixed_asset') ORDER BY code
+"""
+
+
+def _positions(day: date, base: str) -> list[Position]:
+    """All positions in foreign currencies at the end of a day."""
+    rows = WORKSPACE.rows(_ITEMS, {"base": base, "day": day.isoformat()})
+    return [*(Position(*row) for row in rows), *_balances(day, base)]
+
+
+def _balances(day: date, base: str) -> Iterator[Position]:
+    for id, currency, code in WORKSPACE.rows(_ACCOUNTS, (base,)):
+        amount = account_balances.in_foreign(id, currency, through=day)
+        book = account_balances.of_account(id, through=day)
+        if amount or book:
+            yield Position(id, currency, amount, book, number=code)

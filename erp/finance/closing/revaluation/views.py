@@ -1,4 +1,4 @@
-"""How revaluations are shown and listed."""
+"""Views of revaluations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -6,29 +6,29 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.books.voids import check_voidable
 from erp.finance.closing.revaluation.bodies import RevaluationFilter
 from erp.finance.closing.revaluation.models import Revaluation, Status
-from erp.finance.closing.revaluation.revaluations import check_voidable, gains_and_losses
+from erp.finance.closing.revaluation.revaluations import gains_and_losses
+from erp.finance.items.views import Signed
 from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
 from erp.store import names, workspace_settings
 from erp.store.names import Names
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Figure, Money
 from erp.web.schema import Page, View
 
-Signed = Annotated[Money, Meta(description="A debit above zero, a credit below.")]
-
 
 class RevaluationRateView(View):
-    """What 1 of a currency was worth in the base currency."""
+    """The value of 1 unit of a currency in the base currency."""
 
     currency: str
     rate: Figure
 
 
 class RevaluationLineView(View):
-    """An open item or the balance of an account, with what it was worth in the books and is worth on the day."""
+    """An open item or the balance of an account, with its book value and its value on the day."""
 
     account_id: str
     account_code: str
@@ -45,9 +45,9 @@ class RevaluationLineView(View):
 
 
 class RevaluationView(View):
-    """What everything in foreign currencies was worth at the end of a day; the next day it is reversed by itself.
+    """Open items and accounts in foreign currencies, valued at the end of a day.
 
-    In a dry run nothing is written: it has no id, number and entries.
+    The next day it is reversed automatically. In a dry run nothing is written: it has no id, number and entries.
     """
 
     id: str | None
@@ -71,11 +71,11 @@ class RevaluationView(View):
     voided_at: str | None
     void_reason: str | None
     dry_run: bool
-    can: Annotated[list[Literal["void"]], Meta(description="What you may do with the revaluation now.")]
+    can: Annotated[list[Literal["void"]], Meta(description="Actions on the revaluation open to you now.")]
 
     @classmethod
     def of(cls, revaluation: Revaluation, *, dry_run: bool = False) -> "RevaluationView":
-        """Show a revaluation, or what one would be."""
+        """The view of a revaluation, stored or not."""
         (view,) = cls.of_many([revaluation], dry_run=dry_run)
         return view
 
@@ -87,14 +87,10 @@ class RevaluationView(View):
 
 
 def search(query: RevaluationFilter) -> Page[RevaluationView]:
-    """The page of revaluations that a query asks for."""
     select = Revaluation.select()
     if query.status is not None:
         select = select.where(Revaluation.status == query.status)
-    if query.date_from is not None:
-        select = select.where(Revaluation.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Revaluation.date <= query.date_to)
+    select = within(select, query, Revaluation.date)
     sortable = {"date": Revaluation.date}
     return page(select, query, views=RevaluationView.of_many, sort=query.sort, sortable=sortable)
 

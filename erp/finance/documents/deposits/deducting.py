@@ -234,7 +234,7 @@ def _check_rest(deposit: Invoice) -> None:
         message = says(
             "{amount} of {number} is unpaid and rounds to 0.00 in the base currency. Record the "
             "payment first, or void the deposit invoice.",
-            amount=settlement.text_left(item),
+            amount=settlement.remaining_text(item),
             number=deposit.number,
         )
         raise Invalid.one("depositIds", "worth_nothing", message)

@@ -36,7 +36,7 @@ class InvoiceDeposit(WorkspaceTable):
     """What a final invoice deducts of a deposit at one tax rate; one row of nothing where it was never paid."""
 
     id = TextField(primary_key=True, default=new_id)
-    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
     position = IntegerField()
     deposit = ForeignKeyField(Invoice, lazy_load=False)
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
@@ -44,6 +44,3 @@ class InvoiceDeposit(WorkspaceTable):
     tax = IntegerField()
     base_net = IntegerField()
     base_tax = IntegerField()
-
-    class Meta:
-        indexes = ((("invoice", "position"), True),)

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from datetime import date
 
 from erp.finance.books import ledger
+from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import Allocation, OpenItem, SourceType
 from erp.finance.documents.deposits import store
 from erp.finance.documents.deposits.models import DepositReceipt
 from erp.finance.documents.deposits.shares import Owed, Share, add_rest, shares
-from erp.finance.documents.exchange import in_base
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
 from erp.kernel.errors import InvalidTransition
@@ -58,7 +58,12 @@ def why_kept(deposit_id: str) -> Sentence | None:
     if final is None:
         return None
     ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (deposit_id,))
-    return says("{other} applies {number}. Void {other} first.", other=final[1], number=number)
+    return kept(number, final[1])
+
+
+def kept(number: str | None, final: str) -> Sentence:
+    """That a final invoice deducts a deposit; the numbers of both."""
+    return says("{other} applies {number}. Void {other} first.", other=final, number=number)
 
 
 def _receive(deposit: Invoice, allocation: Allocation) -> list[Entry]:

@@ -1,1 +1,1 @@
-"""Offsets: what a contact owes set against what it is owed, by one entry and without a bank."""
+"""Offsets: a contact's receivables against its payables, by one entry and without a bank."""

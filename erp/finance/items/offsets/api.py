@@ -1,6 +1,6 @@
 """Offsets over HTTP."""
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items.offsets import offsets, views
 from erp.finance.items.offsets.bodies import NewOffset, OffsetFilter, OffsetVoid
@@ -10,7 +10,7 @@ from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange, DatedTooEarly)
+_POSTING = (*ledger.POSTING, DatedTooEarly)
 
 
 class Collection:
@@ -21,11 +21,11 @@ class Collection:
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
     def on_post(self, body: NewOffset) -> OffsetView:
-        """Offset what a contact owes against what it is owed, without a bank: an invoice against a bill.
+        """Offset a contact's receivables against its payables, without a bank: an invoice against a bill.
 
-        One journal entry is posted, and settles the items that it is made of at once; nothing stays open of it. Items
-        have one contact and one currency, and equal sums on both sides. Items of one account settle each other
-        without an entry (`POST /finance/allocations`).
+        One journal entry is posted, and settles its items at once; nothing stays open of it. Items have one contact and
+        one currency, and equal sums on both sides. Items of one account settle each other without an entry (`POST
+        /finance/allocations`).
         """
         return OffsetView.of(offsets.make(body))
 

@@ -1,4 +1,4 @@
-"""What requests about offsets say."""
+"""Request bodies of offsets."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -14,10 +14,10 @@ _YEAR = f"{clock.now():%Y}"
 
 
 class OffsetPart(Body):
-    """An amount of an open item that is to be offset; `itemId`, `invoiceId` or `paymentId` names it."""
+    """An amount of an open item to offset; `itemId`, `invoiceId` or `paymentId` names it."""
 
     amount: PositiveAmount
-    item_id: Annotated[Id, msgspec.Meta(description="An open item, such as that of an entry by hand.")] | None = None
+    item_id: Annotated[Id, msgspec.Meta(description="An open item, such as a manual entry's.")] | None = None
     invoice_id: (
         Annotated[
             str, msgspec.Meta(min_length=1, max_length=64, description="An invoice, bill or credit note: id or number.")
@@ -30,7 +30,7 @@ class OffsetPart(Body):
 
 
 class NewOffset(Body):
-    """What a contact owes and is owed in one currency, with equal sums on both sides."""
+    """Receivables and payables of a contact in one currency, with equal sums on both sides."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "contactId": "0198f1f2-7c3a-7000-8000-000000000000",

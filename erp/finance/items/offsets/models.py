@@ -15,12 +15,12 @@ Status = Literal["posted", "void"]
 class Offset(WorkspaceRecord):
     """Debits and credits of a contact that settle each other; `amount` is the sum of either side.
 
-    What it settles are the allocations of its entry's open items.
+    The settlements are the allocations of its entry's open items.
     """
 
     noun = Noun("offset")
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     status = TextField(default="posted")
@@ -37,4 +37,3 @@ class Offset(WorkspaceRecord):
 
     class Meta:
         table_name = "contact_offset"
-        indexes = ((("fiscal_year", "seq"), True),)

@@ -1,7 +1,7 @@
-"""Posting offsets, and taking them back.
+"""Posting and voiding offsets.
 
 The entry has a leg against each item, and the open item of that leg settles it at once, so that nothing stays open. In
-a foreign currency the sides may be worth different amounts: the entry holds the realised exchange difference.
+a foreign currency the sides may have different values: the entry holds the realised exchange difference.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger, periods, voids
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import Allocation
 from erp.finance.contacts import contacts
@@ -22,14 +22,13 @@ from erp.finance.items.offsets.models import Offset
 from erp.finance.items.offsets.parts import Part
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 
 
 def make(body: NewOffset) -> Offset:
-    """Set what a contact owes against what it is owed.
+    """Offset a contact's receivables against its payables.
 
     Raises:
         Invalid: with a complaint for every field that is wrong.
@@ -66,7 +65,7 @@ def make(body: NewOffset) -> Offset:
 
 
 def void(id: str, body: OffsetVoid) -> Offset:
-    """Take an offset back: its items are open again, and its entry is reversed.
+    """Void an offset: its items are open again, and its entry is reversed.
 
     Raises:
         InvalidTransition: it is already void.
@@ -74,13 +73,8 @@ def void(id: str, body: OffsetVoid) -> Offset:
         PeriodLocked: the day is in the locked period.
     """
     offset = Offset.find_to_change(id)
-    check_voidable(offset)
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    day = body.date or max(workspace_settings.today(), offset.date)
-    if day < offset.date:
-        raise DatedTooEarly(
-            says("{number} cannot be voided before {date}.", number=offset.number, date=offset.date), field="date"
-        )
+    voids.check_voidable(offset)
+    day = voids.day_of(body.date, offset, allow_future=body.allow_future)
     for allocation in _allocations(offset):
         settlement.release_any(allocation, day)
         _, item = store.items(allocation)
@@ -92,15 +86,9 @@ def void(id: str, body: OffsetVoid) -> Offset:
     return offset
 
 
-def check_voidable(offset: Offset) -> None:
-    """Refuse to void an offset twice."""
-    if offset.status != "posted":
-        raise InvalidTransition(says("{number} is already void.", number=offset.number))
-
-
 _ALLOCATIONS = (
     "SELECT a.* FROM open_item AS own JOIN allocation AS a ON a.from_item_id = own.id"
-    " WHERE own.entry_id = ? AND a.released_on IS NULL ORDER BY a.id"
+    " WHERE own.document_id = ? AND a.released_on IS NULL ORDER BY a.id"
 )
 
 
@@ -136,7 +124,7 @@ def _post(contact: Contact, parts: Sequence[Part], day: date, note: str | None) 
 
 
 def _legs(parts: Sequence[Part]) -> list[Leg]:
-    """A leg against each item, worth what that part of the item is, and the exchange difference."""
+    """A leg against each item, with the value of that part of the item, and the exchange difference."""
     base_currency = workspace_settings.current().base_currency
     legs = []
     for item, amount in parts:

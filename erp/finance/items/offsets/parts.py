@@ -1,4 +1,4 @@
-"""Which open items an offset settles: found by what a request names, and checked together."""
+"""The open items of an offset: found by the request, and checked together."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ from erp.kernel.language import Noun, Sentence, says
 from erp.store.router import WORKSPACE
 
 Part = tuple[OpenItem, int]
-"""An open item, and an amount in minor units that is to be offset of it."""
+"""An open item, and the amount to offset in minor units."""
 
 _NAMED = {
     "item_id": ("itemId", Noun("open item"), "SELECT id FROM open_item WHERE id = :name", "id"),
@@ -30,22 +30,22 @@ _NAMED = {
         "document_id",
     ),
 }
-"""By field: its name in a request, what it names, how that is found, and the column of the item that says it."""
+"""By field: its name in a request, the record that it names, the way to find it, and the column of the item."""
 
 
 def read(body: NewOffset, contact: Contact | None, complaints: Complaints) -> list[Part]:
-    """The items that a request names, with amounts; what is wrong with them is complained of."""
+    """The items that a request names, with amounts, and complaints."""
     parts: list[Part] = []
     for i, part in enumerate(body.items):
         path = f"items[{i}]"
-        found = _find(part, path, complaints)
-        if found is None:
+        named = _find(part, path, complaints)
+        if named is None:
             continue
-        field, item = found
+        field, item = named
         for code, message in _misfits(item, parts, contact):
             complaints.add(f"{path}.{field}", code, message)
         amount = complaints.minor(part.amount, item.currency, f"{path}.amount")
-        _check_left(item, amount, f"{path}.amount", complaints)
+        _check_open_amount(item, amount, f"{path}.amount", complaints)
         parts.append((item, amount))
     if not complaints.items:
         _check_sides(parts, complaints)
@@ -56,7 +56,7 @@ _NOTHING_OPEN = says("This document is a draft or has no open amount ({noun}). C
 
 
 def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, OpenItem] | None:
-    """The item that a part names, and by which field."""
+    """The item of a part, with the field that names it."""
     names = {column: name for column in _NAMED if (name := getattr(part, column)) is not None}
     if len(names) != 1:
         complaints.add(path, "exactly_one", says("Send one of itemId, invoiceId and paymentId."))
@@ -76,7 +76,7 @@ def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, Ope
 
 
 def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) -> Iterator[tuple[str, Sentence]]:
-    """Why an item cannot be in an offset with the others: codes and messages."""
+    """The reasons why an item cannot be in an offset with the others: codes and messages."""
     if contact is not None and item.contact_id != contact.id:
         yield (
             "wrong_contact",
@@ -106,14 +106,14 @@ def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) ->
         )
 
 
-def _check_left(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
+def _check_open_amount(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
     if not item.open:
         complaints.add(field, "nothing_left", says("{number} is fully allocated.", number=item.number))
-    elif amount > settlement.left(item):
+    elif amount > settlement.remaining(item):
         complaints.add(
             field,
             "too_large",
-            says("{number} has an open amount of {open}.", number=item.number, open=settlement.text_left(item)),
+            says("{number} has an open amount of {open}.", number=item.number, open=settlement.remaining_text(item)),
         )
     elif amount and not settlement.base_of(item, amount):
         message = says(
@@ -123,7 +123,7 @@ def _check_left(item: OpenItem, amount: int, field: str, complaints: Complaints)
 
 
 def _check_sides(parts: Sequence[Part], complaints: Complaints) -> None:
-    """Complain of sides that are not equal, and of items of one account: they settle each other by themselves."""
+    """Complain of unequal sides, and of items of one account, which can settle each other."""
     currency = parts[0][0].currency
     debits = sum(amount for item, amount in parts if item.amount > 0)
     credits = sum(amount for item, amount in parts if item.amount < 0)

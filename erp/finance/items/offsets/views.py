@@ -1,4 +1,4 @@
-"""How offsets are shown and listed."""
+"""Views of offsets."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -6,21 +6,21 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books.models import DocumentType
+from erp.finance.books.voids import check_voidable
 from erp.finance.contacts import contacts
 from erp.finance.items.documents import Side
 from erp.finance.items.offsets.bodies import OffsetFilter
 from erp.finance.items.offsets.models import Offset, Status
-from erp.finance.items.offsets.offsets import check_voidable
 from erp.kernel import caller, money
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Money
 from erp.web.schema import Page, RecordView, View, show
 
 
 class OffsetItemView(View):
-    """What an offset settles of an open item, or settled before it was void."""
+    """The settled part of an open item, also after the offset was voided."""
 
     item_id: str
     side: Side
@@ -31,7 +31,7 @@ class OffsetItemView(View):
 
 
 class OffsetView(RecordView):
-    """What a contact owes set against what it is owed; `amount` is the sum of either side."""
+    """A contact's receivables against its payables; `amount` is the sum of either side."""
 
     created_by: str | None
     created_by_name: str | None
@@ -48,11 +48,11 @@ class OffsetView(RecordView):
     journal_entry_number: str
     voided_at: str | None
     void_reason: str | None
-    can: Annotated[list[Literal["void"]], Meta(description="What you may do with the offset now.")]
+    can: Annotated[list[Literal["void"]], Meta(description="Actions on the offset open to you now.")]
 
     @classmethod
     def of(cls, offset: Offset) -> "OffsetView":
-        """Show an offset with what it settles."""
+        """The view of an offset with its items."""
         return cls.of_many([offset])[0]
 
     @classmethod
@@ -79,26 +79,22 @@ class OffsetView(RecordView):
 
 
 def search(query: OffsetFilter) -> Page[OffsetView]:
-    """The page of offsets that a query asks for."""
     select = Offset.select()
     if query.status is not None:
         select = select.where(Offset.status == query.status)
     if query.contact_id is not None:
         contact = contacts.refer(query.contact_id, "contactId", archived=True)
         select = select.where(Offset.contact_id == contact.id)
-    if query.date_from is not None:
-        select = select.where(Offset.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Offset.date <= query.date_to)
+    select = within(select, query, Offset.date)
     return page(select, query, views=OffsetView.of_many, sort=query.sort, sortable={"date": Offset.date})
 
 
 _ITEMS = """
-SELECT own.entry_id, item.currency, CASE WHEN item.amount > 0 THEN a.amount ELSE -a.amount END,
+SELECT own.document_id, item.currency, CASE WHEN item.amount > 0 THEN a.amount ELSE -a.amount END,
     item.id, account.subtype, item.document_type, item.document_id, item.number
 FROM open_item AS own JOIN allocation AS a ON a.from_item_id = own.id
 JOIN open_item AS item ON item.id = a.to_item_id JOIN account ON account.id = item.account_id
-WHERE own.entry_id IN (SELECT value FROM json_each(?)) ORDER BY own.entry_id, own.line, a.id
+WHERE own.document_id IN (SELECT value FROM json_each(?)) ORDER BY own.document_id, own.line, a.id
 """
 
 

@@ -1,6 +1,6 @@
 """E-invoices as CII (UN/CEFACT Cross Industry Invoice D16B), which Factur-X and ZUGFeRD use.
 
-Source: CEN/TS 16931-3-3:2020; the order of elements is that of the schema of Factur-X.
+Source: CEN/TS 16931-3-3:2020; the order of elements follows the schema of Factur-X.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def _transaction(invoice: EInvoice) -> Parts:
 
 
 def _delivery(invoice: EInvoice) -> Part:
-    """Where and when it was delivered; the element is there even where it says nothing."""
+    """The place and day of delivery; the element is required even when empty."""
     country = [("ram:PostalTradeAddress", [("ram:CountryID", invoice.delivered_to)])]
     event = ("ram:ActualDeliverySupplyChainEvent", [_day("ram:OccurrenceDateTime", invoice.delivered_on)])
     return "ram:ApplicableHeaderTradeDelivery", [("ram:ShipToTradeParty", country), event], {}

@@ -2,22 +2,48 @@
 
 from decimal import Decimal
 
+from erp.finance.output.einvoice import parts
 from erp.finance.output.einvoice.cii import SPACES
-from erp.finance.output.einvoice.model import (
-    Adjustment,
-    EInvoice,
-    Line,
-    Party,
-    Payment,
-    Period,
-    Preceding,
-    Sums,
-    Tax,
-    TaxGroup,
-)
-from erp.finance.output.einvoice.xml import Node, Unreadable
+from erp.finance.output.einvoice.model import EInvoice, Line, Party, Payment, Period, Preceding, Sums
+from erp.finance.output.einvoice.xml import Node
 
 ROOT = f"{{{SPACES['rsm']}}}CrossIndustryInvoice"
+PATHS = parts.Paths(
+    category="ram:CategoryCode",
+    percent="ram:RateApplicablePercent",
+    is_charge="ram:ChargeIndicator/udt:Indicator",
+    adjusted="ram:ActualAmount",
+    reason="ram:Reason",
+    reason_code="ram:ReasonCode",
+    tax="ram:CategoryTradeTax",
+    base="ram:BasisAmount",
+    amount="ram:CalculatedAmount",
+    exemption="ram:ExemptionReason",
+    exemption_code="ram:ExemptionReasonCode",
+)
+_ADDRESS = {
+    "line1": "ram:LineOne",
+    "line2": "ram:LineTwo",
+    "city": "ram:CityName",
+    "postal_code": "ram:PostcodeCode",
+    "region": "ram:CountrySubDivisionName",
+    "country": "ram:CountryID",
+}
+_CONTACT = {
+    "contact_name": "ram:PersonName",
+    "phone": "ram:TelephoneUniversalCommunication/ram:CompleteNumber",
+    "email": "ram:EmailURIUniversalCommunication/ram:URIID",
+}
+_SUMS = {
+    "lines": "ram:LineTotalAmount",
+    "allowances": "ram:AllowanceTotalAmount",
+    "charges": "ram:ChargeTotalAmount",
+    "net": "ram:TaxBasisTotalAmount",
+    "gross": "ram:GrandTotalAmount",
+    "prepaid": "ram:TotalPrepaidAmount",
+    "rounding": "ram:RoundingAmount",
+    "payable": "ram:DuePayableAmount",
+}
 _DAY = "/udt:DateTimeString"
 
 
@@ -27,21 +53,17 @@ def read(root: Node) -> EInvoice:
     agreement = trade.at("ram:ApplicableHeaderTradeAgreement")
     delivery = trade.at("ram:ApplicableHeaderTradeDelivery")
     settlement = trade.at("ram:ApplicableHeaderTradeSettlement")
-    issued = head.day(f"ram:IssueDateTime{_DAY}")
-    if issued is None:
-        raise Unreadable(field="file")
     terms = settlement.at("ram:SpecifiedTradePaymentTerms")
-    notes = [text for note in head.all("ram:IncludedNote") if (text := note.text("ram:Content"))]
     return EInvoice(
         number=head.must("ram:ID"),
-        issue_date=issued,
+        issue_date=parts.issued(head.day(f"ram:IssueDateTime{_DAY}")),
         type_code=head.text("ram:TypeCode") or "380",
         currency=settlement.must("ram:InvoiceCurrencyCode"),
         due_date=terms.day(f"ram:DueDateDateTime{_DAY}"),
         buyer_reference=agreement.text("ram:BuyerReference"),
         order_reference=agreement.text("ram:BuyerOrderReferencedDocument/ram:IssuerAssignedID"),
         terms=terms.text("ram:Description"),
-        note="\n".join(notes) or None,
+        note=parts.joined(head.all("ram:IncludedNote"), "ram:Content"),
         preceding=[_preceding(node) for node in settlement.all("ram:InvoiceReferencedDocument")],
         seller=_party(agreement.at("ram:SellerTradeParty")),
         buyer=_party(agreement.at("ram:BuyerTradeParty")),
@@ -49,8 +71,8 @@ def read(root: Node) -> EInvoice:
         delivered_to=delivery.text("ram:ShipToTradeParty/ram:PostalTradeAddress/ram:CountryID"),
         period=_period(settlement),
         payment=_payment(settlement),
-        adjustments=[_adjustment(node) for node in settlement.all("ram:SpecifiedTradeAllowanceCharge")],
-        taxes=[_tax_group(node) for node in settlement.all("ram:ApplicableTradeTax")],
+        adjustments=[PATHS.adjustment_of(node) for node in settlement.all("ram:SpecifiedTradeAllowanceCharge")],
+        taxes=[PATHS.tax_group_of(node, node) for node in settlement.all("ram:ApplicableTradeTax")],
         sums=_sums(settlement),
         lines=[_line(node) for node in trade.all("ram:IncludedSupplyChainTradeLineItem")],
     )
@@ -64,7 +86,6 @@ def _party(party: Node) -> Party:
     ids = {
         node.attribute("ram:ID", "schemeID"): node.text("ram:ID") for node in party.all("ram:SpecifiedTaxRegistration")
     }
-    address, contact = party.at("ram:PostalTradeAddress"), party.at("ram:DefinedTradeContact")
     by_mail = party.attribute("ram:URIUniversalCommunication/ram:URIID", "schemeID") == "EM"
     return Party(
         name=party.text("ram:Name") or "-",
@@ -75,22 +96,14 @@ def _party(party: Node) -> Party:
         tax_number=ids.get("FC"),
         legal_text=party.text("ram:Description"),
         email_address=party.text("ram:URIUniversalCommunication/ram:URIID") if by_mail else None,
-        line1=address.text("ram:LineOne"),
-        line2=address.text("ram:LineTwo"),
-        city=address.text("ram:CityName"),
-        postal_code=address.text("ram:PostcodeCode"),
-        region=address.text("ram:CountrySubDivisionName"),
-        country=address.text("ram:CountryID"),
-        contact_name=contact.text("ram:PersonName"),
-        phone=contact.text("ram:TelephoneUniversalCommunication/ram:CompleteNumber"),
-        email=contact.text("ram:EmailURIUniversalCommunication/ram:URIID"),
+        **parts.texts(party.at("ram:PostalTradeAddress"), _ADDRESS),
+        **parts.texts(party.at("ram:DefinedTradeContact"), _CONTACT),
     )
 
 
 def _period(node: Node) -> Period | None:
     period = node.at("ram:BillingSpecifiedPeriod")
-    start, end = period.day(f"ram:StartDateTime{_DAY}"), period.day(f"ram:EndDateTime{_DAY}")
-    return Period(start, end) if start or end else None
+    return parts.period(period.day(f"ram:StartDateTime{_DAY}"), period.day(f"ram:EndDateTime{_DAY}"))
 
 
 def _payment(settlement: Node) -> Payment | None:
@@ -108,47 +121,14 @@ def _payment(settlement: Node) -> Payment | None:
     )
 
 
-def _adjustment(node: Node) -> Adjustment:
-    category = node.at("ram:CategoryTradeTax")
-    return Adjustment(
-        is_charge=node.text("ram:ChargeIndicator/udt:Indicator") in ("true", "1"),
-        amount=node.amount("ram:ActualAmount"),
-        reason=node.text("ram:Reason") or node.text("ram:ReasonCode") or "-",
-        tax=_tax(category) if category else None,
-    )
-
-
-def _tax(node: Node) -> Tax:
-    return Tax(node.text("ram:CategoryCode") or "O", node.decimal("ram:RateApplicablePercent"))
-
-
-def _tax_group(node: Node) -> TaxGroup:
-    return TaxGroup(
-        tax=_tax(node),
-        base=node.amount("ram:BasisAmount"),
-        amount=node.amount("ram:CalculatedAmount"),
-        reason=node.text("ram:ExemptionReason"),
-        reason_code=node.text("ram:ExemptionReasonCode"),
-    )
-
-
 def _sums(settlement: Node) -> Sums:
     total = settlement.at("ram:SpecifiedTradeSettlementHeaderMonetarySummation")
-    return Sums(
-        lines=total.amount("ram:LineTotalAmount"),
-        allowances=total.amount("ram:AllowanceTotalAmount"),
-        charges=total.amount("ram:ChargeTotalAmount"),
-        net=total.amount("ram:TaxBasisTotalAmount"),
-        tax=_tax_total(total, settlement.text("ram:InvoiceCurrencyCode")),
-        gross=total.amount("ram:GrandTotalAmount"),
-        prepaid=total.amount("ram:TotalPrepaidAmount"),
-        rounding=total.amount("ram:RoundingAmount"),
-        payable=total.amount("ram:DuePayableAmount"),
-    )
+    tax = _tax_total(total, settlement.text("ram:InvoiceCurrencyCode"))
+    return Sums(tax=tax, **parts.amounts(total, _SUMS))
 
 
 def _tax_total(total: Node, currency: str | None) -> Decimal:
-    """The tax in the currency of the document; another total is in that of the books."""
+    """The tax in the currency of the document; another total is in the books' currency."""
     totals = total.all("ram:TaxTotalAmount")
     own = [node for node in totals if node.attribute(".", "currencyID") in (None, currency)]
     return own[0].amount(".") if own else Decimal(0)
@@ -158,19 +138,18 @@ def _line(node: Node) -> Line:
     product, agreement = node.at("ram:SpecifiedTradeProduct"), node.at("ram:SpecifiedLineTradeAgreement")
     settlement, price = node.at("ram:SpecifiedLineTradeSettlement"), agreement.at("ram:NetPriceProductTradePrice")
     document = node.at("ram:AssociatedDocumentLineDocument")
-    billed = node.at("ram:SpecifiedLineTradeDelivery")
-    quantity = billed.decimal("ram:BilledQuantity")
+    quantity, unit = parts.quantity(node.at("ram:SpecifiedLineTradeDelivery"), "ram:BilledQuantity")
     return Line(
         id=document.must("ram:LineID"),
         name=product.text("ram:Name") or "-",
         description=product.text("ram:Description"),
         note=document.text("ram:IncludedNote/ram:Content"),
-        quantity=Decimal(1) if quantity is None else quantity,
-        unit=billed.attribute("ram:BilledQuantity", "unitCode") or "C62",
+        quantity=quantity,
+        unit=unit,
         price=price.amount("ram:ChargeAmount"),
         base_quantity=price.decimal("ram:BasisQuantity") or Decimal(1),
         net=settlement.amount("ram:SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount"),
-        tax=_tax(settlement.at("ram:ApplicableTradeTax")),
+        tax=PATHS.tax_of(settlement.at("ram:ApplicableTradeTax")),
         period=_period(settlement),
-        adjustments=[_adjustment(part) for part in settlement.all("ram:SpecifiedTradeAllowanceCharge")],
+        adjustments=[PATHS.adjustment_of(part) for part in settlement.all("ram:SpecifiedTradeAllowanceCharge")],
     )

@@ -1,4 +1,4 @@
-"""An e-invoice as EN 16931 describes it, in whatever syntax; the names of its terms (BT, BG) are in the comments."""
+"""An e-invoice by EN 16931, in any syntax; the names of its terms (BT, BG) are in the comments."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -44,7 +44,7 @@ class Period(msgspec.Struct, frozen=True):
 
 
 class Tax(msgspec.Struct, frozen=True):
-    """A category with its percentage, which category O has not."""
+    """A category with its percentage; category O has none."""
 
     category: str = "S"
     rate: Decimal | None = None
@@ -87,14 +87,14 @@ class TaxGroup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Preceding(msgspec.Struct, frozen=True):
-    """An invoice that this one credits, or whose deposit it deducts (BG-3)."""
+    """An invoice that this one credits, or whose deposit it applies (BG-3)."""
 
     number: str
     day: date | None
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True):
-    """How to pay (BG-16, BG-17)."""
+    """The means of payment (BG-16, BG-17)."""
 
     code: str
     iban: str | None = None
@@ -143,12 +143,12 @@ class EInvoice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_allowances(self) -> bool:
-        """Whether the totals say what the allowances come to, be it nothing (BR-CO-11)."""
+        """Whether the totals include the sum of allowances, even 0 (BR-CO-11)."""
         return any(not item.is_charge for item in self.adjustments)
 
     @property
     def has_charges(self) -> bool:
-        """The same of charges (BR-CO-12)."""
+        """Whether the totals include the sum of charges, even 0 (BR-CO-12)."""
         return any(item.is_charge for item in self.adjustments)
 
     @property

@@ -1,4 +1,4 @@
-"""The identifiers of specifications and of the business process, and codes that have to be chosen."""
+"""The identifiers of specifications and of the business process, and the chosen codes."""
 
 from erp.finance.output.einvoice.model import Profile
 from erp.kernel.language import Word
@@ -12,7 +12,7 @@ SPECIFICATION: dict[Profile, str] = {
 PROCESS = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
 
 REASON_CODES = {"AE": "VATEX-EU-AE", "K": "VATEX-EU-IC", "G": "VATEX-EU-G", "O": "VATEX-EU-O"}
-"""Why no tax is charged. Source: code list VATEX of EN 16931."""
+"""Reasons why no tax is charged. Source: code list VATEX of EN 16931."""
 REASONS = {
     "AE": Word("Reverse charge"),
     "K": Word("Intra-Community supply"),
@@ -47,7 +47,7 @@ _UNITS = {
     "XBX": "box boxes karton kartons",
 }
 ONE = "C62"
-"""A thing without a unit."""
+"""The code of a count without a unit."""
 _CODES = {word: code for code, words in _UNITS.items() for word in words.split()}
 
 
@@ -59,7 +59,7 @@ def unit_code(unit: str | None) -> str:
 
 
 def unit_word(code: str) -> str | None:
-    """The unit of a code in a word, None of a thing without a unit; a code that is not known stays as it is."""
+    """The word for the unit of a code, None for a count without a unit; an unknown code stays as it is."""
     if code == ONE:
         return None
     return _UNITS[code].split()[0] if code in _UNITS else code

@@ -14,14 +14,14 @@ from erp.kernel.language import says
 MOST = 20 << 20
 """The largest XML that is unpacked from a PDF."""
 FILES = 100
-"""How many files inside a PDF are looked at."""
+"""The most files inside a PDF that are looked at."""
 
 
 def read(content: bytes) -> EInvoice:
     """The e-invoice of a file.
 
     Raises:
-        Unreadable: there is none, or it lacks what every e-invoice has.
+        Unreadable: there is none, or it lacks a term that every e-invoice has.
     """
     if b"%PDF-" not in content[:1024]:
         return _read_xml(content)
@@ -43,7 +43,7 @@ def _read_xml(content: bytes) -> EInvoice:
 
 
 def _embedded(content: bytes) -> Iterator[bytes]:
-    """The files inside a PDF: streams of type EmbeddedFile, which are never inside of others."""
+    """The files inside a PDF: streams of type EmbeddedFile, which are never nested."""
     at = 0
     for _ in range(FILES):
         at = content.find(b"/EmbeddedFile", at + 1)

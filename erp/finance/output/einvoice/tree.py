@@ -1,4 +1,4 @@
-"""XML from nested tuples: what has no content is left out, so that a writer lists every term once, in its order."""
+"""XML from nested tuples: empty elements are left out, so that a writer lists every term once, in its order."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 Part = tuple[str, Any] | tuple[str, Any, Mapping[str, str]]
-"""A name, its content (text, or parts in their order), and its attributes; with them parts may be none."""
+"""A name, its content (text, or parts in their order), and its attributes; with attributes parts may be empty."""
 
 
 def written(name: str, spaces: Mapping[str, str], parts: Iterable[Part | None]) -> bytes:
@@ -46,7 +46,7 @@ def _fill(parent: Element, parts: Iterable[Part | None]) -> None:
 
 
 def _add(parent: Element, part: Part) -> None:
-    """Add an element of elements, if any of them has content or it is to be there in any case."""
+    """Add an element of elements, if any of them has content or it is required."""
     child = Element(part[0], _attributes(part))
     _fill(child, part[1])
     if len(child) or len(part) == 3:

@@ -1,9 +1,10 @@
 """E-invoices as UBL 2.1.
 
-Source: CEN/TS 16931-3-2:2020; the order of elements is that of the schemas of UBL 2.1.
+Source: CEN/TS 16931-3-2:2020; the order of elements follows the schemas of UBL 2.1.
 """
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from erp.finance.output.einvoice.model import (
     Adjustment,
@@ -168,5 +169,5 @@ def _line(line: Line, invoice: EInvoice, name: str) -> Parts:
     yield "cac:Price", price
 
 
-def _money(name: str, invoice: EInvoice, value: object) -> Part:
-    return name, f"{value:f}", {"currencyID": invoice.currency}
+def _money(name: str, invoice: EInvoice, value: Decimal) -> Part:
+    return name, amount(value), {"currencyID": invoice.currency}

@@ -2,40 +2,60 @@
 
 from decimal import Decimal
 
-from erp.finance.output.einvoice.model import (
-    Adjustment,
-    EInvoice,
-    Line,
-    Party,
-    Payment,
-    Period,
-    Preceding,
-    Sums,
-    Tax,
-    TaxGroup,
-)
+from erp.finance.output.einvoice import parts
+from erp.finance.output.einvoice.model import EInvoice, Line, Party, Payment, Period, Preceding, Sums
 from erp.finance.output.einvoice.ubl import OASIS
-from erp.finance.output.einvoice.xml import Node, Unreadable
+from erp.finance.output.einvoice.xml import Node
 
 ROOTS = {f"{{{OASIS}Invoice-2}}Invoice": "Invoice", f"{{{OASIS}CreditNote-2}}CreditNote": "CreditNote"}
+PATHS = parts.Paths(
+    category="cbc:ID",
+    percent="cbc:Percent",
+    is_charge="cbc:ChargeIndicator",
+    adjusted="cbc:Amount",
+    reason="cbc:AllowanceChargeReason",
+    reason_code="cbc:AllowanceChargeReasonCode",
+    tax="cac:TaxCategory",
+    base="cbc:TaxableAmount",
+    amount="cbc:TaxAmount",
+    exemption="cbc:TaxExemptionReason",
+    exemption_code="cbc:TaxExemptionReasonCode",
+)
+_ADDRESS = {
+    "line1": "cbc:StreetName",
+    "line2": "cbc:AdditionalStreetName",
+    "city": "cbc:CityName",
+    "postal_code": "cbc:PostalZone",
+    "region": "cbc:CountrySubentity",
+    "country": "cac:Country/cbc:IdentificationCode",
+}
+_CONTACT = {"contact_name": "cbc:Name", "phone": "cbc:Telephone", "email": "cbc:ElectronicMail"}
+_SUMS = {
+    "lines": "cbc:LineExtensionAmount",
+    "allowances": "cbc:AllowanceTotalAmount",
+    "charges": "cbc:ChargeTotalAmount",
+    "net": "cbc:TaxExclusiveAmount",
+    "gross": "cbc:TaxInclusiveAmount",
+    "prepaid": "cbc:PrepaidAmount",
+    "rounding": "cbc:PayableRoundingAmount",
+    "payable": "cbc:PayableAmount",
+}
 
 
 def read(root: Node, name: str) -> EInvoice:
     """The invoice or credit note of a document."""
-    issued = root.day("cbc:IssueDate")
-    if issued is None:
-        raise Unreadable(field="file")
     usual = "381" if name == "CreditNote" else "380"
+    taxes = _own_taxes(root)
     return EInvoice(
         number=root.must("cbc:ID"),
-        issue_date=issued,
+        issue_date=parts.issued(root.day("cbc:IssueDate")),
         type_code=root.text(f"cbc:{name}TypeCode") or usual,
         currency=root.must("cbc:DocumentCurrencyCode"),
         due_date=root.day("cbc:DueDate") or root.day("cac:PaymentMeans/cbc:PaymentDueDate"),
         buyer_reference=root.text("cbc:BuyerReference"),
         order_reference=root.text("cac:OrderReference/cbc:ID"),
-        terms=_terms(root),
-        note="\n".join(text for note in root.all("cbc:Note") if (text := note.text())) or None,
+        terms=parts.joined(root.all("cac:PaymentTerms"), "cbc:Note"),
+        note=parts.joined(root.all("cbc:Note"), "."),
         preceding=[_preceding(node) for node in root.all("cac:BillingReference/cac:InvoiceDocumentReference")],
         seller=_party(root.at("cac:AccountingSupplierParty/cac:Party")),
         buyer=_party(root.at("cac:AccountingCustomerParty/cac:Party")),
@@ -43,16 +63,13 @@ def read(root: Node, name: str) -> EInvoice:
         delivered_to=root.text("cac:Delivery/cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode"),
         period=_period(root),
         payment=_payment(root),
-        adjustments=[_adjustment(node) for node in root.all("cac:AllowanceCharge")],
-        taxes=[_tax_group(node) for node in _own_taxes(root).all("cac:TaxSubtotal")],
-        sums=_sums(root),
+        adjustments=[PATHS.adjustment_of(node) for node in root.all("cac:AllowanceCharge")],
+        taxes=[
+            PATHS.tax_group_of(node, node.at("cac:TaxCategory")) for node in _own_taxes(root).all("cac:TaxSubtotal")
+        ],
+        sums=_sums(root, taxes),
         lines=[_line(node, name) for node in root.all(f"cac:{name}Line")],
     )
-
-
-def _terms(root: Node) -> str | None:
-    notes = [text for node in root.all("cac:PaymentTerms") if (text := node.text("cbc:Note"))]
-    return "\n".join(notes) or None
 
 
 def _preceding(node: Node) -> Preceding:
@@ -63,7 +80,6 @@ def _party(party: Node) -> Party:
     ids = {node.text("cac:TaxScheme/cbc:ID"): node.text("cbc:CompanyID") for node in party.all("cac:PartyTaxScheme")}
     name = party.text("cac:PartyLegalEntity/cbc:RegistrationName")
     trading = party.text("cac:PartyName/cbc:Name")
-    address, contact = party.at("cac:PostalAddress"), party.at("cac:Contact")
     by_mail = party.attribute("cbc:EndpointID", "schemeID") == "EM"
     return Party(
         name=name or trading or "-",
@@ -74,22 +90,14 @@ def _party(party: Node) -> Party:
         tax_number=next((id for scheme, id in ids.items() if scheme != "VAT"), None),
         legal_text=party.text("cac:PartyLegalEntity/cbc:CompanyLegalForm"),
         email_address=party.text("cbc:EndpointID") if by_mail else None,
-        line1=address.text("cbc:StreetName"),
-        line2=address.text("cbc:AdditionalStreetName"),
-        city=address.text("cbc:CityName"),
-        postal_code=address.text("cbc:PostalZone"),
-        region=address.text("cbc:CountrySubentity"),
-        country=address.text("cac:Country/cbc:IdentificationCode"),
-        contact_name=contact.text("cbc:Name"),
-        phone=contact.text("cbc:Telephone"),
-        email=contact.text("cbc:ElectronicMail"),
+        **parts.texts(party.at("cac:PostalAddress"), _ADDRESS),
+        **parts.texts(party.at("cac:Contact"), _CONTACT),
     )
 
 
 def _period(node: Node) -> Period | None:
     period = node.at("cac:InvoicePeriod")
-    start, end = period.day("cbc:StartDate"), period.day("cbc:EndDate")
-    return Period(start, end) if start or end else None
+    return parts.period(period.day("cbc:StartDate"), period.day("cbc:EndDate"))
 
 
 def _payment(root: Node) -> Payment | None:
@@ -107,67 +115,32 @@ def _payment(root: Node) -> Payment | None:
     )
 
 
-def _adjustment(node: Node) -> Adjustment:
-    category = node.at("cac:TaxCategory")
-    return Adjustment(
-        is_charge=node.text("cbc:ChargeIndicator") in ("true", "1"),
-        amount=node.amount("cbc:Amount"),
-        reason=node.text("cbc:AllowanceChargeReason") or node.text("cbc:AllowanceChargeReasonCode") or "-",
-        tax=_tax(category) if category else None,
-    )
-
-
-def _tax(category: Node) -> Tax:
-    return Tax(category.text("cbc:ID") or "O", category.decimal("cbc:Percent"))
-
-
 def _own_taxes(root: Node) -> Node:
-    """The tax in the currency of the document: the total that has parts; another is in that of the books."""
+    """The tax in the currency of the document: the total with parts; another one is in the books' currency."""
     totals = root.all("cac:TaxTotal")
     return next((total for total in totals if total.at("cac:TaxSubtotal")), root.at("cac:TaxTotal"))
 
 
-def _tax_group(node: Node) -> TaxGroup:
-    category = node.at("cac:TaxCategory")
-    return TaxGroup(
-        tax=_tax(category),
-        base=node.amount("cbc:TaxableAmount"),
-        amount=node.amount("cbc:TaxAmount"),
-        reason=category.text("cbc:TaxExemptionReason"),
-        reason_code=category.text("cbc:TaxExemptionReasonCode"),
-    )
-
-
-def _sums(root: Node) -> Sums:
+def _sums(root: Node, taxes: Node) -> Sums:
     total = root.at("cac:LegalMonetaryTotal")
-    return Sums(
-        lines=total.amount("cbc:LineExtensionAmount"),
-        allowances=total.amount("cbc:AllowanceTotalAmount"),
-        charges=total.amount("cbc:ChargeTotalAmount"),
-        net=total.amount("cbc:TaxExclusiveAmount"),
-        tax=_own_taxes(root).amount("cbc:TaxAmount"),
-        gross=total.amount("cbc:TaxInclusiveAmount"),
-        prepaid=total.amount("cbc:PrepaidAmount"),
-        rounding=total.amount("cbc:PayableRoundingAmount"),
-        payable=total.amount("cbc:PayableAmount"),
-    )
+    return Sums(tax=taxes.amount("cbc:TaxAmount"), **parts.amounts(total, _SUMS))
 
 
 def _line(node: Node, name: str) -> Line:
-    quantity = "cbc:CreditedQuantity" if name == "CreditNote" else "cbc:InvoicedQuantity"
+    counted = "cbc:CreditedQuantity" if name == "CreditNote" else "cbc:InvoicedQuantity"
     item, price = node.at("cac:Item"), node.at("cac:Price")
-    amount = node.decimal(quantity)
+    quantity, unit = parts.quantity(node, counted)
     return Line(
         id=node.must("cbc:ID"),
         name=item.text("cbc:Name") or item.text("cbc:Description") or "-",
         description=item.text("cbc:Description"),
         note=node.text("cbc:Note"),
-        quantity=Decimal(1) if amount is None else amount,
-        unit=node.attribute(quantity, "unitCode") or "C62",
+        quantity=quantity,
+        unit=unit,
         price=price.amount("cbc:PriceAmount"),
         base_quantity=price.decimal("cbc:BaseQuantity") or Decimal(1),
         net=node.amount("cbc:LineExtensionAmount"),
-        tax=_tax(item.at("cac:ClassifiedTaxCategory")),
+        tax=PATHS.tax_of(item.at("cac:ClassifiedTaxCategory")),
         period=_period(node),
-        adjustments=[_adjustment(part) for part in node.all("cac:AllowanceCharge")],
+        adjustments=[PATHS.adjustment_of(part) for part in node.all("cac:AllowanceCharge")],
     )

@@ -1,4 +1,4 @@
-"""Reading XML that others wrote: no DTD, no entity, and every value is checked before it is used."""
+"""Reading XML from others: no DTD, no entity, and every value is checked before it is used."""
 
 import re
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ def root_of(content: bytes) -> Element:
 
 
 class Node:
-    """An element with the namespaces by which its paths are spelled; all of it may be missing."""
+    """An element with the namespaces of its paths; it may be missing."""
 
     def __init__(self, element: Element | None, spaces: Mapping[str, str]) -> None:
         self._element, self._spaces = element, dict(spaces)
@@ -51,33 +51,32 @@ class Node:
 
     def at(self, path: str) -> "Node":
         """The first element at a path."""
-        found = None if self._element is None else self._element.find(path, self._spaces)
-        return Node(found, self._spaces)
+        element = None if self._element is None else self._element.find(path, self._spaces)
+        return Node(element, self._spaces)
 
     def all(self, path: str) -> "list[Node]":
         """The elements at a path."""
-        found = [] if self._element is None else self._element.findall(path, self._spaces)
-        return [Node(element, self._spaces) for element in found]
+        elements = [] if self._element is None else self._element.findall(path, self._spaces)
+        return [Node(element, self._spaces) for element in elements]
 
     def text(self, path: str = ".") -> str | None:
         """The text of the first element at a path that has any."""
-        found = [] if self._element is None else self._element.findall(path, self._spaces)
-        return next((text for element in found if (text := (element.text or "").strip())), None)
+        elements = [] if self._element is None else self._element.findall(path, self._spaces)
+        return next((text for element in elements if (text := (element.text or "").strip())), None)
 
     def attribute(self, path: str, name: str) -> str | None:
         """An attribute of the first element at a path."""
-        found = None if self._element is None else self._element.find(path, self._spaces)
-        return None if found is None else found.get(name)
+        element = None if self._element is None else self._element.find(path, self._spaces)
+        return None if element is None else element.get(name)
 
     def must(self, path: str) -> str:
-        """As `text`, of what every e-invoice has."""
+        """The text at a path; for terms that every e-invoice has."""
         text = self.text(path)
         if text is None:
             raise Unreadable(says("The file lacks {path}.", path=path), field="file")
         return text
 
     def decimal(self, path: str) -> Decimal | None:
-        """A decimal at a path."""
         text = self.text(path)
         if text is None:
             return None

@@ -1,1 +1,1 @@
-"""Documents on paper: what is printed on them, in which words, and where."""
+"""Documents on paper: their texts, their words, and their layout."""

@@ -1,4 +1,4 @@
-"""What stands on the paper of a document: plain texts in the order in which they are printed."""
+"""The texts on the paper of a document, plain, in their printed order."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -9,21 +9,23 @@ import msgspec
 
 from erp.finance.contacts import payment_terms
 from erp.finance.documents.bodies import PURCHASES
+from erp.finance.documents.posting import TITLES
 from erp.finance.documents.store import LineRow
 from erp.finance.output import einvoices
 from erp.finance.output.einvoice import profiles
 from erp.finance.output.paper import epc
-from erp.finance.output.paper.wording import KINDS, Wording
+from erp.finance.output.paper.wording import Wording
 from erp.finance.output.sources import Source
 from erp.kernel import money
 from erp.kernel.language import Word, says
 from erp.kernel.money import MICRO
+from erp.web import address
 
 Pairs = list[tuple[str, str]]
 
 
 class LineText(msgspec.Struct, frozen=True):
-    """A line: what it is, explanations below it, its columns, and its amount in minor units."""
+    """A line: its description, explanations below it, its columns, and its amount in minor units."""
 
     position: str
     name: str
@@ -68,7 +70,7 @@ def of(source: Source, *, is_copy: bool = False) -> Content:
     words = Wording(source.language, invoice.currency, source.country)
     from_us = invoice.kind not in PURCHASES
     writer, reader = (source.seller, source.buyer) if from_us else (source.buyer, source.seller)
-    title = " ".join(part for part in (words.say(KINDS[invoice.kind]), invoice.number) if part)
+    title = " ".join(part for part in (words.say(TITLES[invoice.kind]), invoice.number) if part)
     return Content(
         title=title,
         office=[_name(writer), *_address(writer, source), *_reach(writer)],
@@ -103,17 +105,13 @@ def _name(party: Any) -> str:
 
 
 def _names(party: Any) -> list[str]:
-    """The legal name, and the usual one below it where that is another."""
+    """The legal name, and the usual one below it if different."""
     name = _name(party)
     return [name] if name == party["name"] else [name, party["name"]]
 
 
 def _address(party: Any, source: Source) -> list[str]:
-    """The lines of an address; its country only where it is not that of the office."""
-    parts = party.get("address") or {}
-    town = " ".join(parts[part] for part in ("postal_code", "city") if parts.get(part))
-    abroad = parts.get("country") if parts.get("country") != source.country else None
-    return [line for line in (parts.get("line1"), parts.get("line2"), town, parts.get("region"), abroad) if line]
+    return address.lines(party.get("address"), source.country)
 
 
 def _reach(party: Any) -> list[str]:
@@ -141,7 +139,7 @@ def _facts(source: Source, words: Wording) -> Iterator[tuple[str, str]]:
 
 
 def _customer_number(source: Source) -> str | None:
-    """A supplier, who writes bills, does not know how we number them as a customer."""
+    """The customer's number; a supplier, who writes bills, does not know our numbers."""
     number: str | None = source.buyer.get("debtor_number")
     return None if source.invoice.kind in PURCHASES else number
 
@@ -179,7 +177,7 @@ def _line(row: LineRow, source: Source, words: Wording) -> LineText:
 
 
 def _shown(row: LineRow, source: Source) -> int:
-    """What a line shows: its net amount, or with prices that include tax what it comes to with tax."""
+    """The shown amount of a line: net, or gross with prices that include tax."""
     if not source.invoice.prices_include_tax:
         return row.net
     rate = source.rate(row.tax_rate_id)
@@ -246,7 +244,7 @@ def _deposits(source: Source, words: Wording) -> Iterator[Sum]:
 
 
 def _remarks(source: Source, words: Wording) -> Iterator[str]:
-    """What has to be said: why no tax is charged, until when less can be paid, the note, the text of the office."""
+    """The required remarks: the reason why no tax is charged, cash discounts, the note, the text of the office."""
     invoice = source.invoice
     if invoice.prices_include_tax:
         yield words.say(says("The prices and amounts of the lines include VAT."))
@@ -299,7 +297,7 @@ def grouped(iban: str) -> str:
 
 
 def _foot(source: Source, words: Wording) -> Iterator[str]:
-    """Who the office is, in up to three lines at the end of each page."""
+    """The particulars of the office, in up to three lines at the end of each page."""
     seller = source.seller
     yield " · ".join([seller["name"], *_address(seller, source), *_reach(seller)])
     legal = [seller.get("register_entry")]

@@ -1,4 +1,4 @@
-"""The text of the QR code by which a bank's app fills in a transfer.
+"""The text of the QR code that fills in a transfer in a bank's app.
 
 Source: EPC069-12, version 3.0: at most 331 bytes, error correction M, version 13.
 """
@@ -7,11 +7,11 @@ from erp.finance.output.sources import Source
 from erp.kernel import money
 
 NAME, REASON = 70, 140
-"""The longest name of a payee, and the longest reason for a payment."""
+"""The longest name of a payee, and the longest payment reference."""
 
 
 def text_of(source: Source) -> str | None:
-    """What a payment of all that a document asks for is; None where it is not in euros, or there is no account."""
+    """The text for paying the amount due of a document; None if it is not in euros, or there is no account."""
     invoice, iban = source.invoice, source.seller.get("iban")
     if invoice.currency != "EUR" or invoice.demanded <= 0 or iban is None or invoice.number is None:
         return None

@@ -1,4 +1,4 @@
-"""The PDF of a document: PDF/A-3, with its e-invoice inside where one can be made (Factur-X, ZUGFeRD)."""
+"""The PDF of a document: PDF/A-3, with its e-invoice inside if possible (Factur-X, ZUGFeRD)."""
 
 from datetime import datetime
 
@@ -25,7 +25,7 @@ def file_of(id: str, query: PaperQuery) -> File:
 
 
 def made(invoice: Invoice, *, is_copy: bool = False) -> Made:
-    """The paper of a document as it is now; a draft and a copy are marked, and are not kept."""
+    """The paper of a document as it is now; a draft and a copy are marked, and not stored."""
     source = sources.of(invoice)
     is_own = invoice.status != "draft" and invoice.kind not in PURCHASES
     xml = _xml(source) if is_own and not is_copy else None
@@ -39,14 +39,13 @@ def _xml(source: Source) -> bytes | None:
 
 
 def _is_whole(source: Source) -> bool:
-    """Whether the paper has the particulars that the law asks for; else it is made again, until it has them."""
+    """Whether the paper has the particulars that the law requires; else it is made again, until it has them."""
     seller = source.seller
     has_tax_identity = bool(seller.get("vat_id") or seller.get("tax_number"))
     return has_tax_identity and bool(seller.get("address")) and bool(source.buyer.get("address"))
 
 
 def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bool = False) -> bytes:
-    """The bytes of the paper."""
     sheet = Sheet(content.of(source, is_copy=is_copy), made_at, logo.content(source.logo))
     sheet.write()
     pdf = sheet.pdf
@@ -66,8 +65,8 @@ def written(source: Source, made_at: datetime, xml: bytes | None, *, is_copy: bo
 
 
 def _metadata(title: str, made_at: datetime, *, has_xml: bool) -> str:
-    """What the file says of itself. Source: ISO 19005-3; Factur-X 1.0.7, chapter 6."""
-    from html import escape  # only once a paper is made: the start is quicker without it
+    """The metadata of the file. Source: ISO 19005-3; Factur-X 1.0.7, chapter 6."""
+    from html import escape  # only for papers: the start is quicker without it
 
     moment = made_at.isoformat(timespec="seconds")
     return _XMP.format(

@@ -1,4 +1,4 @@
-"""The sheet that documents are printed on: letterhead, recipient, a table that goes on over pages, totals, a foot."""
+"""The sheet of documents: letterhead, recipient, a table that goes on over pages, totals, a foot."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,14 +18,14 @@ WINDOW_TOP, FACTS_LEFT = 48, 122
 COLUMNS = ((8, "L"), (77, "L"), (26, "R"), (23, "R"), (15, "R"), (25, "R"))
 """Widths in millimetres: position, description, quantity, price, tax, amount."""
 LOGO_MM = (70, 20)
-"""The width and the height that a logo has at most."""
+"""The largest width and height of a logo."""
 _BOLDER = 0.07
-"""Millimetres of outline that make a text stand out: the bold typeface would take seconds to load."""
+"""Millimetres of outline that embolden a text: the bold typeface would take seconds to load."""
 Align = Literal["L", "R", "C"]
 
 
 class Sheet:
-    """A document on A4 that is written from the top downwards."""
+    """A document on A4, written from the top downwards."""
 
     def __init__(self, content: Content, made_at: datetime, logo: bytes | None = None) -> None:
         self.content, self._words, self._logo = content, content.wording, logo
@@ -50,7 +50,7 @@ class Sheet:
         self._payment()
 
     def _head(self) -> None:
-        """The logo, or the name of the office in large letters, and how to reach it."""
+        """The logo, or the name of the office in large letters, and its contact details."""
         if self._logo is not None:
             draw_logo(self.pdf, self._logo, MARGIN_MM, 14, LOGO_MM)
         else:
@@ -63,7 +63,7 @@ class Sheet:
                 self._text(WIDTH * 0.4, line, 8.5, "R", GRAY)
 
     def _window(self) -> None:
-        """The recipient, where the window of an envelope is (DIN 5008, form B)."""
+        """The recipient, in the window of an envelope (DIN 5008, form B)."""
         self.pdf.set_xy(MARGIN_MM, max(WINDOW_TOP, self.pdf.get_y() + 3))
         self._text(92, self.content.sender, 6.5, color=GRAY)
         self.pdf.ln(2)
@@ -73,7 +73,7 @@ class Sheet:
         self._window_end = self.pdf.get_y()
 
     def _legible(self, names: Sequence[str]) -> Sequence[str]:
-        """The names that can be written with the typefaces of this computer; all of them where none can."""
+        """The names that this computer has fonts for; all of them if it has none."""
         return [name for name in names if typefaces.can_write(self.pdf, name)] or names
 
     def _facts(self) -> None:
@@ -119,7 +119,7 @@ class Sheet:
         self.pdf.ln(1)
 
     def _columns(self, top: float, texts: Sequence[str], size: float, color: Color, *, strong: bool = False) -> float:
-        """Texts in the columns of the table; where the highest of them ends."""
+        """Texts in the columns of the table; return the bottom of the highest."""
         left, end = float(MARGIN_MM), top
         for (width, align), text in zip(COLUMNS, texts, strict=True):
             self.pdf.set_xy(left, top)
@@ -174,14 +174,14 @@ class Sheet:
             self.pdf.ln(1.5)
 
     def _paragraph(self, text: str) -> None:
-        """A text that may be longer than what is left of the page."""
+        """A text that may be longer than the rest of the page."""
         for line in text.split("\n"):
             self._make_room(5)
             self.pdf.set_x(MARGIN_MM)
             self._text(WIDTH, line or " ", 9)
 
     def _payment(self) -> None:
-        """Where to pay, with the code that a bank's app reads."""
+        """The bank account, with the code for a bank's app."""
         if not self.content.payment:
             return
         self._make_room(34)
@@ -198,7 +198,7 @@ class Sheet:
 
     def _qr(self, text: str, left: float, top: float, side: float) -> None:
         """The code as squares, with its quiet zone, on white."""
-        import segno  # as it is needed on invoices in euros alone
+        import segno  # only invoices in euros need it
 
         code = segno.make(text, error="m", micro=False, boost_error=False, encoding="utf-8")
         rows = [bytes(row) for row in code.matrix_iter(border=4)]
@@ -212,7 +212,7 @@ class Sheet:
                     self.pdf.rect(left + x * step, top + y * step, step + 0.01, step + 0.01, style="F")
 
     def _make_room(self, height: float) -> None:
-        """Begin a page if the rest of this one is too short; inside the table with what is carried over."""
+        """Begin a page if the rest of this one is too short; inside the table with the sum carried over."""
         reserved = 6 if self._is_in_table else 0
         if self.pdf.get_y() + height + reserved <= self.pdf.h - BOTTOM:
             return
@@ -233,7 +233,7 @@ class Sheet:
         self.pdf.set_y(top + 5.5)
 
     def _mark(self) -> None:
-        """A mark across the page, below everything that is written on it."""
+        """A mark across the page, below everything else."""
         if self.content.mark is None:
             return
         self.pdf.set_font(FACE, size=90)

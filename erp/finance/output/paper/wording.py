@@ -1,26 +1,13 @@
-"""How a document says days, amounts and its own words, in the language of its reader."""
+"""Days, amounts and words of a document, in the language of its reader."""
 
 from datetime import date
-from decimal import Decimal
 
 import msgspec
 
 from erp.kernel import countries, money
-from erp.kernel.language import ENGLISH, Word, translated
+from erp.kernel.language import ENGLISH, grouped, month, translated
 
-KINDS = {
-    "sales_invoice": Word("Invoice"),
-    "sales_credit_note": Word("Credit note", "own"),
-    "deposit_invoice": Word("Deposit invoice"),
-    "final_invoice": Word("Final invoice"),
-    "purchase_invoice": Word("Bill"),
-    "purchase_credit_note": Word("Supplier credit note"),
-}
 SYMBOLS = {"EUR": "€", "GBP": "£", "USD": "$"}
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 
 
 class Wording(msgspec.Struct, frozen=True):
@@ -35,15 +22,14 @@ class Wording(msgspec.Struct, frozen=True):
         return translated(text, self.language)
 
     def day(self, day: date) -> str:
-        """A day as the reader writes it; in English with the month in letters, which no country misreads."""
+        """A day in the reader's format; in English with the month in letters, which no country misreads."""
         if self.language == ENGLISH:
-            return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+            return f"{day.day} {month(day)} {day.year}"
         return countries.date_text(day, "DE")
 
     def number(self, text: str) -> str:
         """A decimal with its thousands grouped."""
-        grouped = f"{Decimal(text):,f}"
-        return grouped if self.language == ENGLISH else grouped.translate(_SWAPPED)
+        return grouped(text, self.language)
 
     def amount(self, minor: int) -> str:
         """An amount without its currency."""
@@ -56,6 +42,3 @@ class Wording(msgspec.Struct, frozen=True):
     def percent(self, millionths: int) -> str:
         """A percentage with its sign."""
         return f"{self.number(money.plain(millionths))} %"
-
-
-_SWAPPED = str.maketrans(",.", ".,")

@@ -6,14 +6,14 @@ from decimal import Decimal
 
 from erp.finance.books.ledger import Entry
 from erp.finance.books.models import Allocation, OpenItem
-from erp.finance.documents.deductions import deductions, subjects
-from erp.finance.documents.deductions.deductions import Wanted
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import allocations, settlement
 from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
 from erp.finance.payments.bodies import PaymentVoid
 from erp.finance.payments.runs.models import PaymentRun, PaymentRunCredit
 from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier, UsedCredit
+from erp.finance.write_downs import deductions, subjects
+from erp.finance.write_downs.deductions import Wanted
 from erp.kernel import money
 from erp.store import sql, workspace_settings
 from erp.store.records import new_id

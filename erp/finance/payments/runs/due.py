@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.contacts import contacts
-from erp.finance.documents.bills.approval import PAYABLE, Approval
-from erp.finance.documents.deductions import discounts
-from erp.finance.documents.deductions.views import DiscountOfferView
+from erp.finance.documents.bills import PAYABLE, Approval
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING
+from erp.finance.write_downs import discounts
+from erp.finance.write_downs.views import DiscountOfferView
 from erp.kernel import money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE

@@ -18,7 +18,7 @@ class PaymentRun(WorkspaceRecord):
 
     noun = Noun("payment run")
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     status = TextField(default="posted")
@@ -33,16 +33,13 @@ class PaymentRun(WorkspaceRecord):
 
     account_id: str
 
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)
-
 
 class PaymentRunTransfer(WorkspaceTable):
     """A payment of a run: the supplier's account as it was that day, and what the supplier reads."""
 
     id = TextField(primary_key=True, default=new_id)
     run = ForeignKeyField(PaymentRun, lazy_load=False)
-    payment = ForeignKeyField(Payment, lazy_load=False, unique=True)
+    payment = ForeignKeyField(Payment, lazy_load=False)
     bank_account = JSONField()
     remittance = TextField()
 
@@ -55,8 +52,8 @@ class PaymentRunCredit(WorkspaceTable):
 
     id = TextField(primary_key=True, default=new_id)
     run = ForeignKeyField(PaymentRun, lazy_load=False)
-    allocation = ForeignKeyField(Allocation, lazy_load=False, unique=True)
-    deduction = ForeignKeyField(Deduction, null=True, lazy_load=False, unique=True)
+    allocation = ForeignKeyField(Allocation, lazy_load=False)
+    deduction = ForeignKeyField(Deduction, null=True, lazy_load=False)
 
     run_id: str
     allocation_id: str

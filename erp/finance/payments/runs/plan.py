@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from erp.finance.books.models import OpenItem
 from erp.finance.contacts.models import Contact
-from erp.finance.documents.deductions import discounts
-from erp.finance.documents.deductions.discounts import Offer
 from erp.finance.documents.models import Invoice
+from erp.finance.write_downs import discounts
+from erp.finance.write_downs.discounts import Offer
 from erp.store import sql
 
 _Owed = tuple[str, str]

@@ -6,10 +6,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from erp.finance.books.models import OpenItem
-from erp.finance.documents.deductions.views import DiscountOfferView
 from erp.finance.payments.runs import due, plan
 from erp.finance.payments.runs.bodies import ProposalFilter
 from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
+from erp.finance.write_downs.views import DiscountOfferView
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import BadParameter

@@ -2,26 +2,28 @@
 
 from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 from erp.finance.books import accounts, periods
-from erp.finance.documents.exchange import read_rate
+from erp.finance.books.accounts import AccountRef
+from erp.finance.books.exchange_rates.rates import read_rate
+from erp.finance.documents.models import Invoice
 from erp.finance.payments import payments, recording
-from erp.finance.payments.bodies import NewAllocation, NewPayment
+from erp.finance.payments.allocations import RequestedAllocation
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.finance.payments.models import Payment
+from erp.finance.payments.recording import PaymentCommand
 from erp.finance.payments.runs import credits, plan, selection
 from erp.finance.payments.runs.bodies import NewPaymentRun, PaymentRunVoid
 from erp.finance.payments.runs.models import PaymentRun, PaymentRunTransfer
 from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
+from erp.finance.write_downs.discounts import Taking
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, Refusal
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
-from erp.web.scalars import Day, PositiveAmount
 
 
 class SupplierIbansMissing(Refusal):
@@ -46,13 +48,14 @@ def create(body: NewPaymentRun) -> PaymentRun:
     bills = selection.bills_of(body, day, complaints)
     declined = selection.declined_of(body, bills, complaints)
     currency = body.currency or (bills[0].currency if bills else workspace_settings.current().base_currency)
-    account_id = _account(body, currency, day, complaints)
+    account, rate = _account(body, currency, day, complaints)
     complaints.refuse()
+    assert account is not None
     suppliers = plan.make(bills, day, declined, use_credit=body.deduct_credit)
     _check_ibans(body, suppliers)
-    run = _number(body, day, currency, account_id, sum(supplier.amount for supplier in suppliers))
+    run = _number(body, day, currency, account.id, sum(supplier.amount for supplier in suppliers))
     entries = credits.use(run, suppliers)
-    made = [_pay(run, body, supplier) for supplier in suppliers if supplier.amount]
+    made = [_pay(run, account, rate, supplier) for supplier in suppliers if supplier.amount]
     data = _event_data(run) | {"paymentIds": [payment.id for payment in made]}
     events.write("payment_run.posted", "payment_run", run.id, data, entries=entries)
     return run
@@ -100,12 +103,14 @@ def transfers_of(run: PaymentRun) -> list[PaymentRunTransfer]:
     return PaymentRunTransfer.fetch("SELECT * FROM payment_run_transfer WHERE run_id = ? ORDER BY payment_id", run.id)
 
 
-def _account(body: NewPaymentRun, currency: str, day: date, complaints: Complaints) -> str:
-    """The id of the account that is paid from; the exchange rate of the day is checked as well."""
+def _account(
+    body: NewPaymentRun, currency: str, day: date, complaints: Complaints
+) -> tuple[AccountRef | None, int | None]:
+    """The account that is paid from, and the exchange rate of a foreign currency."""
+    _, rate = read_rate(currency, body.exchange_rate, complaints, day=day)
     with complaints.gathered():
-        read_rate(currency, body.exchange_rate, complaints, day=day)
-        return accounts.refer_money(body.account_id, "accountId", currency).id
-    return ""
+        return accounts.refer_money(body.account_id, "accountId", currency), rate
+    return None, rate
 
 
 def _check_ibans(body: NewPaymentRun, suppliers: Sequence[PlannedSupplier]) -> None:
@@ -133,21 +138,20 @@ def _number(body: NewPaymentRun, day: date, currency: str, account_id: str, amou
     )
 
 
-def _pay(run: PaymentRun, body: NewPaymentRun, planned: PlannedSupplier) -> Payment:
+def _pay(run: PaymentRun, account: AccountRef, rate: int | None, planned: PlannedSupplier) -> Payment:
     """Transfer to a supplier what credit has not paid."""
     supplier = planned.supplier
     payment = recording.record(
-        NewPayment(
+        PaymentCommand(
             direction="made",
-            contact_id=supplier.id,
-            allocations=[_allocation(bill, run.currency) for bill in planned.paid],
-            amount=_amount(planned.amount, run.currency),
+            contact=supplier,
+            account=account,
+            amount=planned.amount,
             currency=run.currency,
-            exchange_rate=body.exchange_rate,
-            date=Day.read(run.date.isoformat()),
-            account_id=run.account_id,
+            date=run.date,
+            exchange_rate=rate,
+            settles=[_allocation(bill, f"allocations[{i}].") for i, bill in enumerate(planned.paid)],
             reference=run.number,
-            allow_future=body.allow_future,
         )
     )
     PaymentRunTransfer.create(
@@ -160,9 +164,10 @@ def _pay(run: PaymentRun, body: NewPaymentRun, planned: PlannedSupplier) -> Paym
     return payment
 
 
-def _allocation(bill: PlannedBill, currency: str) -> NewAllocation:
-    discount = _amount(bill.discount, currency) if bill.discount else None
-    return NewAllocation(bill.bill.id, _amount(bill.amount, currency), discount_amount=discount)
+def _allocation(bill: PlannedBill, path: str) -> RequestedAllocation:
+    present = Invoice.find(bill.bill.id)  # some credit may have been used for it
+    taking = Taking(path, discount_amount=bill.discount or None)
+    return RequestedAllocation.of(present, bill.amount, f"{path}invoiceId", f"{path}amount", taking)
 
 
 def _remittance(planned: PlannedSupplier) -> str:
@@ -170,10 +175,6 @@ def _remittance(planned: PlannedSupplier) -> str:
     bills = ", ".join(str(own.bill.supplier_number or own.bill.number) for own in planned.bills)
     deducted = ", ".join(credits.names(planned.credits))
     return f"{bills} less {deducted}" if deducted else bills
-
-
-def _amount(amount: int, currency: str) -> PositiveAmount:
-    return PositiveAmount(Decimal(money.text(amount, currency)))
 
 
 def _event_data(run: PaymentRun) -> dict[str, Any]:

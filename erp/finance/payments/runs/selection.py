@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from erp.finance.documents import invoices
-from erp.finance.documents.bills.approval import PAYABLE
+from erp.finance.documents.bills import PAYABLE
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING
 from erp.finance.payments.runs import due

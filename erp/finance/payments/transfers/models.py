@@ -16,7 +16,7 @@ class Transfer(WorkspaceRecord):
 
     noun = Noun("transfer")
 
-    number = TextField(unique=True)
+    number = TextField()
     fiscal_year = IntegerField()
     seq = IntegerField()
     status = TextField(default="posted")
@@ -38,6 +38,3 @@ class Transfer(WorkspaceRecord):
     from_account_id: str
     to_account_id: str
     journal_entry_id: str
-
-    class Meta:
-        indexes = ((("fiscal_year", "seq"), True),)

@@ -5,8 +5,8 @@ from typing import Any
 from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
+from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
-from erp.finance.documents.exchange import in_base
 from erp.finance.payments import worth
 from erp.finance.payments.transfers.bodies import NewTransfer, TransferVoid
 from erp.finance.payments.transfers.models import Transfer

@@ -23,26 +23,26 @@ from erp.web.schema import File, Unset, show
 
 
 class GeneralLedgerQuery(RangeQuery):
-    """Which days and postings to show."""
+    """The days and postings to show."""
 
     account_id: Annotated[Id, Meta(description="An account's id or code; all accounts when absent.")] | None = None
     contact_id: Annotated[Id, Meta(description="A contact's id: its sub-ledger.")] | None = None
-    project_id: Annotated[Id, Meta(description="A project's id or code, or `none` for what has no project.")] | None = (
-        None
-    )
-    limit: Annotated[int, Meta(ge=1, le=1000, description="How many postings a page has; files have all of them.")] = (
+    project_id: (
+        Annotated[Id, Meta(description="A project's id or code, or `none` for postings without a project.")] | None
+    ) = None
+    limit: Annotated[int, Meta(ge=1, le=1000, description="Number of postings of a page; files have all of them.")] = (
         200
     )
     cursor: Annotated[str, Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None
 
 
 class GeneralLedgerPage(ReportTree):
-    """Postings of the ledger; the heading and the opening balance of an account are on the page where it begins."""
+    """Postings of the ledger; the heading and the opening balance of an account are on its first page."""
 
     next_cursor: Annotated[str | Unset | None, Meta(description="Of the next page; null on the last.")] = UNSET
 
     def file(self, format: str, query: GeneralLedgerQuery) -> File:
-        """The whole ledger as a file; of CSV, a part at a time is in memory."""
+        """The whole ledger as a file; for CSV, only a part at a time is in memory."""
         ledger, _ = _asked(query)
         files.check_rows(format, ledger.count())
         if format != "csv":
@@ -62,7 +62,7 @@ def _parts(query: GeneralLedgerQuery) -> Iterator[ReportTree]:
 
 
 def _asked(query: GeneralLedgerQuery) -> tuple[GeneralLedger, Start | None]:
-    """The ledger that a query asks for, and where its page begins."""
+    """The requested ledger, and the start of its page."""
     account = accounts.refer(query.account_id, "accountId", postable=False).id if query.account_id else None
     contact = contacts.refer(query.contact_id, "contactId", archived=True).id if query.contact_id else None
     project = query.project_id
@@ -100,9 +100,9 @@ class Resource:
         """Show the postings of all accounts or of one, each with its contra account and the balance after it.
 
         Without days, it shows the fiscal year until today. Each account begins with its opening balance and ends with
-        its debits, its credits and its closing balance, which are those of the trial balance: above zero where debits
-        are more. Where an entry has several accounts on the other side, `contra` names all of their codes. With
-        `contactId` it is the contact's sub-ledger. JSON has pages; a file has everything.
+        its debits, its credits and its closing balance, as in the trial balance: above zero for a debit balance. If an
+        entry has several accounts on the other side, `contra` lists their codes. With `contactId` it is the contact's
+        sub-ledger. JSON has pages; a file has everything.
         """
         ledger, start = _asked(query)
         following = ledger.page(start, query.limit)

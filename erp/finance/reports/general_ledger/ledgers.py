@@ -36,7 +36,7 @@ COLUMNS = (
 
 
 class Start(msgspec.Struct, frozen=True):
-    """Where a page begins: after a posting of an account, whose heading an earlier page has."""
+    """The start of a page: after a posting of an account whose heading is on an earlier page."""
 
     account_id: str
     place: Place
@@ -59,7 +59,7 @@ class GeneralLedger:
         return Tree("general_ledger", title, COLUMNS, heading=Word("Text"), since=first, until=last)
 
     def _openings(self) -> dict[str, int]:
-        """By account id, what it held before the first day: of income and expenses, since their fiscal year began."""
+        """By account id, the balance before the first day: of income and expenses, since their fiscal year began."""
         start, before = workspace_settings.fiscal_year_start(self.span.first), self.span.before
         types = {account.id: account.type for account in chart.accounts()}
         if self.choice.is_all:
@@ -74,7 +74,7 @@ class GeneralLedger:
         return {id: Sums(*moved) for id, moved in movements.turnovers(self.span).items()}
 
     def page(self, start: Start | None, limit: int) -> Start | None:
-        """Begin the tree with so many postings after a place; where the next page begins, if there is one."""
+        """Begin the tree with so many postings after a place; return the start of the next page, if there is one."""
         self.tree = self._blank()
         for account in self._from(start):
             ledger = _Ledger(self, account)
@@ -86,7 +86,7 @@ class GeneralLedger:
         return None
 
     def count(self) -> int:
-        """How many postings it has."""
+        """The number of its postings."""
         return store.count(self.choice, self.span, [account.id for account in self.accounts])
 
     def whole(self) -> Tree:
@@ -96,7 +96,7 @@ class GeneralLedger:
         return self.tree
 
     def _from(self, start: Start | None) -> Iterator[AccountRow]:
-        """The accounts with anything to show, from that of a place on."""
+        """The accounts with anything to show, from a place on."""
         is_reached = start is None
         for account in self.accounts:
             is_reached = is_reached or (start is not None and account.id == start.account_id)
@@ -105,7 +105,7 @@ class GeneralLedger:
 
 
 class _Ledger:
-    """The ledger of one account, in which the balance runs down."""
+    """The ledger of one account, with its running balance."""
 
     def __init__(self, of: GeneralLedger, account: AccountRow) -> None:
         self.of, self.account, self.tree = of, account, of.tree
@@ -144,7 +144,7 @@ class _Ledger:
         self.tree.line(Word("Opening balance"), cells, key="opening", code=account.code)
 
     def _go_on(self, place: Place) -> None:
-        """Take up the balance after a place."""
+        """Continue with the balance after a place."""
         day, first = date.fromisoformat(place.date or str(self.of.span.first)), self.of.span.first
         start = workspace_settings.fiscal_year_start(day)
         is_later = self.is_yearly and start > first
@@ -203,7 +203,7 @@ class _Ledger:
         return cells
 
     def _begin_years(self, day: date) -> None:
-        """Where a fiscal year has begun by a day, income and expenses begin at zero."""
+        """Set income and expenses to zero if a fiscal year has begun by a day."""
         if not self.is_yearly or day < self.year_ends:
             return
         start, self.year_ends = self.year_ends, years.next_start(day)
@@ -216,7 +216,7 @@ class _Ledger:
 
 
 def _contra(others: Sequence[store.Contra]) -> str:
-    """The one account on the other side, or all of their codes."""
+    """The one account on the other side, or all codes."""
     if len(others) == 1:
         return f"{others[0].code} {others[0].name}"
     codes: Sequence[Any] = [other.code for other in others]

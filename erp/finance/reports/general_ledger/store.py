@@ -1,4 +1,4 @@
-"""What the general ledger reads: postings in their order, their contra accounts, and sums."""
+"""The general ledger's reads: postings in their order, their contra accounts, and sums."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from erp.store import sql
 from erp.store.router import WORKSPACE
 
 CHUNK = 1000
-"""How many postings are read at a time."""
+"""Number of postings read at a time."""
 
 
 class Place(NamedTuple):
@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 
 class LedgerPosting(NamedTuple):
-    """A posting with what the ledger says about it; debit above zero."""
+    """A posting as the ledger shows it; debit above zero."""
 
     date: str
     entry_id: str
@@ -38,12 +38,12 @@ class LedgerPosting(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where it is in the ledger of its account."""
+        """Its place in the ledger of its account."""
         return Place(self.date, self.entry_id, self.line)
 
 
 class Choice(NamedTuple):
-    """Of which contact and project postings are shown; all of them where there is none."""
+    """The contact and project of the postings to show; without them, all postings."""
 
     contact_id: str | None
     project_id: str | None
@@ -101,21 +101,21 @@ class Sums(NamedTuple):
 
 
 def sums(choice: Choice, first: date | None, last: date) -> dict[str, Sums]:
-    """By account id, what was posted from a first day to a last."""
+    """By account id, the postings from a first day to a last."""
     parameters = {**choice.parameters, "first": str(first or ""), "last": str(last)}
     rows = WORKSPACE.rows(_SUMS.format(where=choice.where), parameters)
     return {id: Sums(debit, credit) for id, debit, credit in rows}
 
 
 def count(choice: Choice, span: Span, account_ids: Sequence[str]) -> int:
-    """How many postings some accounts have in some days."""
+    """The number of postings of some accounts in some days."""
     days = {"first": str(span.first), "last": str(span.last), "accounts": sql.array(account_ids)}
     ((number,),) = WORKSPACE.rows(_COUNT.format(where=choice.where), choice.parameters | days)
     return int(number)
 
 
 def through(account_id: str, choice: Choice, first: date, place: Place) -> int:
-    """What was posted to an account from a day to a place, that included."""
+    """The postings to an account from a day to a place, inclusive."""
     parameters = {**choice.parameters, **place._asdict(), "account": account_id, "first": str(first)}
     ((amount,),) = WORKSPACE.rows(_THROUGH.format(where=choice.where), parameters)
     return int(amount)
@@ -139,7 +139,7 @@ def contra_accounts(account_id: str, rows: Sequence[LedgerPosting]) -> Mapping[t
 
 
 def tax_rates(account_id: str, rows: Sequence[LedgerPosting]) -> Mapping[str | None, list[str]]:
-    """By the invoice that postings are for, the names of the tax rates whose net or tax is on an account."""
+    """By the invoice of postings, the names of the tax rates whose net or tax is on an account."""
     rates: dict[str | None, list[str]] = defaultdict(list)
     ids = sql.array(sorted({row.source_id for row in rows if row.source_id is not None}))
     for invoice_id, name in WORKSPACE.rows(_TAX_RATES, {"ids": ids, "account": account_id}):

@@ -1,1 +1,1 @@
-"""The tree that every report is, and its files: CSV, Excel and PDF."""
+"""The shape of all reports, a tree, and its files: CSV, Excel and PDF."""

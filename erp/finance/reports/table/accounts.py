@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from erp.finance.books.chart import NORMAL_SIGN
 from erp.kernel import money
 from erp.kernel.language import Word
 from erp.store.router import WORKSPACE
@@ -37,7 +36,7 @@ GROUPS: Mapping[str, str] = {
 
 
 class ReportAccount(View):
-    """An account as reports name it."""
+    """An account in reports."""
 
     id: str
     code: str
@@ -45,17 +44,13 @@ class ReportAccount(View):
 
 
 class AccountRow(NamedTuple):
-    """An account as far as reports need it."""
+    """The columns of an account that reports need."""
 
     id: str
     code: str
     name: str
     type: str
     subtype: str
-
-    def normal(self, amount: int) -> int:
-        """A balance, positive on the account's normal side."""
-        return NORMAL_SIGN[self.type] * amount
 
 
 _ACCOUNTS = (
@@ -66,7 +61,7 @@ _ACCOUNTS = (
 
 
 def accounts() -> list[AccountRow]:
-    """All accounts with postings or with balances to compare with, by code."""
+    """All accounts with postings or with balances for comparison, by code."""
     return [AccountRow(*row) for row in WORKSPACE.rows(_ACCOUNTS)]
 
 

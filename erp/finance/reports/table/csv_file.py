@@ -9,7 +9,7 @@ NUMBERS = ("amount", "percent", "count")
 
 
 def write(report: ReportTable, *, is_semicolon: bool, is_first: bool = True) -> bytes:
-    """Write the file; with a byte order mark where it is for a spreadsheet that would not take UTF-8 otherwise.
+    """Write the file; a byte order mark tells a spreadsheet that it is UTF-8.
 
     Args:
         is_semicolon: whether there are semicolons between cells, and commas in decimals.

@@ -10,11 +10,11 @@ from erp.kernel.language import says
 from erp.web.schema import FILE_TYPES, File
 
 MOST_ROWS = {"xlsx": 50_000, "pdf": 5_000}
-"""The most rows that a file has: beyond, it would take minutes and much memory. CSV has any number."""
+"""The most rows of a file: more would take minutes and much memory. CSV has any number."""
 
 
 def check_rows(format: str, rows: int) -> None:
-    """Check that a file takes so many rows.
+    """Check that a file can have so many rows.
 
     Raises:
         BadParameter: it does not.

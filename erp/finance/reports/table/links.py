@@ -1,4 +1,4 @@
-"""The addresses that figures lead to."""
+"""The addresses behind figures."""
 
 from urllib.parse import urlencode
 
@@ -8,13 +8,12 @@ ROOT = "/api/v1/finance"
 
 
 def to(path: str, **params: object) -> str:
-    """An address in the books, with those parameters that have a value, by their Python names."""
-    given = {wire_name(name): str(value) for name, value in params.items() if value is not None}
-    return f"{ROOT}{path}{f'?{urlencode(given)}' if given else ''}"
+    """An address in the books, with the set parameters, by their Python names."""
+    parameters = {wire_name(name): str(value) for name, value in params.items() if value is not None}
+    return f"{ROOT}{path}{f'?{urlencode(parameters)}' if parameters else ''}"
 
 
 def ledger(account_id: str, **params: object) -> str:
-    """The ledger of an account."""
     return to(f"/accounts/{account_id}/ledger", **params)
 
 

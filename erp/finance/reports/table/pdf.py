@@ -1,4 +1,4 @@
-"""A report on paper: A4, upright or across as its columns need, with its headings on every page."""
+"""A report on paper: A4, portrait or landscape by its columns, with its headings on every page."""
 
 from erp.finance.reports.table.views import ReportColumn, ReportTable
 from erp.finance.reports.table.wording import cell_text, days_of
@@ -12,7 +12,6 @@ _WIDTHS = {"text": 25, "date": 19, "amount": 25, "percent": 22, "count": 12}
 
 
 def write(report: ReportTable) -> bytes:
-    """Write the document."""
     columns = [
         TableColumn(column.label, _WIDTHS[column.kind], is_number=_is_number(column)) for column in report.columns
     ]

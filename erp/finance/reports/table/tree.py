@@ -1,7 +1,7 @@
 """The tree of a report: columns, and rows that are headings, lines, and sums of other rows.
 
-A report fills a `Tree`; `Tree.view` is the answer, of which the files are written as well. What a row adds up is kept
-with it, so that a sum is worked out once and a spreadsheet can work it out again.
+A report fills a `Tree`; `Tree.view` is the answer, from which the files are written as well. A sum keeps its rows, so
+that it is computed once and a spreadsheet can compute it again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ Kind = Literal["text", "date", "amount", "percent", "count"]
 
 
 class Figure(NamedTuple):
-    """An amount in minor units of the report's currency or the one named, with the address of what it is made of."""
+    """An amount in minor units of the report's currency or the named one, with the address of its details."""
 
     minor: int
     link: str | None = None
@@ -33,7 +33,7 @@ Cell = Figure | str | None
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
-    """A column; one that is computed says which others it adds and which it takes off.
+    """A column; a computed one names the columns that it adds and subtracts.
 
     Attributes:
         percent_of: the column in per cent of which it shows the one that it adds.
@@ -52,7 +52,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Row(msgspec.Struct, kw_only=True, eq=False):
-    """A row, with its cells by the keys of their columns, and the rows that a sum adds (1) and takes off (-1)."""
+    """A row, with its cells by the keys of their columns, and the rows that a sum adds (1) and subtracts (-1)."""
 
     kind: Literal["section", "line", "sum"]
     label: str
@@ -64,16 +64,15 @@ class Row(msgspec.Struct, kw_only=True, eq=False):
     terms: list[tuple[int, "Row"]] = msgspec.field(default_factory=list)
 
     def minor(self, column: str) -> int:
-        """The amount in a column; nothing at all counts as zero."""
+        """The amount in a column; an empty cell counts as zero."""
         cell = self.cells.get(column)
         return cell.minor if isinstance(cell, Figure) else 0
 
 
 class ReportTree(ReportTable):
-    """A report: its columns, and its rows from top to bottom. Each figure leads to what it is made of."""
+    """A report: its columns, and its rows from top to bottom. Each figure leads to its details."""
 
     def file(self, format: str, query: Any) -> File:
-        """The report as a file."""
         return files.written(self, format, is_semicolon=getattr(query, "separator", "comma") == "semicolon")
 
 
@@ -87,7 +86,7 @@ class Tree:
 
         Args:
             name: as in its address.
-            heading: what is above the labels of the rows.
+            heading: the text above the labels of the rows.
             since: the first day that counts; None for a report as at a day.
         """
         self.name, self.title, self.heading = name, title, heading
@@ -124,7 +123,7 @@ class Tree:
         key: str | None = None,
         only: str | None = None,
     ) -> Row:
-        """Add what some rows come to, less others, in all columns or in only one."""
+        """Add the sum of some rows, less others, in all columns or in only one."""
         terms = [*((1, row) for row in adds), *((-1, row) for row in takes)]
         cells: dict[str, Cell] = {
             column.key: Figure(sum(sign * row.minor(column.key) for sign, row in terms))
@@ -134,7 +133,7 @@ class Tree:
         return self.add(Row(kind="sum", label=label, level=level, key=key, cells=cells, terms=terms))
 
     def group(self, label: str, lines: Iterable[Row], *, key: str, level: int = 1) -> Row | None:
-        """Add lines below a heading, and their sum; nothing at all where there are none."""
+        """Add lines below a heading, and their sum; nothing without lines."""
         rows = [*lines]
         if not rows:
             return None
@@ -145,23 +144,23 @@ class Tree:
         return self.sum(says("Total: {group}", group=label), rows, level=level, key=key)
 
     def add(self, row: Row) -> Row:
-        """Add a row that has been made."""
+        """Add a finished row."""
         self._derive(row)
         self.rows.append(row)
         return row
 
     def view(self, spoken: str | None = None) -> ReportTree:
-        """The report as it is answered, in a language; without one, in that of the caller."""
+        """The report as an answer, in a language; without one, in the caller's."""
         tongue = spoken or language.spoken(caller.current().locale) or language.ENGLISH
-        places = {id(row): place for place, row in enumerate(self.rows)}
+        places = {id(row): index for index, row in enumerate(self.rows)}
         return ReportTree(
             name=self.name,
-            title=_said(self.title, tongue),
+            title=_translated(self.title, tongue),
             language=tongue,
             date_from=self.since,
             date_to=self.until,
             currency=self.currency,
-            heading=_said(self.heading, tongue),
+            heading=_translated(self.heading, tongue),
             columns=[self._column(column, tongue) for column in self.columns],
             rows=[self._row(row, places, tongue) for row in self.rows],
         )
@@ -169,7 +168,7 @@ class Tree:
     def _column(self, column: Column, tongue: str) -> ReportColumn:
         return ReportColumn(
             key=column.key,
-            label=_said(column.label, tongue),
+            label=_translated(column.label, tongue),
             kind=column.kind,
             date_from=column.date_from,
             date_to=column.date_to,
@@ -184,7 +183,7 @@ class Tree:
             level=row.level,
             key=row.key,
             code=row.code,
-            label=_said(row.label, tongue),
+            label=_translated(row.label, tongue),
             link=row.link,
             cells={key: self._cell(cell, tongue) for key, cell in row.cells.items() if cell is not None},
             adds=[places[id(other)] for sign, other in row.terms if sign > 0],
@@ -203,7 +202,7 @@ class Tree:
 
     def _cell(self, cell: Cell, tongue: str) -> ReportCell:
         if not isinstance(cell, Figure):
-            return ReportCell(value=_said(cell or "", tongue))
+            return ReportCell(value=_translated(cell or "", tongue))
         shown = ReportCell(value=money.text(cell.minor, cell.currency or self.currency))
         if cell.link is not None:
             shown.link = cell.link
@@ -213,7 +212,7 @@ class Tree:
 
 
 def comparison(now: str = "amount", then: str = "previous") -> tuple[Column, Column]:
-    """The columns of what has changed from one column to another, and of how much that is in per cent."""
+    """The columns of the change from one column to another, and of its percentage."""
     return (
         Column(key="change", label=Word("Change", "figures"), adds=(now,), subtracts=(then,)),
         Column(
@@ -228,10 +227,10 @@ def comparison(now: str = "amount", then: str = "previous") -> tuple[Column, Col
 
 
 def percent(part: int, whole: int) -> str | None:
-    """A part in per cent of the size of a whole, to two decimals; None of nothing."""
+    """A part in per cent of the size of a whole, to two decimals; None if the whole is 0."""
     return f"{Decimal(money.divide(part * 10_000, abs(whole))) / 100:.2f}" if whole else None
 
 
-def _said(text: str, tongue: str) -> str:
-    """A text of the program's own in a language; names that people gave stay as they are."""
+def _translated(text: str, tongue: str) -> str:
+    """A text of the program in a language; names from people stay as they are."""
     return language.translated(text, tongue) if isinstance(text, (Word, Sentence)) else text

@@ -1,15 +1,14 @@
-"""What is written around a report on paper and in a spreadsheet: its days, and numbers as a language writes them."""
+"""The words around a report on paper and in a spreadsheet: its days, and numbers in a language's format."""
 
 from datetime import date
-from decimal import Decimal
 
 from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportTable
-from erp.kernel import language
+from erp.kernel import countries, language
 from erp.kernel.language import says
 
 
 def days_of(report: ReportTable) -> str:
-    """The days that a report covers, in its language."""
+    """The days of a report, in its language."""
     since, until = report.date_from, report.date_to
     if since and until:
         sentence = says("{first} to {last}, in {currency}", first=since, last=until, currency=report.currency)
@@ -21,20 +20,11 @@ def days_of(report: ReportTable) -> str:
 
 
 def cell_text(cell: ReportCell | None, column: ReportColumn, tongue: str) -> str:
-    """A cell as it is printed: `1,250.00`, `1.250,00` or `1,000.00 USD`, and dates as a language writes them."""
+    """A printed cell: `1,250.00`, `1.250,00` or `1,000.00 USD`, and dates in a language's format."""
     if cell is None:
         return ""
     if column.kind == "date":
-        return date.fromisoformat(cell.value).strftime("%d.%m.%Y" if tongue == "de" else "%Y-%m-%d")
+        return countries.date_text(date.fromisoformat(cell.value), "DE" if tongue == "de" else None)
     if column.kind == "amount":
-        return f"{_grouped(cell.value, tongue)}{f' {cell.currency}' if cell.currency else ''}"
-    return f"{_grouped(cell.value, tongue)} %" if column.kind == "percent" else cell.value
-
-
-def _grouped(amount: str, tongue: str) -> str:
-    """A decimal with signs between its thousands."""
-    text = f"{Decimal(amount):,}"
-    return text.translate(_GERMAN) if tongue == "de" else text
-
-
-_GERMAN = str.maketrans(",.", ".,")
+        return f"{language.grouped(cell.value, tongue)}{f' {cell.currency}' if cell.currency else ''}"
+    return f"{language.grouped(cell.value, tongue)} %" if column.kind == "percent" else cell.value

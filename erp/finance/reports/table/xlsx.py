@@ -1,4 +1,4 @@
-"""A report as an Excel file: amounts are numbers, and what is computed is a formula with its value beside it."""
+"""A report as an Excel file: amounts are numbers, and computed cells are formulas with their values."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -20,7 +20,7 @@ HEAD_ROWS = 5
 """The title, the office, the days, an empty row, and the headings."""
 
 _BEFORE = 2
-"""The columns before those of the report: the code and the label."""
+"""The columns before the report's own: the code and the label."""
 
 _WIDTHS = {"text": 26, "date": 12, "amount": 15, "percent": 10, "count": 8}
 
@@ -33,7 +33,7 @@ def write(report: ReportTable) -> bytes:
     from xlsxwriter import Workbook
 
     content = BytesIO()
-    # What a contact or an account is called stays text, also where it looks like a formula, a number or an address.
+    # Names of contacts and accounts stay text, even if they look like a formula, a number or an address.
     as_they_are = {"strings_to_formulas": False, "strings_to_numbers": False, "strings_to_urls": False}
     with Workbook(content, {"in_memory": True, **as_they_are}) as book:
         _Sheet(report, book).write()
@@ -46,14 +46,14 @@ class _Sheet:
     def __init__(self, report: ReportTable, book: "Workbook") -> None:
         self.report, self._book = report, book
         self._sheet = book.add_worksheet(report.title[:31].translate(str.maketrans("", "", "[]:*?/\\")))
-        self._places = {column.key: place for place, column in enumerate(report.columns, _BEFORE)}
+        self._places = {column.key: index for index, column in enumerate(report.columns, _BEFORE)}
         self._formats: dict[tuple[str, int, bool], Format] = {}
 
     def write(self) -> None:
         """Write the headings and the rows."""
         self._sheet.freeze_panes(HEAD_ROWS, 0)
-        for place, width in enumerate((10, 42, *(_WIDTHS[column.kind] for column in self.report.columns))):
-            self._sheet.set_column(place, place, width)
+        for index, width in enumerate((10, 42, *(_WIDTHS[column.kind] for column in self.report.columns))):
+            self._sheet.set_column(index, index, width)
         self._sheet.write_string(0, 0, self.report.title, self._book.add_format({"bold": True, "font_size": 14}))
         self._sheet.write_string(1, 0, workspace_settings.office_name())
         self._sheet.write_string(2, 0, days_of(self.report))
@@ -72,18 +72,18 @@ class _Sheet:
                 self._cell(cell, column, row, number)
 
     def _cell(self, cell: ReportCell, column: ReportColumn, row: ReportRow, number: int) -> None:
-        place, form = self._places[column.key], self._format(self._figure(column, cell), is_bold=row.kind != "line")
+        index, form = self._places[column.key], self._format(self._figure(column, cell), is_bold=row.kind != "line")
         if column.kind == "text":
-            self._sheet.write_string(number, place, cell.value, form)
+            self._sheet.write_string(number, index, cell.value, form)
         elif column.kind == "date":
-            self._sheet.write_datetime(number, place, date.fromisoformat(cell.value), form)
+            self._sheet.write_datetime(number, index, date.fromisoformat(cell.value), form)
         else:
             value = Decimal(cell.value) / 100 if column.kind == "percent" else Decimal(cell.value)
             formula = self._formula(column, row, number)
             if formula:
-                self._sheet.write_formula(number, place, f"={formula}", form, value)
+                self._sheet.write_formula(number, index, f"={formula}", form, value)
             else:
-                self._sheet.write_number(number, place, value, form)
+                self._sheet.write_number(number, index, value, form)
 
     def _format(self, figure: str = "", indent: int = 0, *, is_bold: bool = False) -> "Format":
         key = figure, indent, is_bold
@@ -92,7 +92,7 @@ class _Sheet:
         return self._formats[key]
 
     def _figure(self, column: ReportColumn, cell: ReportCell) -> str:
-        """How Excel shows a figure."""
+        """The number format of a figure in Excel."""
         if column.kind != "amount":
             return {"date": "yyyy-mm-dd", "percent": "0.00%", "count": "0", "text": ""}[column.kind]
         digits = DIGITS[cell.currency or self.report.currency]
@@ -100,30 +100,30 @@ class _Sheet:
         return f"#,##0{'.' if digits else ''}{'0' * digits}{unit}"
 
     def _formula(self, column: ReportColumn, row: ReportRow, number: int) -> str:
-        """What a cell is computed from: other columns of its row, or other rows of its column."""
+        """The formula of a cell: other columns of its row, or other rows of its column."""
         from xlsxwriter.utility import xl_rowcol_to_cell
 
         if not any(key in row.cells for key in (*column.adds, *column.subtracts)):
-            rows = ([place + HEAD_ROWS for place in places] for places in (row.adds, row.subtracts))
+            rows = ([index + HEAD_ROWS for index in places] for places in (row.adds, row.subtracts))
             of_column = self._places[column.key]
             parts = (_summed(of_column, numbers, sign) for numbers, sign in zip(rows, "+-", strict=True))
             return "".join(chain.from_iterable(parts)).removeprefix("+")
-        added, taken = (
+        added, subtracted = (
             [xl_rowcol_to_cell(number, self._places[key]) for key in keys] for keys in (column.adds, column.subtracts)
         )
-        amount = "".join(["+".join(added), *(f"-{cell}" for cell in taken)])
+        amount = "".join(["+".join(added), *(f"-{cell}" for cell in subtracted)])
         if column.percent_of is None:
             return amount
         whole = xl_rowcol_to_cell(number, self._places[column.percent_of])
         return f'IF({whole}=0,"",({amount})/ABS({whole}))'
 
 
-def _summed(place: int, rows: Sequence[int], sign: str) -> Iterator[str]:
+def _summed(column: int, rows: Sequence[int], sign: str) -> Iterator[str]:
     """Cells of a column as parts of a formula, those that follow each other as one."""
     from xlsxwriter.utility import xl_range
 
     for first, last in _runs(rows):
-        cells = xl_range(first, place, last, place)
+        cells = xl_range(first, column, last, column)
         yield f"{sign}{cells}" if first == last else f"{sign}SUM({cells})"
 
 

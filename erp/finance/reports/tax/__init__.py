@@ -1,1 +1,1 @@
-"""What tax returns show, how they are filed, and what the office owes by them."""
+"""VAT returns: computing, filing, and their payable entries."""

@@ -1,4 +1,4 @@
-"""Tax returns over HTTP: shown, filed, and settled."""
+"""VAT returns over HTTP: shown, filed, and posted as payable."""
 
 from erp.finance.books import ledger, periods
 from erp.finance.reports.table.tree import ReportTree
@@ -15,12 +15,12 @@ from erp.web.schema import Page
 class Report:
     @endpoint(permission="finance.read", refuses=(BadParameter,))
     def on_get(self, query: TaxReturnQuery) -> ReportTree:
-        """Show the tax return of some days.
+        """Show the VAT return of some days.
 
-        Without days, it shows this month. Each box is what documents come to at the rates that bear its tags, on their
-        tax dates, or by cash when they are paid; its figures lead to those documents. Bases are cut to whole units
-        towards zero where the form has no cents. Days that have been filed show what was filed beside it. At the end,
-        `difference` says what the accounts of tax hold beyond the documents.
+        Without days, it shows this month. A box sums the documents whose tax rates carry its tags, on their tax dates,
+        or on cash basis when they are paid; its figures lead to those documents. Bases are cut to whole units towards
+        zero if the form has no cents. Filed days show the filed figures beside. At the end, `difference` is the balance
+        of the tax accounts beyond the documents.
         """
         return returns.of(query)
 
@@ -28,16 +28,16 @@ class Report:
 class Documents:
     @endpoint(permission="finance.read", refuses=(BadParameter,))
     def on_get(self, query: TaxDocumentsQuery) -> ReportTree:
-        """List the documents behind a box of a tax return, with what each adds to it before anything is cut."""
+        """List the documents behind a box of a VAT return, with each one's part before anything is cut."""
         return details.of(query)
 
 
 class EcSalesList:
     @endpoint(permission="finance.read", refuses=(BadParameter,))
     def on_get(self, query: TaxDaysQuery) -> ReportTree:
-        """Show the EC sales list: what firms in other countries of the EU bought without tax, by VAT id.
+        """Show the EC sales list: untaxed sales to firms in other countries of the EU, by VAT number.
 
-        Without days, it shows this month. It goes by accrual, whatever the basis of the return is.
+        Without days, it shows this month. It is on accrual basis, whatever the basis of the return is.
         """
         return ec_sales.of(query)
 
@@ -47,14 +47,14 @@ class Collection:
 
     @endpoint(permission="finance.read")
     def on_get(self, query: TaxReturnFilter) -> Page[TaxReturnView]:
-        """List filed tax returns, with what has changed since."""
+        """List filed VAT returns, with their changes since."""
         return views.search(query)
 
 
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> TaxReturnView:
-        """Show a filed tax return, with what its boxes would show now."""
+        """Show a filed VAT return, with the present figures of its boxes."""
         return TaxReturnView.of(TaxReturn.find(id))
 
 
@@ -72,10 +72,10 @@ class Settle:
         ),
     )
     def on_post(self, id: str, body: Settlement) -> TaxReturnView:
-        """Post what a tax return comes to: the accounts of tax against the account of what is owed.
+        """Post the VAT payable of a return: the tax accounts against the account VAT payable.
 
-        What other days count stays where it is. Cents that the form cuts go to the rounding differences. A correction
-        moves what its figures differ by from what has been settled.
+        Tax of other days stays where it is. Cents that the form cuts go to the rounding differences. A correction moves
+        only its difference from earlier entries.
         """
         return TaxReturnView.of(settling.settle(id, body))
 
@@ -83,5 +83,5 @@ class Settle:
 class SettleUndo:
     @endpoint(permission="finance.write", refuses=(InvalidTransition, periods.PeriodLocked, ledger.DatedTooEarly))
     def on_post(self, id: str, body: SettlementUndo) -> TaxReturnView:
-        """Take back the settlement of a tax return: its entry is reversed."""
+        """Reverse the VAT payable entry of a return."""
         return TaxReturnView.of(settling.undo(id, body))

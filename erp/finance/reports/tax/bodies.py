@@ -1,5 +1,6 @@
-"""What requests about filed tax returns say."""
+"""Request bodies of filed VAT returns."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -7,12 +8,14 @@ from msgspec import Meta
 
 from erp.finance.books.periods import AllowFuture
 from erp.kernel import clock
+from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 from erp.web.scalars import Day, Id, Line, Note
-from erp.web.schema import Body, ListQuery
+from erp.web.schema import Body, ListQuery, are_reversed
 
 
 class NewTaxReturn(Body, kw_only=True):
-    """A return that has been handed in for some days."""
+    """A return that was filed for some days."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "dateFrom": f"{clock.now() - timedelta(days=70):%Y-%m}-01",
@@ -22,20 +25,23 @@ class NewTaxReturn(Body, kw_only=True):
 
     date_from: Day
     date_to: Day
-    form: Annotated[str, Meta(max_length=50, description="When absent, that of the settings.")] | None = None
-    reference: Annotated[Line, Meta(description="What the tax office answered, such as a transfer ticket.")] | None = (
-        None
-    )
+    form: Annotated[str, Meta(max_length=50, description="By default the one in the settings.")] | None = None
+    reference: Annotated[Line, Meta(description="The tax office's answer, such as a transfer ticket.")] | None = None
     note: Note | None = None
     lock: Annotated[bool, Meta(description="Also lock the books through the last day.")] = False
     lock_reason: (
-        Annotated[Line, Meta(description="Why, needed while the check-list of the lock has findings.")] | None
+        Annotated[Line, Meta(description="The reason, needed while the check-list of the lock has findings.")] | None
     ) = None
-    dry_run: Annotated[bool, Meta(description="Only show what would be kept.")] = False
+    dry_run: Annotated[bool, Meta(description="Only show the figures, and store nothing.")] = False
+
+    def check(self) -> Iterator[Complaint]:
+        if are_reversed(self.date_from, self.date_to):
+            message = says("Must not be before the first day, {first}.", first=self.date_from)
+            yield Complaint("dateTo", "too_early", message)
 
 
 class Settlement(Body):
-    """How the tax of a return is moved to one account."""
+    """The posting of a return's tax to one account."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
@@ -53,7 +59,7 @@ class Settlement(Body):
 
 
 class SettlementUndo(Body):
-    """On which day a settlement is taken back."""
+    """The day on which a VAT payable entry is reversed."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
@@ -61,7 +67,7 @@ class SettlementUndo(Body):
 
 
 class TaxReturnFilter(ListQuery):
-    """Which filed returns to list."""
+    """Filter for filed VAT returns."""
 
     form: Annotated[str, Meta(description="Only those in this form, such as `de-ustva`.")] | None = None
     date_from: Annotated[Day, Meta(description="Only those that end on this day or later.")] | None = None

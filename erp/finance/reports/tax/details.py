@@ -1,5 +1,6 @@
-"""The documents behind a box of a return, each with what it adds to it."""
+"""The documents behind a box of a return, each with its part."""
 
+from erp.finance.documents.posting import TITLES
 from erp.finance.reports.table import links
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree
 from erp.finance.reports.tax import figures, queries, returns
@@ -10,12 +11,7 @@ from erp.finance.reports.tax.queries import TaxDocumentsQuery
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import Word, says
 
-KINDS = {
-    "sales_invoice": Word("Invoice"),
-    "final_invoice": Word("Final invoice"),
-    "sales_credit_note": Word("Credit note", "own"),
-    "purchase_invoice": Word("Bill"),
-    "purchase_credit_note": Word("Supplier credit note"),
+KINDS = TITLES | {
     "deposit_invoice": Word("Deposit received"),
     "cash_discount": Word("Cash discount"),
     "uncollectable": Word("Write-off"),
@@ -69,7 +65,7 @@ def _box(form: Form, code: str) -> Box:
 
 
 def _title(box: Box, tongue: str) -> str:
-    """Its code, where it has an official one, and its label."""
+    """The official code of a box, if any, and its label."""
     if box.code in EC_BOXES:
         return Word("EC sales list")
     label = in_language(box.label, tongue)

@@ -1,4 +1,4 @@
-"""The EC sales list: what firms in other countries of the EU bought without tax, by their VAT ids."""
+"""The EC sales list: untaxed sales to firms in other countries of the EU, by their VAT numbers."""
 
 from collections import defaultdict
 
@@ -14,7 +14,7 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 KINDS = {"eu_goods": Word("Goods"), "eu_services": Word("Services")}
-"""What is listed, by the tags of rates."""
+"""The listed kinds, by the tags of rates."""
 
 
 def of(query: TaxDaysQuery) -> ReportTree:
@@ -44,16 +44,16 @@ def of(query: TaxDaysQuery) -> ReportTree:
 
 
 def _rows(sums: dict[tuple[str, str], int], unit: int, span: Span) -> list[Row]:
-    """A row for each customer and kind; one without a VAT id says so."""
+    """A row for each customer and kind; a missing VAT number is marked."""
     ids = sql.array(sorted({contact_id for contact_id, _ in sums}))
     customers = {id: (vat_id, name) for id, vat_id, name in WORKSPACE.rows(_CUSTOMERS, (ids,))}
     rows = []
     for (contact_id, tag), base in sums.items():
         vat_id, name = customers[contact_id]
         link = links.to(f"/contacts/{contact_id}")
-        asked = {"form": "generic", "basis": "accrual", "box": f"ec-{tag.removeprefix('eu_')}"}
+        query = {"form": "generic", "basis": "accrual", "box": f"ec-{tag.removeprefix('eu_')}"}
         days = {"date_from": span.first, "date_to": span.last}
-        of_documents = links.to("/reports/tax-documents", **days, **asked, contact_id=contact_id)
+        of_documents = links.to("/reports/tax-documents", **days, **query, contact_id=contact_id)
         figure = Figure(figures.cut(base, unit), of_documents)
         cells: dict[str, Cell] = {"customer": name, "kind": KINDS[tag], "base": figure}
         rows.append(Row(kind="line", label=vat_id or Word("VAT number is missing"), level=1, link=link, cells=cells))

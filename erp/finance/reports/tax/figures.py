@@ -1,4 +1,4 @@
-"""From what counts to the boxes of a form: pure arithmetic on integers in minor units."""
+"""The boxes of a form from facts: pure arithmetic on integers in minor units."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from erp.kernel.money import MICRO, scaled
 
 
 class Amounts(NamedTuple):
-    """A base, the tax that is owed, and the tax that can be deducted."""
+    """A base, the tax owed, and the deductible tax."""
 
     base: int = 0
     tax: int = 0
@@ -24,7 +24,7 @@ class Amounts(NamedTuple):
 
 
 class BoxFigures(NamedTuple):
-    """What a box shows; None where it has no base or no tax. `exact_tax` is the tax before the base was cut."""
+    """The figures of a box; None without a base or a tax. `exact_tax` is the tax before the base was cut."""
 
     base: int | None
     tax: int | None
@@ -32,11 +32,11 @@ class BoxFigures(NamedTuple):
 
 
 _Key = tuple[str, str, str]
-"""A side, a rate's id, and what happened."""
+"""A side, a rate's id, and the kind of fact."""
 
 
 class Figures(NamedTuple):
-    """A form with its boxes as they are on the last day, and what they show, by their codes."""
+    """A form with its boxes as they are on the last day, and their figures, by their codes."""
 
     form: Form
     boxes: Mapping[str, BoxFigures]
@@ -44,12 +44,12 @@ class Figures(NamedTuple):
 
     @property
     def payable(self) -> int:
-        """What is owed."""
+        """The VAT payable."""
         return self.boxes[self.form.payable].tax or 0
 
     @property
     def by_documents(self) -> int:
-        """What would be owed if no base were cut."""
+        """The VAT payable if no base were cut."""
         return self.boxes[self.form.payable].exact_tax
 
 
@@ -58,7 +58,7 @@ def of(form: Form, facts: Iterable[Fact], rates: Mapping[str, Rate], unit: int) 
 
     Args:
         form: as it is on the last day.
-        unit: what bases are cut to, in minor units.
+        unit: the unit of bases, in minor units.
     """
     sums: defaultdict[_Key, Amounts] = defaultdict(Amounts)
     for fact in facts:
@@ -72,7 +72,7 @@ def of(form: Form, facts: Iterable[Fact], rates: Mapping[str, Rate], unit: int) 
 
 
 def share(form: Form, box: Box, fact: Fact, rates: Mapping[str, Rate]) -> Amounts:
-    """What a fact adds to the base and the tax of a box, before anything is cut."""
+    """The base and tax of a fact in a box, before anything is cut."""
     if box.is_sum:
         boxes = {other.code: other for other in form.boxes()}
         terms = [(1, boxes[code]) for code in box.adds if code in boxes]
@@ -86,7 +86,7 @@ def share(form: Form, box: Box, fact: Fact, rates: Mapping[str, Rate]) -> Amount
 
 
 def has_tax_in_box(form: Form, fact: Fact, rates: Mapping[str, Rate]) -> bool:
-    """Whether the tax of a fact stands in a box of the form; what has no box is not owed with the return."""
+    """Whether the tax of a fact is in a box of the form; tax without a box is not owed with the return."""
     sources = [source for box in form.boxes() if box.tax for source in box.sources if not source.kinds]
     return _is_of(sources, (fact.side, fact.rate_id, fact.kind), rates)
 
@@ -101,12 +101,12 @@ def _figures(box: Box, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate], 
     own = [amounts for key, amounts in sums.items() if _is_of(box.sources, key, rates)]
     sign = -1 if box.turns else 1
     base = sign * sum(amounts.base for amounts in own)
-    owed, deducted = (sign * sum(amounts[place] for amounts in own) for place in (1, 2))
+    owed, deductible = (sign * sum(amounts[index] for amounts in own) for index in (1, 2))
     shown = cut(base, unit) if box.base == "cut" else base
     if box.tax == "of_base":
         percent = scaled(Decimal(box.sources[0].rates[0]), MICRO)
         return BoxFigures(shown, tax_on(shown, percent), owed)
-    tax = {"owed": owed, "input": deducted}.get(box.tax or "")
+    tax = {"owed": owed, "input": deductible}.get(box.tax or "")
     return BoxFigures(shown if box.base else None, tax, tax or 0)
 
 
@@ -124,7 +124,7 @@ def _added(box: Box, boxes: Mapping[str, BoxFigures]) -> BoxFigures:
 
 
 def _by_rate(sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate]) -> dict[str, list[tuple[str, str]]]:
-    """The rates that have figures as sales, as tax in the supplier's place, and as purchases."""
+    """The rates with figures as sales, as reverse charge, and as purchases."""
     named: dict[str, list[tuple[str, str]]] = {"sale": [], "owed": [], "input": []}
     for rate in rates.values():
         for kind, side in (("sale", "sale"), ("owed", "purchase"), ("input", "purchase")):
@@ -136,10 +136,10 @@ def _by_rate(sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate]) -> dict[st
 
 
 def _missed(form: Form, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate]) -> Amounts:
-    """What no box of the form takes."""
+    """The amounts in no box of the form."""
     sources = [*form.leaves_out, *_all_sources(form)]
     own = [amounts for key, amounts in sums.items() if rates[key[1]].tag != "none" and not _is_of(sources, key, rates)]
-    return Amounts(*(sum(amounts[place] for amounts in own) for place in range(3)))
+    return Amounts(*(sum(amounts[index] for amounts in own) for index in range(3)))
 
 
 def _all_sources(form: Form) -> Iterator[Source]:

@@ -1,4 +1,4 @@
-"""What was filed of some days, and what has changed since."""
+"""Filed returns of some days, and their changes since."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,23 +8,23 @@ from erp.finance.reports.tax.models import TaxReturn
 
 
 def latest(form: str, span: Span) -> TaxReturn | None:
-    """The last return that was filed of some days, a correction where there is one."""
+    """The last filed return of some days, a correction if there is one."""
     returns = TaxReturn.fetch(_OF_DAYS, form, str(span.first), str(span.last))
     return returns[0] if returns else None
 
 
 def overlapping(form: str, span: Span) -> Sequence[TaxReturn]:
-    """The returns of days among some days."""
+    """The returns whose days are among some days."""
     return TaxReturn.fetch(_OVERLAPPING, form, str(span.last), str(span.first))
 
 
 def figures_of(filed: TaxReturn) -> dict[str, BoxFigures]:
-    """What a return shows by the codes of its boxes."""
+    """The figures of a return by the codes of its boxes."""
     return {box["code"]: BoxFigures(box["base"], box["tax"]) for box in filed.boxes}
 
 
 def changed(before: Mapping[str, BoxFigures], now: Mapping[str, BoxFigures]) -> list[str]:
-    """The codes of the boxes whose figures are no longer as they were filed."""
+    """The codes of the boxes whose figures have changed since filing."""
     codes = [*before, *(code for code in now if code not in before)]
     return [code for code in codes if _shown(before.get(code)) != _shown(now.get(code))]
 

@@ -1,4 +1,4 @@
-"""Filing a return: its figures are kept for good. Days are filed again only when something has changed."""
+"""Filing a return: its figures are stored for good. Days are filed again only when something has changed."""
 
 from typing import Any
 
@@ -14,10 +14,10 @@ from erp.store import events, workspace_settings
 
 
 def file(body: NewTaxReturn) -> TaxReturn:
-    """Keep the figures of some days as they are filed; in a dry run, nothing is written.
+    """Store the figures of some days as filed; in a dry run, nothing is written.
 
     Raises:
-        Invalid: the days end before they begin or are not over, or there is no such form.
+        Invalid: the days are not over, or there is no such form.
         AlreadyExists: a return of other days overlaps them, or they were filed and nothing has changed.
     """
     span = _span(body)
@@ -46,7 +46,6 @@ def file(body: NewTaxReturn) -> TaxReturn:
 
 
 def event_data(tax_return: TaxReturn) -> dict[str, Any]:
-    """What an event says of a return."""
     return {
         "form": tax_return.form,
         "dateFrom": str(tax_return.date_from),
@@ -57,10 +56,6 @@ def event_data(tax_return: TaxReturn) -> dict[str, Any]:
 
 
 def _span(body: NewTaxReturn) -> Span:
-    if body.date_to < body.date_from:
-        raise Invalid.one(
-            "dateTo", "too_early", says("Must not be before the first day, {first}.", first=body.date_from)
-        )
     if body.date_to > workspace_settings.today():
         raise Invalid.one("dateTo", "not_over", says("This period is not over yet."))
     return Span(plain(body.date_from), plain(body.date_to))

@@ -1,4 +1,4 @@
-"""The forms of tax returns as data: boxes, and what each is made of. A further form is one further file."""
+"""The forms of VAT returns as data: boxes, and their sources. A further form is one further file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -11,7 +11,7 @@ from msgspec import field
 
 Side = Literal["sale", "purchase"]
 TaxKind = Literal["owed", "of_base", "input"]
-"""Tax as the documents have it, the tax on the base as the form shows it, or the tax that can be deducted."""
+"""Tax of the documents, tax on the base of the form, or deductible tax."""
 
 TAGS = {
     "S": "taxed",
@@ -22,13 +22,13 @@ TAGS = {
     "G": "export",
     "O": "not_taxable",
 }
-"""What a rate without a tag counts as, by its category."""
+"""The tag of a rate without one, by its category."""
 
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What counts in a box: by side, the tags of rates, their percentages, and what happened (all where it is empty).
+    """The facts of a box: by side, tags of rates, percentages, and kinds (all if empty).
 
-    `rate_id` is of boxes that a form makes of rates.
+    `rate_id` belongs to boxes that a form makes of rates.
     """
 
     side: Side
@@ -39,7 +39,7 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rate_id: str | None = None
 
     def takes(self, side: str, tag: str, percent: str, kind: str, rate_id: str) -> bool:
-        """Whether something counts in the box."""
+        """Whether a fact counts in the box."""
         if side != self.side or (self.rate_id is not None and rate_id != self.rate_id):
             return False
         if self.tags and tag not in self.tags:
@@ -52,8 +52,8 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A box of a form: a base, a tax, or both, of its sources; or the sum of the tax of other boxes.
 
-    `base` is cut to whole units where the form has no cents. `turns` shows what is below zero as above. `since` is
-    the first day on which the form has it.
+    `base` is cut to whole units if the form has no cents. `turns` shows amounts below zero as above. `since` is the
+    first day on which the form has it.
     """
 
     code: str
@@ -68,7 +68,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_sum(self) -> bool:
-        """Whether it adds up other boxes."""
+        """Whether it sums other boxes."""
         return bool(self.adds or self.takes)
 
 
@@ -81,10 +81,10 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A form of tax returns.
+    """A form of VAT returns.
 
-    `payable` is the box of what is owed. `cash` are the sides of which, by cash, taxed rates count when they are paid.
-    What `leaves_out` names has no box and is not missed.
+    `payable` is the box of the VAT payable. `cash` are the sides whose taxed rates, on cash basis, count when they are
+    paid. `leaves_out` names kinds that need no box.
     """
 
     code: str
@@ -97,7 +97,6 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     country: str | None = None
 
     def on(self, day: date) -> "Form":
-        """The form as it was on a day."""
         sections = [
             msgspec.structs.replace(
                 section, boxes=[box for box in section.boxes if box.since is None or box.since <= day]
@@ -127,7 +126,7 @@ FORMS = _load()
 
 @cache
 def of_country(country: str | None) -> str:
-    """The code of the form of a country; the generic one where it has none."""
+    """The code of the form of a country; the generic one without its own."""
     return next((form.code for form in FORMS.values() if country and form.country == country), GENERIC)
 
 
@@ -137,7 +136,7 @@ def in_language(labels: Mapping[str, str], tongue: str) -> str:
 
 
 def made_of_rates(form: Form, rates: Mapping[str, Sequence[tuple[str, str]]]) -> Form:
-    """The form with a box for each rate in those sections that have one.
+    """The form with a box for each rate in sections `by_rate`.
 
     Args:
         rates: ids and names of rates by `sale`, `owed` and `input`.
@@ -164,7 +163,7 @@ def _box_of(kind: Literal["sale", "owed", "input"], id: str, name: str) -> Box:
 
 
 def _with_groups(box: Box, groups: Mapping[str, list[str]]) -> Box:
-    """A sum with the boxes of the groups that it names."""
+    """A sum with the boxes of its groups."""
     if not box.is_sum:
         return box
     adds, takes = ([code for name in names for code in groups.get(name, [name])] for names in (box.adds, box.takes))

@@ -9,10 +9,10 @@ from erp.store.rows import DayField
 
 
 class TaxReturn(WorkspaceRecord):
-    """A tax return as it was filed; `correction` counts the returns of the same days, from 0.
+    """A VAT return as it was filed; `correction` counts the returns of the same days, from 0.
 
-    Each of the `boxes` has a code, a label by language, a base and a tax in minor units. The entry is that of its
-    settlement.
+    Each of the `boxes` has a code, a label by language, a base and a tax in minor units. The entry is the VAT payable
+    entry.
     """
 
     noun = Noun("VAT return")
@@ -29,6 +29,3 @@ class TaxReturn(WorkspaceRecord):
     journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
 
     journal_entry_id: str | None
-
-    class Meta:
-        indexes = ((("form", "date_from", "date_to", "correction"), True),)

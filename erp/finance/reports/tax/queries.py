@@ -1,16 +1,18 @@
-"""What is asked of tax reports: the days, the form and the basis."""
+"""Queries of tax reports: the days, the form and the basis."""
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Annotated
 
 from msgspec import Meta
 
-from erp.finance.reports.period import FileQuery, Span, month_end, plain
+from erp.finance.reports.period import FileQuery, Span, plain, reversed_days
 from erp.finance.reports.tax import forms
 from erp.finance.reports.tax.counting.counted import Basis
 from erp.finance.reports.tax.forms import FORMS, Form
 from erp.kernel import caller, language
-from erp.kernel.errors import BadParameter
+from erp.kernel.days import month_end
+from erp.kernel.errors import BadParameter, Complaint
 from erp.kernel.language import Listed, Sentence, says
 from erp.store import workspace_settings
 from erp.web.scalars import Day, Id
@@ -19,37 +21,40 @@ from erp.web.scalars import Day, Id
 class TaxDaysQuery(FileQuery):
     """The days of a return, both included."""
 
-    date_from: Annotated[Day, Meta(description="The first day; when absent, that of the month of the last.")] | None = (
-        None
-    )
-    date_to: Annotated[Day, Meta(description="The last day; when absent, that of the month.")] | None = None
+    date_from: (
+        Annotated[Day, Meta(description="The first day; by default the first of the last day's month.")] | None
+    ) = None
+    date_to: Annotated[Day, Meta(description="The last day; by default the last of the month.")] | None = None
+
+    def check(self) -> Iterator[Complaint]:
+        return reversed_days(self.date_from, self.date_to)
 
 
 class TaxReturnQuery(TaxDaysQuery):
-    """Which days to show in which form."""
+    """The days and the form to show."""
 
     form: (
         Annotated[
             str,
             Meta(
                 max_length=50,
-                description="Such as `de-ustva`, `uk-vat100` or `generic`; when absent, that of the settings.",
+                description="Such as `de-ustva`, `uk-vat100` or `generic`; by default the one in the settings.",
             ),
         ]
         | None
     ) = None
-    basis: Annotated[Basis, Meta(description="In place of that of the settings, to compare.")] | None = None
+    basis: Annotated[Basis, Meta(description="Instead of the basis in the settings, for comparison.")] | None = None
 
 
 class TaxDocumentsQuery(TaxReturnQuery):
-    """Which box of a return to show the documents of."""
+    """The box of a return whose documents to show."""
 
     box: (
         Annotated[
             str,
             Meta(
                 max_length=100,
-                description="A box of the form, or `ec-goods` or `ec-services`; when absent, that of what is owed.",
+                description="A box of the form, or `ec-goods` or `ec-services`; by default the VAT payable.",
             ),
         ]
         | None
@@ -58,20 +63,14 @@ class TaxDocumentsQuery(TaxReturnQuery):
 
 
 def span_of(query: TaxDaysQuery) -> Span:
-    """The days that a query asks for.
-
-    Raises:
-        BadParameter: they end before they begin.
-    """
+    """The days that a query asks for."""
     last = plain(query.date_to or month_end(plain(query.date_from or workspace_settings.today())))
     first = plain(query.date_from or last.replace(day=1))
-    if last < first:
-        raise BadParameter(says("dateTo: Must not be before dateFrom."))
     return Span(first, last)
 
 
 def form_of(code: str | None, day: date) -> Form:
-    """The form with a code, or that of the workspace, as it is on a day.
+    """The form with a code, or the workspace's, as it is on a day.
 
     Raises:
         BadParameter: there is no such form.

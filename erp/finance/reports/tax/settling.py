@@ -1,4 +1,4 @@
-"""Settling a return: what it counts of the accounts of tax is moved to that of what is owed to the tax office."""
+"""VAT payable entries: the tax of a return moves from the tax accounts to VAT payable."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ class Outdated(InvalidTransition):
 
 
 def settle(id: str, body: Settlement) -> TaxReturn:
-    """Post the settlement of a filed return; cents that the form cuts are rounding differences.
+    """Post the VAT payable of a filed return; cents that the form cuts are rounding differences.
 
     Raises:
         InvalidTransition: it has been settled, a later correction has been filed, or nothing is to be moved.
@@ -56,7 +56,7 @@ def settle(id: str, body: Settlement) -> TaxReturn:
 
 
 def undo(id: str, body: SettlementUndo) -> TaxReturn:
-    """Take a settlement back: its entry is reversed.
+    """Reverse a VAT payable entry.
 
     Raises:
         InvalidTransition: it has not been settled, or a correction of it has.
@@ -73,7 +73,7 @@ def undo(id: str, body: SettlementUndo) -> TaxReturn:
 
 
 def check_settleable(tax_return: TaxReturn) -> None:
-    """Refuse to settle a return twice, or one that has been corrected."""
+    """Refuse to post a return twice, or one that has been corrected."""
     if tax_return.journal_entry_id is not None:
         raise InvalidTransition(says("The VAT payable of this return has been posted."))
     if any(other.correction > tax_return.correction for other in _of_days(tax_return)):
@@ -81,7 +81,7 @@ def check_settleable(tax_return: TaxReturn) -> None:
 
 
 def check_undoable(tax_return: TaxReturn) -> None:
-    """Refuse to take back what has not been settled, or what a settled correction builds on."""
+    """Refuse to reverse a missing entry, or one that a posted correction builds on."""
     if tax_return.journal_entry_id is None:
         raise InvalidTransition(says("The VAT payable of this return has not been posted."))
     if any(other.correction > tax_return.correction and other.journal_entry_id for other in _of_days(tax_return)):
@@ -94,7 +94,7 @@ def _computed(tax_return: TaxReturn) -> Computed:
 
 
 def _legs(tax_return: TaxReturn, computed: Computed, account_id: str) -> list[Leg]:
-    """What the return counts of each account, less what earlier returns of the days have moved, and what is owed."""
+    """The return's part of each account, less the parts moved by earlier returns of the days, and the VAT payable."""
     owed = _owed(computed.counting.counted(), computed)
     payable = tax_return.payable
     for other in _of_days(tax_return):
@@ -110,7 +110,7 @@ def _legs(tax_return: TaxReturn, computed: Computed, account_id: str) -> list[Le
 
 
 def _owed(facts: Iterable[Fact], computed: Computed) -> Counter[str]:
-    """What the accounts of tax hold of the return: above zero what is owed."""
+    """The return's part of the accounts of tax: above zero for tax owed."""
     owed: Counter[str] = Counter()
     rates = computed.counting.rates
     for fact in facts:
@@ -126,9 +126,9 @@ def _account(body: Settlement) -> str:
     if body.account_id is None:
         own = ledger.default_accounts()
         return own.get("tax_settlement") or own["tax"]
-    found, refused = accounts.look_up({"accountId": body.account_id})
+    refs, refused = accounts.look_up({"accountId": body.account_id})
     refuse_any(refused, Noun("account"))
-    account = found["accountId"]
+    account = refs["accountId"]
     if account.needs_contact:
         message = says("Account {code} needs a contact. Choose a tax account.", code=account.code)
         raise Invalid.one("accountId", "unfit_account", message)
@@ -140,7 +140,7 @@ def _rounding() -> str:
 
 
 def _day(body: Settlement, tax_return: TaxReturn) -> date:
-    """The day of the entry: without one given, the last of the return, or today where that is locked."""
+    """The day of the entry: by default the last of the return, or today if that is locked."""
     lock_date, last = workspace_settings.current().lock_date, tax_return.date_to
     if body.date is not None:
         return body.date

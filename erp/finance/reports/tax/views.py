@@ -1,4 +1,4 @@
-"""How filed returns are shown and listed: the figures as they were filed, and as they are now."""
+"""Views of filed returns: the figures as filed, and as they are now."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
@@ -15,7 +15,7 @@ from erp.finance.reports.tax.models import TaxReturn
 from erp.kernel import caller, language, money
 from erp.store import names, workspace_settings
 from erp.store.names import Names
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Money
 from erp.web.schema import Page, View, show
 
@@ -23,7 +23,7 @@ Can = Literal["settle", "undo_settlement"]
 
 
 class FiledBoxView(View):
-    """A box as it was filed, with what it shows now; null where it has no base or no tax."""
+    """A box as filed, with its present figures; null without a base or a tax."""
 
     code: str
     label: str
@@ -38,7 +38,7 @@ class TaxReturnView(View):
 
     id: str | None
     version: int | None
-    created_at: Annotated[str | None, Meta(description="When it was filed.")]
+    created_at: Annotated[str | None, Meta(description="Time of filing.")]
     updated_at: str | None
     created_by: str | None
     created_by_name: str | None
@@ -48,38 +48,34 @@ class TaxReturnView(View):
     basis: Basis
     correction: Annotated[int, Meta(description="0 for the first return of its days, then counted up.")]
     boxes: list[FiledBoxView]
-    payable: Annotated[Money, Meta(description="As filed; below zero what the tax office owes.")]
+    payable: Annotated[Money, Meta(description="As filed; below zero for a refund.")]
     payable_now: Money
-    is_changed: Annotated[bool, Meta(description="Whether something that counts in its days has changed since.")]
+    is_changed: Annotated[bool, Meta(description="Whether its figures have changed since.")]
     reference: str | None
     note: str | None
-    journal_entry_id: Annotated[str | None, Meta(description="The entry of its settlement.")]
+    journal_entry_id: Annotated[str | None, Meta(description="The VAT payable entry.")]
     journal_entry_number: str | None
     is_locked: Annotated[bool, Meta(description="Whether the books are locked through its last day.")]
     dry_run: bool
-    can: Annotated[list[Can], Meta(description="What you may do with the return now.")]
+    can: Annotated[list[Can], Meta(description="Actions on the return open to you now.")]
 
     @classmethod
     def of(cls, tax_return: TaxReturn, *, dry_run: bool = False) -> "TaxReturnView":
-        """Show a return, or what one would be."""
+        """The view of a return, stored or not."""
         return _shown(tax_return, _names([tax_return]), dry_run=dry_run)
 
     @classmethod
     def of_many(cls, tax_returns: Sequence[TaxReturn]) -> "list[TaxReturnView]":
-        """Show returns; each is computed as it would be now."""
+        """The views of returns; each is computed as it would be now."""
         named = _names(tax_returns)
         return [_shown(tax_return, named, dry_run=False) for tax_return in tax_returns]
 
 
 def search(query: TaxReturnFilter) -> Page[TaxReturnView]:
-    """The page of returns that a query asks for."""
     select = TaxReturn.select()
     if query.form is not None:
         select = select.where(TaxReturn.form == query.form)
-    if query.date_from is not None:
-        select = select.where(TaxReturn.date_to >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(TaxReturn.date_from <= query.date_to)
+    select = within(select, query, TaxReturn.date_from, TaxReturn.date_to)
     sortable = {"dateFrom": TaxReturn.date_from}
     return page(select, query, views=TaxReturnView.of_many, sort=query.sort, sortable=sortable)
 

@@ -1,1 +1,1 @@
-"""Holidays as they concern leave: served, imported when a year is first needed, and leave counted again."""
+"""Holidays and leave: importing a year when it is first needed, and counting leave again."""

@@ -37,7 +37,6 @@ class RecountedLeaveView(View):
 
     @classmethod
     def of(cls, recounted: Recounted) -> "RecountedLeaveView":
-        """The view of an application that was counted again."""
         leave = recounted.leave
         return show(
             cls,
@@ -52,7 +51,7 @@ class RecountedLeaveView(View):
 
 
 class LeaveRecountView(View):
-    """What a change of the holidays does to leave."""
+    """The effect of changed holidays on leave."""
 
     recounted_leaves: list[RecountedLeaveView]
 
@@ -70,7 +69,7 @@ class HolidayImportView(ImportedHolidaysView):
 
 
 def _shown(recounted: Sequence[Recounted]) -> list[RecountedLeaveView]:
-    return [RecountedLeaveView.of(each) for each in recounted]
+    return [RecountedLeaveView.of(application) for application in recounted]
 
 
 def _changed(holiday: Holiday, recounted: Sequence[Recounted]) -> ChangedHolidayView:
@@ -89,7 +88,7 @@ class Collection:
         """Add a holiday.
 
         Pending and approved leave of that day is counted again, unless it is over or payroll has paid the day.
-        `recountedLeaves` says whose leave takes fewer days now; leave of which nothing is left is cancelled.
+        `recountedLeaves` lists leave that takes fewer days now; leave without any day is cancelled.
         """
         holiday = holidays.add(body)
         return _changed(holiday, recounting.recount([holiday.date]))
@@ -101,7 +100,10 @@ class Item:
         """Show a holiday."""
         return HolidayView.of(Holiday.find(id))
 
-    @endpoint(permission="leave.write", refuses=(AlreadyExists,))
+    def _read(self, id: str) -> ChangedHolidayView:
+        return _changed(Holiday.find(id), [])
+
+    @endpoint(permission="leave.write", refuses=(AlreadyExists,), reads=_read)
     def on_patch(self, id: str, body: HolidayChange) -> ChangedHolidayView:
         """Change a holiday's date or name. Leave of the old and the new day is counted again, as for a new holiday."""
         return _changed(*recounting.move(id, body))
@@ -120,9 +122,10 @@ class Import:
 
         The country defaults to the workspace's; a subdivision adds its regional holidays. Days that are holidays
         already keep their names and are listed as skipped. Leave of the added days is counted again, as for a new
-        holiday. A year that leave is requested for is imported by itself, from the calendars that were imported last.
+        holiday. A year is imported automatically when leave in it is requested, from the calendars that were imported
+        last.
         """
-        added, skipped = holidays.take_over(body)
+        added, skipped = holidays.add_public(body)
         recounted = _shown(recounting.recount([holiday.date for holiday in added]))
         imported = msgspec.structs.asdict(ImportedHolidaysView.of(added, skipped))
         return HolidayImportView(**imported, recounted_leaves=recounted)

@@ -1,4 +1,4 @@
-"""Holidays of the years that leave reaches into: imported when they are first needed."""
+"""Holidays of years with leave: imported when they are first needed."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,8 +15,8 @@ from erp.store import workspace_settings
 def import_missing(start: date, end: date) -> list[LeaveWarning]:
     """Import the public holidays of the years from `start` to `end` that were never imported; past years stay.
 
-    They are those of the calendars that the office imported last, else of the workspace's country. Other leave of
-    those days is counted again.
+    The calendars are the ones that the office imported last, else the workspace's country. Other leave of those days is
+    counted again.
     """
     this_year = workspace_settings.today().year
     years = range(max(start.year, this_year), end.year + 1)

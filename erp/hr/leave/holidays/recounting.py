@@ -1,6 +1,6 @@
-"""Counting leave again when a day becomes a holiday, or is one no longer.
+"""Counting leave again when a day becomes a holiday or stops being one.
 
-Leave that is over keeps its days, and so do days that payroll has paid and those of a closed leave year.
+Leave that is over keeps its days, and so do days that payroll has paid and days of a closed leave year.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ from erp.store import events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 ALL_HOLIDAYS = "Every day of this leave has become a holiday."
-"""The note on leave that is cancelled because nothing is left of it."""
+"""The note on leave that is cancelled because it takes no days."""
 
 
 class Recounted(msgspec.Struct, frozen=True):
@@ -47,9 +47,9 @@ ORDER BY start_date, application_id
 
 
 def recount(changed: Collection[date]) -> list[Recounted]:
-    """Count pending and approved leave again on days that have become holidays or are no longer; what has changed.
+    """Count pending and approved leave again on days that have become holidays or stopped being ones.
 
-    The ledger follows, and each application writes an event. One of which nothing is left is cancelled.
+    The ledger follows, and each application writes an event. An application without any day is cancelled.
     """
     locked, days = locked_days.locked(changed), defaultdict(set)
     values = sql.array(day.isoformat() for day in changed), workspace_settings.today().isoformat(), ledger.last_closed()
@@ -58,11 +58,11 @@ def recount(changed: Collection[date]) -> list[Recounted]:
         if (employee_id, day) not in locked:
             days[application_id].add(day)
     recounted = (_recount(LeaveApplication.find(id), again) for id, again in days.items())
-    return [each for each in recounted if each is not None]
+    return [application for application in recounted if application is not None]
 
 
 def move(id: str, body: HolidayChange) -> tuple[Holiday, list[Recounted]]:
-    """Change a holiday, and count leave again on the days that it was and is.
+    """Change a holiday, and count leave again on its old and new day.
 
     Raises:
         AlreadyExists: the new day is a holiday already.
@@ -90,7 +90,7 @@ def _recount(leave: LeaveApplication, again: Collection[date]) -> Recounted | No
 
 
 def _counted(leave: LeaveApplication) -> list[CountedDay]:
-    """The days of an application as they were counted last."""
+    """The days of an application as they were last counted."""
     reasons = {day["date"]: day["why"] for day in leave.day_details}
     rows = LeaveDay.select().where(LeaveDay.application == leave.id).order_by(LeaveDay.date)
     return [CountedDay(row.date, cast(Part, row.part), row.days, reasons[row.date.isoformat()]) for row in rows]

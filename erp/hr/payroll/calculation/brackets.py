@@ -19,12 +19,12 @@ class Assessed(msgspec.Struct, frozen=True):
 
 
 class Context(msgspec.Struct, frozen=True):
-    """What an assessment depends on apart from its base: the currency and the year so far.
+    """The currency and the year so far, which an assessment depends on apart from its base.
 
     Args:
         periods: how many pay periods of this length a year has.
         base_before: the base of earlier payslips of the year.
-        taken_before: what the component took on them.
+        taken_before: the component's amounts on them.
     """
 
     currency: str
@@ -57,7 +57,7 @@ def assess(component: Component, base: int, context: Context) -> Assessed:
     """Apply a percentage or brackets, with their caps, to the period's base.
 
     A yearly table is applied to the period's base times the periods of a year, and the result divided by them; a
-    cumulative one to the base of the year so far, less what has already been taken.
+    cumulative one to the base of the year so far, less earlier amounts.
     """
     if component.method == "cumulative":
         return _cumulative(component, base, context)

@@ -1,4 +1,4 @@
-"""Pay components on a payslip: which ones apply to an employee, and the lines they make."""
+"""Pay components on a payslip: the applicable ones, and their lines."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -42,7 +42,7 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Situation(msgspec.Struct, frozen=True):
-    """What a component is computed from: the inputs, the days by their terms, and the sums so far."""
+    """The inputs of a component: the employee's, the days by their terms, and the sums so far."""
 
     inputs: PayInputs
     works: Sequence[Work]

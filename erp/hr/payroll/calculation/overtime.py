@@ -1,4 +1,4 @@
-"""Overtime: which minutes of a day are beyond the threshold, and what an hour of them is worth.
+"""Overtime: the minutes of a day beyond the threshold, and their hourly rate.
 
 Weekly overtime falls on the days on which the week's running total, from Monday, is beyond the threshold, so it is
 paid once even if the week reaches into the next period. The regular rate of an hour is its straight pay plus its
@@ -12,7 +12,7 @@ Source: 29 CFR 778.109, 778.110, 778.113 and 778.115.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 
 import msgspec
@@ -20,6 +20,7 @@ import msgspec
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.proration import PERIODS_OF_YEAR
 from erp.hr.payroll.calculation.values import Overtime, PayInputs, PayTerms, Work
+from erp.kernel import days
 from erp.kernel.language import Listed, Word, says
 from erp.kernel.money import MICRO
 
@@ -44,7 +45,7 @@ def minutes_by_day(worked: Mapping[date, int], rule: Overtime) -> dict[date, int
 
 def _beginning(day: date, rule: Overtime) -> date:
     """The first day of the day or week over which time is added up."""
-    return day if rule.per == "day" else day - timedelta(days=day.weekday())
+    return day if rule.per == "day" else days.monday(day)
 
 
 def _hourly_rates(inputs: PayInputs, works: Sequence[Work], rule: Overtime) -> dict[date, Fraction]:
@@ -60,8 +61,8 @@ def _hourly_rates(inputs: PayInputs, works: Sequence[Work], rule: Overtime) -> d
 
 def _salaried_rate(inputs: PayInputs, terms: PayTerms, day: date) -> Fraction:
     """The salary of one hour of the employee's week, in minor units."""
-    monday = day - timedelta(days=day.weekday())
-    week = sum(other.scheduled_minutes for other in inputs.work_days if 0 <= (other.date - monday).days < 7)
+    start = days.monday(day)
+    week = sum(other.scheduled_minutes for other in inputs.work_days if 0 <= (other.date - start).days < 7)
     return Fraction(terms.amount * PERIODS_OF_YEAR[terms.frequency] * 60, 52 * (week or USUAL_WEEK))
 
 
@@ -90,7 +91,7 @@ def value(counted: Sequence[Hours], rule: Overtime, other_rate: Fraction) -> Fra
     """The exact value of overtime, not rounded.
 
     Args:
-        other_rate: what the other taxable earnings add to each hour worked.
+        other_rate: the other taxable earnings for each hour worked.
     """
     extra = Fraction(rule.multiplier, MICRO) - 1
     # A salary does not include the hours themselves; the other earnings are for all hours, these included.

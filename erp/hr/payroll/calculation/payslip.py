@@ -1,19 +1,23 @@
 """Payslips: base pay, then the other earnings, then deductions and employer contributions.
 
-Each component builds on what precedes it: overtime on the other earnings, percentages on base pay or gross, and
+Each component builds on the earlier ones: overtime on the other earnings, percentages on base pay or gross, and
 brackets on taxable earnings less pre-tax deductions. Otherwise components keep their order.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 
 from msgspec.structs import replace
 
-from erp.hr.payroll.calculation import base_pay, components, day_count
+from erp.hr.calendar.work_days import WorkDay
+from erp.hr.payroll.calculation import base_pay, components, proration, wording
 from erp.hr.payroll.calculation.components import Situation, Sums
 from erp.hr.payroll.calculation.values import (
+    WHOLE_DAY,
+    Basis,
     Component,
+    DayCount,
     Kind,
     MonthPart,
     PayInputs,
@@ -22,6 +26,8 @@ from erp.hr.payroll.calculation.values import (
     PayWarning,
     Work,
 )
+from erp.kernel.days import monday, month_end
+from erp.kernel.language import Word, says
 from erp.kernel.money import LIMIT, OutOfRange
 
 _KINDS: tuple[Kind, ...] = ("earning", "deduction", "employer_contribution")
@@ -32,9 +38,7 @@ def days_needed(start: date, end: date) -> tuple[date, date]:
 
     They are whole calendar months, the weeks in which these begin and end, and whole fortnights from the first day.
     """
-    first = start.replace(day=1)
-    last = (end.replace(day=1) + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    return first - timedelta(days=first.weekday()), max(last + timedelta(days=6), end + timedelta(days=13))
+    return monday(start.replace(day=1)), max(month_end(end) + timedelta(days=6), end + timedelta(days=13))
 
 
 def line_keys(lines: Iterable[tuple[str | None, str]]) -> list[str]:
@@ -88,12 +92,12 @@ class _Slip:
     def add(self, component: Component, works: Sequence[Work]) -> None:
         """Add the lines of a component, or a warning if it lacks the amount or percentage it needs."""
         if not components.is_complete(component):
-            self.warnings.append(day_count.incomplete(component))
+            self.warnings.append(_incomplete(component))
             return
         sums = Sums(base=self.base, gross=self.gross, taxable=self.taxable, extras=self.extras)
         for figure in components.compute(component, Situation(self.inputs, works, sums)):
             self.put(components.line(component, figure), figure.part, taxable=_affects_tax(component))
-        if component.calculation != "overtime":  # base pay is taxable, so the rest of what is taxable is other earnings
+        if component.calculation != "overtime":  # base pay is taxable, so the rest of the taxable pay is other earnings
             self.extras = self.taxable - self.base
 
     def put(self, line: PayLine, part: MonthPart | None, *, taxable: bool) -> None:
@@ -128,7 +132,69 @@ def _result(slip: _Slip, works: Sequence[Work]) -> PayResult:
         net=net,
         employer_contributions=totals["employer_contribution"],
         taxable=slip.taxable,
-        days=day_count.count(slip.inputs, works),
+        days=_day_count(slip.inputs, works),
         parts=tuple(slip.parts),
-        warnings=(*day_count.warnings(slip.inputs, works, net), *slip.warnings),
+        warnings=(*_warnings(slip.inputs, works, net), *slip.warnings),
     )
+
+
+def _day_count(inputs: PayInputs, works: Sequence[Work]) -> DayCount:
+    """Count the scheduled days of the period and the paid ones among them; calendar days where none is scheduled."""
+    period = [day for day in inputs.work_days if inputs.period_start <= day.date <= inputs.period_end]
+    basis, working = proration.whole(period, "working_days")
+    paid = [day for work in works for day in work.days]
+    return DayCount(
+        working=working,
+        paid=sum(_paid(inputs, work, basis) for work in works),
+        unpaid_leave=sum(proration.unpaid(inputs, day.date) for day in paid),
+        paid_leave=sum(_leave(inputs, day) for day in paid),
+        worked_minutes=sum(inputs.worked_minutes.get(day.date, 0) for day in paid),
+    )
+
+
+def _paid(inputs: PayInputs, work: Work, basis: Basis) -> int:
+    """On a salary, days count as scheduled; on hourly pay, a day counts if it has work or paid leave."""
+    if work.terms.pay_type == "salary":
+        return proration.paid_units(inputs, work.days, basis)
+    return sum(WHOLE_DAY if inputs.worked_minutes.get(day.date) else _leave(inputs, day) for day in work.days)
+
+
+def _leave(inputs: PayInputs, day: WorkDay) -> int:
+    return min(inputs.paid_leave.get(day.date, 0), WHOLE_DAY)
+
+
+def _warnings(inputs: PayInputs, works: Sequence[Work], net: int) -> Iterator[PayWarning]:
+    """Warnings about the days and the result."""
+    days = base_pay.paid_days(inputs)
+    missing = len(days) - sum(len(work.days) for work in works)
+    if not days:
+        yield PayWarning("nothing_due", says("No day of the period is left to pay."))
+    if missing:
+        yield PayWarning("missing_pay", _missing(missing, days[0].date))
+    if any(work.terms.pay_type == "hourly" for work in works) and not _has_time(inputs, works):
+        yield PayWarning("no_time", says("Hourly pay without recorded working time in the period."))
+    if net < 0:
+        below = wording.amount(net, inputs.currency)
+        yield PayWarning("net_below_zero", says("Net pay is below zero: {amount}.", amount=below))
+
+
+def _missing(count: int, first: date) -> str:
+    if count == 1:
+        return says("No pay is set for 1 day, {day}.", day=first)
+    return says("No pay is set for {count} days, starting on {day}.", count=count, day=first)
+
+
+def _has_time(inputs: PayInputs, works: Sequence[Work]) -> bool:
+    days = [day for work in works if work.terms.pay_type == "hourly" for day in work.days]
+    return any(inputs.worked_minutes.get(day.date) or _leave(inputs, day) for day in days)
+
+
+def _incomplete(component: Component) -> PayWarning:
+    """The warning about a component without the amount or percentage it needs."""
+    what = "amount" if component.calculation in ("fixed", "per_hour") else "percentage"
+    message = says(
+        "{component} was left out: no {what} is set. Enter one in the pay component or the employee's pay.",
+        component=component.name,
+        what=Word.of(what),
+    )
+    return PayWarning("incomplete_component", message)

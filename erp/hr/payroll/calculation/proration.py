@@ -5,7 +5,6 @@ Units are hundredths of a day. By `working_days`, each scheduled day counts 100,
 makes up the difference. A month or week without a scheduled day is counted in calendar days.
 """
 
-from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
@@ -16,16 +15,12 @@ from msgspec.structs import replace
 from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.values import WHOLE_DAY, Basis, Frequency, LineRounding, MonthPart, PayInputs, Work
-from erp.kernel.language import Word, says
+from erp.kernel.days import is_month_end
+from erp.kernel.language import Word, month, says
 
 PERIODS_OF_YEAR: dict[Frequency, int] = {"monthly": 12, "biweekly": 26, "weekly": 52}
 _FRAME_DAYS = {"weekly": 7, "biweekly": 14}
 _DAYS_OF = {"working_days": Word("working days"), "calendar_days": Word("calendar days"), "fixed_30": Word("days")}
-_MONTHS = (
-    *(Word("January"), Word("February"), Word("March"), Word("April")),
-    *(Word("May"), Word("June"), Word("July"), Word("August")),
-    *(Word("September"), Word("October"), Word("November"), Word("December")),
-)
 _FRAMES = {"weekly": Word("a week"), "biweekly": Word("two weeks")}
 
 
@@ -54,7 +49,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Portion(msgspec.Struct, frozen=True):
-    """What a share of an amount comes to, its arithmetic in words, and the part of a month that it pays."""
+    """A share of an amount, its arithmetic in words, and the part of a month that it pays."""
 
     share: Share
     amount: int
@@ -72,13 +67,13 @@ def shares(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> 
 def portions(
     inputs: PayInputs, work: Work, key: str, rate: int, rounding: LineRounding = "half_up"
 ) -> Iterator[Portion]:
-    """The portions of an amount per month, fortnight or week that the days of a work come to."""
+    """The portions of an amount per month, fortnight or week for the days of a work."""
     for share in shares(inputs, work.days, work.terms.frequency):
         yield _portion(inputs, key, rate, share, wording.rounded(rate * share.fraction, rounding))
 
 
 def _portion(inputs: PayInputs, key: str, rate: int, share: Share, amount: int) -> Portion:
-    """The portion of a share; the part that completes a month pays what the earlier parts have left of it."""
+    """The portion of a share; the part that completes a month pays what remains of it."""
     shown = says("{rate} × {share}", rate=wording.amount(rate, inputs.currency), share=share.words)
     if share.month is None:
         words = says("{words} = {amount}", words=shown, amount=wording.amount(amount, inputs.currency))
@@ -92,9 +87,7 @@ def _portion(inputs: PayInputs, key: str, rate: int, share: Share, amount: int) 
         shown = says("{words}, the last of the month: {rate} − {paid} paid before", words=shown, **figures)
     words = says("{words} = {amount}", words=shown, amount=wording.amount(part.amount, inputs.currency))
     if not _within_one_month(inputs):
-        words = says(
-            "{month} {year}: {words}", month=_MONTHS[share.month.month - 1], year=share.month.year, words=words
-        )
+        words = says("{month} {year}: {words}", month=month(share.month), year=share.month.year, words=words)
     return Portion(share, part.amount, words, part)
 
 
@@ -122,7 +115,7 @@ def whole(days: Sequence[WorkDay], basis: Basis) -> tuple[Basis, int]:
 
 
 def periods_of_year(inputs: PayInputs, frequency: Frequency) -> Fraction:
-    """How many periods of this length a year has: 12, 26 or 52, or fewer if it is longer than a pay period."""
+    """The number of such periods in a year: 12, 26 or 52, or fewer if one is longer than a pay period."""
     days = (inputs.period_end - inputs.period_start).days + 1
     if frequency == "monthly":
         return Fraction(12, max(1, wording.rounded(Fraction(days * 48, 1461))))
@@ -143,7 +136,7 @@ def unpaid(inputs: PayInputs, day: date) -> int:
 def _thirtieths(day: date) -> int:
     if day.day == 31:
         return 0
-    is_last_of_february = day.month == 2 and day.day == monthrange(day.year, 2)[1]
+    is_last_of_february = day.month == 2 and is_month_end(day)
     return 31 - day.day if is_last_of_february else 1
 
 
@@ -155,13 +148,13 @@ def _by_month(days: Iterable[WorkDay]) -> Iterator[tuple[date, list[WorkDay]]]:
 
 
 def _of_month(inputs: PayInputs, first: date, paid: Sequence[WorkDay]) -> Share:
-    month = [day for day in inputs.work_days if day.date.replace(day=1) == first]
-    basis, of = whole(month, inputs.basis)
+    work_days = [day for day in inputs.work_days if day.date.replace(day=1) == first]
+    basis, of = whole(work_days, inputs.basis)
     return Share(units=paid_units(inputs, paid, basis), of=of, basis=basis, frequency="monthly", month=first)
 
 
 def _of_weeks(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
-    """Weeks and fortnights are counted from the first day of the period; those of one length make one share."""
+    """Weeks and fortnights are counted from the first day of the period; equal ones make one share."""
     length = _FRAME_DAYS[frequency]
     frames: dict[int, list[WorkDay]] = {}
     for day in paid:

@@ -1,4 +1,4 @@
-"""What a payslip is computed from, and its result: plain values, without a database or a clock.
+"""The inputs of a payslip, and its result: plain values, without a database or a clock.
 
 Amounts are minor units of the base currency, percentages and multipliers millionths, days hundredths, working time
 minutes.
@@ -33,7 +33,7 @@ class Bracket(msgspec.Struct, frozen=True):
 
 
 class Overtime(msgspec.Struct, frozen=True):
-    """When time counts as overtime, and by how much its regular rate is multiplied."""
+    """The threshold of overtime, and the multiplier of its regular rate."""
 
     after_minutes: int
     per: Literal["day", "week"]
@@ -74,7 +74,7 @@ class NamedComponent(msgspec.Struct, frozen=True):
 
 
 class PayTerms(msgspec.Struct, frozen=True):
-    """What an employee is paid from a day on: per month, two weeks or week, or per hour."""
+    """An employee's pay from a day on: per month, two weeks or week, or per hour."""
 
     effective_from: date
     pay_type: PayType
@@ -187,8 +187,8 @@ class DayCount(msgspec.Struct, frozen=True):
 class PayResult(msgspec.Struct, frozen=True):
     """A payslip: net = gross − deductions, each the sum of its lines.
 
-    `base` is base pay alone, `taxable` what brackets are applied to.
-    `parts` must be stored: the next payslip of the same month takes them as `before`.
+    `base` is base pay alone, `taxable` the base of brackets. `parts` must be stored: the next payslip of the same month
+    takes them as `before`.
     """
 
     lines: tuple[PayLine, ...]

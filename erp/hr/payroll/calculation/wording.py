@@ -1,11 +1,11 @@
-"""Amounts, days and hours of a payslip: exact fractions, how they are rounded, and how they read in words."""
+"""Amounts, days and hours of a payslip: exact fractions, their rounding, and their words."""
 
 from fractions import Fraction
 
 from erp.hr.payroll.calculation.values import LineRounding
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
-from erp.kernel.language import Digits
+from erp.kernel.language import ENGLISH, Digits, grouped
 
 HUNDRED_PERCENT = 100 * money.MICRO
 _LARGEST = 2**63 - 1
@@ -35,10 +35,7 @@ def major(minor: int | Fraction, currency: str) -> Fraction:
 
 def amount(value: int | Fraction, currency: str) -> Digits:
     """An amount with thousands separators: 3,600.00."""
-    digits = DIGITS[currency]
-    minor = rounded(Fraction(value))
-    whole, part = divmod(abs(minor), 10**digits)
-    return Digits(f"{'-' if minor < 0 else ''}{whole:,}" + (f".{part:0{digits}d}" if digits else ""))
+    return Digits(grouped(money.text(rounded(Fraction(value)), currency), ENGLISH))
 
 
 def rate(value: int | Fraction, currency: str) -> Digits:

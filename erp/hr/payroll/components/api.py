@@ -59,5 +59,5 @@ class Archive:
 class Unarchive:
     @endpoint(permission="payroll.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> PayComponentView:
-        """Restore an archived pay component."""
+        """Unarchive a pay component."""
         return PayComponentView.of(components.unarchive(id))

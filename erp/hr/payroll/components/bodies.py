@@ -1,4 +1,4 @@
-"""What requests say of pay components."""
+"""Request bodies of pay components."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -14,13 +14,13 @@ from erp.web.schema import Body, Unset
 Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$", examples=["transport"])]
 Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Its position in the list, and on payslips.")]
 AppliesToAll = Annotated[
-    bool, msgspec.Meta(description="Whether all employees have it, even if their pay does not name it.")
+    bool, msgspec.Meta(description="Applies to all employees, even if their pay does not name it.")
 ]
-Source = Annotated[Note, msgspec.Meta(description="Where the figures come from: the table and its year.")]
+Source = Annotated[Note, msgspec.Meta(description="Source of the figures: the table and its year.")]
 
 
 class Multiplier(Number):
-    """What the regular rate of an hour of overtime is multiplied by."""
+    """The multiplier of the regular rate of an hour of overtime."""
 
     whole_digits = 2
     json_schema = {
@@ -44,7 +44,7 @@ class NewBracket(Body):
 
 
 class OvertimeRule(Body):
-    """When time counts as overtime, and by how much its regular rate is multiplied."""
+    """The threshold of overtime, and the multiplier of its regular rate."""
 
     after_minutes: Annotated[int, msgspec.Meta(ge=0, le=7 * 24 * 60)]
     per: Literal["day", "week"]
@@ -62,7 +62,7 @@ class NewPayComponent(Body):
     follows its rule; `brackets` apply to taxable earnings less pre-tax deductions. Amounts and percentages can be left
     to each employee's pay. With a `bracketPeriod` of `year`, the table applies to the pay of the period times the
     periods of a year, and the result is divided by them; with the method `cumulative`, to the pay of the year so far,
-    less what has already been taken. Caps are for the same period as the table. Accounts are named by id or code.
+    less earlier amounts. Caps are for the same period as the table. Accounts are named by id or code.
     """
 
     EXAMPLE: ClassVar[dict[str, Any]] = {

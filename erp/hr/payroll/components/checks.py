@@ -1,4 +1,4 @@
-"""Checks of a pay component: everything wrong with one, reported at once."""
+"""Checks of a pay component, all complaints at once."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -29,7 +29,7 @@ _OPTIONS = {
 
 
 def check(whole: Mapping[str, Any]) -> Iterator[Complaint]:
-    """Everything wrong with a component, except for its accounts.
+    """The complaints about a component, except for its accounts.
 
     Args:
         whole: all of its columns as they will be.
@@ -98,7 +98,7 @@ def _brackets(brackets: list[dict[str, Any]]) -> Iterator[Complaint]:
 
 
 def wrong_accounts(kind: str, named: Mapping[str, AccountRef]) -> Iterator[Complaint]:
-    """Everything wrong with the accounts that a component names.
+    """The complaints about the accounts that a component names.
 
     Args:
         named: accounts by the field that names them.

@@ -1,4 +1,4 @@
-"""Pay components: how they are added, changed, archived and deleted."""
+"""Pay components: adding, changing, archiving and deleting."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -75,7 +75,7 @@ def change(id: str, body: PayComponentChange) -> PayComponent:
 
 
 _FIGURES = {"amount", "percent", "brackets", "base_cap", "amount_cap"}
-"""What makes a component the office's own, and no longer that of a pay template, once it is changed."""
+"""Changes of these fields make the component the office's own, no longer a pay template's."""
 
 
 def remove(id: str) -> None:
@@ -105,7 +105,6 @@ def archive(id: str) -> PayComponent:
 
 
 def unarchive(id: str) -> PayComponent:
-    """Restore an archived pay component."""
     return changes.unarchive(PayComponent.find_to_change(id), _event_data)
 
 

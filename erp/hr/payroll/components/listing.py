@@ -13,7 +13,7 @@ from erp.web.schema import ListQuery, Page
 
 
 class PayComponentFilter(ListQuery):
-    """Which pay components to list."""
+    """Filter for pay components."""
 
     is_archived: Annotated[bool, msgspec.Meta(description="List the archived ones instead.")] = False
     kind: Kind | None = None
@@ -26,7 +26,6 @@ SORTABLE = {"position": PayComponent.position, "code": PayComponent.code, "name"
 
 
 def search(query: PayComponentFilter) -> Page[PayComponentView]:
-    """The pay components that a query asks for."""
     components = PayComponent.select().where(PayComponent.archived_at.is_null(not query.is_archived))
     if query.kind is not None:
         components = components.where(PayComponent.kind == query.kind)

@@ -1,4 +1,4 @@
-"""Pay templates whose figures are for another time than the pay they are used for, until someone has checked them."""
+"""Pay templates whose figures are for another time than the pay they compute, and their acknowledgement."""
 
 from datetime import date
 from typing import Annotated, Any, ClassVar
@@ -19,7 +19,7 @@ from erp.web.schema import Body, View, show
 
 
 class PayTemplateCheck(WorkspaceTable):
-    """That someone has checked the figures of a pay template for the pay of a calendar year."""
+    """The acknowledged figures of a pay template for the pay of a calendar year."""
 
     template = TextField()
     year = IntegerField()
@@ -32,7 +32,7 @@ class PayTemplateCheck(WorkspaceTable):
 
 
 class PayTemplateAcknowledgement(Body):
-    """That the figures of a pay template have been checked."""
+    """An acknowledgement of the figures of a pay template."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"year": 2026, "note": "Brackets compared with the new table"}
 
@@ -41,7 +41,7 @@ class PayTemplateAcknowledgement(Body):
 
 
 class PayTemplateCheckView(View):
-    """Who has checked the figures of a pay template, for the pay of which calendar year."""
+    """The person who has checked the figures of a pay template, for the pay of a calendar year."""
 
     template: str
     year: int
@@ -52,7 +52,6 @@ class PayTemplateCheckView(View):
 
     @classmethod
     def of(cls, row: PayTemplateCheck) -> "PayTemplateCheckView":
-        """The view of a check."""
         return show(
             cls,
             row,
@@ -87,7 +86,7 @@ def is_for(template: PayTemplate, day: date) -> bool:
 
 
 def message(template: PayTemplate, pay_date: date) -> str:
-    """What to check before pay of that day is computed with a template."""
+    """The advice before pay of that day is computed with a template."""
     return says(
         "{template} is for {year}, not for pay of {day}. Not included: {what}. Check the "
         "figures, then acknowledge them for {this_year}.",

@@ -1,4 +1,4 @@
-"""Pay templates: how an office takes over the pay components of one."""
+"""Pay templates: adding their components to an office."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -37,22 +37,24 @@ class PayTemplateView(View):
     year: str | None
     valid_from: str | None
     valid_to: str | None
-    leaves_out: Annotated[list[str], msgspec.Meta(description="What the office has to add, if it applies.")]
-    acknowledged_years: Annotated[list[int], msgspec.Meta(description="Years whose pay its figures were checked for.")]
+    leaves_out: Annotated[list[str], msgspec.Meta(description="Components for the office to add, if they apply.")]
+    acknowledged_years: Annotated[
+        list[int], msgspec.Meta(description="Years of pay for which its figures were checked.")
+    ]
     source: str
     components: list[NewPayComponent]
 
     @classmethod
     def of(cls, template: PayTemplate, years: Sequence[int]) -> "PayTemplateView":
-        """The view of a template."""
         days = {name: (day := getattr(template, name)) and day.isoformat() for name in ("valid_from", "valid_to")}
         return show(cls, template, **days, acknowledged_years=list(years))
 
 
 class AppliedPayTemplate(View):
-    """The codes of the components that a pay template has added, and of those that already existed.
+    """The codes of the components that a pay template has added, and of existing ones.
 
-    `warning` says if its figures are not for pay of today, `leavesOut` what the office has to add if it applies.
+    `warning` tells if its figures are not for pay of today, `leavesOut` names components for the office to add if they
+    apply.
     """
 
     added: Annotated[list[str], msgspec.Meta(examples=[["generic-pension"]])]
@@ -62,7 +64,7 @@ class AppliedPayTemplate(View):
 
 
 def seeds() -> list[dict[str, Any]]:
-    """The rows of the pay components that a workspace starts with, in order."""
+    """The rows of the pay components of a new workspace, in order."""
     template = TEMPLATES[SEEDED]
     return [_columns(template, new, "", position) for position, new in enumerate(template.components)]
 
@@ -114,8 +116,8 @@ class Apply:
         Components whose code is taken are skipped, so that applying a template again changes nothing. The new ones
         apply only to employees whose pay names them.
 
-        If its figures are for another time, `warning` says so here, and so does a warning in every draft, until the
-        figures are changed, the components are archived, or someone acknowledges to have checked them.
+        If its figures are for another time, the answer and every draft have a warning, until the figures are changed,
+        the components are archived, or someone acknowledges to have checked them.
         """
         added, skipped = apply(code)
         template, today = TEMPLATES[code], workspace_settings.today()
@@ -128,7 +130,7 @@ class Acknowledge:
     def on_post(self, code: str, body: PayTemplateAcknowledgement) -> PayTemplateCheckView:
         """Acknowledge that you have checked the figures of a pay template for the pay of a year.
 
-        Payroll runs with pay dates in that year no longer warn of it; those of the next year do again. Idempotent: the
-        first acknowledgement of a year stays.
+        Payroll runs with pay dates in that year no longer have the warning; runs of the next year do again. Idempotent:
+        the first acknowledgement of a year stays.
         """
         return PayTemplateCheckView.of(outdated.acknowledge(code, body))

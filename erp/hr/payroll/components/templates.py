@@ -34,4 +34,4 @@ def _load() -> dict[str, PayTemplate]:
 
 TEMPLATES = _load()
 SEEDED = "generic"
-"""The template that a workspace starts with."""
+"""The template of a new workspace."""

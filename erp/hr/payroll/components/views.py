@@ -1,4 +1,4 @@
-"""Pay components as they are shown."""
+"""Views of pay components."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -24,7 +24,7 @@ class BracketView(View):
 
 
 class OvertimeView(View):
-    """When time counts as overtime, and by how much its regular rate is multiplied."""
+    """The threshold of overtime, and the multiplier of its regular rate."""
 
     after_minutes: int
     per: Literal["day", "week"]
@@ -65,7 +65,6 @@ class PayComponentView(RecordView):
 
     @classmethod
     def of(cls, row: PayComponent) -> "PayComponentView":
-        """The view of a pay component."""
         return cls.of_many([row])[0]
 
     @classmethod

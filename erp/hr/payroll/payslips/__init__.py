@@ -1,1 +1,1 @@
-"""Payslips: how they are listed, shown, overridden and printed."""
+"""Payslips: listing, showing, overriding and printing."""

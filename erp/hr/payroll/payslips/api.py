@@ -32,8 +32,8 @@ class Item:
     def on_patch(self, id: str, body: PayslipChange) -> PayslipView:
         """Override lines of a draft's payslip, each with a reason, or remove overrides.
 
-        The payslip is recalculated with these amounts, so what depends on them follows: percentages of gross,
-        brackets, the year to date. Overrides persist when the run is recalculated.
+        The payslip is recalculated with these amounts, and so are percentages of gross, brackets and the year to date.
+        Overrides persist when the run is recalculated.
 
         You cannot override lines of your own payslip: another owner, admin or hr does. Only an owner may when there is
         no other.
@@ -47,7 +47,7 @@ class Pdf:
         """Download a payslip as PDF; without permission to read payroll, the caller's own once its run is approved.
 
         Dates are written as in the country of the office. The address of the employee is on it for themself and for
-        those who may change employees. A name in letters for which this computer has no typeface (the program
-        brings Latin, Greek and Cyrillic) is that of the bank account's holder, or else the employee number.
+        people with the right to change employees. Where this computer has no font for a name (the program brings Latin,
+        Greek and Cyrillic), the bank account's holder or the employee number replaces it.
         """
         return pdf.file(payslips.find(id))

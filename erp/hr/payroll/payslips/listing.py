@@ -14,13 +14,13 @@ from erp.kernel import caller
 from erp.kernel.errors import UnknownReference
 from erp.kernel.language import Noun
 from erp.store import sql
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Day, Id
 from erp.web.schema import ListQuery, Page
 
 
 class PayslipFilter(ListQuery):
-    """Which payslips to list; the dates are pay dates."""
+    """Filter for payslips; the dates are pay dates."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     run_id: Id | None = None
@@ -34,7 +34,7 @@ SORTABLE = {"payDate": Payslip.pay_date}
 
 
 def search(query: PayslipFilter) -> Page[PayslipView]:
-    """The payslips that a query asks for and the caller may see.
+    """The payslips that match and that the caller may see.
 
     Raises:
         Forbidden: it names another employee, and the caller may not read payroll.
@@ -49,11 +49,7 @@ def _matching(query: PayslipFilter) -> "ModelSelect[Payslip]":
         payslips = payslips.where(sql.among(Payslip.employee, visible))
     if query.run_id is not None:
         payslips = payslips.where(Payslip.run == _run(query.run_id).id)
-    if query.date_from is not None:
-        payslips = payslips.where(Payslip.pay_date >= query.date_from)
-    if query.date_to is not None:
-        payslips = payslips.where(Payslip.pay_date <= query.date_to)
-    return payslips
+    return within(payslips, query, Payslip.pay_date)
 
 
 def _run(id: str) -> PayrollRun:

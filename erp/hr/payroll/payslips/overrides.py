@@ -18,7 +18,7 @@ from erp.web.schema import Body
 
 
 class LineOverride(Body, kw_only=True):
-    """An amount that replaces the computed one of a line, which is named by code or by position."""
+    """An amount in place of the computed one of a line, which is named by code or by position."""
 
     code: Line | None = None
     position: Annotated[int, msgspec.Meta(ge=0)] | None = None
@@ -82,7 +82,7 @@ def _merged(lines: Sequence[StoredLine], changes: Sequence[LineOverride]) -> tup
 
 
 def _index(lines: Sequence[StoredLine], change: LineOverride, field: str, complaints: Complaints) -> int | None:
-    """The index of the line that a change names; None, with a complaint, if it names none."""
+    """The index of the line that a change names; None, with a complaint, if there is none."""
     if (change.code is None) == (change.position is None):
         complaints.add(field, "exactly_one", says("Name the line by either `code` or `position`."))
         return None

@@ -1,4 +1,4 @@
-"""The sheet that a payslip is printed on: who pays whom, one large figure, tables that go on over pages, a foot."""
+"""The sheet of a payslip: payer and payee, one large figure, tables that go on over pages, a foot."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,9 +16,9 @@ WIDTH_MM, BOTTOM_MM = 210 - 2 * MARGIN_MM, 22
 COLUMNS_MM = (WIDTH_MM - 64, 32, 32)
 PADDING_MM, LABEL_MM = 1.5, 46
 LOGO_MM = (60, 16)
-"""The width and the height that a logo has at most."""
+"""The largest width and height of a logo."""
 _BOLDER = 0.07
-"""Millimetres of outline that make a text stand out: the bold typeface would take seconds to load."""
+"""Millimetres of outline that embolden a text: the bold typeface would take seconds to load."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class PayslipPaper:
         return typefaces.can_write(self._pdf, text)
 
     def head(self, office: Sequence[str], title: str, lines: Sequence[str], logo: bytes | None) -> None:
-        """Write who pays on the left, below their logo, and what this is on the right."""
+        """Write the payer on the left, below their logo, and the title on the right."""
         top = self._pdf.get_y()
         if logo is not None:
             self._pdf.set_y(top + draw_logo(self._pdf, logo, MARGIN_MM, top, LOGO_MM) + 3)
@@ -63,7 +63,7 @@ class PayslipPaper:
         self._pdf.ln(4)
 
     def parties(self, person: Sequence[str], facts: Sequence[tuple[str, str]]) -> None:
-        """Write who is paid on the left, and facts with their labels on the right."""
+        """Write the payee on the left, and facts with their labels on the right."""
         top, middle = self._pdf.get_y(), MARGIN_MM + WIDTH_MM / 2
         self._party(MARGIN_MM, person, 11)
         left_end = self._pdf.get_y()
@@ -92,7 +92,7 @@ class PayslipPaper:
         self._pdf.set_y(top + height + 6)
 
     def table(self, headings: tuple[str, str, str], rows: Sequence[Row]) -> None:
-        """Write a table; its heading stands again on each page, and the heading never stands alone."""
+        """Write a table; each page repeats its heading, which is never alone on a page."""
         if rows:
             self._make_room(self._height(rows[0]) + 9)
         self._headings(headings)
@@ -166,7 +166,7 @@ class PayslipPaper:
         self._pdf.set_y(top + height)
 
     def _make_room(self, height: float) -> bool:
-        """Begin a page if the rest of this one is too short; whether it did."""
+        """Begin a page if the rest of this one is too short; return whether it did."""
         if self._pdf.get_y() + height <= self._pdf.h - BOTTOM_MM:
             return False
         self._pdf.add_page()

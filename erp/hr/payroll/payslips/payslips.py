@@ -1,4 +1,4 @@
-"""Payslips: which ones a caller may see."""
+"""Payslips that a caller may see."""
 
 from erp.hr.access import people
 from erp.hr.payroll.models import PayrollRun, Payslip
@@ -7,7 +7,7 @@ from erp.kernel.errors import NotFound
 from erp.kernel.language import says
 
 SEEN_BY_EMPLOYEE = ("approved", "paid")
-"""The statuses of runs whose payslips employees see, each their own."""
+"""The statuses of runs whose payslips their employees see."""
 
 
 def find(id: str) -> Payslip:

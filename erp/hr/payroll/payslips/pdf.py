@@ -1,10 +1,9 @@
 """A payslip as a PDF."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
 
 import msgspec
 
@@ -21,6 +20,7 @@ from erp.hr.payroll.payslips.views import ComponentToDate, PayslipLineView, Pays
 from erp.kernel import caller, clock
 from erp.kernel.language import Digits, Word, says
 from erp.store import workspace_settings
+from erp.web.address import lines as address_lines
 from erp.web.schema import File
 
 _IBAN_DIGITS = 4
@@ -28,10 +28,10 @@ _ON_TOP = says("Your employer pays this in addition. It is not taken from your p
 
 
 class PaperContext(msgspec.Struct, frozen=True):
-    """What a paper shows in addition to the payslip.
+    """Facts that a paper shows in addition to the payslip.
 
-    `office` and `person` are lines of text, the names first; `leave` has the days left by type on the last day of the
-    period. `holder` stands for a name in letters for which there is no typeface.
+    `office` and `person` are lines of text, the names first; `leave` has the remaining days by type on the last day of
+    the period. `holder` replaces a name in letters without a typeface.
     """
 
     office: list[str]
@@ -55,15 +55,15 @@ def _context(payslip: Payslip, view: PayslipView) -> PaperContext:
     settings, employee = workspace_settings.current(), Employee.find(payslip.employee_id)
     home = settings.country or (settings.address or {}).get("country")
     account = employee.bank_account or {}
-    address = _address(employee.address, home) if _sees_address(employee) else []
+    address = address_lines(employee.address, home) if _sees_address(employee) else []
     wording = Wording(workspace_settings.paper_language(), view.currency, home)
-    name, place = workspace_settings.office_name(), _address(settings.address, home)
+    name, lines = workspace_settings.office_name(), address_lines(settings.address, home)
     return PaperContext(
-        office=[name, *place, *_tax_number(settings.tax_number, wording)],
+        office=[name, *lines, *_tax_number(settings.tax_number, wording)],
         person=[view.snapshot.name, *address, *_tax_number(employee.tax_number, wording)],
         holder=account.get("holder"),
         iban=account.get("iban"),
-        leave=_leave_left(employee.id, date.fromisoformat(view.period_end)),
+        leave=_remaining_leave(employee.id, date.fromisoformat(view.period_end)),
         wording=wording,
         made_at=clock.parse(payslip.created_at),
         logo=logo.content(settings.logo_hash),
@@ -71,31 +71,23 @@ def _context(payslip: Payslip, view: PayslipView) -> PaperContext:
 
 
 def _sees_address(employee: Employee) -> bool:
-    """Whether the caller may see where an employee lives: their own paper has it, an accountant's has not."""
+    """Whether the caller may see an employee's address: an employee's own paper has it, an accountant's has not."""
     return caller.may("employees.write") or employee.id == people.own_id()
-
-
-def _address(address: Mapping[str, Any] | None, home: str | None) -> list[str]:
-    """The lines of an address; its country only if it is another than that of the office."""
-    parts = address or {}
-    town = " ".join(parts[part] for part in ("postal_code", "city") if parts.get(part))
-    abroad = parts.get("country") if parts.get("country") != home else None
-    return [line for line in (parts.get("line1"), parts.get("line2"), town, parts.get("region"), abroad) if line]
 
 
 def _tax_number(number: str | None, words: Wording) -> list[str]:
     return [f"{words.say(Word('Tax number'))} {number}"] if number else []
 
 
-def _leave_left(employee_id: str, last_day: date) -> list[tuple[str, str]]:
-    """What is left of each type of leave with an allowance, by type, at the end of that day."""
+def _remaining_leave(employee_id: str, last_day: date) -> list[tuple[str, str]]:
+    """The remaining days of each type of leave with an allowance, by type, at the end of that day."""
     types = [leave_type for leave_type in ledger.types_in_use() if leave_type.accrual != "none"]
     accounts = ledger.accounts([employee_id], types, last_day.year)
-    left = []
+    remaining = []
     for leave_type in types:
         account = balances.as_of(accounts[employee_id, leave_type.id], last_day)
-        left.append((leave_type.name, shown(sum(line.days for line in account.lines if line.date <= last_day))))
-    return left
+        remaining.append((leave_type.name, shown(sum(line.days for line in account.lines if line.date <= last_day))))
+    return remaining
 
 
 def masked(iban: str | None) -> str:
@@ -104,7 +96,6 @@ def masked(iban: str | None) -> str:
 
 
 def write(payslip: PayslipView, context: PaperContext) -> bytes:
-    """Write the PDF."""
     words = context.wording
     period = f"{words.day(_date(payslip.period_start))} – {words.day(_date(payslip.period_end))}"
     pay_day = f"{words.say(Word('Pay date'))} {words.day(_date(payslip.pay_date))}"
@@ -147,7 +138,7 @@ def _write_tables(paper: PayslipPaper, payslip: PayslipView, words: Wording) -> 
 
 
 def _person(paper: PayslipPaper, payslip: PayslipView, context: PaperContext) -> list[str]:
-    """The lines about the employee; a name that cannot be printed gives way to that of their bank account."""
+    """The lines about the employee; the bank account's holder replaces a name that cannot be printed."""
     name, *rest = context.person
     if not paper.can_write(name):
         stand_ins = (context.holder, payslip.snapshot.employee_number)
@@ -185,7 +176,7 @@ def _days(days: str, words: Wording) -> str:
 
 
 def _rows(payslip: PayslipView, kind: str, words: Wording) -> Iterator[Row]:
-    """The lines of a kind, each with its year to date, and then what only earlier payslips of the year have."""
+    """The lines of a kind, each with its year to date, and then lines that only earlier payslips of the year have."""
     to_date = {_key(entry): entry for entry in payslip.year_to_date.components if entry.kind == kind}
     seen: Counter[str] = Counter()
     for line in payslip.lines:

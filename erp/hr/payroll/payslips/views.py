@@ -1,4 +1,4 @@
-"""Payslips as they are shown: to readers of payroll, and once approved, to the employee."""
+"""Views of payslips: for readers of payroll and, once approved, for the employee."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -26,7 +26,7 @@ class PayslipSnapshot(View):
 
 
 class PayslipLineView(View):
-    """A line: quantity × rate is the amount, but for rounding; the explanation shows the arithmetic."""
+    """A line: quantity × rate is the amount, except for rounding; the explanation shows the arithmetic."""
 
     position: int
     component_id: str | None
@@ -91,7 +91,6 @@ class PayslipView(RecordView):
 
     @classmethod
     def of(cls, payslip: Payslip) -> "PayslipView":
-        """The view of a stored payslip."""
         (view,) = of_many([payslip])
         return view
 
@@ -112,14 +111,12 @@ def of_many(payslips: Sequence[Payslip]) -> list[PayslipView]:
 
 
 def of_run(run: PayrollRun) -> list[PayslipView]:
-    """The views of a run's payslips."""
     payslips = store.of_run(run.id)
     lines = store.lines(payslips)
     return [_view(run, payslip, lines[payslip.id]) for payslip in payslips]
 
 
 def of_computed(run: PayrollRun, payslips: Sequence[ComputedPayslip]) -> list[PayslipView]:
-    """The views of payslips that are not stored."""
     return [_view(run, computed.row, computed.lines) for computed in payslips]
 
 

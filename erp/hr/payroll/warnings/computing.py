@@ -38,14 +38,14 @@ _ONE_OVERDRAWN = says(
 def about(
     run: PayrollRun, due: Sequence[Due], computed: Sequence[Computed], overrides: Mapping[str, Overrides]
 ) -> list[dict[str, str]]:
-    """The warnings of a run as it stores them, in the order of employees."""
+    """The warnings that a run stores, in the order of employees."""
     by_id = {payslip.row.employee_id: (result, payslip) for _, result, payslip in computed}
     unmarked, pending = _unmarked(run, [case for case, *_ in computed]), _pending(run, by_id)
-    left = _left(run, [due_employee.employee for due_employee in due])
+    remaining = _remaining(run, [due_employee.employee for due_employee in due])
     entries: list[dict[str, str]] = []
     for due_employee in due:
         employee = due_employee.employee
-        warnings = [*_of_days(due_employee), *_of_leaver(employee, left.get(employee.id, ()))]
+        warnings = [*_of_days(due_employee), *_of_leaver(employee, remaining.get(employee.id, ()))]
         if employee.id in by_id:
             result, payslip = by_id[employee.id]
             warnings += [(warning.code, warning.message) for warning in result.warnings]
@@ -58,8 +58,8 @@ def about(
 
 
 def _entry(employee: Employee, code: str, message: str) -> dict[str, str]:
-    said = translated(message, workspace_settings.paper_language())
-    return {"employeeId": employee.id, "name": employee.name, "code": code, "message": said}
+    text = translated(message, workspace_settings.paper_language())
+    return {"employeeId": employee.id, "name": employee.name, "code": code, "message": text}
 
 
 def _of_days(due: Due) -> Warnings:
@@ -85,8 +85,8 @@ def _of_leave(pending: tuple[str, str, int] | None) -> Warnings:
             yield "pending_leave", message.fill(count=count, **between)
 
 
-def _of_leaver(employee: Employee, left: Sequence[tuple[str, int]]) -> Warnings:
-    for leave_type, days in left:
+def _of_leaver(employee: Employee, remaining: Sequence[tuple[str, int]]) -> Warnings:
+    for leave_type, days in remaining:
         about = {"days": worded(abs(days)), "type": leave_type, "day": employee.termination_date}
         if days > 0:
             yield "leave_left", (_ONE_LEFT if days == SCALE else _LEFT).fill(**about)
@@ -94,19 +94,19 @@ def _of_leaver(employee: Employee, left: Sequence[tuple[str, int]]) -> Warnings:
             yield "leave_overdrawn", (_ONE_OVERDRAWN if days == -SCALE else _OVERDRAWN).fill(**about)
 
 
-def _left(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list[tuple[str, int]]]:
-    """What those who leave within the period have left, or have taken too much, of each type of paid leave."""
+def _remaining(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list[tuple[str, int]]]:
+    """The remaining days of paid leave by type, below zero if overdrawn, of employees who leave within the period."""
     last_days = {
         employee.id: employee.termination_date
         for employee in employees
         if employee.termination_date is not None and run.period_start <= employee.termination_date <= run.period_end
     }
-    left: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    remaining: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for year in {day.year for day in last_days.values()}:
         ids = [id for id, day in last_days.items() if day.year == year]
         for id, leave_type, days in balances.on_leaving(ids, year):
-            left[id].append((leave_type, days))
-    return left
+            remaining[id].append((leave_type, days))
+    return remaining
 
 
 def _of_bank(employee: Employee, payslip: ComputedPayslip) -> Warnings:

@@ -1,4 +1,4 @@
-"""Warnings of what has happened since a run was computed, or outside of it; they are found whenever it is shown."""
+"""Warnings of changes since a run was computed, or outside of it; they are found whenever the run is shown."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -95,7 +95,7 @@ def _changed(run: PayrollRun) -> list[Entry]:
 
 
 def changed_ibans(run: PayrollRun, nets: Nets | None = None) -> list[Entry]:
-    """A warning for each employee of a run whose IBAN was changed after their last approved payslip was computed."""
+    """A warning for each employee whose IBAN was changed after their last approved payslip was computed."""
     ids = sql.array(_stored_nets(run) if nets is None else nets)
     parameters = {"ids": ids, "pay_date": run.pay_date.isoformat(), "run_id": run.id}
     rows = WORKSPACE.rows(_IBANS, parameters)

@@ -1,4 +1,4 @@
-"""Warnings as they are shown: by kind, the gravest first, each with the employees it is about."""
+"""Views of warnings: by kind, the gravest first, each with its employees."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -46,10 +46,10 @@ _MESSAGES: dict[str, Sentence] = {
 
 
 class PayrollWarningItem(View):
-    """One case of a warning: whom it is about, or no one in particular, and what it says.
+    """One case of a warning, with its employee, if any, and its text.
 
-    An `iban_changed` says when and by whom; a `period_paid_before` which run paid before, and what both pay to the
-    same employees; a `template_outdated` what the template leaves out.
+    An `iban_changed` gives time and user; a `period_paid_before` the earlier run, and the amounts of both for the same
+    employees; a `template_outdated` the components that the template lacks.
     """
 
     employee_id: str | None
@@ -71,7 +71,7 @@ class PayrollWarning(View):
 
     code: WarningCode
     message: str
-    count: Annotated[int, msgspec.Meta(description="How many items there are.")]
+    count: Annotated[int, msgspec.Meta(description="Number of items.")]
     items: list[PayrollWarningItem]
 
 

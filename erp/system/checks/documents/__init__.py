@@ -1,1 +1,1 @@
-"""Whether documents agree with the books and with each other."""
+"""Checks of documents against the books and each other."""

@@ -1,6 +1,6 @@
-"""Whether deposits and deductions agree with what was received and settled."""
+"""Checks of deposits: applied and received amounts agree."""
 
-from erp.system.checks.documents.shared import DEDUCTED, MIRRORED, NAMED
+from erp.system.checks.documents.shared import APPLIED, MIRRORED, NAMED
 from erp.system.checks.findings import Rule
 
 _LIVE_RECEIPTS = (
@@ -12,7 +12,7 @@ _LIVE_RECEIPTS = (
 
 _DEPOSITS = (
     Rule(
-        "What {} settles of deposit invoice {} on {} is not what is kept or posted as received of it.",
+        "The settlement by {} of deposit invoice {} on {} differs from the stored or posted receipt.",
         "SELECT source.number, target.number, a.date FROM allocation AS a"
         " JOIN open_item AS source ON source.id = a.from_item_id JOIN open_item AS target ON target.id = a.to_item_id"
         " JOIN invoice ON invoice.id = target.document_id AND invoice.kind = 'deposit_invoice'"
@@ -32,13 +32,13 @@ _DEPOSITS = (
         "   < a.to_base END)",
     ),
     Rule(
-        "Final invoice {} deducts another sum than its deposits come to.",
-        f"SELECT {NAMED} FROM invoice LEFT JOIN ({DEDUCTED}) AS deducted"
-        " ON deducted.invoice_id = invoice.id WHERE deposit_total <> coalesce(gross, 0)"
-        " OR (deducted.invoice_id IS NOT NULL AND kind <> 'final_invoice')",
+        "The deposits of final invoice {} do not sum to its deposit total.",
+        f"SELECT {NAMED} FROM invoice LEFT JOIN ({APPLIED}) AS applied"
+        " ON applied.invoice_id = invoice.id WHERE deposit_total <> coalesce(gross, 0)"
+        " OR (applied.invoice_id IS NOT NULL AND kind <> 'final_invoice')",
     ),
     Rule(
-        "Final invoice {} does not deduct of deposit {} what was received of it.",
+        "Final invoice {} does not apply the received amount of deposit {}.",
         "SELECT DISTINCT invoice.number, deposit.number FROM invoice_deposit AS part"
         " JOIN invoice ON invoice.id = part.invoice_id AND invoice.status NOT IN ('draft', 'void')"
         " JOIN invoice AS deposit ON deposit.id = part.deposit_id"
@@ -50,7 +50,7 @@ _DEPOSITS = (
         " OR deposit.amount_paid + deposit.amount_credited <> deposit.total",
     ),
     Rule(
-        "Deposit {} is deducted by more than one final invoice.",
+        "Deposit {} is applied by more than one final invoice.",
         "SELECT deposit.number FROM invoice_deposit AS part"
         " JOIN invoice ON invoice.id = part.invoice_id AND invoice.status NOT IN ('draft', 'void')"
         " JOIN invoice AS deposit ON deposit.id = part.deposit_id"

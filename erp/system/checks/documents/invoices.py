@@ -1,6 +1,6 @@
-"""Whether invoices and credit notes agree with their lines, their entries and what settles them."""
+"""Checks of invoices and credit notes against their lines, entries and allocations."""
 
-from erp.system.checks.documents.shared import DEDUCTED, MIRRORED, NAMED, OWED, YEAR
+from erp.system.checks.documents.shared import APPLIED, MIRRORED, NAMED, OWED, YEAR
 from erp.system.checks.findings import Rule
 
 _LINKED = (
@@ -34,7 +34,7 @@ _INVOICES = (
     Rule(
         "Invoice {} does not show that something was taken off it or credits it.",
         f"SELECT {NAMED} FROM invoice WHERE NOT is_adjusted AND (id IN (SELECT invoice_id FROM deduction)"
-        " OR id IN (SELECT credited_invoice_id FROM invoice))",
+        " OR id IN (SELECT credited_invoice_id FROM invoice WHERE credited_invoice_id IS NOT NULL))",
     ),
     Rule(
         "Invoice {} is marked {}, which does not match its payments and credits.",
@@ -63,12 +63,12 @@ _INVOICES = (
         "The journal entry of invoice {} does not match the invoice.",
         f"SELECT {NAMED} FROM invoice LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
         f" LEFT JOIN ({OWED}) AS owed ON owed.entry_id = journal_entry_id"
-        f" LEFT JOIN ({DEDUCTED}) AS deducted ON deducted.invoice_id = invoice.id"
+        f" LEFT JOIN ({APPLIED}) AS applied ON applied.invoice_id = invoice.id"
         " WHERE CASE WHEN status = 'draft' THEN journal_entry_id IS NOT NULL"
         " WHEN journal_entry_id IS NULL THEN base_total <> 0"
         " ELSE entry.source_id IS DISTINCT FROM invoice.id OR entry.source_type IS DISTINCT FROM 'invoice'"
         " OR entry.date <> issue_date"
-        " OR abs(coalesce(owed.amount, 0)) <> base_total - coalesce(deducted.base, 0)"
+        " OR abs(coalesce(owed.amount, 0)) <> base_total - coalesce(applied.base, 0)"
         f" OR (status = 'void') <> {MIRRORED.format('invoice')} END",
     ),
     Rule(
@@ -86,21 +86,22 @@ _CREDITS = (
     Rule(
         "The credit notes of invoice {} come to more than the invoice.",
         "SELECT number FROM invoice JOIN (SELECT credited_invoice_id AS id, sum(total) AS credited,"
-        " sum(base_total) AS base_credited FROM invoice WHERE status <> 'void' GROUP BY credited_invoice_id) AS notes"
-        " USING (id) WHERE credited > total OR base_credited > base_total",
+        " sum(base_total) AS base_credited FROM invoice WHERE credited_invoice_id IS NOT NULL AND status <> 'void'"
+        " GROUP BY credited_invoice_id) AS notes USING (id) WHERE credited > total OR base_credited > base_total",
     ),
     Rule(
         "Credit note {} credits a line of another invoice than its own.",
         f"SELECT DISTINCT {NAMED} FROM invoice JOIN invoice_line AS line ON line.invoice_id = invoice.id"
-        " JOIN invoice_line AS credited ON credited.id = line.credited_line_id"
-        " WHERE credited.invoice_id IS DISTINCT FROM credited_invoice_id",
+        " WHERE line.credited_line_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invoice_line AS credited"
+        " WHERE credited.invoice_id = credited_invoice_id AND credited.id = line.credited_line_id)",
     ),
     Rule(
         "More is credited of line {} of invoice {} than it comes to.",
-        "SELECT credited.position + 1, invoice.number FROM invoice_line AS credited"
-        " JOIN invoice ON invoice.id = credited.invoice_id"
-        " JOIN invoice_line AS line ON line.credited_line_id = credited.id"
+        "SELECT credited.position + 1, invoice.number FROM invoice_line AS line"
         " JOIN invoice AS note ON note.id = line.invoice_id AND note.status <> 'void'"
+        " JOIN invoice_line AS credited ON credited.invoice_id = note.credited_invoice_id"
+        " AND credited.id = line.credited_line_id JOIN invoice ON invoice.id = credited.invoice_id"
+        " WHERE line.credited_line_id IS NOT NULL"
         " GROUP BY credited.id, credited.position, credited.net, credited.quantity, invoice.number"
         " HAVING abs(sum(line.net)) > abs(credited.net)"
         " OR abs(coalesce(sum(line.credited_quantity), 0)) > abs(credited.quantity)",

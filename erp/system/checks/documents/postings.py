@@ -1,4 +1,4 @@
-"""Whether the entries of documents are posted to their contacts, with their amounts."""
+"""Checks of the entries of documents: contact, direction and amount."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from erp.system.checks.findings import Findings
 
 
 class _Posted(NamedTuple):
-    """A document, and what its entry posted to the accounts of contacts."""
+    """A document, and the postings of its entry on the accounts of contacts."""
 
     name: str
     kind: str

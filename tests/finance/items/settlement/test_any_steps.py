@@ -117,7 +117,7 @@ def test_whatever_is_paid_released_and_voided_the_books_say_what_is_due(acme, fo
             check_credit(credit)
         assert owed == sum(settlement.item_of(bill.id).open_base for bill in bills) + sum(c.open_base for c in credits)
         if not foreign:
-            assert owed == sum(bill.due for bill in bills) - sum(map(settlement.left, credits))
+            assert owed == sum(bill.due for bill in bills) - sum(map(settlement.remaining, credits))
 
 
 def check_invoice(bill):

@@ -6,10 +6,10 @@ from erp.finance.items import settlement
 from tests.events import last_event
 from tests.finance.books.balances import balances, owed_by
 from tests.finance.contacts.contacts import customer
-from tests.finance.documents.deductions import write_off
 from tests.finance.documents.invoices import invoice, status_and_due
 from tests.finance.items.settlement.settling import FOREIGN, allocate, refused, release
 from tests.finance.payments.payments import payment
+from tests.finance.write_downs.deductions import write_off
 from tests.refusals import complaint
 
 

@@ -1,1 +1,1 @@
-"""What counts in tax returns, when, and at which rates."""
+"""The facts that count in VAT returns, with their days and rates."""

@@ -1,7 +1,7 @@
-"""What counts when it is paid: the parts of documents whose tax goes by cash, on the days on which they are settled.
+"""Tax on cash basis: parts of documents count on the days on which they are settled.
 
-Payments, offsets and the credit notes of other documents settle; what is taken off a document, and its own credit
-notes, do not. Each part is split over the rates of its document as everywhere: by gross, less its own credit notes.
+Payments, offsets and the credit notes of other documents settle; deductions of a document, and its own credit notes, do
+not. Each part is split over the rates of its document as everywhere: by gross, less its own credit notes.
 """
 
 from collections import defaultdict
@@ -9,20 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from erp.finance.contacts.tax_rates import TAXED
-from erp.finance.documents.deducted.standing import SETTLING
-from erp.finance.documents.deductions.parts import Part, Rate, rest, split
+from erp.finance.documents.standing import SETTLING
 from erp.finance.documents.totals import tax_within
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax.counting.documents import COUNTING, SIGNS
 from erp.finance.reports.tax.counting.facts import Fact, Source
 from erp.finance.reports.tax.counting.facts import Rate as TaxRate
+from erp.finance.write_downs.parts import Part, Rate, rest, split
 from erp.kernel.money import divide
 from erp.store import sql
 from erp.store.router import WORKSPACE
 
 
 class Paid(NamedTuple):
-    """A document of which something was settled or released in some days.
+    """A document of which a part was settled or released in some days.
 
     An open item of another program has the id of its entry as well, and an id of its own.
     """
@@ -40,22 +40,22 @@ class Paid(NamedTuple):
 
     @property
     def source(self) -> Source:
-        """The document, or the entry that took it over."""
+        """The document, or the entry of its opening item."""
         if self.entry_id is None:
             return Source("invoice", self.id, self.number, self.contact_id, self.contact)
         return Source("journal_entry", self.entry_id, self.number, self.contact_id, self.contact)
 
 
 class _Settled(NamedTuple):
-    """What was settled of a document, from a day until a day."""
+    """The settled part of a document, from a day until a day."""
 
     date: str
     released_on: str | None
     amount: int
 
 
-class _Taken(NamedTuple):
-    """What stands taken off a document at one rate, from a day until a day: a credit note, or a deduction."""
+class _Reduction(NamedTuple):
+    """A reduction of a document at one rate, from a day until a day: a credit note, or a deduction."""
 
     date: str
     until: str | None
@@ -63,29 +63,28 @@ class _Taken(NamedTuple):
     amount: int
     tax: int
 
-    def stands(self, day: str) -> bool:
-        """Whether it does on a day."""
+    def is_in_force(self, day: str) -> bool:
         return self.date <= day and (self.until is None or self.until > day)
 
 
 class _Books(NamedTuple):
-    """What is known of some documents, by their ids."""
+    """The rows about some documents, by their ids."""
 
     rates: Mapping[str, Sequence[Rate]]
-    credits: Mapping[str, Sequence[_Taken]]
-    deductions: Mapping[str, Sequence[_Taken]]
+    credits: Mapping[str, Sequence[_Reduction]]
+    deductions: Mapping[str, Sequence[_Reduction]]
     settled: Mapping[str, Sequence[_Settled]]
 
 
 def documents(span: Span) -> list[Paid]:
-    """The documents of which something was settled or released in some days."""
+    """The documents of which a part was settled or released in some days."""
     days = {"first": str(span.first), "last": str(span.last)}
     paid = [Paid(*row[:-1]) for row in WORKSPACE.rows(_DOCUMENTS, days)]
     return paid + [Paid(*row) for row in WORKSPACE.rows(_TAKEN_OVER, days)]
 
 
 def facts(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> Iterator[Fact]:
-    """All that was ever settled of some documents; without those that the caller does not count by cash."""
+    """All settlements of some documents; without documents that the caller does not count on cash basis."""
     books = _read(paid, rates)
     for document in paid:
         yield from _of_document(document, books)
@@ -106,33 +105,35 @@ def _of_document(document: Paid, books: _Books) -> Iterator[Fact]:
 def _parts(
     document: Paid, settled: _Settled, counted: Sequence[tuple[_Settled, Sequence[Part]]], books: _Books
 ) -> list[Part]:
-    """A settlement split over the rates of its document; the one that closes it takes all that is left of each."""
+    """A settlement split over the rates of its document; the closing one takes the whole remainder of each."""
     day = settled.date
-    credits = [taken for taken in books.credits.get(document.id, ()) if taken.stands(day)]
+    credits = [taken for taken in books.credits.get(document.id, ()) if taken.is_in_force(day)]
     own = books.rates.get(document.id, ())
     pool = [_less(rate, credits) for rate in own]
     if sum(rate.amount for rate in pool) <= 0:
         pool = [*own]
     taken = [
-        Part(part.rate_id, part.amount, part.tax) for part in books.deductions.get(document.id, ()) if part.stands(day)
+        Part(part.rate_id, part.amount, part.tax)
+        for part in books.deductions.get(document.id, ())
+        if part.is_in_force(day)
     ]
     for other, parts in counted:
         if other.released_on is None or other.released_on > day:
             taken += parts
-    left = sum(rate.amount for rate in pool) - sum(part.amount for part in taken)
+    remaining = sum(rate.amount for rate in pool) - sum(part.amount for part in taken)
     if not any(rate.amount for rate in pool):
         return []
-    return rest(settled.amount, pool, taken) if settled.amount == left else split(settled.amount, pool)
+    return rest(settled.amount, pool, taken) if settled.amount == remaining else split(settled.amount, pool)
 
 
-def _less(rate: Rate, credits: Sequence[_Taken]) -> Rate:
-    own = [taken for taken in credits if taken.rate_id == rate.rate_id]
-    amount, tax = sum(taken.amount for taken in own), sum(taken.tax for taken in own)
+def _less(rate: Rate, credits: Sequence[_Reduction]) -> Rate:
+    own = [reduction for reduction in credits if reduction.rate_id == rate.rate_id]
+    amount, tax = sum(reduction.amount for reduction in own), sum(reduction.tax for reduction in own)
     return rate._replace(amount=rate.amount - amount, tax=rate.tax - tax)
 
 
 def _fact(document: Paid, settled: _Settled, part: Part, before: Sequence[Sequence[Part]]) -> Iterator[Fact]:
-    """A part in the base currency: what all parts are worth with it, less what they were worth before."""
+    """A part in the base currency: the value of all parts with it, less their value before."""
     own = [other for parts in before for other in parts if other.rate_id == part.rate_id]
     nets, taxes = sum(other.net for other in own), sum(other.tax for other in own)
     sign = SIGNS[document.kind]
@@ -154,7 +155,7 @@ def _fact(document: Paid, settled: _Settled, part: Part, before: Sequence[Sequen
     )
     yield fact
     if settled.released_on is not None:
-        yield fact.taken_back(settled.released_on, settled.released_on)
+        yield fact.reversed_on(settled.released_on, settled.released_on)
 
 
 def _worth(document: Paid, amount: int) -> int:
@@ -162,9 +163,9 @@ def _worth(document: Paid, amount: int) -> int:
 
 
 def _read(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> _Books:
-    """All that the splitting of some documents depends on."""
+    """All data for splitting the settlements of some documents."""
     own = {"ids": sql.array([document.id for document in paid])}
-    credits, deductions = _taken(_CREDITS, own), _taken(_DEDUCTIONS, own)
+    credits, deductions = _reductions(_CREDITS, own), _reductions(_DEDUCTIONS, own)
     settled: defaultdict[str, list[_Settled]] = defaultdict(list)
     for id, *columns in WORKSPACE.rows(_SETTLED, own):
         settled[id].append(_Settled(*columns))
@@ -174,7 +175,7 @@ def _read(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> _Books:
 
 
 def _rates(own: Mapping[str, str], rates: Mapping[str, TaxRate]) -> Mapping[str, list[Rate]]:
-    """What documents come to at each rate; an item of another program has one rate, and its amount is gross."""
+    """The amounts of documents at each rate; an item of another program has one rate, and its amount is gross."""
     by_id: defaultdict[str, list[Rate]] = defaultdict(list)
     for id, rate_id, gross, tax in WORKSPACE.rows(_RATES, own):
         by_id[id].append(Rate(rate_id, rates[rate_id].rate if tax else 0, gross, tax))
@@ -191,10 +192,10 @@ def _with_rounding(parts: list[Rate], rounding: int) -> list[Rate]:
     return parts
 
 
-def _taken(query: str, own: Mapping[str, str]) -> Mapping[str, list[_Taken]]:
-    by_id: defaultdict[str, list[_Taken]] = defaultdict(list)
+def _reductions(query: str, own: Mapping[str, str]) -> Mapping[str, list[_Reduction]]:
+    by_id: defaultdict[str, list[_Reduction]] = defaultdict(list)
     for id, *columns in WORKSPACE.rows(query, own):
-        by_id[id].append(_Taken(*columns))
+        by_id[id].append(_Reduction(*columns))
     return by_id
 
 

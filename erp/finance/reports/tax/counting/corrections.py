@@ -1,4 +1,4 @@
-"""What counts beside documents: deposits when they are received, and what is taken off documents, on its own day."""
+"""Facts beside documents: deposits when they are received, and deductions on their own day."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -15,16 +15,16 @@ from erp.store.router import WORKSPACE
 
 
 def deposits(span: Span) -> Iterator[Fact]:
-    """What was received of deposit invoices, and what of that was released."""
+    """Received deposits, and releases of them."""
     for day, released_on, rate_id, net, tax, *source in WORKSPACE.rows(_DEPOSITS, _days(span)):
         fact = Fact(day, day, "sale", rate_id, "deposit_invoice", net, tax, 0, Source("invoice", *source))
         yield fact
         if released_on is not None:
-            yield fact.taken_back(released_on, released_on)
+            yield fact.reversed_on(released_on, released_on)
 
 
 class _Part(NamedTuple):
-    """A part of a deduction, with the deduction and what it is taken off."""
+    """A part of a deduction, with the deduction and its document."""
 
     deduction_id: str
     kind: str
@@ -45,7 +45,7 @@ class _Part(NamedTuple):
 
 
 def deductions(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
-    """What was taken off documents with its tax, or recovered; with the tax date of the document."""
+    """Deductions of documents with their tax, or recoveries; with the tax date of the document."""
     parts = [_Part(*row) for row in WORKSPACE.rows(_DEDUCTIONS, _days(span))]
     lost = _lost(parts)
     for _, group in groupby(parts, key=attrgetter("deduction_id")):
@@ -53,14 +53,14 @@ def deductions(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, st
         for fact in _facts(own, rates, lost):
             yield fact, own[0].tax_date
             if own[0].undone_on is not None:
-                yield fact.taken_back(own[0].undone_on, own[0].undone_on), own[0].tax_date
+                yield fact.reversed_on(own[0].undone_on, own[0].undone_on), own[0].tax_date
 
 
 _Lost = Mapping[tuple[str, str | None], tuple[int, int]]
 
 
 def _facts(parts: Sequence[_Part], rates: Mapping[str, Rate], lost: _Lost) -> Iterator[Fact]:
-    """The parts of one deduction; what it is worth is shared out as its entry shares it."""
+    """The parts of one deduction; its value is divided as its entry divides it."""
     first = parts[0]
     sign = 1 if first.kind == "recovery" else -1
     bases = spread(first.base_amount, [amount for part in parts for amount in (part.part - part.tax, part.tax)])
@@ -83,19 +83,19 @@ def _facts(parts: Sequence[_Part], rates: Mapping[str, Rate], lost: _Lost) -> It
 
 
 def _reverse(part: _Part, rate: Rate) -> int:
-    """The tax in the supplier's place that falls away."""
+    """The reverse charge tax that falls away."""
     if rate.category not in OWED_BY_BUYER or not rate.rate:
         return 0
     return divide(part.base_amount * tax_on(part.part, rate.rate), part.amount)
 
 
 def _deductible(tax: int, lost: tuple[int, int] | None) -> int:
-    """What of a tax had been deducted, where it was deductible in part."""
+    """The deducted part of a tax that was deductible in part."""
     return tax if lost is None or not lost[0] else tax - divide(tax * lost[1], lost[0])
 
 
 def _lost(parts: Sequence[_Part]) -> _Lost:
-    """The tax of bills by rate, and what of it could not be deducted."""
+    """The tax of bills by rate, and its non-deductible part."""
     ids = sorted({part.id for part in parts if part.is_purchase and part.type == "invoice"})
     if not ids:
         return {}

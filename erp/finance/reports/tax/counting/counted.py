@@ -1,4 +1,4 @@
-"""Everything that counts in some days: by accrual, or by cash where the setting of the day of the sale says so."""
+"""Everything that counts in some days: on accrual basis, or on cash basis by the setting for the day of the sale."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -14,7 +14,7 @@ Basis = Literal["accrual", "cash"]
 
 
 def basis_on(day: str) -> Basis:
-    """The basis of what is sold on a day."""
+    """The basis of sales on a day."""
     basis: Basis = "accrual"
     for change in workspace_settings.current().tax_basis:
         if change["since"] <= day:
@@ -23,7 +23,7 @@ def basis_on(day: str) -> Basis:
 
 
 class Counting:
-    """How the facts of some days are read: the form, its rates, and the basis that a query may ask for instead."""
+    """The way to read the facts of some days: the form, its rates, and the basis that a query may ask for instead."""
 
     def __init__(self, form: Form, span: Span, basis: Basis | None = None) -> None:
         self.form, self.span, self.basis = form, span, basis
@@ -35,7 +35,7 @@ class Counting:
         return self.basis or basis_on(str(self.span.last))
 
     def accrued(self) -> list[Fact]:
-        """All facts by accrual that count or are posted in the days, whatever the basis is."""
+        """All facts on accrual basis that count or are posted in the days."""
         return [fact for fact, _ in self._facts]
 
     def counted(self) -> list[Fact]:
@@ -50,7 +50,7 @@ class Counting:
 
     @cached_property
     def _facts(self) -> list[tuple[Fact, str]]:
-        """Everything by accrual, each with the tax date of its document."""
+        """Everything on accrual basis, each with the tax date of its document."""
         received = [(fact, fact.day) for fact in corrections.deposits(self.span)]
         return [
             *documents.facts(self.span, self.rates),
@@ -59,17 +59,17 @@ class Counting:
         ]
 
     def _waits(self, fact: Fact, tax_date: str) -> bool:
-        """Whether something counts only when it is paid; what has been received has been."""
+        """Whether a fact counts only when it is paid; received ones have been."""
         is_received = fact.kind in ("deposit_invoice", "recovery")
         return not is_received and self._is_paid_for(fact) and self._basis_of(tax_date) == "cash"
 
     def _is_paid_for(self, fact: Fact) -> bool:
-        """Whether the form counts such facts when they are paid, where tax goes by cash."""
+        """Whether the form counts such facts when they are paid, on cash basis."""
         return fact.side in self.form.cash and self.rates[fact.rate_id].tag == "taxed"
 
     @property
     def _is_ever_cash(self) -> bool:
-        """Whether tax goes, or ever went, by cash."""
+        """Whether tax is, or ever was, on cash basis."""
         changes = workspace_settings.current().tax_basis
         return self._basis_of("9999") == "cash" or any(change["basis"] == "cash" for change in changes)
 

@@ -1,11 +1,11 @@
-"""What invoices, bills and credit notes count as, by accrual: on their tax date, and again when they are voided."""
+"""Invoices, bills and credit notes on accrual basis: on their tax date, and again when they are voided."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.contacts.tax_rates import OWED_BY_BUYER
-from erp.finance.documents.exchange import in_base
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax.counting.facts import Fact, Rate, Source
 from erp.kernel.money import spread
@@ -18,11 +18,11 @@ SIGNS = {
     "purchase_invoice": 1,
     "purchase_credit_note": -1,
 }
-"""Whether a document counts, or takes back; a deposit invoice counts when it is received."""
+"""Whether a document counts, or reverses; a deposit invoice counts when it is received."""
 
 
 class Part(NamedTuple):
-    """What the lines of a document come to at one rate on one day, in the document's currency."""
+    """The sum of a document's lines at one rate on one day, in the document's currency."""
 
     invoice_id: str
     kind: str
@@ -42,12 +42,11 @@ class Part(NamedTuple):
 
     @property
     def source(self) -> Source:
-        """The document."""
         return Source("invoice", self.invoice_id, self.number, self.contact_id, self.contact)
 
 
 def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
-    """What documents count as that count or are posted in some days, with the tax date of their document."""
+    """The facts of documents that count or are posted in some days, with the tax date of their document."""
     days = {"first": str(span.first), "last": str(span.last)}
     by_document: defaultdict[str, list[Part]] = defaultdict(list)
     for row in WORKSPACE.rows(_PARTS, days):
@@ -62,11 +61,11 @@ def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
         for fact in counted:
             yield fact, parts[0].tax_date
             if void_on is not None:
-                yield fact.taken_back(max(fact.day, void_on), void_on), parts[0].tax_date
+                yield fact.reversed_on(max(fact.day, void_on), void_on), parts[0].tax_date
 
 
 def _fact(part: Part, owed: int, source: Source) -> Fact:
-    """What a part counts as; `owed` is the tax on it in the supplier's place, in the document's currency."""
+    """The fact of a part; `owed` is the reverse charge tax on it, in the document's currency."""
     sign = SIGNS[part.kind]
     base, tax, reverse, lost = sign * part.base, sign * part.tax, sign * owed, sign * part.lost
     if part.exchange_rate is not None:
@@ -88,12 +87,12 @@ def _fact(part: Part, owed: int, source: Source) -> Fact:
 
 
 def _deducted(part: Part, rate_id: str, net: int, tax: int) -> Fact:
-    """What a final invoice deducts: it counted when it was received."""
+    """The deposit that a final invoice applies: it counted when it was received."""
     return Fact(part.tax_date, part.issue_date, "sale", rate_id, "final_invoice", -net, -tax, 0, part.source)
 
 
 def _owed(parts: Sequence[Part], reverse: Mapping[tuple[str, int], int], rates: Mapping[str, Rate]) -> list[int]:
-    """The tax that is owed in the supplier's place, shared out among the parts of its category and percentage."""
+    """The reverse charge tax, divided among the parts of its category and percentage."""
     owed = [0] * len(parts)
     for (category, percent), amount in reverse.items():
         places = [
@@ -111,7 +110,7 @@ def _owed(parts: Sequence[Part], reverse: Mapping[tuple[str, int], int], rates: 
 def _reverse(
     days: Mapping[str, str], documents: Mapping[str, Sequence[Part]], rates: Mapping[str, Rate]
 ) -> dict[str, dict[tuple[str, int], int]]:
-    """By document, the tax that is owed in the supplier's place by category and percentage."""
+    """By document, the reverse charge tax by category and percentage."""
     reverse: defaultdict[str, dict[tuple[str, int], int]] = defaultdict(dict)
     if not any(rates[part.rate_id].category in OWED_BY_BUYER for parts in documents.values() for part in parts):
         return reverse
@@ -123,7 +122,7 @@ def _reverse(
 def _deposits(
     days: Mapping[str, str], documents: Mapping[str, Sequence[Part]]
 ) -> dict[str, list[tuple[str, int, int]]]:
-    """By final invoice, the net and the tax of the deposits that it deducts, by their rates."""
+    """By final invoice, the net and the tax of its deposits, by their rates."""
     deposits: defaultdict[str, list[tuple[str, int, int]]] = defaultdict(list)
     if not any(parts[0].kind == "final_invoice" for parts in documents.values()):
         return deposits
@@ -135,7 +134,7 @@ def _deposits(
 COUNTING = tuple(SIGNS)
 _CHOSEN = f"""
 WITH chosen AS (
-    SELECT id FROM invoice WHERE tax_date BETWEEN :first AND :last
+    SELECT id FROM invoice WHERE tax_date <> issue_date AND tax_date BETWEEN :first AND :last
     UNION SELECT id FROM invoice WHERE issue_date BETWEEN :first AND :last
     UNION SELECT invoice_id FROM invoice_line WHERE tax_date BETWEEN :first AND :last
     UNION SELECT source_id FROM journal_entry

@@ -1,7 +1,7 @@
-"""What counts in tax returns: each document, discount, write-off and deposit by the rates that it has.
+"""Facts of VAT returns: each document, discount, write-off and deposit by its rates.
 
-Amounts are in minor units of the base currency. A sale and its tax are above zero, as are a purchase, the tax that the
-office owes in the supplier's place, and the tax that it can deduct; what takes them back is below.
+Amounts are in minor units of the base currency. A sale and its tax are above zero, as are a purchase, its reverse
+charge tax, and its deductible tax; reversals are below.
 """
 
 from typing import Literal, NamedTuple
@@ -13,7 +13,7 @@ from erp.store.router import WORKSPACE
 
 
 class Rate(NamedTuple):
-    """A tax rate as returns see it; `rate` in millionths of a percent."""
+    """A tax rate in returns; `rate` in millionths of a percent."""
 
     id: str
     name: str
@@ -25,12 +25,12 @@ class Rate(NamedTuple):
 
     @property
     def percent(self) -> str:
-        """The percentage without trailing zeros, as forms name it."""
+        """The percentage without trailing zeros, as in forms."""
         return money.plain(self.rate)
 
 
 class Source(NamedTuple):
-    """The document that a fact belongs to, or the open item of one of another program."""
+    """The document of a fact, or the open item of one from another program."""
 
     type: Literal["invoice", "journal_entry", "payment"]
     id: str
@@ -40,9 +40,9 @@ class Source(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """What counts on a day at one rate; `posted` is the day on which the books have it.
+    """An amount that counts on a day at one rate; `posted` is its day in the books.
 
-    `kind` is that of the document, or of what was taken off it.
+    `kind` is the document's, or the deduction's.
     """
 
     day: str
@@ -55,7 +55,7 @@ class Fact(NamedTuple):
     input: int
     source: Source
 
-    def taken_back(self, day: str, posted: str) -> "Fact":
+    def reversed_on(self, day: str, posted: str) -> "Fact":
         """The same on another day with the opposite sign."""
         return self._replace(day=day, posted=posted, base=-self.base, tax=-self.tax, input=-self.input)
 

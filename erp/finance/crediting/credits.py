@@ -1,0 +1,243 @@
+"""Credit notes made from an invoice: what may be credited, and how it is issued and settles the invoice."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from erp.finance.books import periods
+from erp.finance.books.ledger import Leg
+from erp.finance.contacts.models import Contact
+from erp.finance.crediting import parts, remaining, totals
+from erp.finance.crediting.bodies import CreditedLine, InvoiceCredit
+from erp.finance.crediting.parts import ALL, NONE, Item, Share
+from erp.finance.crediting.remaining import Left, LeftLine
+from erp.finance.crediting.totals import Credited, Heading
+from erp.finance.documents import bills, drafts, invoices, posting, snapshot, standing, store
+from erp.finance.documents.bodies import PURCHASES
+from erp.finance.documents.figures import Figures
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.standing import Standing
+from erp.finance.documents.store import FullInvoice
+from erp.finance.items import settlement
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import Digits, Word, says
+from erp.kernel.money import MICRO
+from erp.store import events, workspace_settings
+
+
+class _Wanted(NamedTuple):
+    """How much of what is left of a line is to be credited; no quantity where only its price is lowered."""
+
+    share: Share
+    quantity: int | None
+
+
+def credit(id: str, body: InvoiceCredit) -> FullInvoice:
+    """Issue a credit note for an invoice, or for parts of its lines, and settle the invoice with it.
+
+    Returns:
+        The credit note.
+
+    Raises:
+        InvalidTransition: it is no issued invoice or bill, or nothing is left of it to credit.
+        SupplierNumberTaken: another credit note of the supplier has that number.
+        Invalid: with a complaint for every field that is wrong, such as more than is left of a line.
+        PeriodLocked: the day is in the locked period.
+    """
+    invoice = Invoice.find_to_change(id)
+    _check_status(standing.of(invoice))
+    complaints = Complaints()
+    if body.supplier_number is not None and invoice.kind not in PURCHASES:
+        complaints.add("supplierNumber", "not_needed", says("Only for supplier credit notes. Clear the field."))
+    day = _day(invoice, body, complaints)
+    left = remaining.left_of(invoice)
+    wanted = _whole(left) if body.lines is None else _wanted(left, body.lines, complaints)
+    complaints.refuse()
+    credited = _credited(left, wanted)
+    _check_sums(left, credited)
+    periods.check_open(day, "date")
+    if body.supplier_number is not None and not body.force:
+        supplier = invoice.contact_id, invoice.contact_name
+        bills.check_number(totals.KINDS[invoice.kind], supplier, body.supplier_number, day)
+    heading = Heading(day, body.reference or invoice.reference, body.reason, body.supplier_number)
+    return _issue(left, credited, heading)
+
+
+def check_creditable(document: Standing) -> None:
+    """Refuse to credit what is no issued sales invoice, or an invoice of which nothing is left to credit."""
+    _check_status(document)
+    if document.is_used_up:
+        raise _nothing_left(document)
+
+
+def _nothing_left(document: Standing | Invoice) -> InvalidTransition:
+    return InvalidTransition(says("{number} is already fully corrected.", number=document.number))
+
+
+_NOT_CREDITED = {
+    "deposit_invoice": says(
+        "{number} is a deposit invoice and cannot be corrected by a credit note. Void it, or "
+        "apply it in a final invoice."
+    ),
+    "final_invoice": says(
+        "{number} is a final invoice and cannot be corrected line by line. Void it and issue "
+        "another, or create a separate credit note and allocate it."
+    ),
+}
+
+
+def _check_status(invoice: Standing) -> None:
+    if invoice.status == "draft":
+        raise InvalidTransition(says("A draft cannot be credited. Change or delete it instead."))
+    if invoice.kind in _NOT_CREDITED:
+        raise InvalidTransition(_NOT_CREDITED[invoice.kind].fill(number=invoice.number))
+    if invoice.kind not in totals.KINDS:
+        raise InvalidTransition(
+            says("{number} is not an invoice. Only invoices can be corrected by a credit note.", number=invoice.number)
+        )
+    if invoice.status == "void":
+        raise InvalidTransition(says("{number} is void, so a credit note is not possible.", number=invoice.number))
+    if invoice.status == "written_off":
+        raise InvalidTransition(
+            says(
+                "{number} has been written off. Reverse the write-off first, then create the credit note.",
+                number=invoice.number,
+            )
+        )
+    if invoice.is_doubtful:
+        raise InvalidTransition(says("{number} is doubtful. Reverse the write-off first.", number=invoice.number))
+
+
+def _day(invoice: Invoice, body: InvoiceCredit, complaints: Complaints) -> date:
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    if body.date is not None and body.date < invoice.issue_date:
+        complaints.add(
+            "date",
+            "too_early",
+            says("Must not be before the date of the invoice, {issue_date}.", issue_date=invoice.issue_date),
+        )
+    return body.date or max(workspace_settings.today(), invoice.issue_date)
+
+
+def _whole(left: Left) -> dict[str, _Wanted]:
+    wanted = {line.row.id: _Wanted(ALL, line.quantity or None) for line in left.lines if not line.is_used_up}
+    if not wanted:
+        raise _nothing_left(left.invoice)
+    return wanted
+
+
+def _wanted(left: Left, bodies: Sequence[CreditedLine], complaints: Complaints) -> dict[str, _Wanted]:
+    lines = {line.row.id: line for line in left.lines}
+    wanted: dict[str, _Wanted] = {}
+    for i, body in enumerate(bodies):
+        path, line = f"lines[{i}]", lines.get(body.line_id)
+        if line is None:
+            complaints.add(f"{path}.lineId", "unknown_reference", says("The invoice has no line with this id."))
+        elif body.line_id in wanted:
+            complaints.add(f"{path}.lineId", "repeated", says("Another line corrects the same invoice line."))
+        elif (body.quantity is None) == (body.amount is None):
+            complaints.add(path, "exactly_one", says("Send either quantity or amount."))
+        else:
+            wanted[body.line_id] = _read(left, line, body, path, complaints)
+    return wanted
+
+
+def _read(left: Left, line: LeftLine, body: CreditedLine, path: str, complaints: Complaints) -> _Wanted:
+    if body.quantity is not None:
+        quantity = money.scaled(body.quantity, MICRO)
+        text = Digits(f"{money.plain(line.quantity)} {line.row.unit or ''}".rstrip())
+        _check_left(quantity, line.quantity, text, line, f"{path}.quantity", complaints)
+        return _Wanted(Share(quantity, line.quantity), quantity)
+    value, currency = line.worth.value, left.invoice.currency
+    found = len(complaints.items)
+    amount = complaints.minor(body.amount or Decimal(0), currency, f"{path}.amount")
+    if len(complaints.items) == found:
+        text = money.shown(value, currency)
+        _check_left(amount, value, text, line, f"{path}.amount", complaints)
+    return _Wanted(Share(amount, value), None)
+
+
+def _check_left(asked: int, left: int, text: str, line: LeftLine, field: str, complaints: Complaints) -> None:
+    """Complain unless what is asked for is a part of what is left, which is named in the message."""
+    name = says("line {line}, {description}", line=line.row.position + 1, description=line.row.description)
+    if line.is_used_up:
+        complaints.add(field, "too_large", says("{name} is already fully corrected.", name=name))
+    elif not left:
+        other = Word("an amount") if field.endswith("quantity") else Word("a quantity")
+        complaints.add(
+            field,
+            "too_large",
+            says("Enter {other} instead: {name} has no other remaining amount.", other=other, name=name),
+        )
+    elif not asked or (asked < 0) != (left < 0):
+        sign = Word("below") if left < 0 else Word("above")
+        complaints.add(
+            field,
+            "wrong_sign",
+            says("Must be {sign} 0. Remaining to correct on {name}: {text}.", sign=sign, text=text, name=name),
+        )
+    elif abs(asked) > abs(left):
+        complaints.add(field, "too_large", says("Remaining to correct on {name}: {text}.", text=text, name=name))
+
+
+def _credited(left: Left, wanted: Mapping[str, _Wanted]) -> Credited:
+    lines = [
+        Item(line.worth, left.tax(line.row.tax_rate_id), wanted[line.row.id].share if line.row.id in wanted else NONE)
+        for line in left.lines
+    ]
+    adjustments = [Item(item.worth, left.tax(item.row.tax_rate_id), is_line=False) for item in left.adjustments]
+    worths = parts.credited(lines, adjustments, left.prices)
+    quantities = {id: want.quantity for id, want in wanted.items()}
+    return Credited.of(left, [*lines, *adjustments], worths, quantities)
+
+
+def _check_sums(left: Left, credited: Credited) -> None:
+    """Refuse what would credit more than is left of a tax rate or of the whole, or less than nothing."""
+    currency, complaints = left.invoice.currency, Complaints()
+    for tax, rest in parts.overdrawn(credited.items, credited.worths, left.prices):
+        text = money.shown(rest, currency)
+        message = says(
+            "Lines at {percent} % can be corrected by at most {text}, the remaining amount.",
+            percent=Digits(money.plain(tax.rate)),
+            text=text,
+        )
+        complaints.add("lines", "too_large", message)
+    if not complaints.items and not 0 <= credited.total <= left.total:
+        text = money.shown(left.total, currency)
+        complaints.add(
+            "lines", "too_large", says("The credit note can be for at most {text}, the remaining amount.", text=text)
+        )
+    complaints.refuse()
+
+
+def _issue(left: Left, credited: Credited, heading: Heading) -> FullInvoice:
+    invoice = left.invoice
+    contact = Contact.find(invoice.contact_id)
+    figures = totals.figures_of(left, credited, contact, heading)
+    note = Invoice.add(**drafts.columns(figures, contact), credited_invoice_id=invoice.id)
+    store.mark_adjusted(invoice.id)
+    store.insert_parts(credited.linked(drafts.parts_of(figures, note.id)))
+    if note.kind not in PURCHASES:
+        note.paper = snapshot.taken(note, left.rates.values())
+    entries = invoices.enter(note, _legs(left, credited, figures))
+    amount = min(note.total, invoice.due)
+    if amount:
+        items = settlement.item_of(note.id), settlement.item_of(invoice.id)
+        entries += settlement.allocate(*items, amount, settlement.earliest(*items))[1]
+        note = Invoice.find(note.id)
+    else:
+        invoice.change()
+    data = {"creditedInvoiceId": invoice.id, "allocatedAmount": money.text(amount, note.currency)}
+    events.write("invoice.issued", "invoice", note.id, invoices.event_data(note) | data, entries=entries)
+    return store.full(note)
+
+
+def _legs(left: Left, credited: Credited, figures: Figures) -> list[Leg]:
+    """What a credit note posts: the last one whatever brings all accounts of the invoice back to zero."""
+    if credited.is_last:
+        return store.opposite(left.entry_ids())
+    return posting.legs_of(figures, left.invoice.contact_id, remaining.control_of(left))

@@ -1,0 +1,305 @@
+"""The credit note itself: its lines, totals and terms, worded like those of the invoice it credits."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from erp.finance.books.service import Service, ServicePeriod
+from erp.finance.contacts.models import Contact
+from erp.finance.crediting.parts import Item, Worth
+from erp.finance.crediting.remaining import Left, LeftAdjustment, LeftLine, either, line_of, tax_accounts_of
+from erp.finance.documents import bill_taxes
+from erp.finance.documents.bill_taxes import BillTaxes
+from erp.finance.documents.bodies import (
+    PURCHASES,
+    InvoiceKind,
+    InvoiceRequest,
+    LineCharge,
+    NewInvoiceAdjustment,
+    NewInvoiceLine,
+    PercentOrAmount,
+    Share,
+)
+from erp.finance.documents.figures import Figures
+from erp.finance.documents.store import LineRow, Parts
+from erp.finance.documents.totals import (
+    Adjustment,
+    Document,
+    DocumentAdjustment,
+    Line,
+    Totals,
+    amount_of,
+    assemble,
+    line_value,
+)
+from erp.kernel import money
+from erp.kernel.currencies import DIGITS
+from erp.kernel.money import MICRO, RATE_SCALE
+from erp.web.scalars import Amount, Day, ExchangeRate, PositiveQuantity, Quantity, UnitPrice
+
+KINDS: Mapping[str, InvoiceKind] = {"sales_invoice": "sales_credit_note", "purchase_invoice": "purchase_credit_note"}
+"""What can be credited, and the kind of its credit notes."""
+
+
+class Heading(NamedTuple):
+    """What a credit note says apart from its lines."""
+
+    day: date
+    reference: str | None
+    note: str | None
+    supplier_number: str | None = None
+
+
+class CreditedLine(NamedTuple):
+    """A line with what is credited of it; no quantity where only its price is lowered."""
+
+    line: LeftLine
+    worth: Worth
+    quantity: int | None
+
+
+class CreditedAdjustment(NamedTuple):
+    """An allowance or charge with what is credited of it."""
+
+    adjustment: LeftAdjustment
+    worth: Worth
+
+
+class Credited(NamedTuple):
+    """What is credited of an invoice. `is_last`: nothing is left of it afterwards; the total includes rounding."""
+
+    items: Sequence[Item]
+    worths: Sequence[Worth]
+    lines: Sequence[CreditedLine]
+    adjustments: Sequence[CreditedAdjustment]
+    is_last: bool
+    rounding_amount: int
+    total: int
+
+    @classmethod
+    def of(
+        cls, left: Left, items: Sequence[Item], worths: Sequence[Worth], quantities: Mapping[str, int | None]
+    ) -> "Credited":
+        """What is credited of some lines, with the allowances and charges that go with them."""
+        lines = [
+            CreditedLine(line, worth, quantities[line.row.id])
+            for line, worth in zip(left.lines, worths, strict=False)
+            if line.row.id in quantities
+        ]
+        others = zip(left.adjustments, worths[len(left.lines) :], strict=True)
+        adjustments = [CreditedAdjustment(item, worth) for item, worth in others if any(worth)]
+        is_last = all(item.left == worth for item, worth in zip(items, worths, strict=True))
+        total = sum(worth.discounted + (0 if left.prices.include_tax else worth.tax) for worth in worths)
+        rounding = _rounding(left, total, is_last=is_last)
+        return cls(items, worths, lines, adjustments, is_last, rounding, total + rounding)
+
+    def linked(self, parts: Parts) -> Parts:
+        """The parts of the credit note with what each credits."""
+        lines = [
+            row._replace(credited_line_id=credited.line.row.id, credited_quantity=credited.quantity)
+            for row, credited in zip(parts.lines, self.lines, strict=True)
+        ]
+        adjustments = [
+            row._replace(position=credited.adjustment.row.position)
+            for row, credited in zip(parts.adjustments, self.adjustments, strict=True)
+        ]
+        return parts._replace(lines=lines, adjustments=adjustments)
+
+
+def figures_of(left: Left, credited: Credited, contact: Contact, heading: Heading) -> Figures:
+    """The figures of a credit note: accounts, projects, currency and exchange rate are those of the invoice."""
+    document = _document(left, credited)
+    rows = [credited_line.line.row for credited_line in credited.lines]
+    adjustments = [credited_adjustment.adjustment.row for credited_adjustment in credited.adjustments]
+    request, totals = _request(left, credited, document, heading), _totals(left, credited, document)
+    return Figures(
+        request=request,
+        customer=contact,
+        issue_date=heading.day,
+        due_date=heading.day,
+        currency=left.invoice.currency,
+        exchange_rate=left.invoice.exchange_rate,
+        document=document,
+        totals=totals,
+        base_total=_base_total(left, credited),
+        line_accounts=[row.account_id for row in rows],
+        line_projects=[row.project_id for row in rows],
+        adjustment_accounts=[row.account_id for row in adjustments],
+        rates={},
+        tax_accounts=tax_accounts_of(left),
+        tax_date=heading.day,
+        service=Service(left.invoice.service_from, left.invoice.service_to),
+        line_services=[_service_of(row) for row in rows],
+        bill=_bill(left, request, document, totals, [row.non_deductible_account_id for row in rows]),
+    )
+
+
+def _bill(
+    left: Left, request: InvoiceRequest, document: Document, totals: Totals, accounts: Sequence[str | None]
+) -> BillTaxes | None:
+    if not request.is_purchase:
+        return None
+    rates = {str(id): rate for id, rate in left.rates.items()}
+    return bill_taxes.taxes_of(document, totals, rates, own={}, lines=request.lines, accounts=accounts)
+
+
+def _service_of(row: LineRow) -> Service:
+    days = (None if day is None else date.fromisoformat(day) for day in (row.service_from, row.service_to))
+    return Service(*days)
+
+
+def _rounding(left: Left, total: int, *, is_last: bool) -> int:
+    """The last credit note takes the rounding of the invoice; an earlier one no more than keeps it within the rest."""
+    if is_last:
+        return left.rounding_amount
+    return max(min(left.rounding_amount, 0), min(left.total - total, 0))
+
+
+def _base_total(left: Left, credited: Credited) -> int:
+    """A part of the invoice's total in the base currency, in proportion; the last takes all that is left."""
+    if credited.is_last or not credited.total:
+        return left.base_total if credited.is_last else 0
+    return min(left.base_total, money.divide(left.invoice.base_total * credited.total, left.invoice.total))
+
+
+def _totals(left: Left, credited: Credited, document: Document) -> Totals:
+    worths = [line.worth for line in credited.lines] + [item.worth for item in credited.adjustments]
+    nets = [worth.discounted - (worth.tax if left.prices.include_tax else 0) for worth in worths]
+    return assemble(
+        document, nets, [line.worth.net_discount for line in credited.lines], [worth.tax for worth in worths]
+    )
+
+
+def _document(left: Left, credited: Credited) -> Document:
+    invoice = left.invoice
+    sum_of_lines = sum(line.worth.value for line in credited.lines)
+    given = either(invoice.discount_amount, invoice.discount_percent)
+    return Document(
+        lines=[_line(left, line) for line in credited.lines],
+        currency=invoice.currency,
+        adjustments=[_adjustment(left, item, sum_of_lines) for item in credited.adjustments],
+        discount=_stated(given, sum_of_lines, sum(line.worth.discount for line in credited.lines)),
+        rounding_amount=credited.rounding_amount,
+        prices_include_tax=left.prices.include_tax,
+        tax_rounding=left.prices.tax_rounding,
+    )
+
+
+def _line(left: Left, credited: CreditedLine) -> Line:
+    """The line with the credited quantity, and with the discount or charge that makes up the rest of its value.
+
+    Where only its price is lowered, it is one piece at the amount.
+    """
+    tax, currency = left.tax(credited.line.row.tax_rate_id), left.invoice.currency
+    value = credited.worth.value
+    if credited.quantity is None:
+        return Line(quantity=MICRO, unit_price=value * MICRO // 10 ** DIGITS[currency], tax=tax)
+    line = replace(line_of(credited.line.row, tax), quantity=credited.quantity)
+    if line_value(line, currency) == value:
+        return line
+    plain = replace(line, discount=None, charge=None)
+    rest = line_value(plain, currency) - value
+    part = Adjustment(amount=abs(rest)) if rest else None
+    return replace(plain, discount=part) if rest > 0 else replace(plain, charge=part)
+
+
+def _adjustment(left: Left, credited: CreditedAdjustment, sum_of_lines: int) -> DocumentAdjustment:
+    row = credited.adjustment.row
+    amount = credited.worth.value if row.is_charge else -credited.worth.value
+    stated = _stated(either(row.given_amount, row.given_percent), sum_of_lines, amount)
+    return DocumentAdjustment(stated or Adjustment(amount=0), left.tax(row.tax_rate_id), bool(row.is_charge))
+
+
+def _stated(given: Adjustment | None, base: int, amount: int) -> Adjustment | None:
+    """An amount as the invoice states it, if that comes to the same, or by itself."""
+    if amount_of(given, base) == amount:
+        return given
+    return Adjustment(amount=amount)
+
+
+def _request(left: Left, credited: Credited, document: Document, heading: Heading) -> InvoiceRequest:
+    """The request that would come to the same lines; a duplicate of the credit note begins with it."""
+    invoice, currency = left.invoice, left.invoice.currency
+    adjustments = [
+        (item.is_charge, _adjustment_body(item, part.adjustment, currency))
+        for item, part in zip(document.adjustments, credited.adjustments, strict=True)
+    ]
+    is_purchase = invoice.kind in PURCHASES
+    day = Day.read(heading.day.isoformat())
+    rate = invoice.exchange_rate
+    pairs = zip(document.lines, credited.lines, strict=True)
+    return InvoiceRequest(
+        kind=KINDS[invoice.kind],
+        customer_id=None if is_purchase else invoice.contact_id,
+        supplier_id=invoice.contact_id if is_purchase else None,
+        supplier_number=heading.supplier_number,
+        issue_date=day,
+        due_date=day,
+        currency=currency,
+        exchange_rate=None if rate is None else ExchangeRate(money.plain(rate, RATE_SCALE)),
+        prices_include_tax=invoice.prices_include_tax,
+        discount=_part_body(document.discount, currency),
+        allowances=[body for is_charge, body in adjustments if not is_charge],
+        charges=[body for is_charge, body in adjustments if is_charge],
+        rounding_amount=Amount(money.text(credited.rounding_amount, currency)),
+        reference=heading.reference,
+        project_id=invoice.project_id,
+        note=heading.note,
+        **_service(invoice.service_from, invoice.service_to),
+        lines=[_line_body(line, part, currency) for line, part in pairs],
+    )
+
+
+def _line_body(line: Line, credited: CreditedLine, currency: str) -> NewInvoiceLine:
+    row, charge = credited.line.row, _part_body(line.charge, currency)
+    return NewInvoiceLine(
+        quantity=Quantity(money.plain(line.quantity)),
+        product_id=row.product_id,
+        description=row.description,
+        unit_price=UnitPrice(money.plain(line.unit_price)),
+        unit=row.unit if credited.quantity is not None else None,
+        price_base_quantity=PositiveQuantity(money.plain(line.price_base_quantity)),
+        discount=_part_body(line.discount, currency),
+        charge=None if charge is None else LineCharge(charge),
+        tax_rate_id=row.tax_rate_id,
+        account_id=row.account_id,
+        project_id=row.project_id,
+        task_id=row.task_id,
+        deductible_tax_percent=_percent(row.deductible_tax_percent),
+        deductible_cost_percent=_percent(row.deductible_cost_percent),
+        non_deductible_account_id=row.non_deductible_account_id,
+        **_service(row.service_from, row.service_to),
+    )
+
+
+def _percent(percent: int | None) -> Share | None:
+    return None if percent is None else Share(money.plain(percent))
+
+
+def _service(start: date | str | None, end: date | str | None) -> dict[str, Any]:
+    """When a document or a line was served, as the fields of a request."""
+    last = None if end is None else Day.read(str(end))
+    if start is None or last is None:
+        return {"service_date": last}
+    return {"service_period": ServicePeriod(Day.read(str(start)), last)}
+
+
+def _adjustment_body(item: DocumentAdjustment, left: LeftAdjustment, currency: str) -> NewInvoiceAdjustment:
+    part, row = _part_body(item.adjustment, currency), left.row
+    return NewInvoiceAdjustment(
+        description=row.description,
+        percent=None if part is None else part.percent,
+        amount=None if part is None else part.amount,
+        tax_rate_id=row.tax_rate_id,
+        account_id=row.account_id,
+    )
+
+
+def _part_body(part: Adjustment | None, currency: str) -> PercentOrAmount | None:
+    if part is None:
+        return None
+    if part.percent is not None:
+        return PercentOrAmount(percent=Share(money.plain(part.percent)))
+    return PercentOrAmount(amount=Amount(money.text(part.amount or 0, currency)))

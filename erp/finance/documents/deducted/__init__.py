@@ -1,1 +1,0 @@
-"""What stands deducted of documents, for all that read it."""

@@ -1,1 +1,0 @@
-"""What issuing asks of a document that leaves the office, and what it keeps of that day."""

@@ -1,1 +1,0 @@
-"""What a list of documents says of its rows beyond their columns."""

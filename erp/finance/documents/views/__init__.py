@@ -1,1 +1,0 @@
-"""How invoices, bills and credit notes are shown."""

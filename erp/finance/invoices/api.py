@@ -1,0 +1,225 @@
+"""Invoices and credit notes over HTTP."""
+
+from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
+from erp.finance.books.periods import DateInFuture, PeriodLocked
+from erp.finance.crediting import credits
+from erp.finance.crediting.bodies import InvoiceCredit
+from erp.finance.documents import bills, invoices, store
+from erp.finance.documents.bills import SupplierNumberTaken
+from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
+from erp.finance.documents.invoices import NegativeTotal
+from erp.finance.invoices import issuing, listing, previews
+from erp.finance.invoices.issuing import IssuePreview
+from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
+from erp.finance.invoices.previews import InvoicePreview, TypedInvoice
+from erp.finance.invoices.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
+from erp.finance.write_downs import bodies, write_offs
+from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
+from erp.web.endpoint import endpoint
+from erp.web.schema import SummedPage
+
+_POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
+
+
+class Collection:
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    def on_get(self, query: InvoiceFilter) -> SummedPage[InvoiceSummary, InvoiceSum] | list[InvoiceSum]:
+        """List invoices, bills and credit notes, without their lines. `groupBy` answers counts and sums."""
+        return listing.sums(query) if query.group_by else listing.search(query)
+
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        refuses=(UnknownReference, DateInFuture, NegativeTotal, SupplierNumberTaken, *_POSTING),
+    )
+    def on_post(self, body: NewInvoice) -> InvoiceView | IssuePreview:
+        """Issue an invoice or a bill, or a credit note without an invoice.
+
+        It gets its number and is posted at once, unless `draft` is true. Name an existing customer by `customerId`,
+        or add a new one with `customer`. Name accounts by id or by code; an item without one goes to the income
+        account of its tax rate, by default to the sales account. An issue date more than 7 days after today needs
+        `allowFuture`. Say when the service was rendered by `serviceDate` or `servicePeriod`, for a line too where it
+        differs; it decides the tax period (`taxDate`).
+
+        What no e-invoice can express (EN 16931) is not issued: category O beside others; an AE, K or G rate above 0;
+        AE or K without both VAT ids, G without yours; an E rate without an exemption reason.
+
+        A bill (kind `purchase_invoice`) has a supplier, named by `supplierId` or added by `supplier`. Its lines go to
+        the expense account of their tax rate, by default to cost of sales. A second bill with the same
+        `supplierNumber` needs `force`. A rate of category AE or K above 0 is posted as tax that you owe and as input
+        tax, and is no part of the total.
+
+        A deposit invoice (kind `deposit_invoice`) is no income and owes no tax before it is paid: each receipt is
+        posted to deposits received and to the tax of its rates, in proportion. A final invoice (kind `final_invoice`)
+        has the whole performance as its lines and deducts the deposits that `depositIds` names, as far as they were
+        received; it asks for the rest of the total, and closes what was not paid of them. Both are numbered with the
+        sales invoices.
+
+        With `dryRun`, the answer is 200 and nothing is stored: it shows the number, what would be posted, and warnings.
+        """
+        if body.dry_run:
+            issuing.check_no_draft(body)
+            return issuing.rehearse(lambda: invoices.create(body))
+        return InvoiceView.of(invoices.create(body))
+
+
+class Preview:
+    @endpoint(permission="finance.write", writes=False)
+    def on_post(self, body: TypedInvoice) -> InvoicePreview:
+        """Compute the totals of an invoice as far as it is typed, without storing anything.
+
+        Nothing that is merely unfinished is refused: without a customer, and with lines that lack their description,
+        quantity or price, the totals are of what can be worked out. `details` of the document and of each line say
+        what a refusal would say. The total may be below zero, although such an invoice cannot be issued.
+        """
+        return InvoicePreview.of(previews.preview(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> InvoiceView:
+        """Show an invoice with its lines.
+
+        A payment dated later than today is not shown as paid before its day, although no more than the rest can be
+        allocated.
+        """
+        return InvoiceView.of(invoices.find(id))
+
+    @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition, SupplierNumberTaken))
+    def on_patch(self, id: str, body: InvoiceChange) -> InvoiceView:
+        """Change a draft, or the reference, note and due date of an issued invoice.
+
+        Each field that is sent replaces the old value, lists and objects as a whole; null restores the default.
+        A line that is sent with its `id` keeps that id and its time logs. A line without `id` continues the line with
+        the same description, project and task. Time logs of removed lines can be billed again.
+        """
+        return InvoiceView.of(invoices.change(id, body))
+
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_delete(self, id: str) -> None:
+        """Delete a draft; the time that it bills can be billed again."""
+        invoices.remove(id)
+
+
+class Issue:
+    @endpoint(
+        permission="finance.write",
+        refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, SupplierNumberTaken, *_POSTING),
+    )
+    def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView | IssuePreview:
+        """Issue a draft.
+
+        Dates, currency, tax rates and accounts that the draft leaves out take their defaults as of today. An issue
+        date more than 7 days after today needs `allowFuture`. With `dryRun`, nothing is stored: the answer shows the
+        number that it would get, what would be posted, and warnings.
+        """
+        if body.dry_run:
+            return issuing.rehearse(lambda: invoices.issue(id, body))
+        return InvoiceView.of(invoices.issue(id, body))
+
+
+class BatchIssue:
+    @endpoint(permission="finance.write")
+    def on_post(self, body: InvoiceBatchIssue) -> IssuedInvoicesView:
+        """Issue up to 100 drafts at once, all or none, and number them in this order.
+
+        The rules are those of issuing one. What cannot be issued is said by row (`invoiceIds[3]`).
+        """
+        return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in invoices.issue_all(body)])
+
+
+class Approve:
+    @endpoint(permission="bills.approve", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> InvoiceView:
+        """Approve an issued bill, so that a payment run can pay it.
+
+        Bills are issued as `pending` while the workspace has the setting `billApproval`.
+        """
+        return InvoiceView.of(store.full(bills.approve(id)))
+
+
+class Void:
+    @endpoint(
+        permission="finance.write",
+        refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
+    )
+    def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
+        """Void an issued invoice that has nothing allocated to it.
+
+        Its entry is reversed on `date`: by default today, or the invoice's own date if that is later. The date must
+        not be before the release of an earlier allocation. The number stays; the time can be billed again.
+
+        A credit note that was made from an invoice first releases what it settles of it, so that the invoice is due
+        again; its lines can be credited again. An invoice with such credit notes cannot be voided before them.
+        """
+        return InvoiceView.of(invoices.void(id, body))
+
+
+class Credit:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/finance/invoices",
+        refuses=(DateInFuture, InvalidTransition, SupplierNumberTaken, *_POSTING),
+    )
+    def on_post(self, id: str, body: InvoiceCredit) -> InvoiceView:
+        """Credit an issued invoice or bill, or parts of its lines, with a credit note of its own.
+
+        The credit note is issued at once, with the tax rates, accounts, projects, currency and exchange rate of the
+        invoice. It settles the invoice as far as that is due; the rest stays the contact's credit. An invoice that
+        credit notes alone have settled is `credited`.
+
+        Of each line no more can be credited than is left of it. A line by `quantity` takes that part of what is left;
+        `amount` lowers its price. The document's discount, and the allowances and charges of a line's tax rate, are
+        credited in proportion; those of a rate that no line has, and the rounding, with the last line. What is credited
+        last takes the rest, so that all credit notes together come to exactly the invoice: net, tax and total.
+        """
+        return InvoiceView.of(credits.credit(id, body))
+
+
+class WriteOff:
+    @endpoint(
+        permission="finance.write",
+        refuses=(InvalidTransition, DatedTooEarly, DateInFuture, *_POSTING),
+    )
+    def on_post(self, id: str, body: bodies.WriteOff) -> InvoiceView:
+        """Write off what is due on an issued invoice or bill, or a part of it.
+
+        The net amount goes to bad debts (of a bill: recovered debts), or to small differences, and the tax in it is
+        taken back at each rate in proportion, unless `correctTax` is false. With nothing due, an uncollectable
+        write-off makes the invoice `written_off`; what is received on it later is recovered, and does not pass the
+        receivable. `doubtful` moves all that is due to doubtful receivables, without tax, and payments settle it there.
+        """
+        return InvoiceView.of(write_offs.write_off(id, body))
+
+
+class WriteOffUndo:
+    @endpoint(
+        permission="finance.write",
+        refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
+    )
+    def on_post(self, id: str, body: bodies.WriteOffUndo) -> InvoiceView:
+        """Take the last write-off of an invoice back: its entry is reversed on `date`, and the invoice is due again.
+
+        Refused while something of it is recovered, or settled on doubtful receivables. A small difference that was
+        settled with a payment goes with that payment.
+        """
+        return InvoiceView.of(write_offs.undo(id, body))
+
+
+class Duplicate:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/finance/invoices",
+        refuses=(UnknownReference,),
+    )
+    def on_post(self, id: str) -> InvoiceView:
+        """Draft an invoice or a credit note like another one, of any status.
+
+        The draft has today's date, the same lines, customer, reference and note, and as many days until it is due. It
+        bills no time, and credits no invoice. Tax rates and accounts that the other one left to their defaults take
+        them as of today, and so does the exchange rate; one that was given stays, and so does whether prices include
+        tax.
+        """
+        return InvoiceView.of(invoices.duplicate(id))

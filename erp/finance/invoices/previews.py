@@ -1,0 +1,173 @@
+"""A document while it is typed: the totals of what can be worked out of it so far, and what it still lacks."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from erp.finance.documents.bodies import NewInvoice, NewInvoiceLine
+from erp.finance.documents.drafts import taxes_of
+from erp.finance.documents.figures import Figures, compute_figures
+from erp.finance.documents.totals import LineTotals
+from erp.finance.invoices.view_parts import InvoiceTaxView
+from erp.finance.invoices.views import TOTALS, DepositTotal, NetTotal, SumOfLines, TaxDate
+from erp.kernel.complaints import REQUIRED, Collected
+from erp.kernel.errors import Complaint
+from erp.kernel.language import Word, says
+from erp.kernel.money import RATE_SCALE, plain, text
+from erp.store import names
+from erp.web.scalars import Figure, Money, Number
+from erp.web.schema import DetailView, View, show
+
+
+class TypedQuantity(Number):
+    """A quantity that may still be 0."""
+
+    whole_digits = 12
+    json_schema = {"type": "string", "description": "A quantity, with at most 6 decimals."}
+
+
+TypedWording = Annotated[str, msgspec.Meta(max_length=1000)]
+
+
+class TypedLine(NewInvoiceLine):
+    """A line as far as it is typed."""
+
+    quantity: TypedQuantity | None = None  # type: ignore[assignment]  # a line that is complete has one
+    description: TypedWording | None = None
+
+
+TypedLines = Annotated[list[TypedLine], msgspec.Meta(max_length=500)]
+
+
+class TypedInvoice(NewInvoice, kw_only=True):
+    """A document as far as it is typed."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "lines": [{"description": "Consulting", "quantity": "8", "unitPrice": "95.00"}, {"description": "Trav"}],
+    }
+
+    lines: TypedLines = []  # type: ignore[assignment]
+
+    def check(self) -> Iterable[Complaint]:
+        """Nothing is refused: the preview has the complaints."""
+        return ()
+
+
+NONE = TypedQuantity(0)
+
+
+class Preview(NamedTuple):
+    """What a document comes to so far; what is wrong with its lines is by their place."""
+
+    figures: Figures
+    of_document: list[Complaint]
+    of_lines: list[list[Complaint]]
+
+
+def preview(body: TypedInvoice) -> Preview:
+    """Work out a document as far as it is typed; nothing is written.
+
+    A line that lacks something counts nothing, one whose tax rate is unknown has no tax.
+
+    Raises:
+        Invalid: its total is larger than the books can hold.
+    """
+    complaints = Collected()
+    complaints.items += [each for i, line in enumerate(body.lines) for each in _of_quantity(line, f"lines[{i}]")]
+    if body.contact_id is None and body.new_contact is None:
+        message = says("Choose a contact ({party}), or create a new one.", party=Word.of(body.party))
+        complaints.add(f"{body.party}Id", "required", message)
+    if not body.lines:
+        complaints.add("lines", "required", says("Add a line."))
+    known = len(complaints.items)
+    typed = replace(body, lines=[_with_quantity(line) for line in body.lines])
+    figures = compute_figures(typed, complaints, are_lines_new=True)
+    items = complaints.items[:known] + [each for each in complaints.items[known:] if not _is_known(each, body)]
+    of_lines = [[each for each in items if each.field.startswith(f"lines[{i}].")] for i in range(len(body.lines))]
+    return Preview(figures, [each for each in items if not each.field.startswith("lines[")], of_lines)
+
+
+def _of_quantity(line: TypedLine, path: str) -> Iterator[Complaint]:
+    if line.quantity is None:
+        yield Complaint(f"{path}.quantity", *REQUIRED)
+    elif line.quantity == 0:
+        yield Complaint(f"{path}.quantity", "zero", says("Must not be 0."))
+
+
+def _with_quantity(line: TypedLine) -> TypedLine:
+    return replace(line, quantity=line.quantity or NONE, description=line.description or None)
+
+
+def _is_known(complaint: Complaint, body: TypedInvoice) -> bool:
+    """Whether a complaint repeats that no one has chosen a customer yet."""
+    is_missing = body.contact_id is None and body.new_contact is None
+    return is_missing and (complaint.field, complaint.code) == (f"{body.party}Id", "exactly_one")
+
+
+class InvoicePreviewLine(View):
+    """A line with its computed amounts; they are of what it has, and 0 while its quantity or price is missing."""
+
+    net: Money
+    discount_share: Money
+    net_after_discount: Money
+    tax: Money
+    gross: Money
+    details: Annotated[list[DetailView], Meta(description="What the line lacks, or what is wrong with it.")]
+
+    @classmethod
+    def of(cls, line: LineTotals, currency: str, complaints: Sequence[Complaint]) -> "InvoicePreviewLine":
+        amounts = {name: text(getattr(line, name), currency) for name in _AMOUNTS}
+        return cls(**amounts, details=DetailView.of_all(complaints))
+
+
+_AMOUNTS = ("net", "discount_share", "net_after_discount", "tax", "gross")
+
+
+class InvoicePreview(View):
+    """What an invoice would come to; without any details, it can be saved as it is."""
+
+    issue_date: date
+    due_date: date
+    currency: str
+    exchange_rate: Figure | None
+    lines: list[InvoicePreviewLine]
+    allowances: list[Money]
+    charges: list[Money]
+    subtotal: SumOfLines
+    discount_total: Money
+    charge_total: Money
+    net_total: NetTotal
+    tax_breakdown: list[InvoiceTaxView]
+    tax_total: Money
+    rounding_amount: Money
+    total: Money
+    deposit_total: DepositTotal
+    amount_due: Money
+    tax_date: TaxDate
+    details: Annotated[list[DetailView], Meta(description="What the document lacks, except in its lines.")]
+
+    @classmethod
+    def of(cls, preview: Preview) -> "InvoicePreview":
+        figures = preview.figures
+        totals, currency = figures.totals, figures.currency
+        adjustments = list(zip(figures.document.adjustments, totals.adjustments, strict=True))
+        taxes = taxes_of(figures, "")
+        named = names.of(tax_rate=[row.tax_rate_id for row in taxes])
+        lines = zip(totals.lines, preview.of_lines, strict=True)
+        return show(
+            cls,
+            figures,
+            exchange_rate=None if figures.exchange_rate is None else plain(figures.exchange_rate, RATE_SCALE),
+            lines=[InvoicePreviewLine.of(line, currency, complaints) for line, complaints in lines],
+            allowances=[text(result.amount, currency) for item, result in adjustments if not item.is_charge],
+            charges=[text(result.amount, currency) for item, result in adjustments if item.is_charge],
+            tax_breakdown=[InvoiceTaxView.of(row, currency, named) for row in taxes],
+            deposit_total=text(figures.deposit_total, currency),
+            amount_due=text(totals.total - figures.deposit_total, currency),
+            details=DetailView.of_all(preview.of_document),
+            **{name: text(getattr(totals, name), currency) for name in TOTALS},
+        )

@@ -1,0 +1,243 @@
+"""How invoices are shown, in lists and in full."""
+
+from datetime import date
+from typing import Annotated, Any, Literal, Self
+
+from msgspec import Meta
+
+from erp.finance.books.service import ServicePeriodView
+from erp.finance.contacts import payment_terms
+from erp.finance.contacts.payment_terms import PaymentTermsView
+from erp.finance.documents.bills import Approval
+from erp.finance.documents.bodies import PURCHASES, InvoiceKind
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.overdue import Settled
+from erp.finance.documents.standing import SETTLING
+from erp.finance.documents.store import FullInvoice
+from erp.finance.documents.totals import TaxRounding
+from erp.finance.invoices.actions import Can, actions
+from erp.finance.invoices.view_parts import (
+    DeductedDepositView,
+    InvoiceAdjustmentView,
+    InvoiceAllocationView,
+    InvoiceCustomerView,
+    InvoiceLineView,
+    InvoiceTaxView,
+    PercentOrAmountView,
+    deposit_views,
+    service_fields,
+)
+from erp.finance.write_downs.views import DiscountOfferView, InvoiceDeductionView, deduction_views
+from erp.kernel.money import RATE_SCALE, plain, text
+from erp.store import names, workspace_settings
+from erp.store.names import Names
+from erp.web.scalars import Figure, Money
+from erp.web.schema import RecordView, View, show
+
+TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
+
+InvoiceStatus = Literal["draft", "issued", "partially_paid", "paid", "credited", "void", "written_off"]
+SumOfLines = Annotated[Money, Meta(description="The sum of the lines, before the document's discount.")]
+NetTotal = Annotated[
+    Money,
+    Meta(description="The total before tax and rounding: subtotal − discountTotal + chargeTotal."),
+]
+TaxDate = Annotated[
+    date,
+    Meta(
+        description="The day whose month is the tax period: of a sale the last day of its service, of a purchase the"
+        " later of that day and its own date, of a credit note its own date; in a locked period the first open day. The"
+        " tax of a deposit invoice is due when it is received instead."
+    ),
+]
+DepositTotal = Annotated[
+    Money, Meta(description="Of a final invoice: what was received of its deposits. It asks for that much less.")
+]
+
+
+class InvoiceSummary(RecordView):
+    """An invoice as lists show it; what is paid, credited and due, and its status, are as of today.
+
+    A bill has a supplier instead of a customer.
+    """
+
+    kind: InvoiceKind
+    number: str | None
+    status: InvoiceStatus
+    customer_id: str | None
+    customer_name: str | None
+    supplier_id: str | None
+    supplier_name: str | None
+    supplier_number: str | None
+    approval: Annotated[Approval, Meta(description="Of a bill: a payment run takes none that is pending.")]
+    issue_date: date
+    due_date: date
+    currency: str
+    reference: str | None
+    project_id: str | None
+    project_name: str | None
+    subtotal: SumOfLines
+    net_total: NetTotal
+    tax_total: Money
+    total: Money
+    amount_paid: Annotated[Money, Meta(description="Settled by all but credit notes and deductions.")]
+    amount_deducted: Annotated[Money, Meta(description="Taken off by discounts, write-offs and small differences.")]
+    amount_credited: Money
+    deposit_total: DepositTotal
+    amount_due: Money
+    is_overdue: bool
+    days_overdue: int
+    can: Can
+
+
+Deposits = Annotated[list[DeductedDepositView], Meta(description="The deposits that a final invoice deducts.")]
+FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that deducts this deposit invoice.")]
+
+
+class InvoiceView(InvoiceSummary):
+    """An invoice or a credit note with its lines and taxes."""
+
+    created_by: str | None
+    created_by_name: str | None
+    customer: InvoiceCustomerView | None
+    supplier: InvoiceCustomerView | None
+    exchange_rate: Figure | None
+    prices_include_tax: bool
+    tax_rounding: TaxRounding
+    discount: PercentOrAmountView | None
+    allowances: list[InvoiceAdjustmentView]
+    charges: list[InvoiceAdjustmentView]
+    note: str | None
+    lines: list[InvoiceLineView]
+    discount_total: Money
+    charge_total: Money
+    rounding_amount: Money
+    tax_breakdown: list[InvoiceTaxView]
+    journal_entry_id: str | None
+    journal_entry_number: str | None
+    credit_note_ids: list[str]
+    credit_note_numbers: list[str | None]
+    credited_invoice_id: str | None
+    credited_invoice_number: str | None
+    issued_at: str | None
+    voided_at: str | None
+    void_reason: str | None
+    approved_at: str | None
+    approved_by: str | None
+    approved_by_name: str | None
+    service_date: date | None
+    service_period: ServicePeriodView | None
+    tax_date: TaxDate
+    allocations: Annotated[
+        list[InvoiceAllocationView],
+        Meta(description="What settles it, by date; those after today are not shown as paid before their day."),
+    ]
+    deductions: Annotated[list[InvoiceDeductionView], Meta(description="What was taken off it, in its order.")]
+    cash_discount: Annotated[
+        DiscountOfferView | None,
+        Meta(description="What may be taken off for paying today."),
+    ]
+    payment_terms: PaymentTermsView | None
+    deposits: Deposits
+    final_invoice_id: FinalInvoiceId | None
+    final_invoice_number: str | None
+    has_original: Annotated[bool, Meta(description="Whether it is a bill that came in as an e-invoice.")]
+
+    @classmethod
+    def of(cls, full: FullInvoice) -> Self:
+        """Show an invoice as of today."""
+        invoice, currency, named = full.invoice, full.invoice.currency, _names(full)
+        adjustments = [
+            (row.is_charge, InvoiceAdjustmentView.of(row, currency, named)) for row in full.parts.adjustments
+        ]
+        lines = full.parts.lines
+        return show(
+            cls,
+            invoice,
+            **_derived(full),
+            exchange_rate=None if invoice.exchange_rate is None else plain(invoice.exchange_rate, RATE_SCALE),
+            discount=PercentOrAmountView.of(invoice.discount_amount, invoice.discount_percent, currency),
+            allowances=[view for is_charge, view in adjustments if not is_charge],
+            charges=[view for is_charge, view in adjustments if is_charge],
+            lines=[InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ()), named) for row in lines],
+            tax_breakdown=[InvoiceTaxView.of(row, currency, named) for row in full.parts.taxes],
+            credit_note_ids=list(full.credit_note_ids),
+            **_numbers(full, named),
+            project_name=named.name(invoice.project_id),
+            approved_by_name=names.of_user(invoice.approved_by),
+            **service_fields(invoice.service_from, invoice.service_to),
+            deposits=deposit_views(full.deposits, currency, named),
+            final_invoice_id=full.final_invoice_id,
+            has_original=full.has_original,
+            can=actions(invoice),
+            allocations=[InvoiceAllocationView.of(row, currency) for row in full.settled_with],
+            deductions=deduction_views(full.deductions),
+            cash_discount=DiscountOfferView.of(invoice),
+            payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
+        )
+
+
+def _names(full: FullInvoice) -> Names:
+    """What an invoice and its parts name by ids; one query."""
+    invoice, parts = full.invoice, full.parts
+    lines = parts.lines
+    rates = [row.tax_rate_id for row in lines] + [row.tax_rate_id for row in parts.adjustments]
+    accounts = [row.account_id for row in lines] + [row.account_id for row in parts.adjustments]
+    return names.of(
+        account=accounts + [row.non_deductible_account_id for row in lines],
+        tax_rate=rates + [row.tax_rate_id for row in parts.taxes] + [row.tax_rate_id for row in full.deposits],
+        project=[invoice.project_id, *(row.project_id for row in lines)],
+        task=[row.task_id for row in lines],
+        product=[row.product_id for row in lines],
+        invoice=[*full.credit_note_ids, invoice.credited_invoice_id, full.final_invoice_id],
+        journal_entry=[invoice.journal_entry_id],
+    )
+
+
+def _numbers(full: FullInvoice, named: Names) -> dict[str, Any]:
+    """The numbers of the documents that belong to an invoice."""
+    return {
+        "journal_entry_number": named.code(full.invoice.journal_entry_id),
+        "credit_note_numbers": [named.code(id) for id in full.credit_note_ids],
+        "credited_invoice_number": named.code(full.invoice.credited_invoice_id),
+        "final_invoice_number": named.code(full.final_invoice_id),
+    }
+
+
+class IssuedInvoicesView(View):
+    """The invoices that were issued, in the order of the request."""
+
+    invoices: list[InvoiceView]
+
+
+def _derived(full: FullInvoice) -> dict[str, Any]:
+    """What an invoice's summary, and its amounts, show other than its columns do."""
+    invoice = full.invoice
+    today = workspace_settings.today()
+    settled = Settled.of(invoice, full.paid_later, full.credited_later, today)
+    amounts = {name: getattr(invoice, name) for name in (*TOTALS, "deposit_total")}
+    off = [
+        item.amount
+        for item in full.deductions
+        if item.kind in SETTLING and item.undone_on is None and item.date <= today
+    ]
+    amounts |= {
+        "amount_paid": settled.paid - sum(off),
+        "amount_deducted": sum(off),
+        "amount_credited": settled.credited,
+        "amount_due": settled.due,
+    }
+    return {
+        "status": settled.status,
+        **_party(invoice),
+        **{name: text(amount, invoice.currency) for name, amount in amounts.items()},
+        "is_overdue": settled.days_overdue > 0,
+        "days_overdue": settled.days_overdue,
+    }
+
+
+def _party(invoice: Invoice) -> dict[str, Any]:
+    """The contact as the customer or as the supplier."""
+    own, other = ("supplier", "customer") if invoice.kind in PURCHASES else ("customer", "supplier")
+    shown = {f"{own}_id": invoice.contact_id, f"{own}_name": invoice.contact_name, own: InvoiceCustomerView.of(invoice)}
+    return shown | dict.fromkeys((f"{other}_id", f"{other}_name", other))

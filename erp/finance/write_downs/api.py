@@ -1,0 +1,40 @@
+"""Open items one by one, and writing off those without a document, over HTTP."""
+
+from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
+from erp.finance.books.periods import DateInFuture, PeriodLocked
+from erp.finance.write_downs import bodies, subjects, taken_over
+from erp.finance.write_downs.views import OpenItemDetail
+from erp.kernel.errors import InUse, InvalidTransition
+from erp.web.endpoint import endpoint
+
+_POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange, DatedTooEarly, DateInFuture)
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> OpenItemDetail:
+        """Show an open item with what was taken off it."""
+        return OpenItemDetail.of(subjects.find(id))
+
+
+class WriteOff:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition, *_POSTING))
+    def on_post(self, id: str, body: bodies.WriteOff) -> OpenItemDetail:
+        """Write off what is left of an open item that was taken over or posted by hand, or a part of it.
+
+        As for an invoice, whose own items are written off with it: the net amount goes to bad debts (of a payable:
+        recovered debts), or to small differences, and the tax in it is taken back at the item's tax rate, unless
+        `correctTax` is false. An item without a tax rate has no tax. What a payment settles of it later is recovered,
+        and does not pass the receivable. `doubtful` moves what is left to an open item on doubtful receivables.
+        """
+        return OpenItemDetail.of(taken_over.write_off(id, body))
+
+
+class WriteOffUndo:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition, InUse, *_POSTING))
+    def on_post(self, id: str, body: bodies.WriteOffUndo) -> OpenItemDetail:
+        """Take the last write-off of an open item back: its entry is reversed on `date`, and the item is open again.
+
+        Refused while something of it is recovered, or settled on doubtful receivables.
+        """
+        return OpenItemDetail.of(taken_over.undo(id, body))

@@ -1,0 +1,141 @@
+"""Cash discounts: what the terms of a document offer on a day, and what a payment takes of it."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+
+from erp.finance.contacts import payment_terms
+from erp.finance.documents.models import DEMANDING, Invoice
+from erp.finance.documents.overdue import AWAITING
+from erp.finance.write_downs import subjects, write_offs
+from erp.finance.write_downs.deductions import Wanted
+from erp.finance.write_downs.subjects import Subject
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.language import Sentence, says
+from erp.kernel.money import MICRO
+from erp.store import workspace_settings
+
+DISCOUNTED = tuple(kind for kind in DEMANDING if kind != "deposit_invoice")
+"""Types of documents that can be paid with less; a deposit is no income yet, of which something could be taken off."""
+
+
+class Offer(NamedTuple):
+    """A discount on what is due, `percent` in millionths; `until` is its last day."""
+
+    percent: int
+    until: date
+    amount: int
+    is_late: bool
+
+
+class Taking(msgspec.Struct, frozen=True):
+    """What is taken off what is paid, in minor units; `field` is where a request says so, with a point at its end."""
+
+    field: str = ""
+    discount_taken: bool = False
+    discount_amount: int | None = None
+    settle_difference: bool = False
+
+    def __bool__(self) -> bool:
+        return self.discount_taken or self.discount_amount is not None or self.settle_difference
+
+
+def offer(invoice: Invoice, day: date) -> Offer | None:
+    """What the terms of a document offer for paying on a day: too late for all of them, the last one."""
+    if invoice.kind not in DISCOUNTED:
+        return None
+    return _offer(invoice.payment_terms, invoice.issue_date, invoice.due, day)
+
+
+def _offer(stored: Mapping[str, Any] | None, issued: date, due: int, day: date) -> Offer | None:
+    terms = payment_terms.read(stored)
+    steps = () if terms is None else terms.discounts or ()
+    if not steps or due <= 0:
+        return None
+    grace = timedelta(days=workspace_settings.current().discount_grace_days)
+    dated = [(step, issued + timedelta(days=step.days)) for step in steps]
+    step, until = next(((step, until) for step, until in dated if day <= until + grace), dated[-1])
+    percent = money.scaled(step.percent, MICRO)
+    return Offer(percent, until, money.divide(due * percent, 100 * MICRO), day > until + grace)
+
+
+def in_time(invoice: Invoice, day: date) -> Offer | None:
+    """What paying a document on a day takes off it, days of grace included; None where that is too late or nothing."""
+    if invoice.status not in AWAITING:
+        return None
+    offered = offer(invoice, day)
+    return None if offered is None or offered.is_late or not offered.amount else offered
+
+
+def wanted(subject: Subject, amount: int, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:
+    """What a payment takes off a document or an item beside the amount that it pays.
+
+    Args:
+        amount: what it pays, in minor units.
+        day: the date of the payment, by which a discount is in time.
+    """
+    message = _refusal(subject)
+    if message is not None:
+        complaints.add(f"{taking.field}amount", "unsuitable", message)
+        return []
+    discounts = _discounts(subject, taking, day, complaints)
+    rest = subject.due - amount - sum(discount.amount for discount in discounts)
+    if taking.settle_difference and rest > 0:
+        write_offs.check_small(subject.item, rest, f"{taking.field}settleDifference", complaints)
+        return [*discounts, Wanted("small_difference", rest, day)]
+    if taking.discount_taken and rest and discounts:
+        _complain_of_rest(subject, discounts[0].amount, taking, complaints)
+    return discounts
+
+
+def _refusal(subject: Subject) -> Sentence | None:
+    """Why it can only be paid in full."""
+    invoice = subject.invoice
+    if invoice is None:
+        return subjects.refusal(subject.item)
+    if invoice.kind == "deposit_invoice":
+        return says(
+            "{number} is a deposit invoice. Take the cash discount when the final invoice is paid.",
+            number=invoice.number,
+        )
+    if invoice.kind not in DEMANDING:
+        return says("Only invoices and bills can be paid with a cash discount or small difference.")
+    return None
+
+
+def _discounts(subject: Subject, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:
+    offered = _offer(subject.payment_terms, subject.issue_date, subject.due, day)
+    field = f"{taking.field}discountTaken"
+    if taking.discount_amount is not None:
+        if taking.discount_taken:
+            complaints.add(field, "exactly_one", says("Send either discountTaken or discountAmount."))
+        is_late = offered is not None and offered.is_late
+        return [Wanted("cash_discount", taking.discount_amount, day, is_late=is_late)]
+    if not taking.discount_taken:
+        return []
+    if offered is None:
+        message = says(
+            "The payment terms of {number} offer no cash discount. Enter its amount instead.", number=subject.number
+        )
+        complaints.add(field, "no_discount", message)
+        return []
+    if not offered.amount:
+        return []
+    return [Wanted("cash_discount", offered.amount, day, is_late=offered.is_late)]
+
+
+def _complain_of_rest(subject: Subject, discount: int, taking: Taking, complaints: Complaints) -> None:
+    due, off, pays = (
+        money.shown(minor, subject.item.currency) for minor in (subject.due, discount, subject.due - discount)
+    )
+    message = says(
+        "{number}: {due} due less {off} cash discount is {pays}. Pay that amount, or enter another cash discount.",
+        due=due,
+        number=subject.number,
+        off=off,
+        pays=pays,
+    )
+    complaints.add(f"{taking.field}amount", "wrong_amount", message)

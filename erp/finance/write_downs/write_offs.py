@@ -1,0 +1,322 @@
+"""Writing documents off: what no one will pay, small differences, what has become doubtful, and what is recovered."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from msgspec.structs import replace
+
+from erp.finance.books import ledger, open_items, periods
+from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
+from erp.finance.books.models import Allocation, OpenItem, SourceType
+from erp.finance.documents import standing, store
+from erp.finance.documents.models import DEMANDING, Deduction, Invoice
+from erp.finance.documents.standing import Standing, Taken
+from erp.finance.documents.store import FullInvoice
+from erp.finance.items import settlement
+from erp.finance.write_downs import basis as bases
+from erp.finance.write_downs import deductions, posting, subjects
+from erp.finance.write_downs.bodies import WriteOff, WriteOffUndo
+from erp.finance.write_downs.deductions import Wanted
+from erp.finance.write_downs.parts import Part
+from erp.finance.write_downs.posting import Amount
+from erp.finance.write_downs.subjects import Subject
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import InUse, InvalidTransition
+from erp.kernel.language import Digits, says
+from erp.kernel.money import divide, spread
+from erp.store import events, workspace_settings
+from erp.store.records import new_id
+
+
+def write_off(id: str, body: WriteOff) -> FullInvoice:
+    """Write off what is due on an invoice or a bill, or a part of it; or move it to doubtful receivables.
+
+    Raises:
+        InvalidTransition: it is no issued invoice or bill, or nothing is due on it, or it already is doubtful.
+        Invalid: with a complaint for every field that is wrong.
+        DatedTooEarly: the day is before the document's, or before something of it was released.
+        PeriodLocked: the day is in the locked period.
+    """
+    invoice = Invoice.find_to_change(id)
+    document = standing.of(invoice)
+    check_writable(document)
+    if body.category == "doubtful" and document.is_doubtful:
+        raise InvalidTransition(says("{number} is already doubtful.", number=invoice.number))
+    deduction, entries = take(subjects.of_invoice(invoice), body)
+    if body.category == "doubtful":
+        invoice.change()
+    data = {"number": invoice.number, **deductions.event_data(deduction), "reason": body.reason}
+    events.write("invoice.written_off", "invoice", id, data, entries=entries)
+    return store.full(Invoice.find(id))
+
+
+def take(subject: Subject, body: WriteOff) -> tuple[Deduction, list[Entry]]:
+    """Write off what a request says of what is due, or move it; the caller logs the event.
+
+    Raises:
+        Invalid: with a complaint for every field that is wrong.
+        DatedTooEarly: the day is before the item's, or before something of it was released.
+        PeriodLocked: the day is in the locked period.
+    """
+    complaints = Complaints()
+    amount = _amount(subject, body, complaints)
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    complaints.refuse()
+    day = _day(subject.item, body.date)
+    wanted = Wanted(body.category, amount, day, body.reason, corrects_tax=_corrects_tax(body))
+    return (_move if body.category == "doubtful" else deductions.make)(subject, wanted)
+
+
+def undo(id: str, body: WriteOffUndo) -> FullInvoice:
+    """Take the last write-off of a document back: what it took is due again.
+
+    Raises:
+        InvalidTransition: it has not been written off.
+        InUse: something of it has been received since.
+        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
+        PeriodLocked: the day is in the locked period.
+    """
+    invoice = Invoice.find_to_change(id)
+    check_undoable(standing.of(invoice))
+    deduction = last_of(standing.deductions_of(id))
+    day, entries = take_back(deduction, body)
+    if deduction.kind == "doubtful":
+        invoice.change()
+    data: dict[str, Any] = deductions.event_data(deduction) | {"date": day.isoformat(), "reason": body.reason}
+    events.write("invoice.write_off_undone", "invoice", id, {"number": invoice.number} | data, entries=entries)
+    return store.full(Invoice.find(id))
+
+
+def take_back(deduction: Deduction, body: WriteOffUndo) -> tuple[date, list[Entry]]:
+    """Take a write-off back on the day that a request says; that day, and the entries.
+
+    Raises:
+        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
+        PeriodLocked: the day is in the locked period.
+    """
+    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    first = _first_day(deduction)
+    day = body.date or max(workspace_settings.today(), first)
+    if day < first:
+        raise DatedTooEarly(says("The reversal cannot be dated before {first}.", first=first), field="date")
+    undo = _move_back if deduction.kind == "doubtful" else deductions.undo
+    return day, undo(deduction, day, body.reason)
+
+
+_DEPOSIT = says("{number} is a deposit invoice and not income yet. Void it, or create the final invoice.")
+
+
+def check_writable(invoice: Standing) -> None:
+    """Refuse to write off what is no issued invoice or bill, or nothing is due on."""
+    if invoice.status == "draft":
+        raise InvalidTransition(says("A draft cannot be written off. Change or delete it instead."))
+    if invoice.kind not in DEMANDING:
+        raise InvalidTransition(
+            says("{number} is a credit note. Only invoices and bills can be written off.", number=invoice.number)
+        )
+    if invoice.kind == "deposit_invoice":
+        raise InvalidTransition(_DEPOSIT.fill(number=invoice.number))
+    if invoice.status == "written_off":
+        raise InvalidTransition(says("{number} has already been written off.", number=invoice.number))
+    if not invoice.is_due:
+        raise InvalidTransition(says("{number} has no amount due.", number=invoice.number))
+
+
+def check_undoable(document: Standing) -> None:
+    """Refuse to undo the last write-off of a document where there is none, or something came of it since."""
+    if document.status == "draft":
+        raise InvalidTransition(says("This draft has not been written off."))
+    check_taken(document.deductions, document.number)
+
+
+def check_taken(deductions: Sequence[Taken], number: str | None) -> None:
+    """Refuse to undo the last write-off among the deductions that stand of a document or an item.
+
+    Raises:
+        InvalidTransition: there is none.
+        InUse: something of it has been recovered, or settled where it is doubtful.
+    """
+    written = [taken for taken in deductions if taken.payment is None and taken.kind != "cash_discount"]
+    if not written:
+        raise InvalidTransition(says("{number} has not been written off.", number=number))
+    if recovered := [taken for taken in deductions if taken.kind == "recovery"]:
+        raise InUse(
+            says(
+                "{number} is a recovery of {text} on {invoice_number}. Void the payment first.",
+                number=recovered[-1].payment,
+                text=money.shown(recovered[-1].amount, recovered[-1].currency),
+                invoice_number=number,
+            )
+        )
+    if written[-1].is_settled:
+        raise InUse(
+            says("{number} has allocations made since it became doubtful. Remove the allocations first.", number=number)
+        )
+
+
+def last_of(deductions: Sequence[Deduction]) -> Deduction:
+    """The last write-off that stands."""
+    standing = [deduction for deduction in deductions if deduction.undone_on is None]
+    return [one for one in standing if one.payment_id is None and one.kind != "cash_discount"][-1]
+
+
+def _amount(subject: Subject, body: WriteOff, complaints: Complaints) -> int:
+    """The amount to write off, in minor units."""
+    amount = subject.due if body.amount is None else complaints.minor(body.amount, subject.item.currency, "amount")
+    if amount > subject.due:
+        text = money.shown(subject.due, subject.item.currency)
+        complaints.add(
+            "amount",
+            "too_large",
+            says("Open on {number}: {text}. Write off at most that amount.", number=subject.number, text=text),
+        )
+    elif body.category == "small_difference":
+        check_small(subject.item, amount, "amount", complaints)
+    elif body.category == "doubtful":
+        _check_doubtful(subject, amount, body, complaints)
+    return amount
+
+
+def check_small(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
+    """Complain of a difference that is larger than the workspace calls small."""
+    settings = workspace_settings.current()
+    worth = settlement.base_of(item, min(amount, settlement.remaining(item)))
+    if worth > settings.small_difference_limit:
+        message = says(
+            "{amount} exceeds the limit for small differences, {limit}.",
+            amount=money.shown(worth, settings.base_currency),
+            limit=Digits(money.text(settings.small_difference_limit, settings.base_currency)),
+        )
+        complaints.add(field, "too_large", message)
+
+
+def _check_doubtful(subject: Subject, amount: int, body: WriteOff, complaints: Complaints) -> None:
+    if subject.is_purchase:
+        complaints.add("category", "unsuitable", says("Only an invoice to a customer can be doubtful."))
+    elif not subject.item.open_base:
+        complaints.add(
+            "category", "unsuitable", says("The amount rounds to 0.00 in the base currency; nothing can be posted.")
+        )
+    if amount != subject.due or amount != settlement.remaining(subject.item):
+        complaints.add("amount", "not_needed", says("The whole amount due becomes doubtful. Clear the amount."))
+    if body.correct_tax:
+        complaints.add(
+            "correctTax",
+            "not_needed",
+            says("The tax is corrected only once the receivable is uncollectable. Clear the field."),
+        )
+
+
+def _corrects_tax(body: WriteOff) -> bool:
+    return body.category != "doubtful" and body.correct_tax is not False
+
+
+def _day(item: OpenItem, day: date | None) -> date:
+    first = max(item.date, item.released_on or item.date)
+    if day is not None and day < first:
+        raise DatedTooEarly(
+            says("{number} cannot be written off before {first}.", number=item.number, first=first), field="date"
+        )
+    latest: date = day or max(workspace_settings.today(), first)
+    return latest
+
+
+def _move(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
+    """Move what is due to doubtful receivables, where its open item is from then on."""
+    item, id = subject.item, new_id()
+    foreign = {"currency": item.currency} if subject.is_foreign else {}
+    legs = [
+        Leg(
+            account_id,
+            sign * item.open_base,
+            item.contact_id,
+            foreign_amount=sign * item.open if foreign else None,
+            terms=_terms(subject),
+            **foreign,
+        )
+        for account_id, sign in ((item.account_id, -1), (ledger.default_account("doubtful_receivables"), 1))
+    ]
+    source: tuple[SourceType, str] = ("deduction", id) if subject.invoice is None else ("invoice", subject.id)
+    entry = ledger.post(
+        wanted.day,
+        says("{number}, {name}, is doubtful", number=subject.number, name=subject.contact_name),
+        legs,
+        kind="doubtful",
+        source=source,
+        document_number=subject.number,
+    )
+    base = abs(item.open_base)
+    open_items.link(entry.items[0], item, wanted.amount, (base, base), wanted.day)
+    return deductions.insert(id, subject, wanted, base, (), entry=entry.id), [entry]
+
+
+def _terms(subject: Subject) -> ItemTerms:
+    """What the open item that is moved goes on to say."""
+    item = subject.item
+    if subject.invoice is not None:
+        return ItemTerms(due_date=item.due_date)
+    return ItemTerms(item.due_date, item.document_date, item.number, item.tax_rate_id)
+
+
+def _first_day(deduction: Deduction) -> date:
+    """The first day on which a write-off can be undone; what was moved is settled until its last release."""
+    moved = open_items.of_entry(str(deduction.journal_entry_id)) if deduction.kind == "doubtful" else []
+    day: date = max([deduction.date, *(item.released_on for item in moved if item.released_on is not None)])
+    return day
+
+
+def _move_back(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
+    deductions.mark_undone(deduction, day, reason)
+    from_original, _ = open_items.of_entry(str(deduction.journal_entry_id))
+    for allocation in Allocation.fetch(_LIVE_FROM, from_original.id):
+        settlement.take_back(allocation, day)
+    return [
+        ledger.reverse(
+            str(deduction.journal_entry_id), day, says("{number} is no longer doubtful", number=from_original.number)
+        )
+    ]
+
+
+_LIVE_FROM = "SELECT * FROM allocation WHERE from_item_id = ? AND released_on IS NULL"
+
+
+def recovery_legs(subject: Subject, amount: int, base: int) -> list[Leg]:
+    """The legs of a recovery against the money; `base` is what it is worth, both unsigned."""
+    basis = bases.of(subject)
+    parts = _recovery_parts(subject, amount)
+    against = posting.legs_of(basis, parts, Amount(amount, base), "recovery", corrects_tax=True)
+    signed = posting.signed(basis, against, is_opposite=True)
+    return [replace(leg, contact_id=subject.item.contact_id) for leg in signed]
+
+
+def insert_recovery(subject: Subject, wanted: Wanted, base: int, entry_id: str | None) -> Deduction:
+    """Keep what a payment recovered, so that no more than was written off is."""
+    return deductions.insert(new_id(), subject, wanted, base, _recovery_parts(subject, wanted.amount), entry=entry_id)
+
+
+def _recovery_parts(subject: Subject, amount: int) -> list[Part]:
+    """The parts of a recovery in the proportion of what was written off; the last takes all that is left."""
+    rates = _recoverable_parts(subject)
+    if amount == sum(rate.amount for rate in rates):
+        return rates
+    amounts = spread(amount, [rate.amount for rate in rates])
+    return [
+        Part(rate.rate_id, part, divide(rate.tax * part, rate.amount))
+        for rate, part in zip(rates, amounts, strict=True)
+        if part
+    ]
+
+
+def _recoverable_parts(subject: Subject) -> list[Part]:
+    """What was written off at each rate with the tax that was corrected, less what has been recovered."""
+    parts = standing.deducted_parts(subject.id, standing.RECOVERED)
+    left = []
+    for rate_id in dict.fromkeys(part.rate_id for part in parts):
+        own = [(1 if part.kind == "uncollectable" else -1, part) for part in parts if part.rate_id == rate_id]
+        amount = sum(sign * part.amount for sign, part in own)
+        tax = sum(sign * part.tax for sign, part in own if part.corrects_tax)
+        left.append(Part(rate_id, amount, tax))
+    return [part for part in left if part.amount]

@@ -1,0 +1,98 @@
+// Customers and suppliers.
+import { address } from "../../core/api.js";
+import { money } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { go, parameter, query } from "../../core/router.js";
+import { currency, may } from "../../core/session.js";
+import { list } from "../../core/store.js";
+import { tags } from "../../core/view.js";
+import { bringIn } from "../../ui/actions.js";
+import { button } from "../../ui/button.js";
+import { dialog } from "../../ui/dialog.js";
+import { empty } from "../../ui/empty.js";
+import { searchField } from "../../ui/input.js";
+import { sortOfAddress, table } from "../../ui/table.js";
+import { parameterTabs } from "../../ui/tabs.js";
+import { contactForm, kindOfContact } from "./form.js";
+import { copyReminder } from "./reminder.js";
+import { isZero } from "../documents/states.js";
+
+export default () => {
+  const contacts = list(() =>
+    address("/finance/contacts", {
+      kind: query.value.get("kind"),
+      q: query.value.get("q"),
+      isArchived: query.value.get("isArchived") ?? "false",
+      sort: query.value.get("sort") ?? "name",
+    })
+  );
+  const add = {
+    name: t("New contact"),
+    key: "n",
+    main: true,
+    icon: "plus",
+    may: "contacts.write",
+    run: () => addContact(),
+  };
+  return {
+    title: t("Contacts"),
+    actions: [add, bringIn("contacts", "contacts.write")],
+    body: tags.div(
+      { class: "stack" },
+      parameterTabs({
+        name: "kind",
+        label: t("Contact type"),
+        options: [["", t("All")], ["customer", t("Customers")], ["supplier", t("Suppliers")]],
+      }),
+      searchField({ value: parameter("q"), label: t("Search contacts") }),
+      table({
+        label: t("Contacts"),
+        list: contacts,
+        key: ({ id }) => id,
+        href: ({ id }) => `/contacts/${id}`,
+        columns,
+        actions: (contact) => [!isZero(contact.overdue) && contact.kind !== "supplier" && copyReminder(contact)],
+        sort: sortOfAddress(),
+        counted: (n, places) => tn("{n} contact", "{n} contacts", n, places),
+        empty: empty(
+          t("No contacts yet."),
+          may("contacts.write") && button(t("New contact"), () => addContact(), { kind: "main" }),
+        ),
+      }),
+    ),
+  };
+};
+
+const numberOfContact = ({ kind, debtorNumber, creditorNumber }) =>
+  (kind === "supplier" ? creditorNumber : debtorNumber) ?? "";
+
+const columns = [
+  { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name, sort: "name" },
+  { key: "number", text: t.of("contact", "Number"), isMinor: true, width: "6rem", cell: numberOfContact },
+  { key: "kind", text: t("Contact type"), place: "meta", width: "12rem", cell: kindOfContact },
+  { key: "city", text: t("City"), isMinor: true, cell: ({ address: place }) => place?.city ?? "" },
+  { key: "email", text: t("E-mail"), isMinor: true, cell: ({ email }) => email ?? "" },
+  {
+    key: "overdue",
+    text: t("Overdue"),
+    isFigure: true,
+    width: "9rem",
+    place: "state",
+    cell: ({ overdue }) => (isZero(overdue) ? "" : tags.span({ class: "bad" }, money(overdue, currency()))),
+  },
+  {
+    key: "balance",
+    text: t.of("money", "Balance"),
+    isFigure: true,
+    width: "9rem",
+    place: "figure",
+    cell: ({ balance }) => money(balance, currency(), { dash: true }),
+  },
+];
+
+const addContact = () =>
+  dialog({
+    title: t("New contact"),
+    size: "wide",
+    body: (close) => contactForm(null, (made) => (close(), go(`/contacts/${made.id}`)), () => close()),
+  });

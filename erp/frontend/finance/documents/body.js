@@ -1,0 +1,187 @@
+// What the editor's fields stand for: taken from a document of the API, and made into a request for it.
+import { money } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { say } from "../../core/notices.js";
+import { previewed } from "../../core/preview.js";
+import { effect, signal } from "../../core/view.js";
+import { areDated, completeTerms, TERMS, termsOf, termsValues } from "../terms/values.js";
+import { isPurchase } from "./states.js";
+
+const TEXTS = [
+  "issueDate",
+  "dueDate",
+  "reference",
+  "supplierNumber",
+  "currency",
+  "exchangeRate",
+  "note",
+  "projectId",
+  "serviceDate",
+];
+const FURTHER_OF_LINE = [
+  "productId",
+  "priceBaseQuantity",
+  "discount",
+  "charge",
+  "taskId",
+  "serviceDate",
+  "servicePeriod",
+  "deductibleTaxPercent",
+  "deductibleCostPercent",
+  "nonDeductibleAccountId",
+];
+
+export const partyOfKind = (kind) => (isPurchase({ kind }) ? "supplier" : "customer");
+
+export const blankLine = () => ({
+  id: null,
+  description: "",
+  quantity: "1",
+  unit: "",
+  unitPrice: "",
+  taxRateId: "",
+  accountId: "",
+  projectId: "",
+  further: {},
+});
+
+// A line keeps what the editor does not show.
+export function lineOf(line) {
+  const shown = Object.fromEntries(Object.keys(blankLine()).map((name) => [name, line[name] ?? ""]));
+  return {
+    ...shown,
+    id: line.id,
+    further: Object.fromEntries(
+      FURTHER_OF_LINE.filter((name) => line[name] !== null && line[name] !== undefined).map((
+        name,
+      ) => [name, line[name]]),
+    ),
+  };
+}
+
+// `terms` are those that a record has of its own. A due date that follows from terms is not one that was typed.
+export function valuesOf(kind, record, { contactId = null, terms = null, depositIds = depositsOf(record) } = {}) {
+  return {
+    contactId: record?.[partyOfKind(kind)]?.id ?? contactId ?? "",
+    ...Object.fromEntries(TEXTS.map((name) => [name, record?.[name] ?? ""])),
+    ...(areDated(record?.paymentTerms) && { dueDate: "" }),
+    ...termsValues(terms),
+    discountPercent: record?.discount?.percent ?? "",
+    printedTax: printedOf(record),
+    depositIds,
+  };
+}
+
+export const fieldsOf = (values) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)]));
+
+// The request of what is typed; of a draft that there is, also what was taken out. Terms are sent where they are not as
+// `before`: sent as they are, those that follow the contact would follow them no more.
+export function bodyOf(kind, fields, lines, record, before) {
+  const { contactId, discountPercent, printedTax, depositIds, ...texts } = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !TERMS.includes(name)).map(([name, one]) => [name, one.value || null]),
+  );
+  const paymentTerms = termsOf(fields);
+  const given = Object.entries(texts).filter(([name, value]) => value !== null || (record?.[name] ?? null) !== null);
+  return {
+    kind,
+    ...(contactId && { [`${partyOfKind(kind)}Id`]: contactId }),
+    ...Object.fromEntries(given),
+    ...((discountPercent || record?.discount?.percent) &&
+      { discount: discountPercent && { percent: discountPercent } }),
+    ...(kind === "final_invoice" && { depositIds }),
+    ...(isSome(printedTax) || isSome(printedOf(record)) ? { printedTax: printedBody(printedTax) } : {}),
+    ...(JSON.stringify(paymentTerms) !== JSON.stringify(before) && { paymentTerms }),
+    lines: lines.values().map(lineBody),
+  };
+}
+
+const depositsOf = (record) => (record?.deposits ?? []).map(({ invoiceId }) => invoiceId);
+
+// The tax of a bill by its rate, where its paper says another than its lines come to.
+const printedOf = (record) =>
+  Object.fromEntries(
+    (record?.taxBreakdown ?? []).filter(({ ownAmount }) => ownAmount).map((row) => [row.taxRateId, row.amount]),
+  );
+const printedBody = (printed) => Object.entries(printed).map(([taxRateId, amount]) => ({ taxRateId, amount }));
+const isSome = (printed) => Object.keys(printed).length > 0;
+
+const lineBody = ({ further, ...line }) => ({
+  ...further,
+  ...Object.fromEntries(Object.entries(line).filter(([, value]) => value !== "" && value !== null)),
+});
+
+// For the preview: no ids, and what the draft has beside what is edited.
+function previewBody(body, record) {
+  const { discount = record?.discount, paymentTerms = null, ...others } = body;
+  const kept = record
+    ? {
+      pricesIncludeTax: record.pricesIncludeTax,
+      allowances: record.allowances.map(adjustment),
+      charges: record.charges.map(adjustment),
+    }
+    : {};
+  const given = Object.fromEntries(
+    Object.entries({ ...kept, ...others, discount, paymentTerms: completeTerms(paymentTerms) }).filter(([, value]) =>
+      value !== null && value !== undefined
+    ),
+  );
+  return { ...given, lines: body.lines.map(({ id: _, ...line }) => line) };
+}
+
+// The request of a document like another, without its dates and without what belongs to that one alone.
+export function requestLike(record) {
+  const { issueDate: _issued, dueDate: _due, serviceDate: _served, exchangeRate: _rate, ...fields } = fieldsOf({
+    ...valuesOf(record.kind, record),
+    printedTax: {},
+  });
+  const lines = record.lines.map((line) => {
+    const { further: { taskId: _task, serviceDate: _day, servicePeriod: _period, ...further }, ...shown } = lineOf(
+      line,
+    );
+    return { ...shown, id: null, further };
+  });
+  return previewBody(bodyOf(record.kind, fields, { values: () => lines }, null, null), record);
+}
+
+const adjustment = ({ description, percent, amount, taxRateId, accountId }) => ({
+  description,
+  ...(percent ? { percent } : { amount }),
+  taxRateId,
+  accountId,
+});
+
+// What the document comes to, as far as it is typed; said once it has been quiet for a second.
+export function previewOf(body, record) {
+  const totals = previewed("/finance/invoices/preview", () => previewBody(body(), record.value));
+  effect(() => {
+    const total = totals.value?.total;
+    const timer = total &&
+      setTimeout(() => say(t("Total {amount}", { amount: money(total, totals.peek().currency) })), 1000);
+    return () => clearTimeout(timer);
+  });
+  return totals;
+}
+
+// A field that shows what the server would take until something else is typed.
+export const orElse = (own, usual) => ({
+  get value() {
+    return own.value || usual.value || "";
+  },
+  set value(value) {
+    own.value = value === usual.peek() ? "" : (value ?? "");
+  },
+  peek: () => own.peek() || usual.peek() || "",
+});
+
+// The due date and the terms that say when it is exclude each other: what was typed last counts.
+export const typedLast = (own, isSaid, forget) => ({
+  get value() {
+    return own.value;
+  },
+  set value(value) {
+    own.value = value;
+    if (isSaid()) forget();
+  },
+  peek: () => own.peek(),
+});

@@ -1,0 +1,385 @@
+// One invoice, bill or credit note: what it says, what of it is open, what was paid, and what it posted.
+import { address, send } from "../../core/api.js";
+import { day, days, dayShort, moment, money, number, percent } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { neighbours } from "../../core/neighbours.js";
+import { notify } from "../../core/notices.js";
+import { go } from "../../core/router.js";
+import { may, settings } from "../../core/session.js";
+import { changed, resource } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { attachments } from "../../ui/attachments.js";
+import { card, more } from "../../ui/card.js";
+import { dialog } from "../../ui/dialog.js";
+import { facts } from "../../ui/facts.js";
+import { field } from "../../ui/field.js";
+import { meter } from "../../ui/figure.js";
+import { form } from "../../ui/form.js";
+import { history } from "../../ui/history.js";
+import { textInput } from "../../ui/input.js";
+import { pager } from "../../ui/pager.js";
+import { loaded } from "../../ui/skeleton.js";
+import { dateField } from "../../ui/date.js";
+import { discard } from "./drafts.js";
+import { screenOf } from "../journals/words.js";
+import { entry } from "../journals/entry.js";
+import { filesOf } from "./files.js";
+import { askOfDraft, tellIssued } from "./issue.js";
+import { payNow, payTitle, TOUCHED } from "../payments/form.js";
+import { termsOfDocument } from "../terms/words.js";
+import { isOpen, isPurchase, isZero, listOf, nameOf, opensAt, partyOf, pathOf, statePill } from "./states.js";
+
+const REPEATED = ["sales_invoice", "purchase_invoice"];
+const DEMANDED = ["issued", "partially_paid", "paid"];
+const { a, dd, div, dl, dt, p, span, table, tbody, td, th, thead, tr } = tags;
+
+export default ({ params }) => {
+  const document = resource(`/finance/invoices/${params.id}`);
+  const get = () => document.value;
+  const can = (action) => get()?.can.includes(action) && may("finance.write");
+  const purchase = () => get() && isPurchase(get());
+  return {
+    title: () => (get() ? nameOf(get()) : ""),
+    state: () => get() && statePill(get()),
+    back: listOf(location.pathname.startsWith("/bills")),
+    leadsOn: true,
+    pager: pager(neighbours("/finance/invoices", params.id), opensAt),
+    actions: () => (get() ? actionsOn(get(), can) : []),
+    body: loaded(document, () => div({ class: "columns columns-wide document" }, paper(get, purchase), side(get))),
+  };
+};
+
+function actionsOn(now, can) {
+  const path = `/finance/invoices/${now.id}`;
+  const act = async (verb, body) => {
+    const answer = await send("POST", `${path}/${verb}`, body ?? {}, {
+      version: verb === "duplicate" ? undefined : now.version,
+    });
+    changed(...TOUCHED);
+    return answer;
+  };
+  const figures = [[t("Contact"), partyOf(now).name], [
+    t("Total"),
+    money(now.total, now.currency, { withCurrency: true }),
+  ]];
+  const asks = (title, text, verb, danger = true) => ({ title, text, verb, figures, danger });
+  return [
+    can("pay") &&
+    {
+      name: t("Record payment"),
+      key: "p",
+      main: true,
+      icon: "banknote",
+      run: () => dialog({ title: payTitle(now), body: (close) => payNow(now, close) }),
+    },
+    can("issue") &&
+    {
+      name: t("Issue"),
+      key: "Control+Enter",
+      main: true,
+      asks: () => askOfDraft(now, partyOf(now).name),
+      run: async () => tellIssued(await act("issue")),
+    },
+    now.kind === "deposit_invoice" && DEMANDED.includes(now.status) && !now.finalInvoiceId &&
+    {
+      name: t("Final invoice"),
+      icon: "file-plus",
+      may: "finance.write",
+      run: () => go(address("/invoices/new", { kind: "final_invoice", customerId: now.customerId, depositId: now.id })),
+    },
+    can("approve") &&
+    {
+      name: t.of("books", "Approve"),
+      main: true,
+      asks: asks(
+        t("Approve {name}?", { name: nameOf(now) }),
+        t("The bill is posted and can be paid."),
+        t.of("books", "Approve"),
+        false,
+      ),
+      run: () => act("approve"),
+    },
+    can("update") && now.status === "draft" &&
+    { name: t("Edit"), key: "e", icon: "pencil", run: () => go(`${pathOf(now)}/edit`) },
+    ...filesOf(now),
+    can("credit") && { name: t("Create credit note"), icon: "undo-2", run: () => credit(now, act) },
+    can("duplicate") &&
+    { name: t("Duplicate"), icon: "copy", run: async () => go(`${pathOf(await act("duplicate"))}/edit`) },
+    history(now),
+    now.status !== "draft" && REPEATED.includes(now.kind) &&
+    {
+      name: t("Make recurring"),
+      icon: "repeat",
+      may: "finance.write",
+      run: async () => (await import("../recurring/dialog.js")).repeatInvoice(now), // a third of this screen, and seldom asked for
+    },
+    can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now, act) },
+    can("undo_write_off") && { name: t("Reverse write-off"), run: () => act("write-off/undo") },
+    can("void") &&
+    {
+      name: t("Void"),
+      icon: "ban",
+      danger: true,
+      asks: asks(
+        t("Void {name}?", { name: nameOf(now) }),
+        t("The entry is reversed. The number stays in use."),
+        t("Void"),
+      ),
+      run: () => act("void"),
+    },
+    can("delete") &&
+    {
+      name: t("Delete draft"),
+      icon: "trash-2",
+      danger: true,
+      run: () => discard(now),
+    },
+  ];
+}
+
+const reasonDialog = (title, text, verb, send) => {
+  const [reason, date] = [signal(""), signal("")];
+  return dialog({
+    title,
+    body: (close) =>
+      form(
+        {
+          run: async () =>
+            close(
+              await send({ ...(reason.value && { reason: reason.value }), ...(date.value && { date: date.value }) }),
+            ),
+          submit: verb,
+          cancel: () => close(),
+        },
+        p(text),
+        field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: reason, name: "reason" })),
+        field(
+          { label: t("Date"), name: "date", isOptional: true, hint: t("Default: today.") },
+          dateField({ value: date, name: "date" }),
+        ),
+      ),
+  });
+};
+
+async function credit(document, act) {
+  const text = t("A credit note is issued for the remaining amount: {amount}.", {
+    amount: money(document.total, document.currency, { withCurrency: true }),
+  });
+  const note = await reasonDialog(
+    t("Create a credit note for {name}?", { name: nameOf(document) }),
+    text,
+    t("Issue credit note"),
+    (body) => act("credit", body),
+  );
+  if (!note) return;
+  notify(t("{number} issued.", { number: note.number }), { kind: "good" });
+  await go(pathOf(note));
+}
+
+const writeOff = (document, act) =>
+  reasonDialog(
+    t("Write off {name}?", { name: nameOf(document) }),
+    t("{amount} is uncollectable. The VAT is corrected.", {
+      amount: money(document.amountDue, document.currency, { withCurrency: true }),
+    }),
+    t("Write off"),
+    (body) => act("write-off", body),
+  );
+
+function paper(get, purchase) {
+  return card(
+    {},
+    div({ class: "spread is-top" }, () => partyLines(get()), () =>
+      facts([
+        [t("Date"), day(get().issueDate)],
+        [t("Due date"), get().dueDate && day(get().dueDate)],
+        [t("Payment terms"), !get().kind.endsWith("credit_note") && termsOfDocument(get())],
+        [
+          t("Service"),
+          get().serviceDate
+            ? day(get().serviceDate)
+            : get().servicePeriod && days(get().servicePeriod.from, get().servicePeriod.to),
+        ],
+        [t("Customer number"), !purchase() && get().customer?.debtorNumber],
+        [
+          purchase() ? t("Supplier’s invoice no.") : t("Customer reference"),
+          purchase() ? get().supplierNumber : get().reference,
+        ],
+        [
+          t("Corrects"),
+          get().creditedInvoiceId &&
+          a({ href: pathOf({ ...get(), id: get().creditedInvoiceId }) }, get().creditedInvoiceNumber),
+        ],
+        [
+          t("Final invoice"),
+          get().finalInvoiceId && a({ href: `/invoices/${get().finalInvoiceId}` }, get().finalInvoiceNumber),
+        ],
+        [t("Project"), get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
+      ])),
+    () => linesTable(get()),
+    () => get().note && p({ class: "soft" }, get().note),
+  );
+}
+
+function partyLines(document) {
+  const party = document.customer ?? document.supplier ?? {};
+  const { line1, line2, postalCode, city, country } = party.address ?? {};
+  const lines = [
+    line1,
+    line2,
+    [postalCode, city].filter(Boolean).join(" "),
+    country && country !== settings().country ? country : null,
+  ];
+  const name = party.id
+    ? a({ href: `/contacts/${party.id}`, class: "strong" }, party.name)
+    : span({ class: "strong" }, party.name);
+  return div(
+    name,
+    lines.filter(Boolean).map((line) => div({ class: "soft" }, line)),
+    party.vatId && div({ class: "soft" }, party.vatId),
+  );
+}
+
+// On a phone quantity, price and tax stand under the description.
+function linesTable(document) {
+  const figure = (text, more = "") => td({ class: `figure ${more}` }, text);
+  const quantity = (line) => [number(line.quantity), line.unit].filter(Boolean).join(" ");
+  const price = (line) => money(line.unitPrice, document.currency);
+  const short = (line) =>
+    [t("{quantity} × {price}", { quantity: quantity(line), price: price(line) }), rateOf(document, line)].filter(
+      Boolean,
+    ).join(" · ");
+  const row = (line) =>
+    tr(
+      td(line.description, div({ class: "only-phone soft small" }, short(line))),
+      figure(quantity(line), "only-wide"),
+      figure(price(line), "only-wide"),
+      figure(rateOf(document, line), "only-wide"),
+      figure(money(line.net, document.currency)),
+    );
+  const head = (text) => th({ scope: "col", class: "figure only-wide" }, text);
+  return div(
+    { class: "stack" },
+    div(
+      { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Lines") },
+      table(
+        { class: "plain" },
+        thead(
+          tr(
+            th({ scope: "col" }, t("Description")),
+            head(t("Quantity")),
+            head(t("Price")),
+            head(t("Tax")),
+            th({ scope: "col", class: "figure" }, t("Net")),
+          ),
+        ),
+        tbody(document.lines.map(row)),
+      ),
+    ),
+    totals(document),
+  );
+}
+
+function totals(document) {
+  const row = (
+    name,
+    amount,
+    kind = "",
+  ) => [dt({ class: kind }, name), dd({ class: `figure ${kind}` }, money(amount, document.currency))];
+  return div(
+    { class: "totals" },
+    dl(
+      row(t("Subtotal"), document.subtotal),
+      !isZero(document.discountTotal) && row(t("Discounts"), `-${document.discountTotal}`),
+      !isZero(document.chargeTotal) && row(t("Surcharges"), document.chargeTotal),
+      document.taxBreakdown.filter(({ amount }) => !isZero(amount)).map(({ rate, base, amount }) =>
+        row(t("Tax of {percent} on {base}", { percent: percent(rate), base: money(base, document.currency) }), amount)
+      ),
+      !isZero(document.roundingAmount) && row(t("Rounding"), document.roundingAmount),
+      row(t("Total in {currency}", { currency: document.currency }), document.total, "strong"),
+      document.deposits.map(({ invoiceId, number, gross }) =>
+        row([t("Deposit received"), " ", a({ href: `/invoices/${invoiceId}` }, number)], `-${gross}`)
+      ),
+    ),
+  );
+}
+
+const rateOf = (document, line) => {
+  const rate = document.taxBreakdown.find(({ taxRateId }) => taxRateId === line.taxRateId);
+  return rate ? percent(rate.rate) : "";
+};
+
+function side(get) {
+  return div(
+    { class: "stack" },
+    () =>
+      isOpen(get()) &&
+      card(
+        { title: t("Amount due") },
+        p({ class: "key-figure" }, money(get().amountDue, get().currency, { withCurrency: true })),
+        meter({
+          label: t("Paid"),
+          part: get().amountPaid,
+          whole: get().total,
+          text: t("{paid} of {total} paid.", {
+            paid: money(get().amountPaid, get().currency, { withCurrency: true }),
+            total: money(get().total, get().currency, { withCurrency: true }),
+          }),
+        }),
+      ),
+    card({ title: t("Payments") }, () => payments(get())),
+    attachments({ of: { resourceType: "invoice", resourceId: get().id }, canAdd: may("finance.write") }),
+    card({ title: t("Books") }, () =>
+      facts([
+        [t("Issued"), get().issuedAt && moment(get().issuedAt)],
+        [
+          t("Approved"),
+          get().approvedAt &&
+          t("{moment} by {name}", { moment: moment(get().approvedAt), name: get().approvedByName ?? "" }),
+        ],
+        [t("Exchange rate"), get().exchangeRate && number(get().exchangeRate)],
+        [t("Tax date"), day(get().taxDate)],
+        [t("Voided on"), get().voidedAt && moment(get().voidedAt)],
+        [
+          t("Credit notes"),
+          get().creditNoteIds.length > 0 &&
+          get().creditNoteIds.map((id, at) => a({ href: pathOf({ ...get(), id }) }, get().creditNoteNumbers[at])),
+        ],
+        [t("Created by"), get().createdByName],
+      ]), () => entry(get().journalEntryId, get().journalEntryNumber)),
+    () =>
+      get().deductions.length > 0 &&
+      more(
+        tn("{n} deduction", "{n} deductions", get().deductions.length),
+        get().deductions.map((one) => p(`${dayShort(one.date)} ${money(one.amount, get().currency)}`)),
+      ),
+  );
+}
+
+function payments(document) {
+  if (!document.allocations.length) return p({ class: "soft" }, t("Not paid yet."));
+  return tags.ul(
+    { class: "plain-list" },
+    document.allocations.map((row) =>
+      tags.li(
+        { class: "spread" },
+        settledBy(document, row),
+        span({ class: "figure" }, money(row.amount, document.currency)),
+      )
+    ),
+  );
+}
+
+// What a part of the document was settled by.
+function settledBy(document, { kind, id, number: itsNumber, date }) {
+  const path = {
+    invoice: pathOf({ ...document, id }),
+    credit_note: pathOf({ ...document, id }),
+    deposit_closing: `/journals/${id}`,
+  }[kind] ?? screenOf({ type: kind, id });
+  return span(
+    { class: "row" },
+    span({ class: "soft" }, dayShort(date)),
+    path ? a({ href: path }, itsNumber) : span(itsNumber ?? t("credit")),
+  );
+}

@@ -1,0 +1,177 @@
+// The list of invoices or bills, by state; a payment is booked under its row.
+import { address, send } from "../../core/api.js";
+import { dayShort, money } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { go, parameter, parametersOf, query } from "../../core/router.js";
+import { may } from "../../core/session.js";
+import { changed, list, resource } from "../../core/store.js";
+import { notify } from "../../core/notices.js";
+import { signal, tags } from "../../core/view.js";
+import { empty } from "../../ui/empty.js";
+import { filterChips, periodChips } from "../../ui/filters.js";
+import { searchField } from "../../ui/input.js";
+import { link } from "../../ui/button.js";
+import { sortOfAddress, table } from "../../ui/table.js";
+import { parameterTabs } from "../../ui/tabs.js";
+import { contactChip } from "../contacts/choice.js";
+import { isDiscarded } from "./drafts.js";
+import { payNow, TOUCHED } from "../payments/form.js";
+import { isOpen, isZero, opensAt, partyOf, statePill } from "./states.js";
+
+const STATES = {
+  draft: { status: "draft" },
+  open: { status: "issued,partially_paid" },
+  overdue: { isOverdue: "true" },
+  paid: { status: "paid,credited,written_off" },
+};
+const FILTERS = ["customerId", "supplierId", "dateFrom", "dateTo", "q", "currency", "projectId"];
+
+// `side` is "sales" or "purchases".
+export function documentsScreen({ side, title, path, kinds, newText, emptyText, more = [] }) {
+  const party = side === "sales" ? "customerId" : "supplierId";
+  const filters = () => parametersOf(FILTERS);
+  const parameters = () => ({ kind: kinds(), ...filters(), ...STATES[query.value.get("state")] });
+  const documents = list(() =>
+    address("/finance/invoices", { ...parameters(), sort: query.value.get("sort"), total: true })
+  );
+  const counts = resource(() => address("/finance/invoices", { groupBy: "status", kind: kinds(), ...filters() }));
+  const selected = signal(new Set());
+  return {
+    title,
+    actions: [
+      { name: newText, key: "n", main: true, icon: "plus", may: "finance.write", run: () => go(`${path}/new`) },
+      ...more,
+    ],
+    body: tags.div(
+      { class: "stack" },
+      stateTabs(counts),
+      tags.div({ class: "spread" }, searching(), filterChips([partyChip(party), ...periodChips()])),
+      table({
+        label: title,
+        list: documents,
+        isHidden: isDiscarded,
+        key: ({ id }) => id,
+        href: opensAt,
+        columns: columns(side, documents),
+        sort: sortOfAddress(),
+        selected: may("finance.write") ? selected : undefined,
+        bulk: [issuing(selected)],
+        actions: () => [],
+        editor: may("finance.write")
+          ? { key: "p", name: t("Payment"), shows: isOpen, make: (row, close) => payNow(row, close) }
+          : undefined,
+        counted: (n, places) => tn("{n} document", "{n} documents", n, places),
+        empty: empty(emptyText, may("finance.write") && link(newText, `${path}/new`, { kind: "main" })),
+      }),
+    ),
+  };
+}
+
+function stateTabs(counts) {
+  const count = (...names) => {
+    const rows = counts.value ?? [];
+    return rows.length
+      ? rows.filter(({ status }) => names.includes(status)).reduce((sum, one) => sum + one.count, 0)
+      : undefined;
+  };
+  const overdue = () => counts.value?.reduce((sum, one) => sum + one.overdueCount, 0) || undefined;
+  return parameterTabs({
+    name: "state",
+    label: t("Statuses"),
+    options: () => [
+      ["", t("All")],
+      ["draft", t("Drafts"), count("draft")],
+      ["open", t.of("state", "Open"), count("issued", "partially_paid")],
+      ["overdue", t("Overdue"), overdue()],
+      ["paid", t("Settled")],
+    ],
+  });
+}
+
+const partyChip = (party) =>
+  party === "customerId"
+    ? contactChip(party, t("Customer"), "customer")
+    : contactChip(party, t("Supplier"), "supplier");
+
+const searching = () => searchField({ value: parameter("q"), label: t("Search these documents") });
+
+// The drafts among the chosen rows are issued together, or none of them.
+const issuing = (selected) => ({
+  name: t("Issue drafts"),
+  may: "finance.write",
+  asks: (rows) => ({
+    title: tn("Issue {n} draft?", "Issue {n} drafts?", draftsOf(rows).length),
+    text: t("The documents get their numbers and are posted. Then you can correct or void them, but not change them."),
+    figures: draftsOf(rows).map((row) => [partyOf(row).name, money(row.total, row.currency, { withCurrency: true })]),
+    verb: t("Issue"),
+  }),
+  run: async (rows) => {
+    const issued = await send("POST", "/finance/invoices/issue", { invoiceIds: draftsOf(rows).map(({ id }) => id) });
+    selected.value = new Set();
+    changed(...TOUCHED);
+    notify(tn("{n} document issued.", "{n} documents issued.", issued.length), { kind: "good" });
+  },
+});
+
+const draftsOf = (rows) => rows.filter(({ can }) => can.includes("issue"));
+
+// The server's sums, a line for each currency; not where they would mix invoices and credit notes.
+function sumOf(documents, name) {
+  const rows = (documents.page?.sums ?? []).filter((one) => !isZero(one[name]));
+  const isMixed = new Set(rows.map(({ currency }) => currency)).size < rows.length;
+  return isMixed ? null : rows.map((one) => tags.div(money(one[name], one.currency, { withCurrency: true })));
+}
+
+const columns = (side, documents) => [
+  {
+    key: "number",
+    text: t.of("document", "Number"),
+    place: "meta",
+    width: "10rem",
+    cell: (row) => row.number ?? t("draft"),
+    sort: "number",
+  },
+  {
+    key: "party",
+    text: side === "sales" ? t("Customer") : t("Supplier"),
+    place: "name",
+    cell: (row) => partyOf(row).name ?? "",
+    sort: side === "sales" ? "customerName" : "supplierName",
+  },
+  {
+    key: "date",
+    text: t("Date"),
+    place: "meta",
+    width: "7rem",
+    cell: (row) => dayShort(row.issueDate),
+    sort: "issueDate",
+  },
+  {
+    key: "due",
+    text: t.of("column", "Due date"),
+    width: "7rem",
+    cell: (row) => dayShort(row.dueDate),
+    sort: "dueDate",
+    isMinor: true,
+  },
+  { key: "currency", text: t("Currency"), width: "5rem", cell: (row) => row.currency, isMinor: true },
+  {
+    key: "total",
+    text: t("Total"),
+    isFigure: true,
+    width: "8rem",
+    place: "figure",
+    cell: (row) => money(row.total, row.currency),
+    sort: "total",
+    sum: () => query.value.get("state") && sumOf(documents, "total"),
+  },
+  {
+    key: "open",
+    text: t.of("amount", "Open"),
+    isFigure: true,
+    width: "8rem",
+    cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }),
+    sum: () => ["open", "overdue"].includes(query.value.get("state")) && sumOf(documents, "amountDue"),
+  },
+  { key: "state", text: t("Status"), place: "state", width: "10rem", cell: statePill },
+];

@@ -1,0 +1,152 @@
+// The inbox: files that came in, and that become bills or go to a record.
+import { address, get, newKey, send } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { go } from "../../core/router.js";
+import { may } from "../../core/session.js";
+import { changed } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { attachments } from "../../ui/attachments.js";
+import { button } from "../../ui/button.js";
+import { combobox } from "../../ui/combobox.js";
+import { dateField } from "../../ui/date.js";
+import { dialog } from "../../ui/dialog.js";
+import { field } from "../../ui/field.js";
+import { form } from "../../ui/form.js";
+import { textInput } from "../../ui/input.js";
+import { numberInput } from "../../ui/number.js";
+import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
+import { TOUCHED } from "../payments/form.js";
+
+const { div, p } = tags;
+const PATH = "/workspace/attachments";
+
+export default () => ({
+  title: t("Inbox"),
+  actions: () => [],
+  body: div(
+    { class: "stack document" },
+    p(
+      { class: "soft" },
+      t("Add received files: PDF, PNG, JPEG or XML, up to 25 MiB each. An e-invoice becomes a bill automatically."),
+    ),
+    attachments({ of: null, canAdd: may("finance.write"), tools: toolsOf }),
+  ),
+});
+
+const toolsOf = (file) => [
+  file.can.includes("bill") &&
+  button(t("Create bill"), () => makeBill(file), {
+    icon: "receipt",
+    isSmall: true,
+    name: t("Create bill from {name}", { name: file.name }),
+  }),
+  file.can.includes("file") &&
+  button(t("Attach"), () => fileIt(file), {
+    icon: "folder",
+    isSmall: true,
+    name: t("Attach {name} to a record", { name: file.name }),
+  }),
+];
+
+const HAVE_FILES = ["invoice", "payment", "journal_entry", "contact", "project", "task", "employee"];
+
+const fileIt = (file) =>
+  dialog({ title: t("Attach {name}", { name: file.name }), body: (close) => filing(file, close) });
+
+// The record to which a file belongs, found by what one types.
+function filing(file, close) {
+  const record = signal(null);
+  const key = newKey();
+  const run = async () => {
+    const [resourceType, resourceId] = (record.value ?? "/").split("/");
+    const body = { resourceType: resourceType || null, resourceId: resourceId || null };
+    const filed = await send("POST", `${PATH}/${file.id}/file`, body, { key }).catch(atRecord);
+    changed(PATH, ...TOUCHED);
+    close();
+    notify(t("{file} attached to {record}.", { file: file.name, record: filed.resourceName }), { kind: "good" });
+  };
+  return form(
+    { run, submit: t("Attach"), cancel: () => close(), label: t("Attach {name}", { name: file.name }) },
+    field({
+      label: t("Record"),
+      name: "resourceId",
+      hint: t("Type a number, a name or an amount: an invoice, payment, entry, contact, project, task or person."),
+    }, combobox({ value: record, name: "resourceId", options: records, shown: () => "" })),
+  );
+}
+
+async function records(typed) {
+  if (typed.length < 2) return [];
+  const found = await get(address("/workspace/search", { q: typed }));
+  return (found.items ?? found).filter(({ type }) => HAVE_FILES.includes(type)).map((
+    { type, id, title, subtitle },
+  ) => ({
+    value: `${type}/${id}`,
+    text: title,
+    more: subtitle,
+  }));
+}
+
+// One field stands for the kind of the record and for the record.
+function atRecord(refusal) {
+  const details = refusal.details?.map((one) => ({ ...one, field: "resourceId" }));
+  throw Object.assign(refusal, { details });
+}
+
+// An e-invoice says all by itself; of another file, the supplier and the amount are asked.
+async function makeBill(file) {
+  try {
+    await made(await send("POST", `${PATH}/${file.id}/bill`, {}, { key: newKey() }));
+  } catch (refusal) {
+    if (refusal.code !== "unreadable") throw refusal;
+    await dialog({ title: t("Bill from {name}", { name: file.name }), body: (close) => byHand(file, close) });
+  }
+}
+
+async function made(bill) {
+  changed(PATH, ...TOUCHED, "/finance/contacts");
+  await go(`/bills/${bill.id}`);
+}
+
+function byHand(file, close) {
+  const [supplier, amount, number, date] = [signal(null), signal(""), signal(""), signal("")];
+  const key = newKey();
+  const run = async () => {
+    const body = {
+      supplierId: supplier.value,
+      amount: amount.value || null,
+      ...(number.value && { supplierNumber: number.value }),
+      ...(date.value && { issueDate: date.value }),
+    };
+    const bill = await send("POST", `${PATH}/${file.id}/bill`, body, { key });
+    close();
+    await made(bill);
+  };
+  return form(
+    { run, submit: t("Create draft"), cancel: () => close(), label: t("Bill from {name}", { name: file.name }) },
+    p({ class: "soft" }, t("The file contains no e-invoice. You check the draft before it is posted.")),
+    field(
+      { label: t("Supplier"), name: "supplierId" },
+      combobox({
+        value: supplier,
+        name: "supplierId",
+        options: contactOptions("supplier"),
+        shown: (id) => id && nameOfContact(id),
+        create: createContact("supplier"),
+      }),
+    ),
+    field(
+      { label: t("Amount, tax included"), name: "amount" },
+      numberInput({ value: amount, name: "amount" }),
+    ),
+    field(
+      { label: t("Supplier’s invoice no."), name: "supplierNumber", isOptional: true },
+      textInput({ value: number, name: "supplierNumber" }),
+    ),
+    field(
+      { label: t("Date"), name: "issueDate", isOptional: true, hint: t("Default: today.") },
+      dateField({ value: date, name: "issueDate" }),
+    ),
+  );
+}

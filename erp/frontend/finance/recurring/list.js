@@ -1,0 +1,70 @@
+// Invoices, bills and entries that are made again and again.
+import { address } from "../../core/api.js";
+import { dayShort } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { parameter, parametersOf } from "../../core/router.js";
+import { list } from "../../core/store.js";
+import { tags } from "../../core/view.js";
+import { empty } from "../../ui/empty.js";
+import { searchField } from "../../ui/input.js";
+import { pill } from "../../ui/pill.js";
+import { table } from "../../ui/table.js";
+import { parameterTabs } from "../../ui/tabs.js";
+import { isPurchase, kindOf, RECURRING } from "../documents/states.js";
+
+const RHYTHMS = {
+  day: (n) => tn("every day", "every {n} days", n),
+  week: (n) => tn("every week", "every {n} weeks", n),
+  month: (n) => tn("every month", "every {n} months", n),
+  year: (n) => tn("every year", "every {n} years", n),
+};
+
+export const rhythmOf = ({ every, unit }) => RHYTHMS[unit](every);
+export const madeKind = ({ invoice }) => (invoice ? kindOf({ kind: "sales_invoice", ...invoice }) : t("Entry"));
+export const isBill = ({ invoice }) => Boolean(invoice) && isPurchase({ kind: "sales_invoice", ...invoice });
+
+export function recurringState({ status, failure, isEnding }) {
+  if (failure && status === "active") return pill(t("not created"), "bad");
+  if (status === "active") return isEnding ? pill(t("ends soon"), "warn") : pill(t("active"), "good");
+  return status === "paused" ? pill(t("paused"), "warn") : pill(t("ended"), "neutral");
+}
+
+export default () => {
+  const recurring = list(() => address(RECURRING, parametersOf(["status", "q"])));
+  return {
+    title: t("Recurring documents"),
+    back: { href: "/invoices", text: t("Invoices") },
+    body: tags.div(
+      { class: "stack" },
+      tags.p(
+        { class: "soft" },
+        t("Open an invoice, bill or entry and choose “Make recurring”."),
+      ),
+      states(),
+      searchField({ value: parameter("q"), label: t("Search recurring documents") }),
+      table({
+        label: t("Recurring documents"),
+        list: recurring,
+        key: ({ id }) => id,
+        href: ({ id }) => `/recurring/${id}`,
+        columns,
+        empty: empty(t("No recurring documents yet.")),
+      }),
+    ),
+  };
+};
+
+const states = () =>
+  parameterTabs({
+    name: "status",
+    label: t("Status"),
+    options: [["", t("All")], ["active", t("Active")], ["paused", t("Paused")], ["ended", t("Ended")]],
+  });
+
+const columns = [
+  { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
+  { key: "kind", text: t("Creates"), isMinor: true, cell: madeKind },
+  { key: "rhythm", text: t("Rhythm"), place: "meta", cell: rhythmOf },
+  { key: "next", text: t("Next date"), isMinor: true, width: "8rem", cell: ({ nextOn }) => dayShort(nextOn) },
+  { key: "state", text: t("Status"), place: "state", width: "9rem", cell: recurringState },
+];

@@ -1,0 +1,179 @@
+// Reports: each is the same tree of rows and columns, whose figures lead to what they are made of.
+import { address, download } from "../../core/api.js";
+import { day, money, percent } from "../../core/format.js";
+import { language, t } from "../../core/i18n.js";
+import { query } from "../../core/router.js";
+import { resource } from "../../core/store.js";
+import { tags } from "../../core/view.js";
+import { filterChips, periodChips } from "../../ui/filters.js";
+import { loaded } from "../../ui/skeleton.js";
+import { tabs } from "../../ui/tabs.js";
+import { accountChip } from "../../ui/accounts.js";
+import { contactChip } from "../contacts/choice.js";
+import { returnActions, taxPeriodChip } from "./tax_return.js";
+
+const { a, caption, div, p, table, tbody, td, th, thead, tr } = tags;
+
+const MOST = 1000; // postings of a ledger; a file has all of them
+
+const dateChip = (key, text) => ({ key, text, kind: "day" });
+const choiceChip = (key, text, options) => ({
+  key,
+  text,
+  options: options.map(([value, name]) => ({ value, text: name })),
+});
+const comparing = () =>
+  choiceChip("compare", t("Compare with"), [["previous_period", t("The period before")], [
+    "previous_year",
+    t("The year before"),
+  ]]);
+const columnsChip = () =>
+  choiceChip("columns", t("Columns"), [["month", t("Months")], ["quarter", t("Quarters")], ["year", t("Years")], [
+    "project",
+    t("Projects"),
+  ]]);
+const basisChip = () =>
+  choiceChip("basis", t("Accounting basis"), [["accrual", t("Accrual basis")], ["cash", t("Cash basis")]]);
+const onDay = () => dateChip("date", t("As of"));
+
+// By name, as in the API: the tab's text, the filters, and what is always asked for.
+const REPORTS = {
+  "profit-and-loss": { text: () => t("Profit and loss"), chips: () => [...periodChips(), columnsChip(), comparing()] },
+  "balance-sheet": {
+    text: () => t("Balance sheet"),
+    chips: () => [onDay(), dateChip("compareDate", t("Compare with"))],
+    asks: { tree: "true" },
+  },
+  "trial-balance": { text: () => t("Trial balance"), chips: periodChips, asks: { tree: "true" } },
+  "general-ledger": {
+    text: () => t("General ledger"),
+    chips: () => [accountChip(), contactChip(), ...periodChips()],
+    asks: { limit: MOST },
+  },
+  "aged-receivables": { text: () => t("Receivables"), chips: () => [onDay()] },
+  "aged-payables": { text: () => t("Payables"), chips: () => [onDay()] },
+  "cash-flow": { text: () => t("Cash flow"), chips: () => [...periodChips(), comparing()] },
+  "cash-forecast": { text: () => t("Cash forecast"), chips: () => [onDay()] },
+  "tax": {
+    text: () => t("VAT return"),
+    chips: () => [taxPeriodChip(), ...periodChips(), basisChip()],
+    isNamed: true,
+    acts: returnActions,
+  },
+  "ec-sales-list": { text: () => t("EC sales list"), chips: () => [taxPeriodChip(), ...periodChips()] },
+  "tax-documents": { text: () => t("Documents in this box"), chips: periodChips, isNamed: true, isUnder: "tax" },
+};
+
+export default ({ params }) => {
+  const name = params.name in REPORTS ? params.name : "profit-and-loss";
+  const { text, chips, asks = {}, isNamed = false, acts = () => [] } = REPORTS[name];
+  const asked = (more) =>
+    address(`/finance/reports/${name}`, {
+      ...Object.fromEntries(query.value),
+      language: language().slice(0, 2),
+      ...more,
+    });
+  const report = resource(() => asked(asks));
+  const file = (format, label) => ({
+    name: label,
+    icon: "download",
+    run: () => download(asked({ format, ...(format === "csv" ? { separator: "semicolon" } : {}) })),
+  });
+  return {
+    title: text(),
+    back: null,
+    leadsOn: ({ pathname, search }) => !pathname.startsWith("/reports") || search !== "", // a figure, and no tab
+    actions: [...acts(report), file("pdf", t("PDF")), file("xlsx", t("Excel")), file("csv", t("CSV"))],
+    body: div(
+      { class: "stack" },
+      tabs({
+        label: t("Reports"),
+        items: Object.entries(REPORTS).filter(([, one]) => !one.isUnder).map(([key, one]) => ({
+          key,
+          text: one.text(),
+          href: `/reports/${key}`,
+        })),
+        current: () => REPORTS[name].isUnder ?? name,
+      }),
+      filterChips(chips()),
+      loaded(report, (found) => () => shown(found().tree ?? found(), isNamed)),
+    ),
+  };
+};
+
+const shown = (tree, isNamed) =>
+  div(
+    { class: "stack" },
+    div(
+      { class: "scrolls", tabindex: "0", role: "group", "aria-label": tree.title },
+      table(
+        { class: "plain report" },
+        caption({ class: "soft small" }, isNamed ? `${tree.title} · ${daysOf(tree)}` : daysOf(tree)),
+        thead(
+          tr(
+            th({ scope: "col" }, tree.heading),
+            tree.columns.map((column) => th({ scope: "col", class: classOf(column) }, headOf(column))),
+          ),
+        ),
+        tbody(tree.rows.map((row, at) => rowOf(row, tree, tree.rows[at - 1]))),
+      ),
+    ),
+    tree.nextCursor
+      ? p({ class: "soft" }, t("Not all rows are shown. Shorten the period or download the file."))
+      : null,
+  );
+
+const headOf = ({ label }) => label.replace(/\d{4}-\d\d-\d\d/g, day);
+
+const daysOf = (
+  { dateFrom, dateTo, currency },
+) => (dateFrom
+  ? t("{from} to {until}, in {currency}", { from: day(dateFrom), until: day(dateTo), currency })
+  : t("As of {day}, in {currency}", { day: day(dateTo), currency }));
+
+const classOf = (
+  { kind },
+) => (["amount", "percent", "count"].includes(kind) ? "figure" : kind === "date" ? "nowrap" : "");
+
+// The code of an account stands once above all of its rows.
+function rowOf(row, tree, above) {
+  const text = [row.code !== above?.code && row.code, row.label].filter(Boolean).join(" ");
+  return tr(
+    { class: row.kind === "line" ? "" : "is-total" },
+    th({ scope: "row", class: `indent-${Math.min(row.level, 3)}` }, linked(row.link, text)),
+    tree.columns.map((column) => td({ class: classOf(column) }, cellOf(row.cells[column.key], column, tree.currency))),
+  );
+}
+
+function cellOf(cell, column, currency) {
+  if (!cell) return "";
+  if (column.kind === "amount") {
+    return linked(
+      cell.link,
+      money(cell.value, cell.currency ?? currency, { dash: true, withCurrency: Boolean(cell.currency) }),
+    );
+  }
+  return { date: day, percent }[column.kind]?.(cell.value) ?? cell.value;
+}
+
+const linked = (link, text) => (hrefOf(link) && text ? a({ href: hrefOf(link) }, text) : text);
+
+const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offsets", "revaluations"];
+
+// The screen that shows what an address of the API answers; null where there is none yet.
+export function hrefOf(link) {
+  const { pathname, searchParams } = new URL(link ?? "", location.origin);
+  const [, kind, id] = pathname.match(/^\/api\/v1\/finance\/([\w-]+)(?:\/([\w-]+))?/) ?? [];
+  if (kind === "accounts") {
+    return address("/reports/general-ledger", {
+      accountId: id,
+      dateFrom: searchParams.get("dateFrom"),
+      dateTo: searchParams.get("dateTo"),
+    });
+  }
+  if (kind === "open-items") return `/contacts/${searchParams.get("contactId")}`;
+  if (SHOWN.includes(kind)) {
+    return address(`/${kind}/${id}`, Object.fromEntries(searchParams));
+  }
+  return null;
+}

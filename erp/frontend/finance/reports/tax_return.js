@@ -1,0 +1,121 @@
+// Tax returns in the browser: their months and quarters, filing what is shown, and settling what was filed.
+import { get, newKey, send } from "../../core/api.js";
+import { day, money } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { today } from "../../core/parse.js";
+import { query, setQuery } from "../../core/router.js";
+import { currency } from "../../core/session.js";
+import { changed, resource } from "../../core/store.js";
+import { fileAndLock } from "../year_end/lock.js";
+
+const TOUCHED = ["/finance/reports", "/finance/tax-returns", "/finance/journals", "/finance/accounts"];
+const MONTHS = 13;
+const QUARTERS = 5;
+
+const iso = (year, month, date) => new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10);
+const spanOf = (year, month, months) => `${iso(year, month, 1)}:${iso(year, month + months, 0)}`;
+
+// The latest months and quarters, the present one first.
+function periods() {
+  const [year, month] = today().split("-").map(Number);
+  const quarter = 3 * Math.floor((month - 1) / 3);
+  const months = Array.from({ length: MONTHS }, (_, back) => spanOf(year, month - 1 - back, 1));
+  const quarters = Array.from({ length: QUARTERS }, (_, back) => spanOf(year, quarter - 3 * back, 3));
+  return [
+    ...months.map((value) => ({ value, text: value.slice(0, 7) })),
+    ...quarters.map((value) => ({ value, text: quarterText(value) })),
+  ];
+}
+
+const quarterText = (span) =>
+  t("Quarter {number} of {year}", { number: Math.ceil(Number(span.slice(5, 7)) / 3), year: span.slice(0, 4) });
+
+export const taxPeriodChip = () => ({
+  key: "period",
+  text: t("Period"),
+  options: periods(),
+  value: () => {
+    const span = `${query.value.get("dateFrom")}:${query.value.get("dateTo")}`;
+    return periods().some(({ value }) => value === span) ? span : null;
+  },
+  choose: (span) => {
+    const [dateFrom, dateTo] = span?.split(":") ?? [null, null];
+    setQuery({ dateFrom, dateTo });
+  },
+});
+
+// What can be done with the return that is shown: keep it as filed, and post what a filed one comes to.
+export function returnActions(report) {
+  const filedPath = () => {
+    const row = report.value?.rows.find(({ key }) => key === "filed");
+    return row ? row.link.replace("/api/v1", "") : null;
+  };
+  const filed = resource(filedPath);
+  const days = () => ({
+    dateFrom: report.value.dateFrom,
+    dateTo: report.value.dateTo,
+    form: query.value.get("form") ?? undefined,
+  });
+  const isOver = () => report.value && report.value.dateTo <= today() && !query.value.get("basis");
+  const isNew = () => isOver() && (!filedPath() || filed.value?.isChanged);
+  return [
+    {
+      name: t("Mark as filed"),
+      icon: "check",
+      may: "finance.write",
+      main: true,
+      isShown: () => Boolean(isNew()),
+      asks: () => aboutToFile(days()),
+      run: () => keep(days()),
+    },
+    {
+      name: t("File and lock"),
+      icon: "lock",
+      may: "finance.write",
+      isShown: () => Boolean(isNew()),
+      run: () => fileAndLock(days()),
+    },
+    {
+      name: t("Post VAT payable"),
+      icon: "landmark",
+      may: "finance.write",
+      isShown: () => Boolean(filed.value?.can.includes("settle")),
+      asks: () => aboutToSettle(filed.value),
+      run: () => settle(filed.value),
+    },
+  ];
+}
+
+async function aboutToFile(days) {
+  const made = await send("POST", "/finance/tax-returns", { ...days, dryRun: true });
+  return {
+    title: t("Mark as filed?"),
+    text: t("Filed figures stay. Later changes in this period are shown beside them."),
+    figures: [[t("Period"), daysOf(made)], [t("VAT payable"), amountOf(made)]],
+  };
+}
+
+async function keep(days) {
+  const made = await send("POST", "/finance/tax-returns", days, { key: newKey() });
+  changed(...TOUCHED);
+  notify(t("VAT return {days} marked as filed: {amount}.", { days: daysOf(made), amount: amountOf(made) }));
+}
+
+async function aboutToSettle({ id }) {
+  const made = await get(`/finance/tax-returns/${id}`);
+  return {
+    title: t("Post VAT payable?"),
+    text: t("Posts the VAT of this period to the account VAT payable."),
+    figures: [[t("Period"), daysOf(made)], [t("VAT payable"), amountOf(made)]],
+  };
+}
+
+async function settle({ id }) {
+  const made = await send("POST", `/finance/tax-returns/${id}/settle`, {}, { key: newKey() });
+  changed(...TOUCHED);
+  notify(t("VAT payable posted as {number}.", { number: made.journalEntryNumber }));
+}
+
+const daysOf = ({ dateFrom, dateTo }) => `${day(dateFrom)} – ${day(dateTo)}`;
+const amountOf = ({ payable }) => money(payable, currency(), { withCurrency: true });

@@ -1,0 +1,190 @@
+// What waits for the user, their day, and the money, in one answer of the server.
+import { send } from "../../core/api.js";
+import { days, dayShort, duration, longDay, money, month, monthName } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { today } from "../../core/parse.js";
+import { go } from "../../core/router.js";
+import { may } from "../../core/session.js";
+import { changed, resource } from "../../core/store.js";
+import { heldBackFrom } from "../../core/undo.js";
+import { computed, signal, tags } from "../../core/view.js";
+import { card } from "../../ui/card.js";
+import { barChart } from "../../ui/chart.js";
+import { figureCard, figures } from "../../ui/figure.js";
+import { loaded } from "../../ui/skeleton.js";
+import { waitingList } from "../../ui/waiting.js";
+
+const { a, div, span } = tags;
+const items = (part) => part?.items ?? [];
+
+export default () => {
+  const home = resource("/workspace/home");
+  const done = signal(new Set()); // decided here, and sent in a moment
+  return {
+    title: t("Home"),
+    state: () => span({ class: "soft" }, longDay(today())),
+    actions: [{ name: t("New invoice"), icon: "plus", may: "finance.write", run: () => go("/invoices/new") }],
+    body: loaded(
+      home,
+      (get) =>
+        div(
+          { class: "stack document" },
+          waiting(get, done),
+          div({ class: "columns" }, day(get), () => get().money && cash(get)),
+        ),
+    ),
+  };
+};
+
+function waiting(get, done) {
+  const all = computed(() => entriesOf(get(), done));
+  const entries = computed(() => all.value.filter(({ key }) => !done.value.has(key)));
+  return card(
+    { title: t("Waiting for you") },
+    waitingList({ items: () => entries.value, empty: t("No open points."), label: t("Waiting for you") }),
+  );
+}
+
+const entriesOf = (home, done) => [
+  ...items(home.leaves).map((leave) => leaveEntry(leave, done)),
+  ...items(home.corrections).map((one) => correctionEntry(one, done)),
+  ...items(home.billsToApprove).map((bill) => ({
+    key: bill.id,
+    text: t("Approve the bill of {name}", { name: bill.supplierName ?? bill.contactName }),
+    more: money(bill.total ?? bill.amountDue, bill.currency, { withCurrency: true }),
+    href: `/bills/${bill.id}`,
+  })),
+  ...items(home.billsDue).map((bill) => ({
+    key: bill.id,
+    text: t("Pay the bill of {name}", { name: bill.supplierName ?? bill.contactName }),
+    more: [dayShort(bill.dueDate), money(bill.amountDue, bill.currency, { withCurrency: true })].join(" · "),
+    href: `/bills/${bill.id}`,
+  })),
+  ...items(home.payrollRuns).map((run) => ({
+    key: run.id,
+    text: run.action === "approve"
+      ? t("Approve the payroll of {month}", { month: month(run.periodStart) })
+      : t("Pay the payroll of {month}", { month: month(run.periodStart) }),
+    more: tn("{n} person, net {net}", "{n} people, net {net}", run.headCount, {
+      net: money(run.net, run.currency, { withCurrency: true }),
+    }),
+    href: `/payroll/${run.id}`,
+  })),
+  ...items(home.unbilledTime).map((one) => ({
+    key: one.projectId,
+    text: t("Invoice {project}", { project: one.projectName }),
+    more: t("{duration} not invoiced · {amount}", {
+      duration: duration(one.minutes),
+      amount: money(one.amount, one.currency, { withCurrency: true }),
+    }),
+    href: `/projects/${one.projectId}`,
+  })),
+  ...items(home.drafts).map((one) => ({
+    key: one.id,
+    text: t("Finish the draft for {name}", { name: one.contactName ?? t("no one yet") }),
+    more: money(one.total, one.currency, { withCurrency: true }),
+    href: `${one.kind.startsWith("purchase") ? "/bills" : "/invoices"}/${one.id}/edit`,
+  })),
+];
+
+const decision = (key, done, text, path) =>
+  heldBackFrom(done, key, text, async (options) => {
+    await send("POST", path, {}, options);
+    changed("/hr/", "/workspace/home");
+  });
+
+const deciding = (key, done, path, approved, rejected) => [
+  { name: t.of("request", "Approve"), main: true, run: () => decision(key, done, approved, `${path}/approve`) },
+  { name: t.of("request", "Reject"), run: () => decision(key, done, rejected, `${path}/reject`) },
+];
+
+function leaveEntry(leave, done) {
+  const away = leave.alsoAway?.map((one) => one.name ?? one.employeeName ?? one) ?? [];
+  return {
+    key: leave.id,
+    text: t("{name} requests leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
+    more: [
+      tn("{n} day", "{n} days", Number(leave.days)),
+      away.length ? t("also away: {names}", { names: away.join(", ") }) : t("no one else is away"),
+      leave.reason,
+    ].filter(Boolean).join(" · "),
+    actions: deciding(
+      leave.id,
+      done,
+      `/hr/leaves/${leave.id}`,
+      t("{name}’s leave approved.", { name: leave.employeeName }),
+      t("{name}’s leave rejected.", { name: leave.employeeName }),
+    ),
+  };
+}
+
+const correctionEntry = (one, done) => ({
+  key: one.id,
+  text: t("{name} requests a correction: {day}", { name: one.employeeName, day: longDay(one.date) }),
+  more: one.reason,
+  actions: deciding(
+    one.id,
+    done,
+    `/hr/attendance-corrections/${one.id}`,
+    t("{name}’s correction approved.", { name: one.employeeName }),
+    t("{name}’s correction rejected.", { name: one.employeeName }),
+  ),
+});
+
+function day(get) {
+  const rows = () =>
+    items(get().tasks).map((task) => ({
+      key: task.id,
+      text: `${task.key} ${task.title}`,
+      more: task.dueDate
+        ? (task.isOverdue
+          ? t("was due {day}", { day: dayShort(task.dueDate) })
+          : t("due {day}", { day: dayShort(task.dueDate) }))
+        : "",
+      href: `/tasks/${task.id}`,
+    }));
+  const { clock } = get();
+  return card(
+    { title: t("Today") },
+    clock?.keepsAttendance &&
+      div(
+        { class: "spread" },
+        span(() => (get().clock.since ? t("Clocked in") : t("Not clocked in"))),
+        a({ href: "/me" }, t("Attendance")),
+      ),
+    may("tasks.read") && waitingList({ items: rows, empty: t("No tasks due."), label: t("Tasks due") }),
+  );
+}
+
+function cash(get) {
+  const amount = (name) => () => money(get().money[name], get().money.currency, { withCurrency: true });
+  const series = resource(`/finance/reports/series`);
+  return card(
+    { title: t("Money") },
+    figures(
+      figureCard({ label: t("Bank"), value: amount("bank") }),
+      figureCard({ label: t("Receivables"), value: amount("dueToUs"), href: "/invoices?state=open" }),
+      figureCard({
+        label: t("Overdue"),
+        value: amount("overdue"),
+        note: () => tn("{n} invoice", "{n} invoices", get().money.overdueCount),
+        href: "/invoices?state=overdue",
+        kind: get().money.overdueCount ? "bad" : undefined,
+      }),
+      figureCard({ label: t("Payables"), value: amount("dueByUs"), href: "/bills?state=open" }),
+    ),
+    () => series.value && chart(series.value),
+  );
+}
+
+function chart(found) {
+  const months = (found.months ?? found).slice(-12);
+  if (months.every(({ invoiced, received }) => !Number(invoiced) && !Number(received))) return null;
+  const points = months.map((one) => ({
+    text: monthName(one.month),
+    values: [one.invoiced, one.received],
+    shown: [money(one.invoiced), money(one.received)],
+    href: `/invoices?dateFrom=${one.month}-01`,
+  }));
+  return barChart({ label: t("Invoiced and received by month"), series: [t("Invoiced"), t("Received")], points });
+}

@@ -1,0 +1,206 @@
+// Bringing data in from another program: a table is checked as a whole, and then all of it is added or nothing.
+import { address, newKey, save, send } from "../../core/api.js";
+import { money } from "../../core/format.js";
+import { language, t, tn } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { go, query } from "../../core/router.js";
+import { currency, may } from "../../core/session.js";
+import { changed } from "../../core/store.js";
+import { effect, signal, tags, untracked } from "../../core/view.js";
+import { alert } from "../../ui/alert.js";
+import { button } from "../../ui/button.js";
+import { card, more } from "../../ui/card.js";
+import { dateField } from "../../ui/date.js";
+import { empty } from "../../ui/empty.js";
+import { field } from "../../ui/field.js";
+import { fileInput } from "../../ui/file.js";
+import { form } from "../../ui/form.js";
+import { table } from "../../ui/table.js";
+import { tabs } from "../../ui/tabs.js";
+import { TABLES } from "./tables.js";
+
+const { code, div, p, table: plainTable, tbody, td, th, thead, tr } = tags;
+const CSV = "text/csv";
+const EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const ROW = /^rows\[(\d+)\]\.?(.*)$/;
+const EVERYTHING = ["/finance", "/hr", "/tasks", "/workspace"];
+
+export default () => {
+  const allowed = TABLES.filter((one) => may(one.may));
+  const chosen = () => allowed.find(({ key }) => key === query.value.get("what")) ?? allowed[0];
+  return {
+    title: t("Import data"),
+    back: may("workspace.write") ? { href: "/settings", text: t("Settings") } : null,
+    actions: () => [],
+    body: div(
+      { class: "stack document" },
+      allowed.length ? choices(allowed, chosen) : empty(t("Your role cannot import anything here.")),
+      () => {
+        const one = chosen();
+        return one && untracked(() => [columnsOf(one), bringing(one)]);
+      },
+    ),
+  };
+};
+
+const choices = (allowed, chosen) =>
+  tabs({
+    label: t("Data"),
+    items: allowed.map(({ key, text }) => ({ key, text: text(), href: address("/import", { what: key }) })),
+    current: () => chosen().key,
+  });
+
+// The headings that the table needs, and those that it may have.
+function columnsOf(kind) {
+  const [always, further] = [true, false].map((isNeeded) =>
+    kind.columns.filter((one) => Boolean(one.isNeeded) === isNeeded)
+  );
+  return card(
+    {
+      title: t("The table"),
+      actions: [button(t("Save an example"), () => saveExample(kind), { icon: "download", isSmall: true })],
+    },
+    p({ class: "soft" }, t("The first row has these headings, in any order. Each further row is one record.")),
+    kind.about && p({ class: "soft" }, kind.about()),
+    headings(always),
+    further.length ? more(t("Columns that it may have"), headings(further)) : null,
+  );
+}
+
+const headings = (columns) =>
+  div(
+    { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Headings") },
+    plainTable(
+      { class: "plain" },
+      thead(tr([t("Heading"), t("Texts"), t("Example")].map((text) => th({ scope: "col" }, text)))),
+      tbody(
+        columns.map(({ name, about, example }) => tr(th({ scope: "row" }, code(name)), td(about()), td(example))),
+      ),
+    ),
+  );
+
+// Spreadsheets open it with a column each where the separator is that of the language.
+function saveExample({ key, columns }) {
+  const separator = (0.5).toLocaleString(language()).includes(",") ? ";" : ",";
+  const quoted = (text) => (/[",;]/.test(text) ? `"${text}"` : text);
+  const row = (cells) => cells.map(quoted).join(separator);
+  const text = [row(columns.map(({ name }) => name)), row(columns.map(({ example }) => example)), ""].join("\r\n");
+  save(new Blob(["\ufeff", text], { type: CSV }), `${key}.csv`);
+}
+
+// The file is checked as soon as it is chosen; what is wrong is listed, and if nothing is, it can be added.
+function bringing(kind) {
+  const [file, day, found] = [signal(null), signal(""), signal(null)];
+  let sheet = null;
+  const ask = (isDry, key) =>
+    send("POST", address(kind.path, { dryRun: isDry, date: kind.hasDay ? day.value : null }), sheet, {
+      key,
+      type: sheet.type,
+    });
+  const check = async () => {
+    found.value = null;
+    sheet = file.value && await asTable(file.value);
+    if (!sheet || (kind.hasDay && !day.value)) return;
+    found.value = await ask(true).then((answer) => ({ answer }), (refusal) => ({ refusal }));
+  };
+  effect(() => {
+    const now = [file.value, day.value];
+    untracked(() => now && check());
+  });
+  const key = newKey();
+  const run = async () => {
+    if (!found.value?.answer) return check();
+    const answer = await ask(false, key);
+    changed(...EVERYTHING);
+    notify(told(answer), { kind: "good" });
+    return go(kind.href);
+  };
+  return card(
+    { title: t("The file") },
+    form(
+      { run, label: t("The file") },
+      div(
+        { class: "fields" },
+        kind.hasDay &&
+          field(
+            { label: t("Last day in the other program"), name: "date" },
+            dateField({ value: day, name: "date" }),
+          ),
+        field(
+          { label: t.of("noun", "File"), name: "file", hint: kind.isTextOnly ? t("CSV") : t("CSV or Excel (.xlsx)") },
+          fileInput({ value: file, name: "file", accept: kind.isTextOnly ? ".csv,.txt" : ".csv,.txt,.xlsx" }),
+        ),
+      ),
+      div({ "aria-live": "polite", class: "stack" }, () => outcome(found.value)),
+    ),
+  );
+}
+
+// A file as the server reads it: text in UTF-8, also where a spreadsheet wrote it in Windows’ own letters.
+async function asTable(file) {
+  if (/\.xlsx$/i.test(file.name)) return new Blob([file], { type: EXCEL });
+  const bytes = await file.arrayBuffer();
+  try {
+    return new Blob([new TextDecoder("utf-8", { fatal: true }).decode(bytes)], { type: CSV });
+  } catch {
+    return new Blob([new TextDecoder("windows-1252").decode(bytes)], { type: CSV });
+  }
+}
+
+function outcome(found) {
+  if (!found) return null;
+  if (found.answer) {
+    return [
+      alert({ kind: "good", text: t("No errors found. {what}", { what: willBe(found.answer) }) }),
+      div({ class: "form-foot row" }, button(t("Import"), null, { type: "submit", kind: "main" })),
+    ];
+  }
+  const complaints = found.refusal.details ?? [];
+  if (!complaints.length) return alert({ text: found.refusal.message });
+  const ofFile = complaints.filter(({ field: place }) => !ROW.test(place));
+  if (ofFile.length) return ofFile.map(({ message }) => alert({ text: message }));
+  return [
+    alert({
+      text: tn(
+        "{n} row has errors. Nothing was imported. Correct the file and choose it again.",
+        "{n} rows have errors. Nothing was imported. Correct the file and choose it again.",
+        complaints.length,
+      ),
+    }),
+    faults(complaints),
+  ];
+}
+
+const willBe = (answer) =>
+  answer.items === undefined
+    ? tn("{n} row to import.", "{n} rows to import.", answer.rows)
+    : t("{accounts} balances and {items} open documents to import, {total} in total.", figuresOf(answer));
+
+const told = (answer) =>
+  answer.items === undefined
+    ? tn("{n} row imported.", "{n} rows imported.", answer.rows)
+    : t("{accounts} balances and {items} open documents imported, {total} in total.", figuresOf(answer));
+
+const figuresOf = ({ accounts, items, total }) => ({
+  accounts,
+  items,
+  total: money(total, currency(), { withCurrency: true }),
+});
+
+// What is wrong by row and heading, as the spreadsheet numbers them.
+function faults(complaints) {
+  const rows = complaints.map(({ field: place, message }, index) => {
+    const [, row, heading] = place.match(ROW);
+    return { index, row, heading, message };
+  });
+  return table({
+    label: t("Errors"),
+    rows: () => rows,
+    key: ({ index }) => index,
+    columns: [
+      { key: "row", text: t("Row"), place: "figure", width: "5rem", isFigure: true, cell: ({ row }) => row },
+      { key: "heading", text: t("Heading"), place: "meta", width: "12rem", cell: ({ heading }) => heading },
+      { key: "message", text: t("Errors"), place: "name", cell: ({ message }) => message },
+    ],
+  });
+}

@@ -1,0 +1,119 @@
+// How the books are kept: the year, small amounts, and when sales count in tax returns.
+import { Refusal, send } from "../../core/api.js";
+import { day, monthDay } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { today } from "../../core/parse.js";
+import { may } from "../../core/session.js";
+import { changed } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { button } from "../../ui/button.js";
+import { card } from "../../ui/card.js";
+import { choice } from "../../ui/choice.js";
+import { dateField } from "../../ui/date.js";
+import { field } from "../../ui/field.js";
+import { form } from "../../ui/form.js";
+import { textInput } from "../../ui/input.js";
+import { moneyInput } from "../../ui/number.js";
+import { settingsForm } from "./form.js";
+
+const { div, li, p, ul } = tags;
+const STARTS = Array.from({ length: 12 }, (_, at) => `${String(at + 1).padStart(2, "0")}-01`);
+
+export function books(get, path) {
+  const workspace = get();
+  const [start, coin] = [signal(workspace.fiscalYearStart), signal(workspace.cashRounding ?? "")];
+  const limit = signal(workspace.smallDifferenceLimit);
+  const grace = signal(String(workspace.discountGraceDays));
+  const amount = (label, name, value, hint, isOptional = false) =>
+    field({ label, name, hint, isOptional }, moneyInput({ value, name, currency: workspace.baseCurrency }));
+  return settingsForm(
+    t("Bookkeeping"),
+    get,
+    path,
+    () => ({
+      fiscalYearStart: start.value,
+      cashRounding: coin.value || null,
+      smallDifferenceLimit: limit.value || "0",
+      discountGraceDays: Number(grace.value),
+    }),
+    field(
+      {
+        label: t("Start of the fiscal year"),
+        name: "fiscalYearStart",
+        hint: t("Cannot be changed once the first number of a fiscal year is used."),
+      },
+      choice({ value: start, name: "fiscalYearStart", options: starts(start.peek()) }),
+    ),
+    div(
+      { class: "fields" },
+      amount(
+        t("Smallest coin"),
+        "cashRounding",
+        coin,
+        t("Cash totals are rounded to this amount, for example 0.05."),
+        true,
+      ),
+      amount(
+        t("Small difference"),
+        "smallDifferenceLimit",
+        limit,
+        t("Largest amount written off as a small difference."),
+      ),
+      field(
+        {
+          label: t("Days of grace for discounts"),
+          name: "discountGraceDays",
+          hint: t("Days after the deadline on which a cash discount still counts."),
+        },
+        textInput({ value: grace, name: "discountGraceDays", inputmode: "numeric" }),
+      ),
+    ),
+  );
+}
+
+const starts = (own) =>
+  [...new Set([...STARTS, "04-06", own])].sort().map((value) => ({ value, text: monthDay(`2024-${value}`) }));
+
+const BASES = () => [
+  { value: "accrual", text: t("when they are invoiced") },
+  { value: "cash", text: t("when they are paid") },
+];
+const textOf = (basis) => BASES().find(({ value }) => value === basis).text;
+
+// From which day on sales count when; before the first day, when they are invoiced.
+export function salesTax(get, path) {
+  const [since, basis] = [signal(`${today().slice(0, 4)}-01-01`), signal("cash")];
+  const others = (day) => get().taxBasis.filter((one) => one.since !== day);
+  const save = async (taxBasis) => {
+    await send("PATCH", path, { taxBasis }, { version: get().version });
+    await changed(path);
+  };
+  const run = () => {
+    if (!since.value) throw unsaid();
+    return save([...others(since.value), { since: since.value, basis: basis.value }]);
+  };
+  const row = (one) =>
+    li(
+      { class: "spread" },
+      t("Since {day}: {basis}", { day: day(one.since), basis: textOf(one.basis) }),
+      may("workspace.write") && button(t("Remove"), () => save(others(one.since)), { isSmall: true }),
+    );
+  return card(
+    { title: t("Accounting basis") },
+    p({ class: "soft" }, t("Accrual basis unless the tax office has approved cash basis.")),
+    () => get().taxBasis.length ? ul({ class: "plain-list" }, get().taxBasis.map(row)) : null,
+    may("workspace.write") && form(
+      { run, submit: t("Add"), label: t("Accounting basis") },
+      div(
+        { class: "fields" },
+        field({ label: t("Valid from"), name: "since" }, dateField({ value: since, name: "since" })),
+        field({ label: t("Counted"), name: "basis" }, choice({ value: basis, name: "basis", options: BASES() })),
+      ),
+    ),
+  );
+}
+
+function unsaid() {
+  const message = t("Enter the first day.");
+  return new Refusal({ status: 422, message, details: [{ field: "since", message }] });
+}

@@ -1,0 +1,77 @@
+// Working time and pay: where the clock is, which days are free, and how times and parts of a month are counted.
+import { weekday } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { signal, tags } from "../../core/view.js";
+import { checkbox, choice } from "../../ui/choice.js";
+import { field } from "../../ui/field.js";
+import { textInput } from "../../ui/input.js";
+import { settingsForm } from "./form.js";
+import { zoneOptions } from "./zones.js";
+
+const { div, fieldset, legend } = tags;
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const nameOf = (at) => weekday(`2024-01-0${at + 1}`, "long"); // 2024 began on a Monday
+
+const MODES = () => [
+  { value: "nearest", text: t("to the nearest") },
+  { value: "up", text: t("up") },
+  { value: "down", text: t("down") },
+];
+
+const BASES = () => [
+  { value: "working_days", text: t("by the working days of the month") },
+  { value: "calendar_days", text: t("by the days of the month") },
+  { value: "fixed_30", text: t("by thirtieths") },
+];
+
+export function workingTime(get, path) {
+  const workspace = get();
+  const zone = signal(workspace.timeZone);
+  const free = DAYS.map((day) => signal(workspace.weekend.includes(day)));
+  const step = signal(String(workspace.punchRounding?.step ?? ""));
+  const mode = signal(workspace.punchRounding?.mode ?? "nearest");
+  const basis = signal(workspace.prorationBasis);
+  return settingsForm(
+    t("Working time and pay"),
+    get,
+    path,
+    () => ({
+      timeZone: zone.value,
+      weekend: DAYS.filter((_, at) => free[at].value),
+      punchRounding: step.value.trim() ? { step: Number(step.value), mode: mode.value } : null,
+      prorationBasis: basis.value,
+    }),
+    field(
+      { label: t("Time zone"), name: "timeZone" },
+      choice({ value: zone, name: "timeZone", options: zoneOptions([zone.peek()]) }),
+    ),
+    weekend(free),
+    div(
+      { class: "fields" },
+      field(
+        {
+          label: t("Rounding of punches"),
+          name: "punchRounding.step",
+          isOptional: true,
+          hint: t("Minutes, for example 5."),
+        },
+        textInput({ value: step, name: "punchRounding.step", inputmode: "numeric" }),
+      ),
+      field(
+        { label: t("Rounded"), name: "punchRounding.mode" },
+        choice({ value: mode, name: "punchRounding.mode", options: MODES() }),
+      ),
+    ),
+    field(
+      { label: t("Pay for part of a month"), name: "prorationBasis" },
+      choice({ value: basis, name: "prorationBasis", options: BASES() }),
+    ),
+  );
+}
+
+const weekend = (free) =>
+  fieldset(
+    { class: "radios is-row", "data-name": "weekend", tabindex: "-1" },
+    legend({ class: "field-label" }, t("Days off")),
+    free.map((value, at) => checkbox({ value, name: `weekend.${DAYS[at]}`, text: nameOf(at) })),
+  );

@@ -1,0 +1,135 @@
+// What changes an employee: the record, the work week, pay, and leaving.
+import { newKey, send } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { today } from "../../core/parse.js";
+import { currency } from "../../core/session.js";
+import { changed } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { change } from "../../ui/changing.js";
+import { choice } from "../../ui/choice.js";
+import { dateField } from "../../ui/date.js";
+import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
+import { form } from "../../ui/form.js";
+import { textInput } from "../../ui/input.js";
+import { durationInput, moneyInput } from "../../ui/number.js";
+import { DAYS, payOf, periodOf, periodOptions } from "./choice.js";
+import { employeeFields } from "./fields.js";
+
+const { div, p } = tags;
+
+export async function changeEmployment({ id, version }, action, body, told) {
+  const saved = await send("POST", `/hr/employees/${id}/${action}`, body, { version });
+  changed("/hr/");
+  notify(told, { kind: "good" });
+  return saved;
+}
+
+async function patch(element, employee, body, close) {
+  if (!(await change(element, `/hr/employees/${employee.id}`, employee, body))) return;
+  changed("/hr/");
+  notify(t("Saved."), { kind: "good" });
+  close();
+}
+
+export function recordForm(employee, close) {
+  const fields = editable(employeeFields(employee), employee);
+  const run = (element) => patch(element, employee, fields.body(), close);
+  return form({ run, submit: t("Save"), cancel: () => close() }, fields.controls);
+}
+
+export function weekForm(employee, close) {
+  const minutes = Object.fromEntries(Object.keys(DAYS).map((name) => [name, signal(employee.workSchedule[name])]));
+  const from = signal(today());
+  const run = (element) => {
+    const workSchedule = Object.fromEntries(Object.entries(minutes).map(([name, one]) => [name, one.value || 0]));
+    return patch(element, employee, { workSchedule, workScheduleFrom: from.value }, close);
+  };
+  return form(
+    { run, submit: t("Save"), cancel: () => close(), label: t("Work schedule") },
+    div(
+      { class: "fields" },
+      Object.entries(DAYS).map(([name, text]) =>
+        field(
+          { label: text(), name: `workSchedule.${name}` },
+          durationInput({ value: minutes[name], name: `workSchedule.${name}` }),
+        )
+      ),
+      field({ label: t("Valid from"), name: "workScheduleFrom" }, dateField({ value: from, name: "workScheduleFrom" })),
+    ),
+  );
+}
+
+export function payForm(employee, close) {
+  const { compensation } = employee;
+  const amount = signal(compensation?.amount ?? "");
+  const period = signal(compensation ? periodOf(compensation) : "monthly");
+  const from = signal("");
+  const key = newKey();
+  const run = async () => {
+    const body = {
+      ...payOf(amount.value, period.value),
+      effectiveFrom: from.value,
+      components: componentsOf(compensation),
+    };
+    await send("POST", `/hr/employees/${employee.id}/compensations`, body, { key });
+    changed("/hr/");
+    close();
+    notify(t("Saved."), { kind: "good" });
+  };
+  return form(
+    { run, submit: t("Save"), cancel: () => close(), label: t.of("noun", "Pay") },
+    div(
+      { class: "fields" },
+      field(
+        { label: t("Pay in {currency}", { currency: currency() }), name: "amount" },
+        moneyInput({ value: amount, currency, name: "amount", autofocus: true }),
+      ),
+      field(
+        { label: t("Period paid"), name: "frequency" },
+        choice({ value: period, name: "frequency", options: periodOptions() }),
+      ),
+      field(
+        { label: t("Valid from"), name: "effectiveFrom" },
+        dateField({ value: from, name: "effectiveFrom" }),
+      ),
+    ),
+    p({ class: "soft small" }, t("Earlier payments do not change. Pay components continue unchanged.")),
+  );
+}
+
+const componentsOf = (compensation) =>
+  (compensation?.components ?? []).map(({ componentId, amount, percent }) => ({
+    componentId,
+    ...(amount !== undefined && { amount }),
+    ...(percent !== undefined && { percent }),
+  }));
+
+export function terminationForm(employee, close) {
+  const last = signal(employee.terminationDate ?? "");
+  const reason = signal(employee.terminationReason ?? "");
+  const run = async () => {
+    const body = { date: last.value, reason: reason.value || null };
+    await changeEmployment(employee, "terminate", body, t("Last day set."));
+    close();
+  };
+  return form(
+    { run, submit: t("Set last day"), cancel: () => close(), label: t("Last day") },
+    field({ label: t("Last day of work"), name: "date" }, dateField({ value: last, name: "date" })),
+    field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: reason, name: "reason" })),
+    p({ class: "soft small" }, t("The person stays a member of the workspace until someone removes them there.")),
+  );
+}
+
+export function returnForm(employee, close) {
+  const first = signal("");
+  const run = async () => {
+    await changeEmployment(employee, "rehire", { date: first.value }, t("{name} hired.", { name: employee.name }));
+    close();
+  };
+  return form(
+    { run, submit: t("Hire again"), cancel: () => close(), label: t("Hire again") },
+    field({ label: t("First day"), name: "date" }, dateField({ value: first, name: "date" })),
+  );
+}

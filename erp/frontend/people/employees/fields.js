@@ -1,0 +1,74 @@
+// An employee's fields, told once for the form of the record and its page.
+import { day } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { may } from "../../core/session.js";
+import { signal, tags } from "../../core/view.js";
+import { addressField } from "../../ui/address.js";
+import { field } from "../../ui/field.js";
+import { textInput } from "../../ui/input.js";
+import { employeeOptions, memberOptions, typeOptions } from "./choice.js";
+
+// Those that are seen of this one; pay and bank account are with the pay, for those who see it.
+export const employeeFields = (employee) => all(employee).filter(({ name }) => !name || name in employee);
+
+const text = (name, label, more = {}) => ({ name, label, isOptional: true, autocomplete: "off", ...more });
+
+const all = (employee) =>
+  [
+    text("name", t("Name"), { isWide: true, isOptional: false, ifEmpty: "", isFact: false }),
+    text("employeeNumber", t("Employee number"), { isOptional: false, ifEmpty: "" }),
+    text("jobTitle", t("Job title")),
+    text("department", t("Department")),
+    {
+      name: "managerEmployeeId",
+      label: t("Manager"),
+      kind: "search",
+      isOptional: true,
+      options: employeeOptions,
+      shown: (id) => (id === employee.managerEmployeeId ? employee.managerName ?? "" : ""),
+      told: ({ managerEmployeeId: id, managerName }) => id && tags.a({ href: `/people/${id}` }, managerName),
+    },
+    { name: "employmentType", label: t("Employment"), kind: "choice", options: typeOptions() },
+    { name: "hireDate", label: t("First day"), kind: "day" },
+    { label: t("Last day"), told: ({ terminationDate }) => day(terminationDate) },
+    { label: t("Reason"), told: ({ terminationReason }) => terminationReason },
+    text("email", t("E-mail"), { kind: "email" }),
+    text("phone", t("Phone")),
+    {
+      name: "userId",
+      label: t("Signs in as"),
+      kind: "search",
+      isOptional: true,
+      options: memberOptions,
+      shown: (id) => (id === employee.userId ? employee.userName ?? "" : ""),
+      told: ({ userName }) => userName ?? t("no user: link a member, or invite one"),
+    },
+    addressField(),
+    text("taxNumber", t("Tax number"), { isFact: false }),
+    may("payroll.write") && bankField,
+    {
+      name: "keepsAttendance",
+      label: t("Uses the time clock"),
+      kind: "check",
+      hint: t("Turned off: missing days are not reported."),
+    },
+  ].filter(Boolean);
+
+const bankField = {
+  name: "bankAccount",
+  isFact: false,
+  parts: {
+    signals: ({ bankAccount, name }) => ({
+      holder: signal(bankAccount?.holder ?? name),
+      iban: signal(bankAccount?.iban ?? ""),
+    }),
+    draw: ({ holder, iban }) => [
+      partOf(t("Account holder"), "bankAccount.holder", holder),
+      partOf(t("IBAN"), "bankAccount.iban", iban),
+    ],
+    read: ({ holder, iban }) => (iban.value ? { holder: holder.value, iban: iban.value } : null),
+  },
+};
+
+const partOf = (label, name, value) =>
+  field({ label, name, isOptional: true }, textInput({ value, name, autocomplete: "off" }));

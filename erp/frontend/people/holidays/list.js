@@ -1,0 +1,116 @@
+// Holidays: the days on which the office is closed, entered by hand or imported from a country's calendar.
+import { address, newKey, send } from "../../core/api.js";
+import { day, weekday } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { today } from "../../core/parse.js";
+import { query, setQuery } from "../../core/router.js";
+import { settings } from "../../core/session.js";
+import { changed } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { countryField } from "../../ui/address.js";
+import { dialog } from "../../ui/dialog.js";
+import { field } from "../../ui/field.js";
+import { form } from "../../ui/form.js";
+import { textInput } from "../../ui/input.js";
+import { recordsScreen } from "../../ui/records.js";
+import { tabs } from "../../ui/tabs.js";
+
+const { div, p } = tags;
+const HOLIDAYS = "/hr/holidays";
+
+export default () => {
+  const year = () => Number(query.value.get("year") ?? today().slice(0, 4));
+  return recordsScreen({
+    path: HOLIDAYS,
+    changes: ["/hr"],
+    parameters: () => ({ year: year() }),
+    isArchivable: false,
+    title: t("Public holidays"),
+    back: { href: "/leave", text: t("Leave") },
+    right: "leave.write",
+    addText: t("New public holiday"),
+    emptyText: t("No public holidays for this year yet."),
+    intro: t("Public holidays do not count as leave. If they change, future leave is recalculated."),
+    deleteText: t("Leave on this day counts again."),
+    nameOf: ({ name }) => name,
+    columns,
+    fields,
+    told,
+    actions: [{
+      name: t("Import public holidays"),
+      icon: "calendar-plus",
+      may: "leave.write",
+      run: () => dialog({ title: t("Import public holidays"), body: (close) => importing(year(), close) }),
+    }],
+    filters: years(year),
+  });
+};
+
+// From last year on; leave is asked for well ahead.
+function years(year) {
+  const now = Number(today().slice(0, 4));
+  return tabs({
+    label: t("Year"),
+    items: () =>
+      [...new Set([now - 1, now, now + 1, now + 2, year()])].sort().map((one) => ({
+        key: one,
+        text: String(one),
+        href: address("/settings/holidays", { year: one }),
+      })),
+    current: year,
+  });
+}
+
+const columns = [
+  { key: "date", text: t("Date"), place: "meta", width: "12rem", cell: ({ date }) => `${weekday(date)}, ${day(date)}` },
+  { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
+];
+
+const fields = () => [
+  { name: "date", label: t("Date"), kind: "day" },
+  { name: "name", label: t("Name") },
+];
+
+// Whose leave counts differently now.
+function told(answer) {
+  const leaves = answer?.recountedLeaves ?? [];
+  if (!leaves.length) return;
+  const names = [...new Set(leaves.map(({ employeeName }) => employeeName))].join(", ");
+  notify(t("Leave recalculated: {names}.", { names }), { kind: "good" });
+}
+
+function importing(usual, close) {
+  const values = {
+    year: signal(String(usual)),
+    country: signal(settings().country ?? ""),
+    subdivision: signal(""),
+  };
+  const key = newKey();
+  const run = async () => {
+    const body = {
+      year: Number(values.year.value),
+      country: values.country.value || null,
+      subdivision: values.subdivision.value.trim() || null,
+    };
+    const answer = await send("POST", `${HOLIDAYS}/import`, body, { key });
+    changed("/hr");
+    close();
+    notify(tn("{n} public holiday imported.", "{n} public holidays imported.", answer.added.length), { kind: "good" });
+    told(answer);
+    setQuery({ year: values.year.value });
+  };
+  return form(
+    { run, submit: t("Import"), cancel: () => close(), label: t("Import public holidays") },
+    p(t("Days that are holidays already keep their names.")),
+    div(
+      { class: "fields" },
+      field({ label: t("Year"), name: "year" }, textInput({ value: values.year, name: "year", inputmode: "numeric" })),
+      countryField(values.country),
+      field(
+        { label: t("Region"), name: "subdivision", isOptional: true, hint: t("Code, for example BY for Bavaria.") },
+        textInput({ value: values.subdivision, name: "subdivision", maxlength: 64 }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,115 @@
+// Asking for leave: two days to type, and at once what it takes, what is left, and who else is away.
+import { send } from "../../core/api.js";
+import { draft } from "../../core/drafts.js";
+import { days, number } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { previewed } from "../../core/preview.js";
+import { changed, resource } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { more } from "../../ui/card.js";
+import { checkbox, choice } from "../../ui/choice.js";
+import { dateField } from "../../ui/date.js";
+import { field } from "../../ui/field.js";
+import { form } from "../../ui/form.js";
+import { textInput } from "../../ui/input.js";
+
+const { div, li, p, ul } = tags;
+
+// `employeeId` is of someone else, for those who may.
+export function leaveForm(close, employeeId = null) {
+  const values = {
+    startDate: signal(""),
+    endDate: signal(""),
+    leaveTypeId: signal(""),
+    startHalf: signal(false),
+    endHalf: signal(false),
+    reason: signal(""),
+  };
+  const types = resource("/hr/leave-types?limit=200");
+  const kept = draft("leave", employeeId, {
+    read: () => Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one.value])),
+    write: (data) => Object.entries(values).forEach(([name, one]) => void (one.value = data[name] ?? one.peek())),
+    isEmpty: ({ startDate, reason }) => !startDate && !reason,
+  });
+  kept.discard = () => {
+    kept.clear();
+    Object.entries(values).forEach(([name, one]) => void (one.value = name.endsWith("Half") ? false : ""));
+  };
+  const body = () => ({
+    startDate: values.startDate.value,
+    endDate: values.endDate.value || values.startDate.value,
+    ...(values.leaveTypeId.value && { leaveTypeId: values.leaveTypeId.value }),
+    ...(values.startHalf.value && { startHalf: true }),
+    ...(values.endHalf.value && { endHalf: true }),
+    ...(values.reason.value && { reason: values.reason.value }),
+    ...(employeeId && { employeeId }),
+  });
+  const run = async () => {
+    await send("POST", "/hr/leaves", body(), { key: kept.key });
+    kept.clear();
+    changed("/hr/", "/workspace/home");
+    close();
+    notify(t("Request sent."), { kind: "good" });
+  };
+  return form(
+    { run, submit: t("Send"), cancel: () => close(), label: t("Leave"), draft: kept },
+    div(
+      { class: "fields" },
+      field({ label: t("First day"), name: "startDate" }, dateField({ value: values.startDate, name: "startDate" })),
+      field(
+        { label: t("Last day"), name: "endDate" },
+        dateField({ value: values.endDate, name: "endDate", from: () => values.startDate.value || undefined }),
+      ),
+      field(
+        { label: t("Leave type"), name: "leaveTypeId" },
+        choice({
+          value: values.leaveTypeId,
+          name: "leaveTypeId",
+          empty: t("As usual"),
+          options: () => (types.value ?? []).map(({ id, name }) => ({ value: id, text: name })),
+        }),
+      ),
+    ),
+    more(
+      t("Half days and reason"),
+      checkbox({ value: values.startHalf, name: "startHalf", text: t("Begins at noon on the first day") }),
+      checkbox({ value: values.endHalf, name: "endHalf", text: t("Ends at noon on the last day") }),
+      field(
+        { label: t("Reason"), name: "reason", isOptional: true },
+        textInput({ value: values.reason, name: "reason" }),
+      ),
+    ),
+    rehearsal(body),
+  );
+}
+
+// What the request would take, by the server.
+function rehearsal(body) {
+  const request = () => (body().startDate ? { ...body(), dryRun: true } : null);
+  const answer = previewed("/hr/leaves", request, () => void (answer.value = null));
+  return div({ role: "status", class: "stack-tight" }, () => answer.value && told(answer.value));
+}
+
+function told({ days: count, leaveTypeName, balanceBefore, balanceAfter, details, warnings, absences }) {
+  return [
+    p(
+      tn("{n} day in total.", "{n} days in total.", Number(count)),
+      " ",
+      t("{kind}: {before} left now, {after} afterwards.", {
+        kind: leaveTypeName,
+        before: number(balanceBefore),
+        after: number(balanceAfter),
+      }),
+    ),
+    details.map(({ message }) => p({ class: "bad" }, message)),
+    warnings.map(({ message }) => p({ class: "warn" }, message)),
+    absences.length > 0 &&
+    ul(
+      { class: "plain-list small soft" },
+      absences.map((one) =>
+        li(t("{name} is absent {days}.", { name: one.name, days: days(one.startDate, one.endDate) }))
+      ),
+    ),
+  ];
+}

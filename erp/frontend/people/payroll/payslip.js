@@ -1,0 +1,177 @@
+// One payslip: each line with its arithmetic, and what was entered by hand.
+import { download, send } from "../../core/api.js";
+import { duration, money, number } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { may } from "../../core/session.js";
+import { changed, resource } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { card } from "../../ui/card.js";
+import { choice } from "../../ui/choice.js";
+import { dialog } from "../../ui/dialog.js";
+import { facts } from "../../ui/facts.js";
+import { field } from "../../ui/field.js";
+import { figureCard, figures } from "../../ui/figure.js";
+import { form } from "../../ui/form.js";
+import { textInput } from "../../ui/input.js";
+import { moneyInput } from "../../ui/number.js";
+import { loaded } from "../../ui/skeleton.js";
+import { PAYROLL_TOUCHED, periodText, runState } from "./list.js";
+
+const { a, div, span, table, tbody, td, tfoot, th, thead, tr } = tags;
+const FIGURE = { width: "9rem" };
+const PARTS = [
+  { kind: "earning", title: () => t("Earnings"), sum: "gross", total: () => t("Gross pay") },
+  { kind: "deduction", title: () => t("Deductions"), sum: "deductions", total: () => t("Total deductions") },
+  {
+    kind: "employer_contribution",
+    title: () => t("Employer contributions"),
+    sum: "employerContributions",
+    total: () => t("Total contributions"),
+  },
+];
+
+export default ({ params }) => {
+  const payslip = resource(`/hr/payroll/payslips/${params.id}`);
+  const get = () => payslip.value;
+  return {
+    title: () => (get() ? t("Payslip of {name}", { name: get().snapshot.name }) : ""),
+    state: () => get() && runState(get()),
+    back: () => back(get()),
+    actions: () => (get() ? actionsOn(get()) : []),
+    body: loaded(payslip, () => div({ class: "stack document" }, () => shown(get()))),
+  };
+};
+
+const back = (now) =>
+  may("payroll.read") && now
+    ? { href: `/payroll/${now.runId}`, text: t("Payroll run {number}", { number: now.runNumber }) }
+    : { href: "/me", text: t("Me") };
+
+const actionsOn = (now) => [
+  {
+    name: t("PDF"),
+    key: "d",
+    main: true,
+    icon: "file-text",
+    run: () => download(`/hr/payroll/payslips/${now.id}/pdf`),
+  },
+  now.status === "draft" && {
+    name: t("Enter a manual amount"),
+    key: "e",
+    icon: "pencil",
+    may: "payroll.write",
+    run: () => dialog({ title: t("Enter a manual amount"), body: (close) => overriding(now, close) }),
+  },
+];
+
+const shown = (now) => [
+  figures(
+    figureCard({
+      label: t("Net pay"),
+      value: money(now.net, now.currency, { withCurrency: true }),
+      note: periodText(now),
+    }),
+    figureCard({ label: t("Gross pay"), value: money(now.gross, now.currency, { withCurrency: true }) }),
+    figureCard({
+      label: t("Paid days"),
+      value: t("{paid} of {all}", { paid: number(now.paidDays), all: number(now.workingDays) }),
+    }),
+  ),
+  ...PARTS.map((one) => part(now, one)),
+  card(
+    { title: t("About the payslip") },
+    facts([
+      [t("Employee number"), now.snapshot.employeeNumber],
+      [t("Job title"), now.snapshot.jobTitle],
+      [t("Paid leave"), days(now.paidLeaveDays)],
+      [t("Unpaid leave"), days(now.unpaidLeaveDays)],
+      [t("Working time"), now.workedMinutes ? duration(now.workedMinutes) : null],
+      [
+        t("Employee"),
+        may("employees.read") && a({ href: `/people/${now.employeeId}` }, now.snapshot.name),
+      ],
+    ]),
+  ),
+];
+
+const days = (count) => (count === "0" ? null : t("{count} days", { count: number(count) }));
+
+function part(now, { kind, title, sum, total }) {
+  const lines = now.lines.filter((line) => line.kind === kind);
+  if (!lines.length) return null;
+  const toDate = new Map(now.yearToDate.components.filter((one) => one.kind === kind).map((one) => [one.code, one]));
+  const figure = (amount) => td({ class: "figure" }, amount === undefined ? "" : money(amount, now.currency));
+  return card(
+    {},
+    div(
+      { class: "scrolls", tabindex: "0", role: "group", "aria-label": title() },
+      table(
+        { class: "plain" },
+        thead(
+          tr(
+            th({ scope: "col" }, title()),
+            th({ scope: "col", class: "figure", style: FIGURE }, t("Amount")),
+            th(
+              { scope: "col", class: "figure", style: FIGURE },
+              t("{year} to date", { year: now.payDate.slice(0, 4) }),
+            ),
+          ),
+        ),
+        tbody(
+          lines.map((line) => tr(td(explained(line)), figure(line.amount), figure(toDate.get(line.code)?.amount))),
+        ),
+        tfoot(
+          tr({ class: "is-total" }, th({ scope: "row" }, total()), figure(now[sum]), figure(now.yearToDate[sum])),
+        ),
+      ),
+    ),
+  );
+}
+
+const explained = (line) =>
+  div(
+    { class: "stack-tight" },
+    span(line.name),
+    span({ class: "soft small" }, line.explanation),
+    line.overrideReason && span(
+      { class: "soft small" },
+      t("manual, before {amount}: {reason}", { amount: money(line.computedAmount), reason: line.overrideReason }),
+    ),
+  );
+
+// A line gets an amount by hand, with its reason; without an amount it is calculated again.
+function overriding(now, close) {
+  const [position, amount, reason] = [signal(now.lines[0]?.position ?? null), signal(""), signal("")];
+  const run = async () => {
+    const line = { position: position.value, amount: amount.value || null, reason: reason.value || null };
+    await send("PATCH", `/hr/payroll/payslips/${now.id}`, { lines: [line] }, { version: now.version }).catch(atFields);
+    changed(...PAYROLL_TOUCHED);
+    close();
+  };
+  return form(
+    { run, submit: t("Save"), cancel: () => close(), label: t("Enter a manual amount") },
+    field(
+      { label: t.of("payroll", "Line"), name: "position" },
+      choice({
+        value: position,
+        name: "position",
+        options: now.lines.map((line) => ({
+          value: line.position,
+          text: `${line.name}: ${money(line.amount, now.currency)}`,
+        })),
+      }),
+    ),
+    field({
+      label: t("Amount"),
+      name: "amount",
+      hint: t("Clear the amount to calculate the line again."),
+    }, moneyInput({ value: amount, name: "amount", currency: now.currency })),
+    field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
+  );
+}
+
+// The form changes one line, which the API counts.
+function atFields(refusal) {
+  const details = refusal.details?.map((one) => ({ ...one, field: one.field?.replace(/^lines\[0\]\./, "") }));
+  throw Object.assign(refusal, { details });
+}

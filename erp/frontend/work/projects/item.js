@@ -1,0 +1,232 @@
+// One project: figures, time by task and person, its tasks, and billing what was worked.
+import { address, newKey, send } from "../../core/api.js";
+import { day, duration, money, percent } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { listScreen, neighbours } from "../../core/neighbours.js";
+import { go } from "../../core/router.js";
+import { currency, may } from "../../core/session.js";
+import { changed, list, resource } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { attachments } from "../../ui/attachments.js";
+import { card } from "../../ui/card.js";
+import { choice } from "../../ui/choice.js";
+import { dateField } from "../../ui/date.js";
+import { dialog } from "../../ui/dialog.js";
+import { empty } from "../../ui/empty.js";
+import { facts } from "../../ui/facts.js";
+import { field } from "../../ui/field.js";
+import { figureCard, figures, meter } from "../../ui/figure.js";
+import { form } from "../../ui/form.js";
+import { pager } from "../../ui/pager.js";
+import { pill } from "../../ui/pill.js";
+import { loaded } from "../../ui/skeleton.js";
+import { table } from "../../ui/table.js";
+import { newTask } from "../tasks/new.js";
+import { withPanel } from "../tasks/panel.js";
+import { projectState, statusPill } from "../names.js";
+
+const { a, div, li, span, ul } = tags;
+
+export default ({ params }) => {
+  const project = resource(`/projects/${params.id}`);
+  const summary = resource(`/projects/${params.id}/summary`);
+  const get = () => project.value;
+  return {
+    title: () => get()?.name ?? "",
+    state: () => get() && projectState(get()),
+    back: { href: listScreen("/projects", "/projects"), text: t("Projects") },
+    leadsOn: true,
+    pager: pager(neighbours("/projects", params.id), ({ id }) => `/projects/${id}`),
+    actions: () => (get() ? actionsOn(get()) : []),
+    body: loaded(project, () =>
+      div(
+        { class: "stack document" },
+        loaded(summary, (read) => () => standing(read())),
+        div({ class: "columns" }, about(get), loaded(summary, (read) => () => byPerson(read()))),
+        card({ title: t("Tasks") }, tasksOf(params.id)),
+        attachments({ of: { resourceType: "project", resourceId: params.id }, canAdd: may("projects.write") }),
+      )),
+  };
+};
+
+function actionsOn(project) {
+  const isHourly = project.billing === "hourly" && project.customerId;
+  return [
+    isHourly &&
+    {
+      name: t("Invoice time"),
+      key: "b",
+      main: true,
+      icon: "file-plus",
+      may: "finance.write",
+      run: () => billing(project),
+    },
+    {
+      name: t("New task"),
+      key: "n",
+      icon: "plus",
+      may: "tasks.write_own",
+      run: () => newTask({ projectId: project.id }),
+    },
+    project.can.includes("update") && { name: t("Edit"), key: "e", icon: "pencil", run: () => edit(project) },
+    { name: t("Board"), icon: "square-kanban", run: () => go(`/board?project=${project.id}`) },
+  ];
+}
+
+// A third of this screen, and seldom asked for.
+const edit = async (project) => (await import("./dialog.js")).editProject(project);
+
+const standing = ({ minutes, budget, money: amounts }) =>
+  figures(
+    figureCard({ label: t("Logged"), value: () => duration(minutes.logged) }),
+    amounts && figureCard({
+      label: t("Not invoiced"),
+      value: () => money(amounts.unbilledAmount, currency(), { withCurrency: true }),
+    }),
+    amounts && figureCard({
+      label: t("Invoiced"),
+      value: () => money(amounts.invoicedAmount, currency(), { withCurrency: true }),
+    }),
+    budget.minutesPercent !== null &&
+      budgetCard({
+        label: t("Hours used"),
+        used: budget.usedMinutes,
+        whole: budget.minutes,
+        share: budget.minutesPercent,
+        show: duration,
+      }),
+    amounts && budget.amountPercent !== null &&
+      budgetCard({
+        label: t("Budget used"),
+        used: budget.usedAmount,
+        whole: budget.amount,
+        share: budget.amountPercent,
+        show: (amount) => money(amount, currency(), { withCurrency: true }),
+      }),
+  );
+
+// The percentage is rounded down, so that 100 may be more than all of it.
+function budgetCard({ label, used, whole, share, show }) {
+  const isExceeded = Number(used) > Number(whole);
+  const note = t("{used} of {budget}", { used: show(used), budget: show(whole) });
+  return figureCard({
+    label,
+    value: percent(share),
+    kind: isExceeded ? "bad" : null,
+    note: [`${note} `, isExceeded && pill(t("exceeded"), "bad")],
+  });
+}
+
+const about = (get) =>
+  card({ title: t("About") }, () =>
+    facts([
+      [t("Project code"), get().code],
+      [
+        t("Customer"),
+        get().customerId && (may("contacts.read")
+          ? a({ href: `/contacts/${get().customerId}` }, get().customerName ?? t("the customer"))
+          : get().customerName),
+      ],
+      [
+        t("Runs"),
+        get().startDate &&
+        t("{from} to {to}", { from: day(get().startDate), to: get().dueDate ? day(get().dueDate) : "…" }),
+      ],
+      [t("Assignee"), get().ownerUserId && (get().ownerName ?? t("a former member"))],
+      [t("Members"), get().memberNames.map((name) => name ?? t("a former member")).join(", ")],
+      [t("Hourly rate"), get().hourlyRate && money(get().hourlyRate, currency())],
+      [t("Fixed price"), get().fixedPrice && money(get().fixedPrice, currency())],
+      [t("Description"), get().description],
+    ]));
+
+function byPerson({ perPerson = [] }) {
+  const most = Math.max(1, ...perPerson.map(({ minutes }) => minutes));
+  const row = (one) =>
+    li(
+      { class: "spread" },
+      span(one.name ?? one.userName),
+      meter({
+        label: one.name ?? one.userName,
+        part: String(one.minutes),
+        whole: String(most),
+        text: duration(one.minutes),
+      }),
+    );
+  return card(
+    { title: t("Time by person") },
+    perPerson.length ? ul({ class: "plain-list" }, perPerson.map(row)) : empty(t("No time entries yet.")),
+  );
+}
+
+function tasksOf(id) {
+  const found = list(() => address("/tasks", { projectId: id, sort: "position" }));
+  const shown = table({
+    label: t("Tasks"),
+    list: found,
+    key: (row) => row.id,
+    href: (row) => `/tasks/${row.id}`,
+    columns: [
+      { key: "key", text: t("Task key"), place: "meta", width: "8rem", cell: ({ key }) => key },
+      { key: "title", text: t("Title"), place: "name", cell: ({ title }) => title },
+      {
+        key: "logged",
+        text: t("Logged"),
+        isFigure: true,
+        width: "7rem",
+        place: "figure",
+        cell: ({ loggedMinutes }) => (loggedMinutes ? duration(loggedMinutes) : "–"),
+      },
+      { key: "state", text: t("Status"), place: "state", width: "8rem", cell: statusPill },
+    ],
+    empty: empty(t("Type a title and press Enter.")),
+  });
+  return withPanel(found, shown);
+}
+
+// A draft of what was worked and not billed; it opens in the editor.
+const billing = (project) => {
+  const [dateFrom, dateTo, groupBy] = [signal(""), signal(""), signal("task")];
+  const key = newKey();
+  return dialog({
+    title: t("Invoice time of {project}", { project: project.name }),
+    body: (close) => {
+      const run = async () => {
+        const body = {
+          projectId: project.id,
+          groupBy: groupBy.value,
+          ...(dateFrom.value && { dateFrom: dateFrom.value }),
+          ...(dateTo.value && { dateTo: dateTo.value }),
+        };
+        const draft = await send("POST", "/finance/invoices/from-time-logs", body, { key });
+        changed("/finance/invoices", "/projects", "/tasks");
+        close();
+        await go(`/invoices/${draft.id}/edit`);
+      };
+      return form(
+        { run, submit: t("Create draft"), cancel: () => close(), label: t("Invoice time") },
+        div(
+          { class: "fields" },
+          field(
+            { label: t("First day"), name: "dateFrom", isOptional: true, hint: t("Default: all earlier time.") },
+            dateField({ value: dateFrom, name: "dateFrom" }),
+          ),
+          field(
+            { label: t("Last day"), name: "dateTo", isOptional: true, hint: t("Default: today.") },
+            dateField({ value: dateTo, name: "dateTo" }),
+          ),
+          field(
+            { label: t("One line per"), name: "groupBy" },
+            choice({
+              value: groupBy,
+              name: "groupBy",
+              options: [{ value: "task", text: t("task") }, { value: "user", text: t("person") }, {
+                value: "date",
+                text: t("day"),
+              }],
+            }),
+          ),
+        ),
+      );
+    },
+  });
+};

@@ -1,0 +1,109 @@
+// All tasks as a list.
+import { address } from "../../core/api.js";
+import { dayShort, duration } from "../../core/format.js";
+import { t, tn } from "../../core/i18n.js";
+import { go, parameter, query } from "../../core/router.js";
+import { may, session } from "../../core/session.js";
+import { list } from "../../core/store.js";
+import { tags } from "../../core/view.js";
+import { bringIn } from "../../ui/actions.js";
+import { empty } from "../../ui/empty.js";
+import { filterChips } from "../../ui/filters.js";
+import { searchField } from "../../ui/input.js";
+import { sortOfAddress, table } from "../../ui/table.js";
+import { parameterTabs } from "../../ui/tabs.js";
+import { newTaskAction } from "./new.js";
+import { withPanel } from "./panel.js";
+import { logTime } from "../time/dialog.js";
+import { projectChip, statusPill } from "../names.js";
+import { timer, timerAction } from "../time/timer.js";
+
+const OPEN = "todo,in_progress,review,blocked";
+const VIEWS = {
+  open: { status: OPEN },
+  mine: { status: OPEN },
+  overdue: { isOverdue: "true" },
+  done: { status: "done,cancelled" },
+};
+
+export default () => {
+  const view = () => query.value.get("view") ?? "open";
+  const running = timer();
+  const tasks = list(() =>
+    address("/tasks", {
+      ...VIEWS[view()],
+      ...(view() === "mine" && { assigneeUserId: session.value.user.id }),
+      projectId: query.value.get("project"),
+      q: query.value.get("q"),
+      sort: query.value.get("sort") ?? "dueDate",
+    })
+  );
+  return {
+    title: t("Tasks"),
+    actions: [
+      newTaskAction(),
+      { name: t("As a board"), icon: "square-kanban", run: () => go("/board") },
+      bringIn("tasks", "tasks.write_own"),
+    ],
+    body: withPanel(
+      tasks,
+      parameterTabs({
+        name: "view",
+        label: t("Views"),
+        options: [["open", t.of("state", "Open")], ["mine", t("Mine")], ["overdue", t("Overdue")], ["done", t("Done")]],
+      }),
+      tags.div(
+        { class: "spread" },
+        searchField({ value: parameter("q"), label: t("Search tasks") }),
+        filterChips([projectChip()]),
+      ),
+      table({
+        label: t("Tasks"),
+        list: tasks,
+        key: ({ id }) => id,
+        href: ({ id }) => `/tasks/${id}`,
+        columns: [
+          { key: "key", text: t("Task key"), place: "meta", width: "8rem", cell: ({ key }) => key },
+          { key: "title", text: t("Title"), place: "name", cell: ({ title }) => title, sort: "title" },
+          {
+            key: "who",
+            text: t("Who"),
+            isMinor: true,
+            cell: ({ assigneeNames }) => assigneeNames.filter(Boolean).join(", "),
+          },
+          {
+            key: "due",
+            text: t.of("column", "Due date"),
+            place: "figure",
+            width: "7rem",
+            cell: ({ dueDate, isOverdue }) =>
+              tags.span({ class: isOverdue ? "bad" : "" }, dueDate ? dayShort(dueDate) : ""),
+            sort: "dueDate",
+          },
+          {
+            key: "logged",
+            text: t("Logged"),
+            isFigure: true,
+            width: "6rem",
+            isMinor: true,
+            cell: ({ loggedMinutes }) => (loggedMinutes ? duration(loggedMinutes) : "–"),
+          },
+          { key: "state", text: t("Status"), place: "state", width: "8rem", cell: statusPill },
+        ],
+        sort: sortOfAddress(),
+        actions: (
+          task,
+        ) => (may("time.write_own")
+          ? [timerAction(task, running.value), {
+            name: t("Log time"),
+            key: "l",
+            icon: "clock",
+            run: () => logTime(task),
+          }]
+          : []),
+        counted: (n, places) => tn("{n} task", "{n} tasks", n, places),
+        empty: empty(t("No tasks match.")),
+      }),
+    ),
+  };
+};

@@ -1,0 +1,1 @@
+"""Changes to recorded days that employees request and others decide on."""

@@ -1,0 +1,392 @@
+-- Employees, attendance, leave and payroll. Days of leave are in hundredths of a day.
+
+CREATE TABLE employee (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    employee_number TEXT NOT NULL,
+    name TEXT NOT NULL,
+    email TEXT,
+    phone TEXT,
+    user_id TEXT,
+    job_title TEXT,
+    department TEXT,
+    manager_employee_id TEXT REFERENCES employee (id),
+    employment_type TEXT NOT NULL CHECK (employment_type IN (
+        'full_time', 'part_time', 'contractor', 'intern', 'temporary'
+    )),
+    hire_date TEXT NOT NULL CHECK (date(hire_date) IS hire_date),
+    termination_date TEXT CHECK (date(termination_date) IS termination_date),
+    termination_reason TEXT,
+    keeps_attendance INTEGER NOT NULL DEFAULT 1 CHECK (keeps_attendance IN (0, 1)),
+    bank_account TEXT,
+    tax_number TEXT,
+    address TEXT,
+    iban_changed_at TEXT,
+    iban_changed_by TEXT,
+    CHECK (manager_employee_id <> id)
+) STRICT;
+
+CREATE UNIQUE INDEX employee_employee_number ON employee (employee_number);
+CREATE UNIQUE INDEX employee_user_id ON employee (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX employee_manager_employee_id ON employee (manager_employee_id);  -- who reports to someone
+
+CREATE TRIGGER employee_files AFTER DELETE ON employee
+BEGIN DELETE FROM attachment WHERE resource_type = 'employee' AND resource_id = OLD.id; END;
+
+-- The periods in which somebody was employed.
+CREATE TABLE employment (
+    id TEXT NOT NULL PRIMARY KEY,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    starts_on TEXT NOT NULL CHECK (date(starts_on) IS starts_on),
+    ends_on TEXT CHECK (date(ends_on) IS ends_on),
+    CHECK (starts_on <= ends_on)
+) STRICT;
+
+CREATE UNIQUE INDEX employment_employee_id_starts_on ON employment (employee_id, starts_on);
+
+CREATE TABLE work_schedule (
+    id TEXT NOT NULL PRIMARY KEY,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    effective_from TEXT NOT NULL CHECK (date(effective_from) IS effective_from),
+    mon INTEGER NOT NULL CHECK (mon BETWEEN 0 AND 1440),
+    tue INTEGER NOT NULL CHECK (tue BETWEEN 0 AND 1440),
+    wed INTEGER NOT NULL CHECK (wed BETWEEN 0 AND 1440),
+    thu INTEGER NOT NULL CHECK (thu BETWEEN 0 AND 1440),
+    fri INTEGER NOT NULL CHECK (fri BETWEEN 0 AND 1440),
+    sat INTEGER NOT NULL CHECK (sat BETWEEN 0 AND 1440),
+    sun INTEGER NOT NULL CHECK (sun BETWEEN 0 AND 1440)
+) STRICT;
+
+CREATE UNIQUE INDEX work_schedule_employee_id_effective_from ON work_schedule (employee_id, effective_from);
+
+CREATE TABLE compensation (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    effective_from TEXT NOT NULL CHECK (date(effective_from) IS effective_from),
+    pay_type TEXT NOT NULL CHECK (pay_type IN ('salary', 'hourly')),
+    amount INTEGER NOT NULL CHECK (amount >= 0),
+    currency TEXT NOT NULL,
+    frequency TEXT NOT NULL CHECK (frequency IN ('monthly', 'biweekly', 'weekly')),
+    components TEXT NOT NULL,
+    replaced_by_id TEXT REFERENCES compensation (id) DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX compensation_in_force ON compensation (employee_id, effective_from) WHERE replaced_by_id IS NULL;
+CREATE INDEX compensation_employee_id ON compensation (employee_id);  -- the pay of an employee, replaced rows too
+CREATE INDEX compensation_replaced_by_id ON compensation (replaced_by_id);  -- what a row has replaced
+
+CREATE TABLE attendance_record (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    status TEXT NOT NULL CHECK (status IN ('present', 'absent', 'half_day', 'remote', 'on_leave', 'holiday')),
+    punches TEXT NOT NULL,
+    open_since TEXT,
+    break_minutes INTEGER NOT NULL CHECK (break_minutes BETWEEN 0 AND 1440),
+    note TEXT,
+    source TEXT NOT NULL CHECK (source IN ('clock', 'manual', 'import', 'leave')),
+    worked_minutes INTEGER NOT NULL CHECK (worked_minutes >= 0)
+) STRICT;
+
+CREATE UNIQUE INDEX attendance_record_employee_id_date ON attendance_record (employee_id, date);
+CREATE UNIQUE INDEX attendance_record_open ON attendance_record (employee_id) WHERE open_since IS NOT NULL;
+CREATE INDEX attendance_record_date ON attendance_record (date);  -- the records of some days
+
+CREATE TABLE attendance_correction (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    proposed TEXT NOT NULL,
+    reason TEXT,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'cancelled')),
+    decided_by TEXT,
+    decided_at TEXT,
+    decision_note TEXT,
+    CHECK ((decided_at IS NULL) = (status = 'pending'))
+) STRICT;
+
+-- the corrections of an employee
+CREATE INDEX attendance_correction_employee_id ON attendance_correction (employee_id, date);
+CREATE INDEX attendance_correction_status ON attendance_correction (status);  -- what waits for a decision
+
+CREATE TABLE leave_type (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    name TEXT NOT NULL,
+    code TEXT NOT NULL,
+    is_paid INTEGER NOT NULL,
+    allowance_days INTEGER NOT NULL CHECK (allowance_days >= 0),
+    accrual TEXT NOT NULL CHECK (accrual IN ('none', 'yearly', 'monthly')),
+    allowance_basis TEXT NOT NULL DEFAULT 'calendar' CHECK (allowance_basis IN ('own_week', 'calendar')),
+    carry_forward_max_days INTEGER NOT NULL CHECK (carry_forward_max_days >= 0),
+    carry_forward_expires_after_months INTEGER CHECK (carry_forward_expires_after_months BETWEEN 1 AND 12),
+    allow_negative INTEGER NOT NULL,
+    max_consecutive_days INTEGER,
+    min_notice_days INTEGER,
+    color TEXT,
+    position INTEGER NOT NULL,
+    archived_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX leave_type_code ON leave_type (code);
+
+CREATE TABLE leave_application (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    leave_type_id TEXT NOT NULL REFERENCES leave_type (id),
+    start_date TEXT NOT NULL CHECK (date(start_date) IS start_date),
+    end_date TEXT NOT NULL CHECK (date(end_date) IS end_date),
+    start_half INTEGER NOT NULL,
+    end_half INTEGER NOT NULL,
+    reason TEXT,
+    days INTEGER NOT NULL CHECK (days > 0),
+    day_details TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'cancelled')),
+    decided_by TEXT,
+    decided_at TEXT,
+    decision_note TEXT,
+    balance_before INTEGER NOT NULL,
+    balance_after INTEGER NOT NULL,
+    CHECK (start_date <= end_date)
+) STRICT;
+
+CREATE INDEX leave_application_employee_id ON leave_application (employee_id, start_date);  -- the leave of an employee
+-- the applications for a type of leave
+CREATE INDEX leave_application_leave_type_id ON leave_application (leave_type_id);
+-- what waits for a decision, and who is on leave
+CREATE INDEX leave_application_status ON leave_application (status, start_date);
+
+CREATE TABLE leave_day (
+    application_id TEXT NOT NULL REFERENCES leave_application (id) ON DELETE CASCADE,
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    part TEXT NOT NULL CHECK (part IN ('day', 'morning', 'afternoon')),
+    days INTEGER NOT NULL CHECK (days BETWEEN 0 AND 100),
+    PRIMARY KEY (application_id, date)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX leave_day_employee_id ON leave_day (employee_id, date);  -- the days of leave of an employee
+
+-- The leave ledger: a balance is a sum over it.
+CREATE TABLE leave_entry (
+    id TEXT NOT NULL PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    created_by TEXT,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    leave_type_id TEXT NOT NULL REFERENCES leave_type (id),
+    year INTEGER NOT NULL,
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    kind TEXT NOT NULL CHECK (kind IN (
+        'allocation', 'accrual', 'taken', 'returned', 'adjustment', 'carried_out', 'carried_in', 'expired'
+    )),
+    days INTEGER NOT NULL CHECK (days <> 0),
+    application_id TEXT REFERENCES leave_application (id),
+    note TEXT
+) STRICT;
+
+-- the balance of leave, read from the index alone
+CREATE INDEX leave_entry_balance ON leave_entry (employee_id, leave_type_id, year, date, days);
+CREATE INDEX leave_entry_leave_type_id ON leave_entry (leave_type_id);  -- whether a type of leave has entries
+CREATE INDEX leave_entry_application_id ON leave_entry (application_id);  -- the entries of an application
+
+CREATE TRIGGER leave_entry_kept BEFORE UPDATE ON leave_entry
+BEGIN SELECT RAISE(ABORT, 'an entry of the leave ledger is never changed'); END;
+
+CREATE TRIGGER leave_entry_stays BEFORE DELETE ON leave_entry
+BEGIN SELECT RAISE(ABORT, 'an entry of the leave ledger is never deleted'); END;
+
+-- The years of leave that are closed.
+CREATE TABLE leave_year (
+    year INTEGER NOT NULL PRIMARY KEY,
+    closed_at TEXT NOT NULL,
+    closed_by TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE holiday (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    name TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX holiday_date ON holiday (date);
+
+CREATE TABLE holiday_import (
+    id TEXT NOT NULL PRIMARY KEY,
+    year INTEGER NOT NULL,
+    country TEXT NOT NULL,
+    subdivision TEXT,
+    language TEXT
+) STRICT;
+
+CREATE TABLE pay_component (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    code TEXT NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('earning', 'deduction', 'employer_contribution')),
+    calculation TEXT NOT NULL CHECK (calculation IN (
+        'fixed', 'percent_of_base', 'percent_of_gross', 'per_hour', 'overtime', 'brackets'
+    )),
+    amount INTEGER,
+    percent INTEGER,
+    brackets TEXT,
+    bracket_period TEXT NOT NULL CHECK (bracket_period IN ('period', 'year')),
+    method TEXT NOT NULL CHECK (method IN ('period', 'cumulative')),
+    base_cap INTEGER,
+    amount_cap INTEGER,
+    overtime TEXT,
+    rounding TEXT NOT NULL CHECK (rounding IN ('half_up', 'half_down', 'down')),
+    is_taxable INTEGER NOT NULL,
+    is_pre_tax INTEGER NOT NULL,
+    is_prorated INTEGER NOT NULL,
+    expense_account_id TEXT REFERENCES account (id),
+    liability_account_id TEXT REFERENCES account (id),
+    applies_to_all INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    source TEXT,
+    template TEXT,
+    archived_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX pay_component_code ON pay_component (code);
+
+-- That the figures of a pay template were checked for a year.
+CREATE TABLE pay_template_check (
+    template TEXT NOT NULL,
+    year INTEGER NOT NULL,
+    acknowledged_at TEXT NOT NULL,
+    acknowledged_by TEXT NOT NULL,
+    note TEXT,
+    PRIMARY KEY (template, year)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE payroll_run (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT NOT NULL,
+    fiscal_year INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    period_start TEXT NOT NULL CHECK (date(period_start) IS period_start),
+    period_end TEXT NOT NULL CHECK (date(period_end) IS period_end),
+    pay_date TEXT NOT NULL CHECK (date(pay_date) IS pay_date),
+    status TEXT NOT NULL CHECK (status IN ('draft', 'approved', 'paid', 'reversed')),
+    employee_ids TEXT,
+    gross INTEGER NOT NULL,
+    deductions INTEGER NOT NULL,
+    employer_contributions INTEGER NOT NULL,
+    net INTEGER NOT NULL,
+    warnings TEXT NOT NULL,
+    variance TEXT NOT NULL,
+    approved_on TEXT,
+    approved_by TEXT,
+    paid_on TEXT,
+    paid_by TEXT,
+    reversed_on TEXT,
+    reversed_by TEXT,
+    reverse_reason TEXT,
+    money_returned_on TEXT CHECK (date(money_returned_on) IS money_returned_on),
+    prepared_by TEXT NOT NULL DEFAULT '[]',
+    accrual_entry_id TEXT REFERENCES journal_entry (id),
+    payment_entry_id TEXT REFERENCES journal_entry (id),
+    payable_account_id TEXT REFERENCES account (id),
+    bank_account_id TEXT REFERENCES account (id),
+    CHECK (period_start <= period_end)
+) STRICT;
+
+CREATE UNIQUE INDEX payroll_run_number ON payroll_run (number);
+
+CREATE TRIGGER payroll_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, period_start, period_end, gross,
+    deductions, employer_contributions, net ON payroll_run
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never changed'); END;
+
+CREATE TRIGGER payroll_run_status_kept BEFORE UPDATE OF status ON payroll_run
+WHEN OLD.status = 'reversed' AND NEW.status <> 'reversed' OR OLD.status <> 'draft' AND NEW.status = 'draft'
+BEGIN SELECT RAISE(ABORT, 'a payroll run does not go back to that status'); END;
+
+CREATE TRIGGER payroll_run_stays BEFORE DELETE ON payroll_run
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never deleted'); END;
+
+CREATE TABLE payslip (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    run_id TEXT NOT NULL REFERENCES payroll_run (id) ON DELETE CASCADE,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    pay_date TEXT NOT NULL CHECK (date(pay_date) IS pay_date),
+    snapshot TEXT NOT NULL,
+    working_days INTEGER NOT NULL,
+    paid_days INTEGER NOT NULL,
+    unpaid_leave_days INTEGER NOT NULL,
+    paid_leave_days INTEGER NOT NULL,
+    worked_minutes INTEGER NOT NULL,
+    gross INTEGER NOT NULL,
+    deductions INTEGER NOT NULL,
+    employer_contributions INTEGER NOT NULL,
+    net INTEGER NOT NULL,
+    base INTEGER NOT NULL,
+    taxable INTEGER NOT NULL,
+    parts TEXT NOT NULL,
+    year_to_date TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX payslip_run_id_employee_id ON payslip (run_id, employee_id);
+CREATE INDEX payslip_employee_id ON payslip (employee_id, pay_date);  -- the payslips of an employee
+
+CREATE TRIGGER payslip_kept BEFORE UPDATE ON payslip
+WHEN (SELECT status FROM payroll_run WHERE id = OLD.run_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an approved payslip is never changed'); END;
+
+CREATE TRIGGER payslip_stays BEFORE DELETE ON payslip
+WHEN (SELECT status FROM payroll_run WHERE id = OLD.run_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an approved payslip is never deleted'); END;
+
+CREATE TABLE payslip_line (
+    payslip_id TEXT NOT NULL REFERENCES payslip (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    component_id TEXT REFERENCES pay_component (id),
+    code TEXT NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    quantity INTEGER,
+    rate INTEGER,
+    amount INTEGER NOT NULL,
+    computed_amount INTEGER NOT NULL,
+    override_reason TEXT,
+    explanation TEXT NOT NULL,
+    expense_account_id TEXT REFERENCES account (id),
+    liability_account_id TEXT REFERENCES account (id),
+    PRIMARY KEY (payslip_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX payslip_line_component_id ON payslip_line (component_id);  -- what was paid of a component
+
+CREATE TRIGGER payslip_line_kept BEFORE UPDATE ON payslip_line
+WHEN (SELECT status FROM payroll_run JOIN payslip ON payslip.run_id = payroll_run.id
+    WHERE payslip.id = OLD.payslip_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an approved payslip is never changed'); END;
+
+CREATE TRIGGER payslip_line_stays BEFORE DELETE ON payslip_line
+WHEN (SELECT status FROM payroll_run JOIN payslip ON payslip.run_id = payroll_run.id
+    WHERE payslip.id = OLD.payslip_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an approved payslip is never changed'); END;
+
+CREATE TRIGGER payslip_line_late BEFORE INSERT ON payslip_line
+WHEN (SELECT status FROM payroll_run JOIN payslip ON payslip.run_id = payroll_run.id
+    WHERE payslip.id = NEW.payslip_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an approved payslip is never changed'); END;
+
+-- No day of an employee is paid twice.
+CREATE TABLE paid_day (
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    payslip_id TEXT NOT NULL REFERENCES payslip (id) ON DELETE CASCADE,
+    PRIMARY KEY (employee_id, date)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX paid_day_payslip_id ON paid_day (payslip_id);  -- the days that a payslip pays

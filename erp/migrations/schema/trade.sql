@@ -1,0 +1,651 @@
+-- Trade: invoices and other documents, payments, what is written down, and the bank.
+
+CREATE TABLE product (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    name TEXT NOT NULL,
+    number TEXT,
+    description TEXT,
+    unit TEXT,
+    unit_price INTEGER,
+    currency TEXT NOT NULL,
+    price_includes_tax INTEGER NOT NULL,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    account_id TEXT REFERENCES account (id),
+    archived_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX product_number ON product (number);
+CREATE INDEX product_account_id ON product (account_id);  -- whether an account is in use
+
+-- Every document that is written or received: invoices, bills, deposits, final invoices and credit notes.
+CREATE TABLE invoice (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    kind TEXT NOT NULL CHECK (kind IN (
+        'sales_invoice', 'sales_credit_note', 'deposit_invoice', 'final_invoice',
+        'purchase_invoice', 'purchase_credit_note'
+    )),
+    number TEXT,
+    fiscal_year INTEGER,
+    seq INTEGER,
+    status TEXT NOT NULL CHECK (status IN (
+        'draft', 'issued', 'partially_paid', 'paid', 'credited', 'void', 'written_off'
+    )),
+    contact_id TEXT NOT NULL REFERENCES contact (id),
+    contact_name TEXT NOT NULL,
+    customer TEXT,
+    issue_date TEXT NOT NULL CHECK (date(issue_date) IS issue_date),
+    due_date TEXT NOT NULL CHECK (date(due_date) IS due_date),
+    currency TEXT NOT NULL,
+    exchange_rate INTEGER,
+    prices_include_tax INTEGER NOT NULL,
+    tax_rounding TEXT NOT NULL,
+    discount_amount INTEGER,
+    discount_percent INTEGER,
+    reference TEXT,
+    project_id TEXT REFERENCES project (id),
+    note TEXT,
+    subtotal INTEGER NOT NULL CHECK (subtotal BETWEEN -9999999999999999 AND 9999999999999999),
+    discount_total INTEGER NOT NULL,
+    charge_total INTEGER NOT NULL,
+    tax_total INTEGER NOT NULL,
+    rounding_amount INTEGER NOT NULL,
+    total INTEGER NOT NULL CHECK (total BETWEEN -9999999999999999 AND 9999999999999999),
+    base_total INTEGER NOT NULL CHECK (base_total BETWEEN -9999999999999999 AND 9999999999999999),
+    amount_paid INTEGER NOT NULL,
+    amount_credited INTEGER NOT NULL,
+    is_adjusted INTEGER NOT NULL DEFAULT 0 CHECK (is_adjusted IN (0, 1)),
+    deposit_total INTEGER NOT NULL DEFAULT 0 CHECK (deposit_total BETWEEN 0 AND 9999999999999999),
+    journal_entry_id TEXT REFERENCES journal_entry (id),
+    credited_invoice_id TEXT REFERENCES invoice (id),
+    issued_at TEXT,
+    voided_at TEXT,
+    void_reason TEXT,
+    terms TEXT NOT NULL,
+    supplier_number TEXT,
+    approval TEXT NOT NULL DEFAULT 'not_needed' CHECK (approval IN ('not_needed', 'pending', 'approved')),
+    approved_at TEXT,
+    approved_by TEXT,
+    service_from TEXT CHECK (date(service_from) IS service_from),
+    service_to TEXT CHECK (date(service_to) IS service_to AND service_from <= service_to),
+    tax_date TEXT CHECK (date(tax_date) IS tax_date),
+    payment_terms TEXT,
+    paper TEXT,
+    CHECK ((number IS NULL) = (seq IS NULL)),
+    CHECK ((number IS NULL) = (fiscal_year IS NULL)),
+    CHECK (number IS NOT NULL OR status = 'draft'),
+    CHECK (amount_paid >= 0 AND amount_credited >= 0 AND (total < 0 OR amount_paid + amount_credited <= total))
+) STRICT;
+
+CREATE INDEX invoice_contact_id ON invoice (contact_id);  -- the documents of a contact
+-- the credit notes of an invoice
+CREATE INDEX invoice_credited_invoice_id ON invoice (credited_invoice_id) WHERE credited_invoice_id IS NOT NULL;
+CREATE INDEX invoice_issue_date ON invoice (issue_date);  -- documents of some days, and lists by date
+CREATE UNIQUE INDEX invoice_number ON invoice (number);
+CREATE INDEX invoice_project_id ON invoice (project_id) WHERE project_id IS NOT NULL;  -- the documents of a project
+CREATE INDEX invoice_status ON invoice (status, due_date);  -- drafts, and what is due or overdue
+-- numbers without a gap, and lists of a kind
+CREATE UNIQUE INDEX invoice_kind_fiscal_year_seq ON invoice (kind, fiscal_year, seq);
+-- what counts for tax on another date
+CREATE INDEX invoice_tax_date ON invoice (tax_date) WHERE tax_date <> issue_date;
+
+CREATE TRIGGER invoice_kept BEFORE UPDATE OF id, kind, number, fiscal_year, seq, contact_id, contact_name, customer,
+    issue_date, currency, exchange_rate, prices_include_tax, tax_rounding, discount_amount, discount_percent,
+    project_id, subtotal, discount_total, charge_total, tax_total, rounding_amount, total, base_total, deposit_total,
+    journal_entry_id, credited_invoice_id, issued_at, supplier_number, service_from, service_to, tax_date,
+    payment_terms, paper ON invoice
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TRIGGER invoice_status_kept BEFORE UPDATE OF status ON invoice
+WHEN (OLD.status = 'void' AND NEW.status <> 'void') OR (OLD.status <> 'draft' AND NEW.status = 'draft')
+BEGIN SELECT RAISE(ABORT, 'an invoice does not go back to that status'); END;
+
+CREATE TRIGGER invoice_stays BEFORE DELETE ON invoice
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never deleted'); END;
+
+CREATE TRIGGER invoice_files AFTER DELETE ON invoice
+BEGIN DELETE FROM attachment WHERE resource_type = 'invoice' AND resource_id = OLD.id; END;
+
+CREATE TABLE invoice_line (
+    invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    description TEXT NOT NULL,
+    quantity INTEGER NOT NULL,
+    unit TEXT,
+    unit_price INTEGER NOT NULL,
+    price_base_quantity INTEGER NOT NULL,
+    discount_amount INTEGER,
+    discount_percent INTEGER,
+    charge_amount INTEGER,
+    charge_percent INTEGER,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    project_id TEXT REFERENCES project (id),
+    task_id TEXT REFERENCES task (id),
+    net INTEGER NOT NULL,
+    tax INTEGER NOT NULL,
+    gross INTEGER NOT NULL,
+    credited_line_id TEXT,
+    credited_quantity INTEGER,
+    deductible_tax_percent INTEGER CHECK (deductible_tax_percent BETWEEN 0 AND 100000000),
+    deductible_cost_percent INTEGER CHECK (deductible_cost_percent BETWEEN 0 AND 100000000),
+    non_deductible_account_id TEXT REFERENCES account (id),
+    non_deductible_tax INTEGER NOT NULL DEFAULT 0,
+    non_deductible_cost INTEGER NOT NULL DEFAULT 0,
+    service_from TEXT CHECK (date(service_from) IS service_from),
+    service_to TEXT CHECK (date(service_to) IS service_to AND service_from <= service_to),
+    tax_date TEXT CHECK (date(tax_date) IS tax_date),
+    product_id TEXT REFERENCES product (id),
+    PRIMARY KEY (invoice_id, position)
+) STRICT;
+
+-- what was invoiced for a project
+CREATE INDEX invoice_line_project_id ON invoice_line (project_id) WHERE project_id IS NOT NULL;
+CREATE INDEX invoice_line_task_id ON invoice_line (task_id) WHERE task_id IS NOT NULL;  -- whether a task was invoiced
+-- what credits a line
+CREATE INDEX invoice_line_credited_line_id ON invoice_line (credited_line_id) WHERE credited_line_id IS NOT NULL;
+-- lines that count for tax on a date of their own
+CREATE INDEX invoice_line_tax_date ON invoice_line (tax_date) WHERE tax_date IS NOT NULL;
+
+CREATE TRIGGER invoice_line_credits BEFORE INSERT ON invoice_line
+WHEN NEW.credited_line_id IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM invoice AS note JOIN invoice_line AS credited ON credited.invoice_id = note.credited_invoice_id
+    WHERE note.id = NEW.invoice_id AND credited.id = NEW.credited_line_id)
+BEGIN SELECT RAISE(ABORT, 'a line credits a line of the invoice that its document credits'); END;
+
+CREATE TRIGGER invoice_line_kept BEFORE UPDATE ON invoice_line
+WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TRIGGER invoice_line_stays BEFORE DELETE ON invoice_line
+WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TRIGGER invoice_line_late BEFORE INSERT ON invoice_line
+WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TABLE invoice_adjustment (
+    id TEXT NOT NULL PRIMARY KEY,
+    invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    is_charge INTEGER NOT NULL,
+    description TEXT,
+    given_amount INTEGER,
+    given_percent INTEGER,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    amount INTEGER NOT NULL,
+    tax INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE UNIQUE INDEX invoice_adjustment_invoice_id_position ON invoice_adjustment (invoice_id, position);
+
+CREATE TRIGGER invoice_adjustment_stays BEFORE DELETE ON invoice_adjustment
+WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TRIGGER invoice_adjustment_late BEFORE INSERT ON invoice_adjustment
+WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TRIGGER invoice_adjustment_kept BEFORE UPDATE ON invoice_adjustment
+WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TABLE invoice_tax (
+    invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    category TEXT NOT NULL,
+    rate INTEGER NOT NULL,
+    base INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    own_amount INTEGER,
+    reverse_charge INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (invoice_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER invoice_tax_kept BEFORE UPDATE ON invoice_tax
+WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TRIGGER invoice_tax_stays BEFORE DELETE ON invoice_tax
+WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TRIGGER invoice_tax_late BEFORE INSERT ON invoice_tax
+WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+-- What a final invoice applies of a deposit.
+CREATE TABLE invoice_deposit (
+    id TEXT NOT NULL PRIMARY KEY,
+    invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    deposit_id TEXT NOT NULL REFERENCES invoice (id),
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    net INTEGER NOT NULL,
+    tax INTEGER NOT NULL,
+    base_net INTEGER NOT NULL,
+    base_tax INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX invoice_deposit_invoice_id_position ON invoice_deposit (invoice_id, position);
+CREATE INDEX invoice_deposit_deposit_id ON invoice_deposit (deposit_id);  -- the final invoices of a deposit
+
+CREATE TRIGGER invoice_deposit_kept BEFORE UPDATE ON invoice_deposit
+WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TRIGGER invoice_deposit_stays BEFORE DELETE ON invoice_deposit
+WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+CREATE TRIGGER invoice_deposit_late BEFORE INSERT ON invoice_deposit
+WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
+
+-- What an allocation received of a deposit, at a rate.
+CREATE TABLE deposit_receipt (
+    id TEXT NOT NULL PRIMARY KEY,
+    invoice_id TEXT NOT NULL REFERENCES invoice (id),
+    allocation_id TEXT NOT NULL REFERENCES allocation (id),
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    net INTEGER NOT NULL,
+    tax INTEGER NOT NULL,
+    base_net INTEGER NOT NULL,
+    base_tax INTEGER NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id),
+    tax_account_id TEXT NOT NULL REFERENCES account (id),
+    journal_entry_id TEXT REFERENCES journal_entry (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX deposit_receipt_invoice_id ON deposit_receipt (invoice_id);  -- what was received of a deposit
+-- what an allocation received of deposits
+CREATE INDEX deposit_receipt_allocation_id ON deposit_receipt (allocation_id);
+
+CREATE TRIGGER deposit_receipt_kept BEFORE UPDATE ON deposit_receipt
+BEGIN SELECT RAISE(ABORT, 'what was received of a deposit is never changed'); END;
+
+CREATE TRIGGER deposit_receipt_stays BEFORE DELETE ON deposit_receipt
+BEGIN SELECT RAISE(ABORT, 'what was received of a deposit is never deleted'); END;
+
+-- The paper and the e-invoice of a document, as they were first made.
+CREATE TABLE document_file (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
+    form TEXT NOT NULL,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    sha256 TEXT NOT NULL REFERENCES stored_file (sha256)
+) STRICT;
+
+CREATE UNIQUE INDEX document_file_form ON document_file (invoice_id, form);
+CREATE INDEX document_file_sha256 ON document_file (sha256);  -- whether a file is still named
+
+CREATE TRIGGER document_file_kept BEFORE UPDATE ON document_file
+BEGIN SELECT RAISE(ABORT, 'a file that was made of a document is never changed'); END;
+
+CREATE TRIGGER document_file_stays BEFORE DELETE ON document_file
+WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'a file that was made of a document is never deleted'); END;
+
+CREATE TRIGGER document_file_unnamed AFTER DELETE ON document_file
+BEGIN
+    DELETE FROM stored_file WHERE sha256 = OLD.sha256
+        AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+END;
+
+CREATE TABLE payment (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT NOT NULL,
+    fiscal_year INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('received', 'made')),
+    status TEXT NOT NULL CHECK (status IN ('posted', 'void')),
+    contact_id TEXT NOT NULL REFERENCES contact (id),
+    amount INTEGER NOT NULL CHECK (amount BETWEEN 1 AND 9999999999999999),
+    currency TEXT NOT NULL,
+    exchange_rate INTEGER,
+    base_amount INTEGER NOT NULL CHECK (base_amount BETWEEN -9999999999999999 AND 9999999999999999),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    method TEXT NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id),
+    fee_amount INTEGER,
+    reference TEXT,
+    note TEXT,
+    journal_entry_id TEXT REFERENCES journal_entry (id),
+    voided_at TEXT,
+    void_reason TEXT,
+    CHECK (journal_entry_id IS NOT NULL OR base_amount = 0)
+) STRICT;
+
+CREATE UNIQUE INDEX payment_number ON payment (number);
+CREATE INDEX payment_contact_id ON payment (contact_id);  -- the payments of a contact
+CREATE INDEX payment_account_id ON payment (account_id);  -- the payments of an account
+CREATE INDEX payment_date ON payment (date);  -- payments of some days
+
+CREATE TRIGGER payment_kept BEFORE UPDATE OF id, number, fiscal_year, seq, direction, contact_id, amount, currency,
+    exchange_rate, base_amount, date, method, account_id, fee_amount, journal_entry_id ON payment
+BEGIN SELECT RAISE(ABORT, 'a posted payment is never changed'); END;
+
+CREATE TRIGGER payment_status_kept BEFORE UPDATE OF status ON payment
+WHEN OLD.status = 'void' AND NEW.status <> 'void'
+BEGIN SELECT RAISE(ABORT, 'a void payment stays void'); END;
+
+CREATE TRIGGER payment_stays BEFORE DELETE ON payment
+BEGIN SELECT RAISE(ABORT, 'a posted payment is never deleted'); END;
+
+CREATE TRIGGER payment_files AFTER DELETE ON payment
+BEGIN DELETE FROM attachment WHERE resource_type = 'payment' AND resource_id = OLD.id; END;
+
+-- What was taken off a document, or off an open item without one.
+CREATE TABLE deduction (
+    id TEXT NOT NULL PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    created_by TEXT,
+    kind TEXT NOT NULL CHECK (kind IN ('cash_discount', 'uncollectable', 'small_difference', 'doubtful', 'recovery')),
+    invoice_id TEXT REFERENCES invoice (id),
+    of_item_id TEXT REFERENCES open_item (id),
+    item_id TEXT REFERENCES open_item (id),
+    payment_id TEXT REFERENCES payment (id),
+    allocation_id TEXT REFERENCES allocation (id),
+    amount INTEGER NOT NULL CHECK (amount BETWEEN 1 AND 9999999999999999),
+    base_amount INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    corrects_tax INTEGER NOT NULL,
+    is_late INTEGER NOT NULL,
+    reason TEXT,
+    journal_entry_id TEXT REFERENCES journal_entry (id),
+    undone_on TEXT CHECK (date(undone_on) IS undone_on),
+    undo_reason TEXT,
+    CHECK (undone_on >= date),
+    CHECK ((item_id IS NULL) = (kind IN ('doubtful', 'recovery'))),
+    CHECK ((invoice_id IS NULL) <> (of_item_id IS NULL)),
+    CHECK (kind <> 'recovery' OR payment_id IS NOT NULL),
+    CHECK (allocation_id IS NULL OR payment_id IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX deduction_invoice_id ON deduction (invoice_id);  -- what was taken off a document
+-- what was taken off an item without a document
+CREATE INDEX deduction_of_item_id ON deduction (of_item_id) WHERE of_item_id IS NOT NULL;
+-- what was taken off with a payment
+CREATE INDEX deduction_payment_id ON deduction (payment_id) WHERE payment_id IS NOT NULL;
+-- what was taken off with an allocation
+CREATE INDEX deduction_allocation_id ON deduction (allocation_id) WHERE allocation_id IS NOT NULL;
+-- the deduction that an item comes from
+CREATE INDEX deduction_item_id ON deduction (item_id) WHERE item_id IS NOT NULL;
+CREATE INDEX deduction_journal_entry_id ON deduction (journal_entry_id);  -- the deduction that an entry posts
+CREATE INDEX deduction_date ON deduction (date);  -- what corrects tax in some days
+CREATE INDEX deduction_undone_on ON deduction (undone_on) WHERE undone_on IS NOT NULL;  -- what was undone in some days
+
+CREATE TRIGGER deduction_kept BEFORE UPDATE OF id, created_at, created_by, kind, invoice_id, of_item_id, item_id,
+    payment_id, allocation_id, amount, base_amount, currency, date, corrects_tax, is_late, reason, journal_entry_id
+    ON deduction
+BEGIN SELECT RAISE(ABORT, 'a deduction is never changed'); END;
+
+CREATE TRIGGER deduction_stays BEFORE DELETE ON deduction
+BEGIN SELECT RAISE(ABORT, 'a deduction is never deleted'); END;
+
+CREATE TABLE deduction_part (
+    id TEXT NOT NULL PRIMARY KEY,
+    deduction_id TEXT NOT NULL REFERENCES deduction (id),
+    position INTEGER NOT NULL,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    amount INTEGER NOT NULL,
+    tax INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX deduction_part_deduction_id_position ON deduction_part (deduction_id, position);
+
+CREATE TRIGGER deduction_part_kept BEFORE UPDATE ON deduction_part
+BEGIN SELECT RAISE(ABORT, 'a deduction is never changed'); END;
+
+CREATE TRIGGER deduction_part_stays BEFORE DELETE ON deduction_part
+BEGIN SELECT RAISE(ABORT, 'a deduction is never deleted'); END;
+
+CREATE TABLE payment_run (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT NOT NULL,
+    fiscal_year INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('posted', 'void')),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount BETWEEN 0 AND 9999999999999999),
+    payer TEXT NOT NULL,
+    iban TEXT,
+    voided_at TEXT,
+    void_reason TEXT,
+    CHECK (iban IS NOT NULL OR amount = 0)
+) STRICT;
+
+CREATE UNIQUE INDEX payment_run_number ON payment_run (number);
+
+CREATE TRIGGER payment_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, account_id, currency, amount,
+    payer, iban ON payment_run
+BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END;
+
+CREATE TRIGGER payment_run_status_kept BEFORE UPDATE OF status ON payment_run
+WHEN OLD.status = 'void' AND NEW.status <> 'void'
+BEGIN SELECT RAISE(ABORT, 'a void payment run stays void'); END;
+
+CREATE TRIGGER payment_run_stays BEFORE DELETE ON payment_run
+BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END;
+
+CREATE TABLE payment_run_transfer (
+    id TEXT NOT NULL PRIMARY KEY,
+    run_id TEXT NOT NULL REFERENCES payment_run (id),
+    payment_id TEXT NOT NULL REFERENCES payment (id),
+    bank_account TEXT NOT NULL,
+    remittance TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX payment_run_transfer_run_id ON payment_run_transfer (run_id);  -- the transfers of a run
+CREATE UNIQUE INDEX payment_run_transfer_payment_id ON payment_run_transfer (payment_id);
+
+CREATE TRIGGER payment_run_transfer_kept BEFORE UPDATE ON payment_run_transfer
+BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END;
+
+CREATE TRIGGER payment_run_transfer_stays BEFORE DELETE ON payment_run_transfer
+BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END;
+
+CREATE TABLE payment_run_credit (
+    id TEXT NOT NULL PRIMARY KEY,
+    run_id TEXT NOT NULL REFERENCES payment_run (id),
+    allocation_id TEXT NOT NULL REFERENCES allocation (id),
+    deduction_id TEXT REFERENCES deduction (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX payment_run_credit_run_id ON payment_run_credit (run_id);  -- the credit that a run used
+CREATE UNIQUE INDEX payment_run_credit_allocation_id ON payment_run_credit (allocation_id);
+CREATE UNIQUE INDEX payment_run_credit_deduction_id ON payment_run_credit (deduction_id);
+
+CREATE TRIGGER payment_run_credit_kept BEFORE UPDATE ON payment_run_credit
+BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END;
+
+CREATE TRIGGER payment_run_credit_stays BEFORE DELETE ON payment_run_credit
+BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END;
+
+CREATE TABLE contact_offset (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT NOT NULL,
+    fiscal_year INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('posted', 'void')),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    contact_id TEXT NOT NULL REFERENCES contact (id),
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount BETWEEN 1 AND 9999999999999999),
+    note TEXT,
+    journal_entry_id TEXT NOT NULL REFERENCES journal_entry (id),
+    voided_at TEXT,
+    void_reason TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX contact_offset_number ON contact_offset (number);
+CREATE INDEX contact_offset_contact_id ON contact_offset (contact_id);  -- the offsets of a contact
+
+CREATE TRIGGER contact_offset_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, contact_id, currency, amount,
+    note, journal_entry_id ON contact_offset
+BEGIN SELECT RAISE(ABORT, 'an offset is never changed'); END;
+
+CREATE TRIGGER contact_offset_status_kept BEFORE UPDATE OF status ON contact_offset
+WHEN OLD.status = 'void' AND NEW.status <> 'void'
+BEGIN SELECT RAISE(ABORT, 'a void offset stays void'); END;
+
+CREATE TRIGGER contact_offset_stays BEFORE DELETE ON contact_offset
+BEGIN SELECT RAISE(ABORT, 'an offset is never deleted'); END;
+
+CREATE TABLE recurring_document (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('invoice', 'journal')),
+    request TEXT NOT NULL,
+    every INTEGER NOT NULL CHECK (every > 0),
+    unit TEXT NOT NULL CHECK (unit IN ('day', 'week', 'month', 'year')),
+    day INTEGER CHECK (day BETWEEN 1 AND 31),
+    starts_on TEXT NOT NULL CHECK (date(starts_on) IS starts_on),
+    ends_on TEXT CHECK (date(ends_on) IS ends_on),
+    times INTEGER CHECK (times > 0),
+    mode TEXT NOT NULL CHECK (mode IN ('draft', 'issue')),
+    due_days INTEGER,
+    remind_days INTEGER NOT NULL,
+    next_on TEXT CHECK (date(next_on) IS next_on),
+    last_on TEXT CHECK (date(last_on) IS last_on),
+    done_through TEXT CHECK (date(done_through) IS done_through),
+    paused_at TEXT,
+    reminded_on TEXT CHECK (date(reminded_on) IS reminded_on),
+    failure TEXT,
+    failed_on TEXT CHECK (date(failed_on) IS failed_on),
+    CHECK ((failure IS NULL) = (failed_on IS NULL))
+) STRICT;
+
+CREATE INDEX recurring_document_next_on ON recurring_document (next_on);  -- what is due to be made
+
+-- What was made for a date, so that nothing is made for it twice.
+CREATE TABLE recurring_occurrence (
+    id TEXT NOT NULL PRIMARY KEY,
+    recurring_id TEXT NOT NULL REFERENCES recurring_document (id),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    made_at TEXT NOT NULL,
+    document_type TEXT NOT NULL CHECK (document_type IN ('invoice', 'journal_entry')),
+    document_id TEXT NOT NULL,
+    warning TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX recurring_occurrence_date ON recurring_occurrence (recurring_id, date);
+
+CREATE TRIGGER recurring_occurrence_kept BEFORE UPDATE ON recurring_occurrence
+BEGIN SELECT RAISE(ABORT, 'what was made for a date is never changed'); END;
+
+CREATE TRIGGER recurring_occurrence_stays BEFORE DELETE ON recurring_occurrence
+BEGIN SELECT RAISE(ABORT, 'what was made for a date is never deleted'); END;
+
+CREATE TABLE bank_feed (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    account_id TEXT NOT NULL REFERENCES account (id),
+    iban TEXT,
+    csv_mapping TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX bank_feed_account_id ON bank_feed (account_id);
+
+CREATE TABLE bank_statement (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    account_id TEXT NOT NULL REFERENCES account (id),
+    format TEXT NOT NULL CHECK (format IN ('camt053', 'mt940', 'csv')),
+    name TEXT,
+    number TEXT,
+    date_from TEXT NOT NULL CHECK (date(date_from) IS date_from),
+    date_to TEXT NOT NULL CHECK (date(date_to) IS date_to),
+    currency TEXT NOT NULL,
+    opening INTEGER NOT NULL CHECK (opening BETWEEN -9999999999999999 AND 9999999999999999),
+    total INTEGER NOT NULL,
+    closing INTEGER NOT NULL CHECK (closing BETWEEN -9999999999999999 AND 9999999999999999),
+    line_count INTEGER NOT NULL,
+    CHECK (opening + total = closing),
+    CHECK (date_from <= date_to)
+) STRICT;
+
+CREATE INDEX bank_statement_account_id ON bank_statement (account_id, date_to);  -- the statements of an account
+
+CREATE TRIGGER bank_statement_kept BEFORE UPDATE ON bank_statement
+BEGIN SELECT RAISE(ABORT, 'a bank statement is never changed'); END;
+
+CREATE TABLE bank_line (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    statement_id TEXT NOT NULL REFERENCES bank_statement (id),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    line_key TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    value_date TEXT CHECK (date(value_date) IS value_date),
+    amount INTEGER NOT NULL CHECK (amount <> 0 AND amount BETWEEN -9999999999999999 AND 9999999999999999),
+    currency TEXT NOT NULL,
+    text TEXT NOT NULL,
+    party TEXT,
+    iban TEXT,
+    reference TEXT,
+    end_to_end TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX bank_line_line_key ON bank_line (account_id, line_key);
+CREATE INDEX bank_line_statement_id ON bank_line (statement_id);  -- the lines of a statement
+CREATE INDEX bank_line_date ON bank_line (account_id, date);  -- the lines of an account, by date
+
+CREATE TRIGGER bank_line_kept BEFORE UPDATE OF statement_id, account_id, line_key, position, date, value_date, amount,
+    currency, text, party, iban, reference, end_to_end ON bank_line
+BEGIN SELECT RAISE(ABORT, 'what the bank says is never changed'); END;
+
+CREATE TABLE bank_match (
+    id TEXT NOT NULL PRIMARY KEY,
+    line_id TEXT NOT NULL REFERENCES bank_line (id),
+    entry_id TEXT NOT NULL REFERENCES journal_entry (id),
+    amount INTEGER NOT NULL CHECK (amount <> 0 AND amount BETWEEN -9999999999999999 AND 9999999999999999),
+    made TEXT CHECK (made IN ('payment', 'journal_entry')),
+    document_id TEXT,
+    reason TEXT NOT NULL,
+    CHECK ((made IS NULL) = (document_id IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX bank_match_line_id ON bank_match (line_id, entry_id);
+CREATE INDEX bank_match_entry_id ON bank_match (entry_id);  -- the lines that an entry matches
+
+CREATE TABLE bank_rule (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    text TEXT NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id),
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    description TEXT,
+    is_automatic INTEGER NOT NULL
+) STRICT;
+
+-- Whose IBAN it was: learnt from what was matched.
+CREATE TABLE bank_counterparty (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    iban TEXT NOT NULL,
+    contact_id TEXT NOT NULL REFERENCES contact (id)
+) STRICT;
+
+CREATE UNIQUE INDEX bank_counterparty_iban ON bank_counterparty (iban, contact_id);

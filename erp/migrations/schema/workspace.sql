@@ -1,0 +1,218 @@
+-- The workspace itself: its settings, the log of everything that happened, files and webhooks.
+--
+-- In every text of a workspace's file: amounts are in minor units of their currency, percentages and exchange rates in
+-- millionths. A trigger called …_kept or …_stays refuses to change or to delete what must last.
+--
+-- Beside an index stands what it finds; a UNIQUE one is a rule. None is there only for deleting an account, a tax rate
+-- or a product, which reads all that could name it: 0.1 s among 100,000 documents. Where two indexes serve a query
+-- alike, SQLite takes the one that was made last, so their order matters.
+
+-- Whose file it is, and the key of what events may not quote.
+CREATE TABLE workspace_meta (
+    id TEXT NOT NULL PRIMARY KEY,
+    seal_key TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE TABLE settings (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    legal_name TEXT,
+    vat_id TEXT,
+    tax_number TEXT,
+    address TEXT,
+    base_currency TEXT NOT NULL,
+    country TEXT,
+    time_zone TEXT NOT NULL,
+    fiscal_year_start TEXT NOT NULL,
+    tax_rounding TEXT NOT NULL CHECK (tax_rounding IN ('document', 'line')),
+    cash_rounding INTEGER,
+    prices_include_tax INTEGER NOT NULL,
+    payment_terms_days INTEGER NOT NULL,
+    proration_basis TEXT NOT NULL,
+    punch_rounding TEXT,
+    number_formats TEXT NOT NULL,
+    weekend TEXT NOT NULL,
+    iban TEXT,
+    lock_date TEXT CHECK (date(lock_date) IS lock_date),
+    payroll_four_eyes INTEGER NOT NULL DEFAULT 0,
+    bill_approval INTEGER NOT NULL DEFAULT 0,
+    small_difference_limit INTEGER NOT NULL DEFAULT 100,
+    discount_grace_days INTEGER NOT NULL DEFAULT 0,
+    email TEXT,
+    phone TEXT,
+    contact_name TEXT,
+    bic TEXT,
+    bank_name TEXT,
+    register_entry TEXT,
+    managers TEXT,
+    paper_footer TEXT,
+    paper_language TEXT CHECK (paper_language IN ('en', 'de')),
+    logo_hash TEXT,
+    tax_form TEXT,
+    tax_basis TEXT NOT NULL DEFAULT '[]',
+    datev_advisor INTEGER,
+    datev_client INTEGER,
+    datev_chart TEXT CHECK (datev_chart IN ('skr03', 'skr04'))
+) STRICT;
+
+-- The last number of each series.
+CREATE TABLE number_counter (
+    series TEXT NOT NULL,
+    fiscal_year INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (series, fiscal_year)
+) STRICT, WITHOUT ROWID;
+
+-- People who are known from an import alone.
+CREATE TABLE person (
+    id TEXT NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The log: each event has the hash of the one before.
+CREATE TABLE event (
+    seq INTEGER NOT NULL PRIMARY KEY,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    occurred_at TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    resource_type TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    data TEXT NOT NULL,
+    recorded TEXT,
+    previous_hash TEXT NOT NULL,
+    hash TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX event_id ON event (id);
+CREATE INDEX event_resource ON event (resource_type, resource_id);  -- the history of a record
+
+CREATE TRIGGER event_chained BEFORE INSERT ON event
+WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM event)
+    OR NEW.previous_hash IS NOT coalesce(
+        (SELECT hash FROM event ORDER BY seq DESC LIMIT 1), printf('%064d', 0))
+BEGIN SELECT RAISE(ABORT, 'an event takes the next place in the chain'); END;
+
+CREATE TRIGGER event_kept BEFORE UPDATE ON event
+BEGIN SELECT RAISE(ABORT, 'an event is never changed'); END;
+
+CREATE TRIGGER event_stays BEFORE DELETE ON event
+BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END;
+
+-- Answers to requests that may be sent again.
+CREATE TABLE idempotency (
+    user_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    headers TEXT NOT NULL,
+    body BLOB NOT NULL,
+    created_at TEXT NOT NULL,
+    PRIMARY KEY (user_id, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotency_created_at ON idempotency (created_at);  -- old answers, to be dropped
+
+-- Files by their content: its bytes are there once, however many records name them.
+CREATE TABLE stored_file (
+    sha256 TEXT NOT NULL PRIMARY KEY,
+    size INTEGER NOT NULL CHECK (size > 0),
+    media_type TEXT NOT NULL
+) STRICT;
+
+CREATE TRIGGER stored_file_kept BEFORE UPDATE ON stored_file
+BEGIN SELECT RAISE(ABORT, 'a file that is kept is never changed'); END;
+
+CREATE TABLE stored_part (
+    sha256 TEXT NOT NULL REFERENCES stored_file (sha256) ON DELETE CASCADE,
+    number INTEGER NOT NULL CHECK (number >= 0),
+    content BLOB NOT NULL,
+    PRIMARY KEY (sha256, number)
+) STRICT;
+
+CREATE TRIGGER stored_part_kept BEFORE UPDATE ON stored_part
+BEGIN SELECT RAISE(ABORT, 'a file that is kept is never changed'); END;
+
+CREATE TABLE logo (
+    sha256 TEXT NOT NULL PRIMARY KEY REFERENCES stored_file (sha256)
+) STRICT;
+
+CREATE TABLE attachment (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    resource_type TEXT CHECK (resource_type IN (
+        'invoice', 'payment', 'journal_entry', 'contact', 'project', 'task', 'employee'
+    )),
+    resource_id TEXT,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL REFERENCES stored_file (sha256),
+    size INTEGER NOT NULL CHECK (size > 0),
+    media_type TEXT NOT NULL,
+    CHECK ((resource_type IS NULL) = (resource_id IS NULL))
+) STRICT;
+
+CREATE INDEX attachment_resource_id ON attachment (resource_id);  -- the files of a record
+CREATE INDEX attachment_sha256 ON attachment (sha256);  -- whether a file is still named
+
+CREATE TRIGGER attachment_kept BEFORE UPDATE ON attachment
+WHEN OLD.resource_id IS NOT NULL OR NEW.sha256 <> OLD.sha256 OR NEW.name <> OLD.name
+BEGIN SELECT RAISE(ABORT, 'a file of a record is never changed'); END;
+
+CREATE TRIGGER attachment_stays BEFORE DELETE ON attachment
+WHEN OLD.resource_type IN ('payment', 'journal_entry')
+    OR OLD.resource_type = 'invoice' AND (SELECT status FROM invoice WHERE id = OLD.resource_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'a file of a posted record is never deleted'); END;
+
+CREATE TRIGGER attachment_unnamed AFTER DELETE ON attachment
+BEGIN
+    DELETE FROM stored_file WHERE sha256 = OLD.sha256
+        AND NOT EXISTS (SELECT 1 FROM attachment WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM document_file WHERE sha256 = OLD.sha256)
+        AND NOT EXISTS (SELECT 1 FROM logo WHERE sha256 = OLD.sha256);
+END;
+
+CREATE TABLE webhook (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    url TEXT NOT NULL,
+    event_types TEXT NOT NULL,
+    note TEXT,
+    position INTEGER NOT NULL CHECK (position >= 0),
+    failures INTEGER NOT NULL CHECK (failures >= 0),
+    failing_since TEXT,
+    resting_until TEXT,
+    off_at TEXT,
+    off_reason TEXT CHECK (off_reason IN ('by_hand', 'failing', 'gone', 'copied')),
+    CHECK ((failures = 0) = (failing_since IS NULL)),
+    CHECK ((off_at IS NULL) = (off_reason IS NULL))
+) STRICT;
+
+CREATE TABLE webhook_secret (
+    id TEXT NOT NULL PRIMARY KEY,
+    webhook_id TEXT NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
+    secret TEXT NOT NULL,
+    valid_until TEXT
+) STRICT;
+
+CREATE INDEX webhook_secret_webhook_id ON webhook_secret (webhook_id);  -- the secrets of a webhook
+
+CREATE TABLE webhook_delivery (
+    id TEXT NOT NULL PRIMARY KEY,
+    webhook_id TEXT NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
+    seq INTEGER,
+    event_id TEXT NOT NULL,
+    event_type TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('delivered', 'waiting', 'given_up')),
+    tries INTEGER NOT NULL,
+    first_at TEXT NOT NULL,
+    last_at TEXT NOT NULL,
+    next_at TEXT,
+    response_status INTEGER,
+    duration_ms INTEGER NOT NULL,
+    problem TEXT,
+    answer TEXT,
+    CHECK ((status = 'waiting') = (next_at IS NOT NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX webhook_delivery_seq ON webhook_delivery (webhook_id, seq);
+-- what is to be sent again
+CREATE INDEX webhook_delivery_next_at ON webhook_delivery (webhook_id, next_at) WHERE next_at IS NOT NULL;

@@ -1,0 +1,41 @@
+"""One workspace over HTTP: showing it, changing its settings, archiving it."""
+
+from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.store import workspace_settings
+from erp.web.endpoint import endpoint
+from erp.workspace import settings
+from erp.workspace.checks import BaseCurrencyFixed, FiscalYearFixed
+from erp.workspace.settings import WorkspaceChange
+from erp.workspace.views import WorkspaceView
+
+
+class Item:
+    @endpoint(permission="workspace.read")
+    def on_get(self, workspace_id: str) -> WorkspaceView:
+        """Show a workspace with its settings."""
+        return WorkspaceView.for_caller(workspace_settings.current())
+
+    @endpoint(permission="workspace.write", refuses=(BaseCurrencyFixed, FiscalYearFixed, UnknownReference))
+    def on_patch(self, workspace_id: str, body: WorkspaceChange) -> WorkspaceView:
+        """Change a workspace's name and settings.
+
+        `numberFormats` and `defaultAccounts` (ids or codes) are merged by key; an address is replaced as a whole.
+        The base currency can be changed until the first posting, rate, budget or pay is recorded in it; the change
+        clears `cashRounding` unless it is sent along. The start of the fiscal year can be changed until the first
+        number of a fiscal year is used.
+        """
+        return WorkspaceView.for_caller(settings.change(workspace_id, body))
+
+
+class Archive:
+    @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
+    def on_post(self, workspace_id: str) -> WorkspaceView:
+        """Archive a workspace. It can then be read, but not changed."""
+        return WorkspaceView.for_caller(settings.set_status(workspace_id, "archived"))
+
+
+class Unarchive:
+    @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
+    def on_post(self, workspace_id: str) -> WorkspaceView:
+        """Unarchive a workspace."""
+        return WorkspaceView.for_caller(settings.set_status(workspace_id, "active"))

@@ -1,0 +1,25 @@
+// Addresses and what they say. The tests run at /invoices?state=open&q=a.
+import { deepEqual as equal } from "node:assert/strict";
+import { parameter, parametersOf, path, routeTo } from "../../../erp/frontend/core/router.js";
+
+const found = (pattern, address) => {
+  const { matches, names } = routeTo(pattern, "file", { load: () => Promise.resolve({}) });
+  const parts = address.match(matches)?.slice(1);
+  return parts && Object.fromEntries(names.map((name, at) => [name, parts[at]]));
+};
+
+Deno.test("a route matches whole addresses, and takes their parts by name", () => {
+  equal(found("/invoices/:id/edit", "/invoices/17/edit"), { id: "17" });
+  equal(found("/a/:one/b/:other", "/a/x/b/y"), { one: "x", other: "y" });
+  equal(found("/invoices/:id", "/invoices/17/edit"), undefined);
+  equal(found("/invoices/:id", "/invoices/"), undefined);
+  equal(found("/invoices", "/invoices/17"), undefined);
+  equal(found("#invite", "#invite"), {});
+  equal(found(".*", "/anything/else"), {});
+});
+
+Deno.test("the address says what is shown and how it is filtered", () => {
+  equal(path.peek(), "/invoices");
+  equal(parametersOf(["state", "q", "sort"]), { state: "open", q: "a", sort: null });
+  equal([parameter("state").value, parameter("sort").value, parameter("q").peek()], ["open", "", "a"]);
+});
