@@ -40,7 +40,7 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Document>&b;</Docu
         ("<html><body>Log in</body></html>", "no camt.053"),
         (text(MT940).partition(":62F:")[0], "cut off"),
         (zipped()[:-8] + "AAAAAAAA", "zip file"),
-        ("nonsense", "no bank statement"),
+        ("nonsense", "not a readable bank statement"),
     ],
 )
 def test_what_cannot_be_read_is_refused(acme, file, said):

@@ -66,8 +66,9 @@ def test_a_date_more_than_a_week_ahead_is_refused_on_its_field_unless_it_is_mean
     error = acme.refused("POST", path, {**body, field: FAR}, status=422, code="date_in_future")
     (detail,) = error["details"]
     assert (detail["field"], detail["code"]) == (field, "date_in_future")
-    assert "allowFuture" in detail["message"]
-    assert "2026-03-10" in detail["message"]
+    assert detail["message"] == (
+        "The date is more than 7 days after today, 2026-03-10. Check the date, or confirm that it is right."
+    )
     assert entry_count(acme) == before
     acme.ok("POST", path, {**body, field: FAR, "allowFuture": True})
 

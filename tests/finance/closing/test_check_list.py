@@ -143,6 +143,6 @@ def test_findings_are_in_the_callers_language(acme, clock_at):
     clock_at("2026-02-10T09:00:00Z")
     invoice(acme, "10.00", issueDate="2026-01-15", dueDate="2026-01-30", customer={"name": "Initech"}, draft=True)
     acme.ok("PATCH", "/auth/me", {"locale": "de"})
-    assert findings(acme)["draft_invoices"]["message"].startswith("Entwürfe")
+    assert findings(acme)["draft_invoices"]["message"].startswith("Rechnungsentwürfe")
     error = acme.refused("POST", LOCK, JANUARY, status=422, code="reason_needed")
-    assert error["details"][0]["message"].startswith("Entwürfe")
+    assert error["details"][0]["message"].startswith("Rechnungsentwürfe")
