@@ -115,7 +115,7 @@ def test_no_one_approves_or_pays_a_run_with_their_own_payslip(acme, hana, her_re
     act(acme, made, "approve")
     error = hana.refused("POST", path(made, "pay"), {}, status=403, code="own_pay")
     assert error["message"] == (
-        "You cannot pay a payroll run with your own payslip. Ask another owner, admin, accountant or hr to."
+        "You cannot pay a payroll run with your own payslip. Ask another Owner, Admin, Accountant or HR to."
     )
     act(acme, made, "pay")
 
@@ -158,7 +158,7 @@ def test_with_four_eyes_who_made_a_run_does_not_approve_it(acme, hana):
     assert made["preparedByUserIds"] == [hana.user["id"]]
     error = hana.refused("POST", path(made, "approve"), {}, status=403, code="four_eyes")
     assert error["message"] == (
-        "You prepared PR-2026-001, so another person must approve it. Ask another owner, admin or hr."
+        "You prepared PR-2026-001, so another person must approve it. Ask another Owner, Admin or HR."
     )
     act(acme, made, "approve")
 

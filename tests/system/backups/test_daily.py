@@ -110,7 +110,7 @@ def test_a_failure_is_logged_and_tried_again_after_an_hour(acme, keeper, clock_a
         keeper.look()
         keeper.look()
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
-        "the daily backup failed and will be tried again in an hour: The disk is full."
+        "the daily backup failed and will be tried again in an hour: The disk is full. Nothing was changed."
     ]
     clock_at(local("2026-03-27T10:59"))
     keeper.look()
