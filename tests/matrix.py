@@ -47,6 +47,8 @@ DOORS: dict[str, str] = {
     "POST /auth/change-password": SIGNED_IN,
     "GET /auth/sessions": SIGNED_IN,
     "DELETE /auth/sessions/{id}": SIGNED_IN,
+    "GET /auth/calendar-addresses": SIGNED_IN,
+    "DELETE /auth/calendar-addresses/{id}": SIGNED_IN,
     "GET /auth/tokens": SIGNED_IN,
     "POST /auth/tokens": SIGNED_IN,
     "GET /auth/tokens/{id}": SIGNED_IN,

@@ -33,10 +33,6 @@ SIDES = (
     *(Word("debit"), Word("credit"), Word("customer"), Word("supplier"), Word("received"), Word("made")),
     *(Word("payment received"), Word("payment made")),
 )
-WEEKDAYS = (
-    *(Word("Monday"), Word("Tuesday"), Word("Wednesday"), Word("Thursday"), Word("Friday")),
-    *(Word("Saturday"), Word("Sunday")),
-)
 OTHERS = (
     *(Word("amount"), Word("percentage"), Word("percent"), Word("tasks"), Word("time")),
     *(Word("recalculated"), Word("deleted"), Word("changed")),

@@ -10,7 +10,15 @@ from tests.paths import ROOT
 SPELLED = re.compile(r"[a-z_]+\.[a-z_]+")
 
 
-COLUMNS = {"contact.id", "contact.name", "leave.employee_id", "project.code", "project.id", "project.name"}
+COLUMNS = {
+    "account.subtype",
+    "contact.id",
+    "contact.name",
+    "leave.employee_id",
+    "project.code",
+    "project.id",
+    "project.name",
+}
 """Columns in SQL, which are spelled like events."""
 
 

@@ -67,7 +67,7 @@ class DatedTooEarly(Refusal):
 
 
 POSTING = (periods.PeriodLocked, periods.DateInFuture, AccountClosed, AmountOutOfRange)
-"""What every endpoint that posts may refuse with."""
+"""The refusals of every endpoint that posts."""
 
 
 class ItemTerms(msgspec.Struct, frozen=True):

@@ -256,8 +256,8 @@ def overdue(remaining: str, subtype: str) -> str:
     """Whether something remains of an `open_item` after its due date, on the side that its account stands for.
 
     Args:
-        remaining: the column that has it, a debit above zero.
-        subtype: that of its account.
+        remaining: the column with the remaining amount, a debit above zero.
+        subtype: the column with the subtype of the item's account.
     """
     return f"(due_date < :today AND {remaining} <> 0 AND ({remaining} > 0) = ({subtype} = 'receivable'))"
 

@@ -18,7 +18,7 @@ from erp.store.router import WORKSPACE
 Entries = Sequence[Mapping[str, Any]]
 """Warnings or variances as a run stores them, each of an `employeeId`."""
 
-"""How many days a period may have."""
+"""The most days of a period."""
 
 
 def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:

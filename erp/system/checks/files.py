@@ -42,8 +42,8 @@ class Report(msgspec.Struct):
     """The result of checking a file; `problems` are plain sentences, none if it is sound.
 
     `altered` are sentences about rows of a workspace that differ from what its events recorded: it can be used, but
-    not trusted. `schema` is the version of its schema, `seq` and `head_hash` are those of its
-    newest event. `is_of_release` is false if its tables are not those of this version or an earlier one.
+    not trusted. `schema` is the version of its schema, `seq` and `head_hash` belong to its newest event.
+    `is_of_release` is false if its tables belong neither to this version nor to an earlier one.
     """
 
     kind: str

@@ -129,7 +129,7 @@ def read_rate(
 ) -> tuple[str, int | None]:
     """The currency of a document, and the exchange rate of a foreign one times `RATE_SCALE`.
 
-    Where no rate is given, that of the document's day is taken from the exchange rates. An unknown currency gives a
+    Without a given rate, the exchange rate of the document's day is taken. An unknown currency gives a
     complaint about the field and the base currency, so that other checks can go on.
     """
     base: str = workspace_settings.current().base_currency

@@ -1,11 +1,11 @@
 """Posting revaluations, and voiding them.
 
 The entry of the day is posted to the receivables, payables and accounts themselves, so that the balance sheet of the
-day shows what they are worth; the next day another entry takes all of it back. What is open of an item does not change,
-so that what is realised later is measured from the document.
+day shows their value; the next day another entry reverses it. The open amount of an item does not change, so that a
+realised difference is measured from the document.
 
 Receivables and payables are revalued item by item, accounts that are kept in a foreign currency by their balance.
-Goods and fixed assets are no money, and stay at what was given for them.
+Goods and fixed assets are no money, and stay at their cost.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ class Position(msgspec.Struct, frozen=True):
     number: str | None = None
 
     def difference(self, rates: Mapping[str, int], base: str) -> int:
-        """How much more it is worth than in the books; of a debt, less is more."""
+        """The gain against the books; a debt gains by being worth less."""
         return money.convert(self.amount, rates[self.currency], self.currency, base) - self.book
 
 

@@ -185,7 +185,7 @@ def _tax_accounts(span: Span, rates: Mapping[str, Rate]) -> list[_TaxAccount]:
 
 
 def _posted(facts: Iterable[Fact], span: Span) -> int:
-    """What documents have posted in some days of tax, above zero where it is owed."""
+    """The amounts that documents have posted in some days of tax, above zero for tax that is owed."""
     first, last = map(str, span)
     return sum(fact.tax - fact.input for fact in facts if first <= fact.posted <= last)
 
