@@ -211,7 +211,7 @@ def test_payslips_are_listed_and_filtered(acme, anna):
 
 def text_of(pdf):
     """The glyphs of a PDF's pages as text, by the typeface's own table."""
-    objects = re.findall(rb"<<([^>]*)>>\s*stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    objects = re.findall(rb"<<([^>]*)>>\s*stream\r?\n(.*?)\nendstream", pdf, re.DOTALL)
     streams = [zlib.decompress(content) if b"FlateDecode" in facts else content for facts, content in objects]
     table = next(stream.decode() for stream in streams if b"beginbfchar" in stream)
     pairs = re.findall(r"<([0-9A-F]{4})> <([0-9A-F]{4})>", table.split("beginbfchar")[1])
