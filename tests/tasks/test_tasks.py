@@ -298,7 +298,7 @@ def test_a_member_hears_whose_task_it_is_that_they_cannot_change(acme):
     mia, ben = acme.colleague("member"), acme.colleague("member")
     yours = "You can change tasks that you created or reported, and those assigned to you."
     for task, whose in (
-        (add(acme), "was reported by Olga and is assigned to no one."),
+        (add(acme), "was reported by Olga and has no assignee."),
         (add(acme, assigneeUserIds=[ben.user["id"]]), "is assigned to Member."),
         (add(ben, assigneeUserIds=[acme.user["id"]]), "is assigned to Olga."),
     ):
@@ -450,4 +450,4 @@ def test_a_task_with_time_or_subtasks_is_never_deleted(acme):
         Timer.insert(user_id=new_id(), task=running["id"], started_at="2026-03-02T09:00:00.000Z").execute()
     for task, reason in ((worked, "logged time"), (running, "a running timer"), (parent, "subtasks")):
         error = acme.refused("DELETE", f"/tasks/{task['id']}", status=409, code="in_use")
-        assert f"{task['key']} has {reason}" in error["message"]
+        assert f"{task['key']} cannot be deleted: {reason}." in error["message"]

@@ -59,7 +59,7 @@ def test_a_setting_that_no_request_could_have_set_is_named(
 def test_a_default_account_that_does_not_fit_is_named(books: Path, tmp_path: Path) -> None:
     problems = checking.workspace_file(tampered_copy(books, tmp_path, UNFIT), nobody_writes=True).problems
     (problem,) = problems
-    assert problem.startswith("Its setting defaultAccounts.bank does not fit. Account 4000 cannot be used for this.")
+    assert problem.startswith("Its setting defaultAccounts.bank does not fit. Account 4000 cannot be used here.")
 
 
 def test_settings_of_an_older_schema_are_checked_as_well(

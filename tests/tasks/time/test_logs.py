@@ -114,7 +114,7 @@ def test_a_day_has_24_hours(acme):
     log(acme, task, 1000)
     log(acme, task, **span("2026-03-16T00:00", "2026-03-16T05:00"))
     error = refuse(acme, task, 422, "day_full", minutes=141)
-    assert (error["details"][0]["field"], "140 minutes are left" in error["message"]) == ("minutes", True)
+    assert (error["details"][0]["field"], "the 140 still free" in error["message"]) == ("minutes", True)
     log(acme, task, 140)
     refuse(acme, task, 422, "day_full", minutes=1)
     log(acme, task, 1, date="2026-03-15")

@@ -132,7 +132,7 @@ def test_a_timer_leaves_room_for_what_the_day_had_already(acme, clock_at):
     start(acme, task)
     clock_at("2026-03-16T12:41:00Z")
     error = refuse_stop(acme, 422, "day_full")
-    assert (error["details"][0]["field"], "40 minutes are left" in error["message"]) == ("endedAt", True)
+    assert (error["details"][0]["field"], "the 40 still free" in error["message"]) == ("endedAt", True)
     assert stop(acme, endedAt="2026-03-16T12:40:00Z")["minutes"] == 40
 
 

@@ -26,10 +26,10 @@ def test_every_draft_warns_and_says_what_the_template_leaves_out(boston):
         (warning,) = outdated(made)
         (item,) = warning["items"]
         assert item["message"].startswith(
-            "United States, federal, 2024, single: a worked example, is for 2024, not for pay of "
-            f"{period['periodEnd']}. It leaves out: the standard deduction"
+            "United States, federal, 2024, single: a worked example is for 2024, not for pay of "
+            f"{period['periodEnd']}. Not included: the standard deduction"
         )
-        assert item["message"].endswith("Check its figures, then acknowledge them for 2026.")
+        assert item["message"].endswith("Check the figures, then acknowledge them for 2026.")
         assert (item["template"], "state and local taxes" in item["leavesOut"]) == ("us-2024-single", True)
         assert outdated(boston.ok("GET", path(made)))
     assert outdated(payroll_run(boston, {"periodStart": "2026-03-01", "periodEnd": "2026-03-31"}, dryRun=True))
