@@ -85,7 +85,8 @@ function draw() {
   });
 }
 
-const find = () => openPalette({ places: [...places, further], commands: commands() });
+const searchWords = async () => (await import("./search_words.js")).SEARCH_WORDS;
+const find = () => openPalette({ places: [...places, further], commands: commands(), searchWords });
 
 function bindKeys() {
   bind({

@@ -11,7 +11,6 @@ import { dialog } from "./dialog.js";
 import { icon } from "./icon.js";
 import { keyHint } from "./key.js";
 import { actionsOf } from "./shell.js";
-import { SEARCH_WORDS } from "../search_words.js";
 
 const PAUSE = 120; // ms after the last key, before the server is asked
 const LEAST = 2;
@@ -32,10 +31,11 @@ const FOUND = {
 
 let opened = null;
 
-// `commands` are what can be done from every screen.
-export function openPalette({ places, commands }) {
+// `commands` are what can be done from every screen; `searchWords` loads the words by which a screen is found besides
+// its name, by its address.
+export function openPalette({ places, commands, searchWords }) {
   if (opened) return;
-  opened = scope(() => palette(places, commands));
+  opened = scope(() => palette(places, commands, searchWords));
   const element = opened.value;
   element.addEventListener("close", () => {
     element.remove();
@@ -46,11 +46,13 @@ export function openPalette({ places, commands }) {
   element.showModal();
 }
 
-function palette(places, commands) {
+function palette(places, commands, searchWords) {
   const typed = signal("");
   const found = signal([]);
   const chosen = signal(0);
-  const entries = computed(() => [...fitting(typed.value, places, commands), ...found.value]);
+  const others = signal({});
+  const entries = computed(() => [...fitting(typed.value, places, commands, others.value), ...found.value]);
+  searchWords().then((words) => void (others.value = words), () => {}); // without them, names still find
   followServer(typed, found);
   effect(() => {
     entries.value;
@@ -129,7 +131,7 @@ function row(entry, at, chosen, run) {
   );
 }
 
-function fitting(text, places, commands) {
+function fitting(text, places, commands, searchWords) {
   const words = folded(text).split(" ").filter(Boolean);
   const actions = actionsOf(current.value).map((action) => ({
     group: t("Do"),
@@ -141,7 +143,7 @@ function fitting(text, places, commands) {
   const others = commands.filter((one) => may(one.may)).map((one) => ({
     group: t("Do"),
     text: one.name,
-    words: SEARCH_WORDS[one.href],
+    words: searchWords[one.href],
     icon: one.icon,
     key: one.key,
     run: one.run ?? (() => void go(one.href)),
@@ -149,7 +151,7 @@ function fitting(text, places, commands) {
   const ways = places.flat().filter((one) => may(one.may)).map((one) => ({
     group: t("Go to"),
     text: one.name(),
-    words: SEARCH_WORDS[one.href],
+    words: searchWords[one.href],
     icon: one.icon,
     key: one.key,
     run: () => void go(one.href),
