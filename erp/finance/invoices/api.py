@@ -123,7 +123,7 @@ class BatchIssue:
     def on_post(self, body: InvoiceBatchIssue) -> IssuedInvoicesView:
         """Issue up to 100 drafts at once, all or none, and number them in this order.
 
-        The rules are those of issuing one. What cannot be issued is said by row (`invoiceIds[3]`).
+        The rules are the same as for a single draft. Errors name the row (`invoiceIds[3]`).
         """
         return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in invoices.issue_all(body)])
 
@@ -149,7 +149,7 @@ class Void:
         Its entry is reversed on `date`: by default today, or the invoice's own date if that is later. The date must
         not be before the release of an earlier allocation. The number stays; the time can be billed again.
 
-        A credit note that was made from an invoice first releases what it settles of it, so that the invoice is due
+        A credit note that was made from an invoice first releases its allocation to it, so that the invoice is due
         again; its lines can be credited again. An invoice with such credit notes cannot be voided before them.
         """
         return InvoiceView.of(invoices.void(id, body))
@@ -169,10 +169,10 @@ class Credit:
         invoice. It settles the invoice as far as that is due; the rest stays the contact's credit. An invoice that
         credit notes alone have settled is `credited`.
 
-        Of each line no more can be credited than is left of it. A line by `quantity` takes that part of what is left;
-        `amount` lowers its price. The document's discount, and the allowances and charges of a line's tax rate, are
-        credited in proportion; those of a rate that no line has, and the rounding, with the last line. What is credited
-        last takes the rest, so that all credit notes together come to exactly the invoice: net, tax and total.
+        A line can be credited up to its rest. With `quantity`, that part of the rest is credited; `amount` lowers the
+        price. The document's discount, and the allowances and charges of a line's tax rate, are credited in proportion.
+        Allowances and charges of a rate that no line has, and the rounding, are credited with the last line. The last
+        credit takes the whole rest, so that all credit notes together equal the invoice: net, tax and total.
         """
         return InvoiceView.of(credits.credit(id, body))
 
@@ -187,7 +187,7 @@ class WriteOff:
 
         The net amount goes to bad debts (of a bill: recovered debts), or to small differences, and the tax in it is
         taken back at each rate in proportion, unless `correctTax` is false. With nothing due, an uncollectable
-        write-off makes the invoice `written_off`; what is received on it later is recovered, and does not pass the
+        write-off makes the invoice `written_off`; a later payment on it is a recovery, and does not pass the
         receivable. `doubtful` moves all that is due to doubtful receivables, without tax, and payments settle it there.
         """
         return InvoiceView.of(write_offs.write_off(id, body))
@@ -199,9 +199,9 @@ class WriteOffUndo:
         refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
     )
     def on_post(self, id: str, body: bodies.WriteOffUndo) -> InvoiceView:
-        """Take the last write-off of an invoice back: its entry is reversed on `date`, and the invoice is due again.
+        """Reverse the last write-off of an invoice: its entry is reversed on `date`, and the invoice is due again.
 
-        Refused while something of it is recovered, or settled on doubtful receivables. A small difference that was
+        Refused while a part of it is recovered, or settled on doubtful receivables. A small difference that was
         settled with a payment goes with that payment.
         """
         return InvoiceView.of(write_offs.undo(id, body))
