@@ -127,7 +127,7 @@ ServiceDay = Annotated[
 ]
 
 
-Terms = Annotated[PaymentTerms, msgspec.Meta(description="Those of the contact when absent.")]
+Terms = Annotated[PaymentTerms, msgspec.Meta(description="The contact's when absent.")]
 
 
 ProductIdOrNumber = Annotated[
@@ -226,7 +226,7 @@ DepositIds = Annotated[
 class InvoiceRequest(Body, kw_only=True, omit_defaults=True):
     """Everything that the totals and the journal entry of an invoice are computed from.
 
-    It is stored without what is as by default: a quarter of the bytes, which are also sealed in the log.
+    It is stored without default values: a quarter of the bytes, which are also sealed in the log.
     """
 
     kind: InvoiceKind = "sales_invoice"
@@ -373,7 +373,7 @@ def write_request(request: InvoiceRequest, contact_id: str) -> str:
 
 
 def read_request(text: str, change: InvoiceChange | None = None) -> InvoiceRequest:
-    """The request that a draft stores; the fields of a change replace those of the request."""
+    """The request that a draft stores, with the fields of a change in place of its own."""
     changes = _plain(change) if change is not None else {}
     for line in changes.get("lines", ()):
         line.pop("id", None)
