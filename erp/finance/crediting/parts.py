@@ -93,7 +93,7 @@ def credited(lines: Sequence[Item], adjustments: Sequence[Item], prices: Prices)
 
 
 def overdrawn(items: Sequence[Item], parts: Sequence[Worth], prices: Prices) -> Iterator[tuple[Tax, int]]:
-    """The tax rates of which more would be credited than is left, or less than nothing; each with its value left.
+    """The tax rates that would be credited beyond their rest, or below zero; each with its rest.
 
     Both happen only where a rate has lines below zero, or its allowances leave next to nothing of its lines.
     """
@@ -133,7 +133,7 @@ _Parts = Sequence[tuple[Item, Worth]]
 def _adjusted(rate: str | None, adjustments: Sequence[Item], lines: _Parts) -> Iterator[tuple[int, Worth]]:
     """The credited parts of the allowances and charges of a rate, still without tax.
 
-    Their sum is rounded so that the rate, with its lines, comes to no more than its share.
+    Their sum is rounded so that the rate, with its lines, does not exceed its share.
     """
     positions = [i for i, item in enumerate(adjustments) if item.tax.rate_id == rate]
     values = [adjustments[i].left.value for i in positions]
@@ -170,8 +170,8 @@ def _taxes(items: _Parts, prices: Prices) -> list[int]:
 def _tax_bounds(item: Item, part: Worth, prices: Prices, *, is_last: bool) -> tuple[int, int]:
     """The least and the most tax of a part of an item.
 
-    An allowance or charge makes up for what the lines cannot, so that its tax may go before or after its value. A line
-    of which nothing but tax is left, as after a write-off, is not credited.
+    An allowance or charge takes the tax that the lines cannot, so that its tax may go before or after its value. A line
+    with nothing but tax left, as after a write-off, is not credited.
     """
     if item.is_line and not item.left.discounted and not part.discounted:
         return 0, 0

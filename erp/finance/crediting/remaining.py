@@ -211,7 +211,7 @@ def _tax_accounts(left: Left) -> dict[str | None, str | None]:
 
 
 def _former(left: Left, rate_id: str | None, spare: Mapping[str, int]) -> str | None:
-    """The account that the tax of a rate was posted to, of those that are not explained otherwise."""
+    """The account that the tax of a rate was posted to, among the accounts that nothing else explains."""
     sign = 1 if left.invoice.kind in PURCHASES else -1
     rows = [line.row for line in left.lines if line.row.tax_rate_id == rate_id]
     tax = sign * sum(row.tax - row.non_deductible_tax for row in rows)

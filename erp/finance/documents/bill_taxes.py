@@ -40,7 +40,7 @@ class BillTaxes(msgspec.Struct, frozen=True):
 
     `own` is our tax of each rate whose tax the supplier printed. `reverse` is the tax that we owe in the supplier's
     place on each line, then on each adjustment, by the sign of what it adds to the bill; `reverse_accounts` are the
-    accounts to which each rate owes it, None for the default one.
+    accounts that it is owed on, by rate; None for the default one.
     """
 
     own: Mapping[str | None, int]

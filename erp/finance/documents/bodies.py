@@ -131,14 +131,14 @@ Terms = Annotated[PaymentTerms, msgspec.Meta(description="The contact's when abs
 
 
 ProductIdOrNumber = Annotated[
-    Id, msgspec.Meta(description="A product's id or number: the line takes from it what it leaves out.")
+    Id, msgspec.Meta(description="A product's id or number: its values fill in the fields that the line leaves out.")
 ]
 TakenWording = Annotated[Wording, msgspec.Meta(description="Needed without a `productId`.")]
 TakenPrice = Annotated[UnitPrice, msgspec.Meta(description="Needed unless the product has one in the same currency.")]
 
 
 class NewInvoiceLine(Body, omit_defaults=True):
-    """A line: what is sold or bought, how much of it, at what price and tax."""
+    """A line: description, quantity, price and tax of a sale or purchase."""
 
     quantity: Quantity
     product_id: ProductIdOrNumber | None = None
@@ -160,7 +160,7 @@ class NewInvoiceLine(Body, omit_defaults=True):
 
 
 class InvoiceLineChange(NewInvoiceLine):
-    """A line of a draft, in place of those it had."""
+    """A line of a draft; the lines of a change replace all lines of the draft."""
 
     id: (
         Annotated[Id, msgspec.Meta(description="The line of the draft to keep, together with its time logs.")] | None

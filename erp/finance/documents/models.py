@@ -19,7 +19,7 @@ DEMANDING = ("sales_invoice", "deposit_invoice", "final_invoice", "purchase_invo
 class Invoice(WorkspaceRecord):
     """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again.
 
-    `is_adjusted` says that a deduction or a credit note was ever made of it, so that lists need not look for them.
+    `is_adjusted`: it has or had a deduction or a credit note; lists do not look for them otherwise.
     """
 
     noun = Noun("invoice")

@@ -104,7 +104,7 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
 
 
 def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
-    """The parts of the total with their targets; tax less what deposits already had."""
+    """The parts of the total with their targets; the tax of deposits is subtracted."""
     totals, project_id = figures.totals, figures.request.project_id
     if figures.request.kind == "deposit_invoice":
         yield (ledger.default_account("deposits_requested"), None), totals.total

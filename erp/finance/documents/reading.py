@@ -43,7 +43,7 @@ def items(request: InvoiceRequest) -> Iterator[tuple[str, Item]]:
 
 
 class Reader:
-    """Turns decimals into integers, and complains about those that do not fit."""
+    """Turns decimals into integers, and complains about any that do not fit."""
 
     def __init__(self, currency: str, rates: Mapping[str, TaxRateRef | None], complaints: Complaints) -> None:
         self.currency = currency

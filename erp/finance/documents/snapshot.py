@@ -72,7 +72,7 @@ Party = Mapping[str, Any]
 
 
 class Need(NamedTuple):
-    """A value that a rule asks for, and what to do where it is missing."""
+    """A value that a rule requires, and the advice if it is missing."""
 
     rule: str
     name: str

@@ -21,7 +21,7 @@ SETTLING = ("cash_discount", "uncollectable", "small_difference")
 """The kinds that settle a document; the others move it to another account, or come after."""
 
 RECOVERED = ("uncollectable", "recovery")
-"""A write-off, and what is received on it later."""
+"""A write-off, and its recoveries."""
 
 DEDUCTED = (
     "CASE WHEN NOT invoice.is_adjusted THEN 0 ELSE"

@@ -41,7 +41,7 @@ class Collection:
         `allowFuture`. Say when the service was rendered by `serviceDate` or `servicePeriod`, for a line too where it
         differs; it decides the tax period (`taxDate`).
 
-        What no e-invoice can express (EN 16931) is not issued: category O beside others; an AE, K or G rate above 0;
+        Not issued, since no e-invoice can express it (EN 16931): category O beside others; an AE, K or G rate above 0;
         AE or K without both VAT ids, G without yours; an E rate without an exemption reason.
 
         A bill (kind `purchase_invoice`) has a supplier, named by `supplierId` or added by `supplier`. Its lines go to
@@ -52,7 +52,7 @@ class Collection:
         A deposit invoice (kind `deposit_invoice`) is no income and owes no tax before it is paid: each receipt is
         posted to deposits received and to the tax of its rates, in proportion. A final invoice (kind `final_invoice`)
         has the whole performance as its lines and deducts the deposits that `depositIds` names, as far as they were
-        received; it asks for the rest of the total, and closes what was not paid of them. Both are numbered with the
+        received; it asks for the rest of the total, and closes their unpaid rests. Both are numbered with the
         sales invoices.
 
         With `dryRun`, the answer is 200 and nothing is stored: it shows the number, what would be posted, and warnings.
@@ -68,9 +68,9 @@ class Preview:
     def on_post(self, body: TypedInvoice) -> InvoicePreview:
         """Compute the totals of an invoice as far as it is typed, without storing anything.
 
-        Nothing that is merely unfinished is refused: without a customer, and with lines that lack their description,
-        quantity or price, the totals are of what can be worked out. `details` of the document and of each line say
-        what a refusal would say. The total may be below zero, although such an invoice cannot be issued.
+        Incomplete input is accepted: without a customer, and with lines that lack their description, quantity or
+        price, the totals cover the complete parts. `details` of the document and of each line hold the errors that
+        creating it would return. The total may be below zero, although such an invoice cannot be issued.
         """
         return InvoicePreview.of(previews.preview(body))
 
@@ -183,10 +183,10 @@ class WriteOff:
         refuses=(InvalidTransition, DatedTooEarly, DateInFuture, *_POSTING),
     )
     def on_post(self, id: str, body: bodies.WriteOff) -> InvoiceView:
-        """Write off what is due on an issued invoice or bill, or a part of it.
+        """Write off the amount due on an issued invoice or bill, or a part of it.
 
         The net amount goes to bad debts (of a bill: recovered debts), or to small differences, and the tax in it is
-        taken back at each rate in proportion, unless `correctTax` is false. With nothing due, an uncollectable
+        corrected at each rate in proportion, unless `correctTax` is false. With nothing due, an uncollectable
         write-off makes the invoice `written_off`; a later payment on it is a recovery, and does not pass the
         receivable. `doubtful` moves all that is due to doubtful receivables, without tax, and payments settle it there.
         """

@@ -109,7 +109,7 @@ def _is_known(complaint: Complaint, body: TypedInvoice) -> bool:
 
 
 class InvoicePreviewLine(View):
-    """A line with its computed amounts; they are of what it has, and 0 while its quantity or price is missing."""
+    """A line with its computed amounts, which are 0 while its quantity or price is missing."""
 
     net: Money
     discount_share: Money

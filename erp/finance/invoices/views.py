@@ -56,7 +56,7 @@ DepositTotal = Annotated[
 
 
 class InvoiceSummary(RecordView):
-    """An invoice as lists show it; what is paid, credited and due, and its status, are as of today.
+    """An invoice in a list; the paid, credited and due amounts, and the status, are as of today.
 
     A bill has a supplier instead of a customer.
     """

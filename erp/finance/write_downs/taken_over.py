@@ -18,7 +18,7 @@ def write_off(id: str, body: WriteOff) -> OpenItem:
 
     Raises:
         NotFound: there is none in this workspace.
-        InvalidTransition: it belongs to a document, is no debt, or nothing is left of it, or it already is doubtful.
+        InvalidTransition: it belongs to a document, is no debt, is settled, or is already doubtful.
         Invalid: with a complaint for every field that is wrong.
         DatedTooEarly: the day is before the item's, or before something of it was released.
         PeriodLocked: the day is in the locked period.
@@ -40,7 +40,7 @@ def undo(id: str, body: WriteOffUndo) -> OpenItem:
         NotFound: there is none in this workspace.
         InvalidTransition: it has not been written off.
         InUse: something of it has been received since.
-        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
+        DatedTooEarly: the day is before the write-off, or before a release on the doubtful item.
         PeriodLocked: the day is in the locked period.
     """
     item = subjects.find(id)

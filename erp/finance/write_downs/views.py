@@ -92,7 +92,7 @@ class PaymentDeductionView(View):
 
 
 class DiscountOfferView(View):
-    """A cash discount that is in time: of what is due, pay `amountToPay` and take off `amount`."""
+    """A cash discount that is in time: amount due = `amountToPay` + `amount`."""
 
     percent: Figure
     amount: Money

@@ -34,7 +34,7 @@ def write_off(id: str, body: WriteOff) -> FullInvoice:
     """Write off the amount due on an invoice or a bill, or a part of it; or move it to doubtful receivables.
 
     Raises:
-        InvalidTransition: it is no issued invoice or bill, or nothing is due on it, or it already is doubtful.
+        InvalidTransition: it is not an issued invoice or bill, nothing is due on it, or it is already doubtful.
         Invalid: with a complaint for every field that is wrong.
         DatedTooEarly: the day is before the document's, or before something of it was released.
         PeriodLocked: the day is in the locked period.
@@ -75,8 +75,8 @@ def undo(id: str, body: WriteOffUndo) -> FullInvoice:
 
     Raises:
         InvalidTransition: it has not been written off.
-        InUse: something of it has been received since.
-        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
+        InUse: a part of it has been received since.
+        DatedTooEarly: the day is before the write-off, or before a release on the doubtful item.
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
@@ -94,7 +94,7 @@ def take_back(deduction: Deduction, body: WriteOffUndo) -> tuple[date, list[Entr
     """Reverse a write-off on the day that a request names; returns the day and the entries.
 
     Raises:
-        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
+        DatedTooEarly: the day is before the write-off, or before a release on the doubtful item.
         PeriodLocked: the day is in the locked period.
     """
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)

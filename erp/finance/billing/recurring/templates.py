@@ -178,7 +178,7 @@ def _scalar(value: object) -> Any:
 
 
 def _without_nulls(plain: Any) -> Any:
-    """Plain values without the fields that are null; of a tax rate, null says that there is none."""
+    """Plain values without null fields; a tax rate keeps its null, which means no tax rate."""
     if isinstance(plain, list):
         return [_without_nulls(item) for item in plain]
     if not isinstance(plain, dict):
@@ -203,7 +203,7 @@ def _check_request(values: Mapping[str, Any], complaints: Complaints) -> None:
 
 
 def _with_contact(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The request with the id of its contact, who is added if they are new."""
+    """The request with the id of its new contact, which is added; empty without a new contact."""
     request = values.get("request", {})
     party = next((party for party in PARTIES if party in request), None)
     if party is None:

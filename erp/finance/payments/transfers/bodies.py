@@ -34,7 +34,7 @@ class NewTransfer(Body, kw_only=True):
             PositiveAmount,
             msgspec.Meta(
                 description="In the currency of the second account. When absent, the amount; between two currencies,"
-                " what it is worth by the exchange rates."
+                " its value by the exchange rates."
             ),
         ]
         | None
