@@ -23,8 +23,8 @@ def test_of_an_employee_what_both_have_changed_is_asked_and_the_rest_of_the_othe
     theirs = {"jobTitle": "Master joiner", "employmentType": "part_time", "department": "Yard"}
     desk.api("PATCH", f"/hr/employees/{one['id']}", theirs)
     desk.press("Control+Enter")
-    both(page).get_by_role("row", name="Job Master joiner Head joiner").wait_for()
-    expect(both(page).get_by_role("row", name="Employment Part time For a time")).to_be_visible()
+    both(page).get_by_role("row", name="Job title Master joiner Head joiner").wait_for()
+    expect(both(page).get_by_role("row", name="Employment Part time Fixed term")).to_be_visible()
     expect(both(page).get_by_role("row")).to_have_count(3)
     assert desk.refusals() == []
     both(page).get_by_role("button", name="Keep mine").click()

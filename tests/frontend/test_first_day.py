@@ -70,7 +70,7 @@ def test_the_first_invoice_is_issued_and_paid(office):
     desk, _ = office
     bill_hansen(desk)
     desk.act("Record payment")
-    desk.page.get_by_role("dialog").get_by_role("button", name="Post").click()
+    desk.page.get_by_role("dialog").get_by_role("button", name="Record payment").click()
     expect(desk.page.locator(".page-title .pill")).to_have_text("paid")
     (invoice,) = desk.api("GET", "/finance/invoices")
     assert (invoice["status"], invoice["customerName"], invoice["subtotal"]) == ("paid", "Hansen", "100.00")
@@ -83,7 +83,7 @@ def test_the_first_colleague_clocks_in_on_a_phone_and_gets_leave(office):
     phone.page.get_by_role("button", name="Clock out").wait_for()
     assert not phone.is_wide()
     ask_for_leave(phone.page)
-    row = desk.go("/").get_by_role("listitem").filter(has_text="Anna asks for leave")
+    row = desk.go("/").get_by_role("listitem").filter(has_text="Anna requests leave")
     row.get_by_role("button", name="Approve").click()
     row.wait_for(state="detached")
     desk.go("/leave?status=approved").get_by_role("row").filter(has_text="Anna").first.wait_for()

@@ -134,7 +134,7 @@ def test_leave_is_asked_for_by_two_days_and_shows_what_it_takes(at_desk):
 def test_leave_is_approved_by_one_click_that_can_be_taken_back(at_desk):
     desk = at_desk("ines")
     page = desk.go("/")
-    row = page.get_by_role("listitem").filter(has_text="Mei Takahashi asks for leave")
+    row = page.get_by_role("listitem").filter(has_text="Mei Takahashi requests leave")
     row.get_by_role("button", name="Approve").click()
     row.wait_for(state="detached")
     page.get_by_role("button", name="Undo").click()
@@ -178,7 +178,7 @@ def test_a_task_moves_by_shift_and_an_arrow(at_desk):
     task = next(one for one in desk.api("GET", "/tasks?status=todo&limit=50") if one["key"].startswith("APO-"))
     page.get_by_role("link", name=task["key"], exact=True).focus()
     desk.press("Shift+ArrowRight")
-    page.get_by_text("is in “In progress”").first.wait_for()
+    page.get_by_text("moved to “In progress”").first.wait_for()
     assert desk.api("GET", f"/tasks/{task['id']}")["status"] == "in_progress"
 
 

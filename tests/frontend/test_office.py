@@ -131,7 +131,7 @@ def test_a_link_that_was_used_says_so_before_any_form(at_desk, chromium, company
     token = at_desk("ines").api("POST", "/auth/password-resets", {"userId": user_id(at_desk("mei"))})["token"]
     page = chromium.new_context(locale="en-GB").new_page()
     page.goto(f"{company}/#reset={token}")
-    page.get_by_text("It is for mei@alderfinch.example.").wait_for()
+    page.get_by_text("The link is for mei@alderfinch.example.").wait_for()
     at_desk("ines").api("POST", "/auth/password-resets/redeem", {"token": token, "newPassword": PASSWORD})
     page.goto("about:blank")
     page.goto(f"{company}/#reset={token}")
@@ -250,7 +250,7 @@ def test_the_server_is_shared_by_a_switch_and_an_invite_says_before_that_it_is_n
     desk.quiet = False  # the server is away for a moment
     page = desk.go("/settings/members")
     page.get_by_role("button", name="Invite").click()
-    page.get_by_role("dialog").get_by_text("no one else can use the link. Share it first, in Settings under").wait_for()
+    page.get_by_role("dialog").get_by_text("Share the server first, in Settings under").wait_for()
     desk.go("/server")
     switch = page.get_by_role("switch", name="Share with the local network")
     expect(switch).not_to_be_checked()

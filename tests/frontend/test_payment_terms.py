@@ -311,7 +311,7 @@ def test_terms_of_a_draft_that_two_have_changed_are_shown_side_by_side(at_desk):
     desk.press("Control+s")
     both = page.get_by_role("dialog", name="Someone else has changed this")
     both.get_by_role("row", name="Payment terms 60 days 45 days").wait_for()
-    both.get_by_role("row", name="Due 2027-01-01 2026-12-17").wait_for()
+    both.get_by_role("row", name="Due date 2027-01-01 2026-12-17").wait_for()
     both.get_by_role("button", name="Keep theirs").click()
     both.wait_for(state="detached")
     expect(of_terms(page, "days")).to_have_value("60")

@@ -98,7 +98,7 @@ def test_a_corrected_day_is_approved_by_the_manager(at_desk):
     dialog.get_by_role("button", name="Send").click()
     dialog.wait_for(state="detached")
     page = manager.go("/attendance?view=corrections")
-    row = page.get_by_role("listitem").filter(has_text="Mei Takahashi asks to correct")
+    row = page.get_by_role("listitem").filter(has_text="Mei Takahashi requests a correction")
     row.get_by_text("Forgot to clock out").wait_for()
     row.get_by_role("button", name="Approve").click()
     row.wait_for(state="detached")

@@ -155,7 +155,7 @@ def test_a_card_is_dragged_into_another_column_and_back_by_undo(at_desk):
     task = next(one for one in desk.api("GET", "/tasks?status=todo&limit=50") if one["key"].startswith("APO-"))
     card = page.locator(f"[data-card='{task['id']}']")
     card.drag_to(page.locator("[data-column=review]"))
-    page.get_by_text("is in “Review”").first.wait_for()
+    page.get_by_text("moved to “Review”").first.wait_for()
     assert desk.api("GET", f"/tasks/{task['id']}")["status"] == "review"
     page.get_by_role("button", name="Undo").click()
     page.locator(f"[data-column=todo] [data-card='{task['id']}']").wait_for()

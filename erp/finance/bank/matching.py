@@ -1,4 +1,4 @@
-"""Confirming what a line is, and taking that back: what is posted goes through payments and journals."""
+"""Matching bank lines, and unmatching them; postings go through payments and journals."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -55,7 +55,7 @@ class NotMatched(InvalidTransition):
 
 
 class MatchedEntry(NamedTuple):
-    """An entry of the books that a line is; without an amount, as much as is left of both."""
+    """A journal entry to match with a line; without an amount, as much as is left of both."""
 
     entry_id: str
     amount: int | None
@@ -71,7 +71,7 @@ class PaidItem(NamedTuple):
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """What a line is: entries of the books, open items that it pays, or an account that it is posted to."""
+    """A requested match: journal entries, open items that the line pays, or an account to post it to."""
 
     entries: Sequence[MatchedEntry] = ()
     items: Sequence[PaidItem] = ()
@@ -83,7 +83,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Part(NamedTuple):
-    """What is matched with a line, and what was posted for it."""
+    """A matched entry and its amount; `made` is set where the entry was posted for the line."""
 
     entry_id: str
     amount: int
@@ -92,13 +92,13 @@ class Part(NamedTuple):
 
 
 def confirm(id: str, body: LineConfirmation) -> BankLine:
-    """Say what a line is; without a word, the first suggestion.
+    """Match a line as the body says, else with the first suggestion.
 
     Raises:
-        AlreadyMatched: it has been said.
+        AlreadyMatched: it has a match.
         NothingSuggested: there is no suggestion.
-        Invalid: what is said does not come to the line's amount.
-        PeriodLocked: what is to be posted is in the locked period.
+        Invalid: the match does not add up to the line's amount.
+        PeriodLocked: the entry to post is in the locked period.
     """
     line = BankLine.find_to_change(id)
     check_rate(body.tax_rate_id)
@@ -115,7 +115,7 @@ def confirm(id: str, body: LineConfirmation) -> BankLine:
 
 
 def _read(body: LineConfirmation, currency: str) -> Match:
-    """What a request says that a line is."""
+    """The match that a request asks for, with amounts in minor units."""
     complaints = Complaints()
 
     def minor(amount: Decimal | None, field: str) -> int | None:
@@ -158,7 +158,7 @@ def _lines_of(line: BankLine) -> list[BankLine]:
 
 
 def of_suggestion(line: BankLine, account: AccountRef, found: Suggestion) -> BankLine:
-    """Confirm what is suggested for a line, as an automatic rule does."""
+    """Match a line with its suggestion, as an automatic rule does."""
     match = Match(
         entries=[MatchedEntry(part.entry.id, abs(part.amount)) for part in found.entries],
         items=[PaidItem(part.item.id, part.amount, bool(part.discount)) for part in found.items],
@@ -170,7 +170,7 @@ def of_suggestion(line: BankLine, account: AccountRef, found: Suggestion) -> Ban
 
 
 def _confirm(line: BankLine, account: AccountRef, said: Match, reason: str) -> BankLine:
-    caller.current().if_match = None  # the line's, and none of what is posted for it
+    caller.current().if_match = None  # it is for the line, not for the records that are posted
     _check_one_kind(said)
     if said.entries:
         parts = _entries(line, account, said)
@@ -195,7 +195,7 @@ def _confirm(line: BankLine, account: AccountRef, said: Match, reason: str) -> B
 
 
 def confirmation(found: Suggestion, currency: str) -> Json:
-    """What to send to confirm a suggestion."""
+    """The request body that accepts a suggestion."""
     if found.rule is not None:
         plain = {"accountId": found.rule.account_id, "taxRateId": found.rule.tax_rate_id}
         return {name: value for name, value in (plain | {"description": found.rule.description}).items() if value}
@@ -222,7 +222,7 @@ def _check_one_kind(body: Match) -> None:
 
 
 def _entries(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
-    """The entries that a line is, or is a part of."""
+    """The parts of a match with existing entries."""
     left = {entry.id: entry for entry in store.entries(account, FIRST, LAST)}
     complaints, parts, rest = Complaints(), [], line.amount
     for i, said in enumerate(body.entries):
@@ -241,7 +241,7 @@ def _entries(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
 
 
 def _share(entry: BookEntry, said: int | None, rest: int, line: BankLine, complaints: Complaints, field: str) -> int:
-    """How much of an entry is in a line."""
+    """The matched amount of an entry, with the sign of the line: as requested, else as much as is left of both."""
     sign = 1 if line.amount > 0 else -1
     most = entry.remaining * sign
     amount = min(most, abs(rest)) if said is None else said
@@ -256,7 +256,7 @@ def _share(entry: BookEntry, said: int | None, rest: int, line: BankLine, compla
 
 
 def _payment(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
-    """A payment of the line's amount that settles the items."""
+    """Record a payment of the line's amount that settles the items."""
     periods.check_not_ahead(line.date, "date", allow_future=False)
     amount = line.amount + body.fee if line.amount > 0 else -line.amount - body.fee
     settles = _settled(line, body)
@@ -295,7 +295,7 @@ def _contact(body: Match, settles: Sequence[RequestedAllocation]) -> Contact:
 
 
 def _settled(line: BankLine, body: Match) -> list[RequestedAllocation]:
-    """The items as the payment settles them: invoices first, as its allocations."""
+    """The items as allocations of the payment, invoices first."""
     known = {item.id: item for item in store.items(line.currency)}
     complaints = Complaints()
     for i, said in enumerate(body.items):
@@ -323,7 +323,7 @@ def _requested(said: PaidItem, path: str, name: str) -> RequestedAllocation:
 
 
 def _journal(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
-    """An entry by hand, with the tax that is in the amount on its own line."""
+    """Post an entry to the account, with the tax in the amount on a line of its own."""
     assert body.account_id is not None
     target = accounts.refer(body.account_id, "accountId")
     tax, tax_account = _tax(line, body.tax_rate_id)
@@ -385,7 +385,7 @@ def _tax(line: BankLine, tax_rate_id: str | None) -> tuple[int, str | None]:
 
 
 def _learn(line: BankLine, parts: Sequence[Part]) -> None:
-    """Remember whose IBAN it was, where all of the line is of one contact."""
+    """Store the line's IBAN for the contact, if all matched entries belong to one contact."""
     if line.iban is None:
         return
     contact_ids = store.payers(part.entry_id for part in parts)
@@ -396,10 +396,10 @@ def _learn(line: BankLine, parts: Sequence[Part]) -> None:
 
 
 def undo(id: str, body: MatchUndo) -> BankLine:
-    """Take back what a line was said to be; what was posted for it is voided or reversed.
+    """Unmatch a line; payments and entries that were posted for it are voided or reversed.
 
     Raises:
-        NotMatched: nothing was said.
+        NotMatched: it has no match.
         PeriodLocked: the day is in the locked period.
     """
     line = BankLine.find_to_change(id)

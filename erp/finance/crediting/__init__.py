@@ -1,1 +1,1 @@
-"""Credit notes made from an invoice: what is left of it to credit, and what a part of that comes to."""
+"""Credit notes made from an invoice: the amount still creditable, and the amounts of its parts."""

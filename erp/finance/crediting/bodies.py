@@ -11,7 +11,7 @@ from erp.web.schema import Body
 
 
 class CreditedLine(Body):
-    """What to credit of a line: a part of its quantity, or an amount that lowers its price; exactly one of them."""
+    """The part of a line to credit: exactly one of a quantity and an amount that lowers its price."""
 
     line_id: Annotated[Id, msgspec.Meta(description="The id of a line of the invoice.")]
     quantity: (

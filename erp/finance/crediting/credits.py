@@ -1,4 +1,4 @@
-"""Credit notes made from an invoice: what may be credited, and how it is issued and settles the invoice."""
+"""Issuing a credit note for an invoice: the checks, the posting, and settling the invoice with it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -29,7 +29,7 @@ from erp.store import events, workspace_settings
 
 
 class _Wanted(NamedTuple):
-    """How much of what is left of a line is to be credited; no quantity where only its price is lowered."""
+    """The part of a line to credit; no quantity where only its price is lowered."""
 
     share: Share
     quantity: int | None
@@ -67,7 +67,7 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
 
 
 def check_creditable(document: Standing) -> None:
-    """Refuse to credit what is no issued sales invoice, or an invoice of which nothing is left to credit."""
+    """Refuse to credit anything but an issued invoice or bill with something left to credit."""
     _check_status(document)
     if document.is_used_up:
         raise _nothing_left(document)
@@ -162,7 +162,7 @@ def _read(left: Left, line: LeftLine, body: CreditedLine, path: str, complaints:
 
 
 def _check_left(asked: int, left: int, text: str, line: LeftLine, field: str, complaints: Complaints) -> None:
-    """Complain unless what is asked for is a part of what is left, which is named in the message."""
+    """Complain unless the requested part has the sign of the rest and is at most the rest, which the message names."""
     name = says("line {line}, {description}", line=line.row.position + 1, description=line.row.description)
     if line.is_used_up:
         complaints.add(field, "too_large", says("{name} is already fully corrected.", name=name))
@@ -196,7 +196,7 @@ def _credited(left: Left, wanted: Mapping[str, _Wanted]) -> Credited:
 
 
 def _check_sums(left: Left, credited: Credited) -> None:
-    """Refuse what would credit more than is left of a tax rate or of the whole, or less than nothing."""
+    """Refuse to credit more than the rest of a tax rate or of the invoice, or a negative sum of either."""
     currency, complaints = left.invoice.currency, Complaints()
     for tax, rest in parts.overdrawn(credited.items, credited.worths, left.prices):
         text = money.shown(rest, currency)
@@ -237,7 +237,7 @@ def _issue(left: Left, credited: Credited, heading: Heading) -> FullInvoice:
 
 
 def _legs(left: Left, credited: Credited, figures: Figures) -> list[Leg]:
-    """What a credit note posts: the last one whatever brings all accounts of the invoice back to zero."""
+    """The legs of a credit note; the last one brings all accounts of the invoice back to zero."""
     if credited.is_last:
         return store.opposite(left.entry_ids())
     return posting.legs_of(figures, left.invoice.contact_id, remaining.control_of(left))

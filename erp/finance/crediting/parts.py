@@ -1,7 +1,7 @@
-"""What a part of an invoice comes to: pure arithmetic on integers in minor units of the document's currency.
+"""Amounts of a credited part of an invoice: pure arithmetic on integers in minor units of the document's currency.
 
-Whatever is credited of an invoice, in whatever parts, comes to exactly the invoice once nothing is left of it, and
-never to more than it before: each part is a share of what is left, and the last one is all that is left.
+Each part is a share of the rest, and the last part is all of the rest. So the credited parts never exceed the invoice,
+and add up to exactly the invoice once nothing is left.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,10 +14,10 @@ from erp.kernel.money import divide
 
 
 class Worth(NamedTuple):
-    """What a line, an allowance or a charge comes to, or a part of it; an allowance is below zero.
+    """Amounts of a line, an allowance or a charge, or of a part of it; an allowance is below zero.
 
     `value` and `discount` (its share of the document's discount) are as entered: with tax where prices include tax.
-    `net_discount` is that share without tax.
+    `net_discount` is the same share without tax.
     """
 
     value: int = 0
@@ -27,11 +27,11 @@ class Worth(NamedTuple):
 
     @property
     def discounted(self) -> int:
-        """What it adds to the document, as entered."""
+        """Its contribution to the document, as entered."""
         return self.value - self.discount
 
     def less(self, other: "Worth") -> "Worth":
-        """What is left of it without the other."""
+        """The difference, figure by figure."""
         return Worth(*(own - part for own, part in zip(self, other, strict=True)))
 
 
@@ -42,11 +42,9 @@ class Share(NamedTuple):
     whole: int
 
     def of(self, amount: int) -> int:
-        """That part of an amount."""
         return divide(amount * self.part, self.whole)
 
     def towards_zero_of(self, amount: int) -> int:
-        """The same, rounded towards zero."""
         size = abs(amount) * self.part // self.whole
         return -size if amount < 0 else size
 
@@ -55,9 +53,9 @@ NONE, ALL = Share(0, 1), Share(1, 1)
 
 
 class Item(msgspec.Struct, frozen=True):
-    """What is left of a line, an allowance or a charge, and how much of that is to be credited.
+    """The rest of a line, an allowance or a charge, and the share of it to credit.
 
-    The share of an allowance or charge follows from those of the lines.
+    The share of an allowance or charge follows from the shares of the lines.
     """
 
     left: Worth
@@ -67,17 +65,17 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Prices(NamedTuple):
-    """How a document states its prices and rounds its tax."""
+    """A document's currency, whether its prices include tax, and its rounding of tax."""
 
     include_tax: bool
     tax_rounding: TaxRounding
 
 
 def credited(lines: Sequence[Item], adjustments: Sequence[Item], prices: Prices) -> list[Worth]:
-    """What is credited of each line, then of each allowance and charge.
+    """The credited part of each line, then of each allowance and charge.
 
-    Those are credited in the proportion in which the lines of their tax rate are; where no line has that rate, together
-    with the last of all lines.
+    Allowances and charges are credited in proportion to the lines of their tax rate; where no line has that rate,
+    together with the last of all lines.
     """
     parts = [_part(line) for line in lines]
     all_lines = list(zip(lines, parts, strict=True))
@@ -95,7 +93,7 @@ def credited(lines: Sequence[Item], adjustments: Sequence[Item], prices: Prices)
 
 
 def overdrawn(items: Sequence[Item], parts: Sequence[Worth], prices: Prices) -> Iterator[tuple[Tax, int]]:
-    """The tax rates of which more would be credited than is left, or less than nothing; each with its value left.
+    """The tax rates that would be credited beyond their rest, or below zero; each with its rest.
 
     Both happen only where a rate has lines below zero, or its allowances leave next to nothing of its lines.
     """
@@ -135,7 +133,7 @@ _Parts = Sequence[tuple[Item, Worth]]
 def _adjusted(rate: str | None, adjustments: Sequence[Item], lines: _Parts) -> Iterator[tuple[int, Worth]]:
     """The credited parts of the allowances and charges of a rate, still without tax.
 
-    Their sum is rounded so that the rate, with its lines, comes to no more than its share.
+    Their sum is rounded so that the rate, with its lines, does not exceed its share.
     """
     positions = [i for i, item in enumerate(adjustments) if item.tax.rate_id == rate]
     values = [adjustments[i].left.value for i in positions]
@@ -148,7 +146,7 @@ def _adjusted(rate: str | None, adjustments: Sequence[Item], lines: _Parts) -> I
 
 
 def _share(lines: _Parts) -> Share | None:
-    """How much of the lines of a rate is credited; None where nothing is left of them."""
+    """The credited share of the lines of a rate; None where nothing is left of them."""
     whole = sum(abs(line.left.discounted) for line, _ in lines)
     return Share(sum(abs(part.discounted) for _, part in lines), whole) if whole else None
 
@@ -156,8 +154,8 @@ def _share(lines: _Parts) -> Share | None:
 def _taxes(items: _Parts, prices: Prices) -> list[int]:
     """The tax of each credited part of one rate.
 
-    The last part of a line takes its remaining tax, and that of a rate all that remains. Otherwise the tax is that of
-    the parts together, or with `line` the sum of theirs, as far as their lines have as much left.
+    The last part of a line takes the line's remaining tax, and the last part of a rate takes the rate's. Otherwise tax
+    is computed on the sum of the parts, or with `line` on each part, within the remaining tax of their lines.
     """
     is_last = all(_is_all(*item) for item in items)
     bounds = [_tax_bounds(*item, prices, is_last=is_last) for item in items]
@@ -172,8 +170,8 @@ def _taxes(items: _Parts, prices: Prices) -> list[int]:
 def _tax_bounds(item: Item, part: Worth, prices: Prices, *, is_last: bool) -> tuple[int, int]:
     """The least and the most tax of a part of an item.
 
-    An allowance or charge makes up for what the lines cannot, so that its tax may go before or after its value. A line
-    of which nothing but tax is left, as after a write-off, is not credited.
+    An allowance or charge takes the tax that the lines cannot, so that its tax may go before or after its value. A line
+    with nothing but tax left, as after a write-off, is not credited.
     """
     if item.is_line and not item.left.discounted and not part.discounted:
         return 0, 0
@@ -185,7 +183,7 @@ def _tax_bounds(item: Item, part: Worth, prices: Prices, *, is_last: bool) -> tu
 
 
 def _tax_range(left: Worth, value: int, prices: Prices) -> tuple[int, int]:
-    """The least and the most tax of a part of that value, so that neither its tax nor its net is more than is left."""
+    """The least and the most tax of a part of that value, so that neither its tax nor its net exceeds the rest."""
     low, high = min(left.tax, 0), max(left.tax, 0)
     if prices.include_tax:
         net = left.discounted - left.tax

@@ -1,4 +1,4 @@
-"""What is left of an invoice to credit: what it came to, less its credit notes and deductions that stand."""
+"""The creditable rest of an invoice: its amounts, less its credit notes and deductions that stand."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from erp.store.sql import array
 
 
 class Stated(NamedTuple):
-    """How a document states its prices."""
+    """A document's currency, and whether its prices include tax."""
 
     currency: str
     prices_include_tax: bool
@@ -34,7 +34,7 @@ class Stated(NamedTuple):
 
 
 class LeftLine(NamedTuple):
-    """A line of the invoice as it is stored, and what is left of it.
+    """A stored line of the invoice, and its rest.
 
     All of its quantity may be gone before its value, where an earlier credit note that had lowered its price is void.
     """
@@ -45,21 +45,20 @@ class LeftLine(NamedTuple):
 
     @property
     def is_used_up(self) -> bool:
-        """Whether nothing is left of it."""
         return not self.quantity and not self.worth.value
 
 
 class LeftAdjustment(NamedTuple):
-    """An allowance or charge of the invoice as it is stored, and what is left of it."""
+    """A stored allowance or charge of the invoice, and its rest."""
 
     row: AdjustmentRow
     worth: Worth
 
 
 class Left(NamedTuple):
-    """What is left of an invoice; amounts in minor units of its currency, `base_total` of the base currency.
+    """The rest of an invoice; amounts in minor units of its currency, `base_total` of the base currency.
 
-    `rates` holds its tax rates by their id, None for what has none.
+    `rates` holds its tax rates by id; None for lines without one.
     """
 
     invoice: Invoice
@@ -73,7 +72,6 @@ class Left(NamedTuple):
 
     @property
     def prices(self) -> Prices:
-        """How the invoice states its prices."""
         return Prices(self.invoice.prices_include_tax, "line" if self.invoice.tax_rounding == "line" else "document")
 
     def tax(self, rate_id: str | None) -> Tax:
@@ -88,7 +86,7 @@ class Left(NamedTuple):
 
 
 def left_of(invoice: Invoice) -> Left:
-    """What is left of an issued invoice to credit."""
+    """The creditable rest of an issued invoice."""
     left, parts = after_credits(invoice), standing.deducted_parts(invoice.id)
     if not parts:
         return left
@@ -98,7 +96,7 @@ def left_of(invoice: Invoice) -> Left:
 
 
 def fill(documents: list[Standing]) -> list[Standing]:
-    """The same, each saying whether it is used up; the lines of those that may be take one query for all."""
+    """Set `is_used_up`; one query reads the lines of all documents that have credit notes or deductions."""
     touched = [one.id for one in documents if one.credited_by is not None or one.deductions]
     if not touched:
         return documents
@@ -123,7 +121,7 @@ def _is_used_up(document: Standing, lines: Sequence[tuple[Stated, LineRow]]) -> 
 
 
 def _after_deductions(left: Sequence[LeftLine], parts: Sequence[DeductedPart], stated: Stated) -> list[LeftLine]:
-    """What is left of lines, less what deductions that stand took of their rates."""
+    """The rest of the lines, less the amounts that deductions took of their rates."""
     lines = list(left)
     for rate_id in dict.fromkeys(part.rate_id for part in parts):
         of_rate = [part for part in parts if part.rate_id == rate_id]
@@ -132,7 +130,7 @@ def _after_deductions(left: Sequence[LeftLine], parts: Sequence[DeductedPart], s
 
 
 def _deduct(lines: list[LeftLine], rate_id: str | None, amount: int, tax: int, stated: Stated) -> None:
-    """Take what deductions took of a rate off its lines, by what is left of each."""
+    """Take the deducted amount of a rate off its lines, in proportion to the rest of each."""
     places = [i for i, line in enumerate(lines) if line.row.tax_rate_id == rate_id and line.worth.discounted > 0]
     value = amount if stated.prices_include_tax else amount - tax
     values = spread(value, [lines[i].worth.discounted for i in places])
@@ -143,7 +141,7 @@ def _deduct(lines: list[LeftLine], rate_id: str | None, amount: int, tax: int, s
 
 
 def after_credits(invoice: Invoice) -> Left:
-    """What an issued invoice came to, less its credit notes that stand."""
+    """An issued invoice less its credit notes that stand."""
     notes = store.live_credit_notes(invoice.id)
     own, credited = store.find_parts(invoice.id), [store.find_parts(note.id) for note in notes]
     ids = {row.tax_rate_id for row in own.lines} | {row.tax_rate_id for row in own.adjustments}
@@ -178,16 +176,16 @@ def either(amount: int | None, percent: int | None) -> Adjustment | None:
 
 
 def control_of(left: Left) -> str | None:
-    """The receivable or payable that the invoice was posted to, which may no longer be that of new invoices."""
+    """The receivable or payable that the invoice was posted to; new invoices may use another."""
     posted = store.posted(left.invoice.journal_entry_id)
     return next((account for account, contact, _ in posted if contact is not None), None)
 
 
 def tax_accounts_of(left: Left) -> dict[str | None, str | None]:
-    """The accounts that the tax of each rate was posted to.
+    """The account that the tax of each rate was posted to.
 
-    Where that is no longer the account of the rate, it is the one that nothing else of the invoice was posted to, and
-    if there are several, the one with that amount.
+    If the rate has a different account today, the former one is inferred: an account of the entry that no other part
+    of the invoice explains, preferably one with exactly the amount of the tax.
     """
     posted = store.posted(left.invoice.journal_entry_id)
     others = {account: amount for account, contact, amount in posted if contact is None}
@@ -213,7 +211,7 @@ def _tax_accounts(left: Left) -> dict[str | None, str | None]:
 
 
 def _former(left: Left, rate_id: str | None, spare: Mapping[str, int]) -> str | None:
-    """The account that the tax of a rate was posted to, of those that are not explained otherwise."""
+    """The account that the tax of a rate was posted to, among the accounts that nothing else explains."""
     sign = 1 if left.invoice.kind in PURCHASES else -1
     rows = [line.row for line in left.lines if line.row.tax_rate_id == rate_id]
     tax = sign * sum(row.tax - row.non_deductible_tax for row in rows)

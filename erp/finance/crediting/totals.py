@@ -1,4 +1,4 @@
-"""The credit note itself: its lines, totals and terms, worded like those of the invoice it credits."""
+"""The credit note itself: its lines, totals and terms, worded like the credited invoice."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -40,11 +40,11 @@ from erp.kernel.money import MICRO, RATE_SCALE
 from erp.web.scalars import Amount, Day, ExchangeRate, PositiveQuantity, Quantity, UnitPrice
 
 KINDS: Mapping[str, InvoiceKind] = {"sales_invoice": "sales_credit_note", "purchase_invoice": "purchase_credit_note"}
-"""What can be credited, and the kind of its credit notes."""
+"""Creditable kinds, each with the kind of its credit notes."""
 
 
 class Heading(NamedTuple):
-    """What a credit note says apart from its lines."""
+    """Header fields of a credit note."""
 
     day: date
     reference: str | None
@@ -53,7 +53,7 @@ class Heading(NamedTuple):
 
 
 class CreditedLine(NamedTuple):
-    """A line with what is credited of it; no quantity where only its price is lowered."""
+    """A line and its credited part; no quantity where only its price is lowered."""
 
     line: LeftLine
     worth: Worth
@@ -61,14 +61,14 @@ class CreditedLine(NamedTuple):
 
 
 class CreditedAdjustment(NamedTuple):
-    """An allowance or charge with what is credited of it."""
+    """An allowance or charge and its credited part."""
 
     adjustment: LeftAdjustment
     worth: Worth
 
 
 class Credited(NamedTuple):
-    """What is credited of an invoice. `is_last`: nothing is left of it afterwards; the total includes rounding."""
+    """The credited parts of an invoice. `is_last`: nothing is left of it afterwards; the total includes rounding."""
 
     items: Sequence[Item]
     worths: Sequence[Worth]
@@ -82,7 +82,7 @@ class Credited(NamedTuple):
     def of(
         cls, left: Left, items: Sequence[Item], worths: Sequence[Worth], quantities: Mapping[str, int | None]
     ) -> "Credited":
-        """What is credited of some lines, with the allowances and charges that go with them."""
+        """The credited lines, with the allowances and charges that are credited with them."""
         lines = [
             CreditedLine(line, worth, quantities[line.row.id])
             for line, worth in zip(left.lines, worths, strict=False)
@@ -96,7 +96,7 @@ class Credited(NamedTuple):
         return cls(items, worths, lines, adjustments, is_last, rounding, total + rounding)
 
     def linked(self, parts: Parts) -> Parts:
-        """The parts of the credit note with what each credits."""
+        """The parts of the credit note, each with a link to the line or adjustment that it credits."""
         lines = [
             row._replace(credited_line_id=credited.line.row.id, credited_quantity=credited.quantity)
             for row, credited in zip(parts.lines, self.lines, strict=True)
@@ -109,7 +109,7 @@ class Credited(NamedTuple):
 
 
 def figures_of(left: Left, credited: Credited, contact: Contact, heading: Heading) -> Figures:
-    """The figures of a credit note: accounts, projects, currency and exchange rate are those of the invoice."""
+    """The figures of a credit note: accounts, projects, currency and exchange rate come from the invoice."""
     document = _document(left, credited)
     rows = [credited_line.line.row for credited_line in credited.lines]
     adjustments = [credited_adjustment.adjustment.row for credited_adjustment in credited.adjustments]
@@ -151,7 +151,7 @@ def _service_of(row: LineRow) -> Service:
 
 
 def _rounding(left: Left, total: int, *, is_last: bool) -> int:
-    """The last credit note takes the rounding of the invoice; an earlier one no more than keeps it within the rest."""
+    """The last credit note takes the invoice's rounding; an earlier one, just enough to keep within the rest."""
     if is_last:
         return left.rounding_amount
     return max(min(left.rounding_amount, 0), min(left.total - total, 0))
@@ -188,9 +188,9 @@ def _document(left: Left, credited: Credited) -> Document:
 
 
 def _line(left: Left, credited: CreditedLine) -> Line:
-    """The line with the credited quantity, and with the discount or charge that makes up the rest of its value.
+    """The line with the credited quantity, and the discount or charge that brings it to its credited value.
 
-    Where only its price is lowered, it is one piece at the amount.
+    Where only the price is lowered, the quantity is 1 and the price is the amount.
     """
     tax, currency = left.tax(credited.line.row.tax_rate_id), left.invoice.currency
     value = credited.worth.value
@@ -213,14 +213,14 @@ def _adjustment(left: Left, credited: CreditedAdjustment, sum_of_lines: int) -> 
 
 
 def _stated(given: Adjustment | None, base: int, amount: int) -> Adjustment | None:
-    """An amount as the invoice states it, if that comes to the same, or by itself."""
+    """The invoice's own percentage or amount if it gives the same result, else the bare amount."""
     if amount_of(given, base) == amount:
         return given
     return Adjustment(amount=amount)
 
 
 def _request(left: Left, credited: Credited, document: Document, heading: Heading) -> InvoiceRequest:
-    """The request that would come to the same lines; a duplicate of the credit note begins with it."""
+    """A request that produces the same lines; a duplicate of the credit note starts from it."""
     invoice, currency = left.invoice, left.invoice.currency
     adjustments = [
         (item.is_charge, _adjustment_body(item, part.adjustment, currency))
@@ -279,7 +279,7 @@ def _percent(percent: int | None) -> Share | None:
 
 
 def _service(start: date | str | None, end: date | str | None) -> dict[str, Any]:
-    """When a document or a line was served, as the fields of a request."""
+    """The service date or period of a document or line, as request fields."""
     last = None if end is None else Day.read(str(end))
     if start is None or last is None:
         return {"service_date": last}

@@ -1,1 +1,1 @@
-"""The core of invoices, bills and credit notes: their figures, their rows and what they post."""
+"""The core of invoices, bills and credit notes: their figures, rows and postings."""

@@ -1,6 +1,6 @@
-"""The tax of a bill: what the supplier printed, what we owe in the supplier's place, and what cannot be deducted.
+"""The tax of a bill: the printed tax, the tax that we owe in the supplier's place, and the non-deductible parts.
 
-The fields that only a bill has are refused on what we sell, and must fit each other.
+The fields that only a bill has are refused on sales documents, and must fit each other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,14 +21,14 @@ from erp.kernel.money import MICRO, divide
 from erp.kernel.wire import wire_name
 
 TOLERANCE = 5
-"""How far the printed tax of a rate may be from ours, in hundredths of the major unit."""
+"""Greatest difference between the printed tax of a rate and ours, in hundredths of the major unit."""
 
 _HUNDRED = 100 * MICRO
 _ALL = _HUNDRED
 
 
 class NonDeductible(NamedTuple):
-    """What of a line cannot be deducted, in minor units; the account is that of the cost."""
+    """The non-deductible tax and cost of a line, in minor units; the cost goes to the account."""
 
     tax: int = 0
     cost: int = 0
@@ -36,11 +36,11 @@ class NonDeductible(NamedTuple):
 
 
 class BillTaxes(msgspec.Struct, frozen=True):
-    """What only a bill has, in addition to its totals.
+    """The taxes that a bill has in addition to its totals.
 
     `own` is our tax of each rate whose tax the supplier printed. `reverse` is the tax that we owe in the supplier's
     place on each line, then on each adjustment, by the sign of what it adds to the bill; `reverse_accounts` are the
-    accounts to which each rate owes it, None for the default one.
+    accounts that it is owed on, by rate; None for the default one.
     """
 
     own: Mapping[str | None, int]
@@ -56,7 +56,7 @@ _OF_LINE = ("deductible_tax_percent", "deductible_cost_percent", "non_deductible
 def read_fields(
     request: InvoiceRequest, rates: Mapping[str, TaxRateRef | None], currency: str, complaints: Complaints
 ) -> dict[str, int]:
-    """Check the fields; the tax that the supplier printed, in minor units by tax rate."""
+    """Check the fields; returns the tax that the supplier printed, in minor units by tax rate."""
     if request.is_purchase:
         _check_deductible(request, complaints)
         return _read_printed(request, rates, currency, complaints)
@@ -104,7 +104,7 @@ def _read_printed(
 
 
 def _unused(field: str, rate_id: str) -> list[Complaint]:
-    """What to say of a tax rate that no line has: that there is none, or that it has no place here."""
+    """The complaint about a tax rate that no line has: it does not exist, or does not apply here."""
     _, refused = tax_rates.look_up({field: rate_id})
     return refused or [
         Complaint(field, "not_applicable", says("No line of the bill has this tax rate. Clear the printed tax."))
@@ -114,7 +114,7 @@ def _unused(field: str, rate_id: str) -> list[Complaint]:
 def printed_totals(
     document: Document, totals: Totals, printed: Mapping[str, int], complaints: Complaints
 ) -> tuple[Totals, dict[str | None, int]]:
-    """The totals with the tax that the supplier printed, and ours of each rate that is printed."""
+    """The totals with the printed tax, and our own tax of each rate with a printed one."""
     own = {rate.rate_id: rate.tax for group in totals.tax_breakdown for rate in group.rates if rate.rate_id in printed}
     most = max(TOLERANCE * 10 ** DIGITS[document.currency] // 100, 1)
     for i, (rate_id, amount) in enumerate(printed.items()):
@@ -143,12 +143,12 @@ def taxes_of(
     lines: Sequence[NewInvoiceLine],
     accounts: Sequence[str | None],
 ) -> BillTaxes:
-    """What a bill has in addition to its totals.
+    """The taxes that a bill has in addition to its totals.
 
     Args:
         own: our tax of each rate that the supplier printed.
         lines: of the request.
-        accounts: for what of each line is no deductible cost.
+        accounts: for the non-deductible cost of each line.
     """
     reverse = reverse_charges(document, totals)
     pairs = zip(lines, totals.lines, reverse, accounts, strict=False)

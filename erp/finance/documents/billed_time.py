@@ -45,7 +45,7 @@ def move(invoice_id: str, positions: Mapping[int, int]) -> int:
         positions: the new position of each line that remains, by its old one; logs of other lines are freed.
 
     Returns:
-        How many logs have been freed.
+        The number of freed logs.
     """
     freed = _free(invoice_id, list(positions))
     WORKSPACE.run(_MOVE, {"positions": json.dumps(positions), "invoice_id": invoice_id})
@@ -53,7 +53,7 @@ def move(invoice_id: str, positions: Mapping[int, int]) -> int:
 
 
 def free(invoice_id: str) -> int:
-    """Free all logs of an invoice; how many."""
+    """Free all logs of an invoice; returns their number."""
     return _free(invoice_id, [])
 
 

@@ -1,4 +1,4 @@
-"""Bills alone: a supplier's number that is used once a year, and the approval that a workspace may ask for."""
+"""Rules for bills only: a supplier's number is used once a year, and a workspace may require approval."""
 
 from datetime import date
 from typing import Literal
@@ -15,11 +15,11 @@ from erp.store.router import WORKSPACE
 Approval = Literal["not_needed", "pending", "approved"]
 
 PAYABLE = ("not_needed", "approved")
-"""What a payment run pays."""
+"""Approvals with which a payment run pays a bill."""
 
 
 def approval_of_new(kind: str) -> Approval:
-    """The approval of a document that is issued now: the workspace may ask for that of bills."""
+    """The approval of a document issued now: `pending` for a bill if the workspace requires approval."""
     return "pending" if kind == "purchase_invoice" and workspace_settings.current().bill_approval else "not_needed"
 
 
@@ -38,7 +38,7 @@ def approve(id: str) -> Invoice:
 
 
 def check_approvable(bill: Standing) -> None:
-    """Refuse to approve what does not wait for approval."""
+    """Refuse to approve a document that does not wait for approval."""
     if refusal := _refusal(bill):
         raise InvalidTransition(refusal)
 

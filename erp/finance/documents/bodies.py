@@ -127,18 +127,18 @@ ServiceDay = Annotated[
 ]
 
 
-Terms = Annotated[PaymentTerms, msgspec.Meta(description="Those of the contact when absent.")]
+Terms = Annotated[PaymentTerms, msgspec.Meta(description="The contact's when absent.")]
 
 
 ProductIdOrNumber = Annotated[
-    Id, msgspec.Meta(description="A product's id or number: the line takes from it what it leaves out.")
+    Id, msgspec.Meta(description="A product's id or number: its values fill in the fields that the line leaves out.")
 ]
 TakenWording = Annotated[Wording, msgspec.Meta(description="Needed without a `productId`.")]
 TakenPrice = Annotated[UnitPrice, msgspec.Meta(description="Needed unless the product has one in the same currency.")]
 
 
 class NewInvoiceLine(Body, omit_defaults=True):
-    """A line: what is sold or bought, how much of it, at what price and tax."""
+    """A line: description, quantity, price and tax of a sale or purchase."""
 
     quantity: Quantity
     product_id: ProductIdOrNumber | None = None
@@ -160,7 +160,7 @@ class NewInvoiceLine(Body, omit_defaults=True):
 
 
 class InvoiceLineChange(NewInvoiceLine):
-    """A line of a draft, in place of those it had."""
+    """A line of a draft; the lines of a change replace all lines of the draft."""
 
     id: (
         Annotated[Id, msgspec.Meta(description="The line of the draft to keep, together with its time logs.")] | None
@@ -226,7 +226,7 @@ DepositIds = Annotated[
 class InvoiceRequest(Body, kw_only=True, omit_defaults=True):
     """Everything that the totals and the journal entry of an invoice are computed from.
 
-    It is stored without what is as by default: a quarter of the bytes, which are also sealed in the log.
+    It is stored without default values: a quarter of the bytes, which are also sealed in the log.
     """
 
     kind: InvoiceKind = "sales_invoice"
@@ -373,7 +373,7 @@ def write_request(request: InvoiceRequest, contact_id: str) -> str:
 
 
 def read_request(text: str, change: InvoiceChange | None = None) -> InvoiceRequest:
-    """The request that a draft stores; the fields of a change replace those of the request."""
+    """The request that a draft stores, with the fields of a change in place of its own."""
     changes = _plain(change) if change is not None else {}
     for line in changes.get("lines", ()):
         line.pop("id", None)

@@ -1,4 +1,4 @@
-"""Writing drafts: from figures to the rows of an invoice, and over them again when the draft changes."""
+"""Writing drafts: from figures to the rows of an invoice, which a change of the draft replaces."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ SNAPSHOT = (
     *("name", "legal_name", "vat_id", "tax_number", "address", "email", "buyer_reference", "language"),
     *("debtor_number", "creditor_number"),
 )
-"""What a document keeps of its customer as they were."""
+"""Columns of the customer that a document keeps a copy of."""
 
 
 def write(figures: Figures) -> FullInvoice:
@@ -59,8 +59,8 @@ def write(figures: Figures) -> FullInvoice:
 def request_like(invoice: Invoice) -> InvoiceRequest:
     """The request of an invoice like another one: undated, and due after as many days if it named its due date.
 
-    What is on the supplier's paper alone, its number and printed tax, is left out. Deposits are deducted once, so that
-    a final invoice becomes a sales invoice.
+    The supplier's number and printed tax are left out. Deposits are deducted once, so that a final invoice becomes a
+    sales invoice.
     """
     request = read_request(invoice.terms)
     due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
@@ -81,10 +81,10 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
 
 
 def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:
-    """Compute a draft again as of today, and write what has changed since.
+    """Compute a draft again as of today, and write the changes.
 
     Args:
-        complaints: what is wrong with issuing it so far.
+        complaints: about issuing it, so far.
 
     Raises:
         Invalid: something that the draft names has changed, so that it cannot be issued as it is.
@@ -129,7 +129,7 @@ def _rewrite(
 
     Args:
         rows: its lines until now.
-        line_ids: the ids that a request gives its lines; when absent the lines are those of before.
+        line_ids: the ids that a request gives its lines; when absent the lines stay the same.
 
     Returns:
         The draft, and how many time logs are free again because their line is gone.

@@ -38,18 +38,18 @@ Customer = Contact | NewContact
 """A contact on record, or one that is added together with the invoice."""
 
 NO_ONE = NewContact(kind="both", name="-")
-"""In place of a customer that no one named, so that the rest of the document can be checked."""
+"""Stands in for a missing customer, so that the rest of the document can be checked."""
 
 CONTROL_ACCOUNTS = ("receivable", "payable")
 """Subtypes of accounts whose postings name a contact; a line cannot be posted to them."""
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What an invoice comes to; adjustments are the allowances, then the charges.
+    """Everything that is computed from a request; adjustments are the allowances, then the charges.
 
     `line_projects` holds the project of each line or of its task; None where the document's project applies. `rates`
-    holds the tax rate of each line and adjustment by its path (`lines[0]`), None for those without. `bill` is there
-    where a supplier wrote the document.
+    holds the tax rate of each line and adjustment by its path (`lines[0]`), None for those without. `bill` is set
+    if a supplier wrote the document.
     """
 
     request: InvoiceRequest
@@ -75,7 +75,7 @@ class Figures(msgspec.Struct, frozen=True):
 
     @property
     def deposit_total(self) -> int:
-        """What a final invoice deducts: all that was received of its deposits."""
+        """The amount that a final invoice deducts: all that was received of its deposits."""
         return sum(deduction.gross for deduction in self.deductions)
 
     def line_tax_date(self, i: int) -> date | None:
@@ -90,10 +90,10 @@ def compute_figures(
     """Compute the figures of an invoice; nothing is written.
 
     Args:
-        complaints: what the caller has found wrong so far, to be refused together with the rest; those that never
-            refuse collect what is wrong, and the figures are of the rest.
-        are_lines_new: whether the lines are as someone sent them, and take from their products what they leave out;
-            those that a draft stores have taken it.
+        complaints: from the caller, to be refused together with the rest; a collection that never refuses gathers
+            them, and the figures leave out the wrong parts.
+        are_lines_new: whether the lines come from a request, and take missing values from their products; a draft
+            stores its lines with these values.
 
     Raises:
         UnknownReference: one field names a record that is not in this workspace.
@@ -184,7 +184,7 @@ def _currency(
 
 
 def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> InvoiceRequest:
-    """The request with what its lines take from their products."""
+    """The request, with missing values of its lines filled in from their products."""
     included = request.prices_include_tax
     prices = Prices(currency, workspace_settings.current().prices_include_tax if included is None else included)
     is_purchase = request.kind.startswith("purchase")
@@ -253,7 +253,7 @@ def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complain
 
 
 def _accounts(named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None], request: InvoiceRequest) -> list[str]:
-    """The account of each line and adjustment: the one it names, that of its tax rate, or the default one."""
+    """The account of each line and adjustment: its own, else its tax rate's, else the default one."""
     default = ledger.default_account("cost_of_sales" if request.is_purchase else "sales")
     column = "expense_account_id" if request.is_purchase else "income_account_id"
     of_rates = {path: getattr(rate, column) for path, rate in rates.items() if rate is not None}
@@ -328,7 +328,7 @@ def _deductions(
 
 
 def _base_total(totals: Totals, currency: str, exchange_rate: int | None, deductions: Sequence[Deduction]) -> int:
-    """The total in the base currency: what was received of deposits as it was received, the rest at today's rate."""
+    """The total in the base currency: deposits at the value on receipt, the rest at the document's rate."""
     rest = totals.total - sum(deduction.gross for deduction in deductions)
     base_total = in_base(rest, currency, exchange_rate) + sum(deduction.base for deduction in deductions)
     if abs(base_total) > LIMIT:

@@ -40,7 +40,7 @@ SERIES = {
     "purchase_credit_note": "purchaseCreditNote",
 }
 AMENDABLE = {"reference", "note", "due_date"}
-"""What may change once an invoice has been issued."""
+"""Fields that may change once an invoice has been issued."""
 
 
 class NegativeTotal(Refusal):
@@ -69,7 +69,7 @@ def is_settled_later(invoice: Invoice) -> bool:
 
 
 def find(id: str) -> FullInvoice:
-    """The invoice of that id.
+    """An invoice with its parts.
 
     Raises:
         NotFound: there is none in this workspace.
@@ -119,8 +119,8 @@ def duplicate(id: str) -> FullInvoice:
     """Draft an invoice like another one, of any status, dated today.
 
     Raises:
-        UnknownReference: it names what has since been deleted.
-        Invalid: it names what has since been archived.
+        UnknownReference: a record that it names has since been deleted.
+        Invalid: a record that it names has since been archived.
     """
     original = Invoice.find_to_change(id)
     full = drafts.write(compute_figures(drafts.request_like(original)))
@@ -177,7 +177,7 @@ def issue(id: str, body: InvoiceIssue) -> FullInvoice:
 
 
 def issue_all(body: InvoiceBatchIssue) -> list[FullInvoice]:
-    """Issue drafts in their order, which is that of their numbers.
+    """Issue drafts in their order, in which they are also numbered.
 
     Raises:
         Invalid: with a complaint for every draft that cannot be issued; then none is, and no number is taken.
@@ -189,7 +189,7 @@ def issue_all(body: InvoiceBatchIssue) -> list[FullInvoice]:
 def void(id: str, body: InvoiceVoid) -> FullInvoice:
     """Void an issued invoice: its entry is reversed, its number stays, its time can be billed again.
 
-    What a credit note settles is released first, so that it is due again.
+    The allocations of a credit note are released first, so that its invoices are due again.
 
     Raises:
         InvalidTransition: it is a draft, void or written off.
@@ -230,7 +230,7 @@ def enter(invoice: Invoice, legs: Sequence[Leg]) -> list[Entry]:
 
 
 def event_data(invoice: Invoice) -> dict[str, Any]:
-    """What every event of an invoice says of it."""
+    """The fields of every event of an invoice."""
     return {
         "kind": invoice.kind,
         "number": invoice.number,
@@ -257,7 +257,7 @@ def _issue(invoice: Invoice, figures: Figures) -> None:
 
 
 def _check_expressible(invoice: Invoice, figures: Figures) -> None:
-    """Refuse what no e-invoice can express."""
+    """Refuse an invoice that no e-invoice can express."""
     is_new = figures.request.customer_id is None
     complaints = tax_categories.misfits(
         figures.rates,
@@ -301,7 +301,7 @@ def _check_due_date(invoice: Invoice, values: dict[str, Any]) -> None:
 
 
 def _release_all(credit_note: Invoice, day: date) -> list[Entry]:
-    """Release what a credit note settles."""
+    """Release all allocations of a credit note."""
     entries: list[Entry] = []
     for allocation in settlement.live_allocations(credit_note.id):
         entries += settlement.release(allocation, day)
@@ -317,7 +317,7 @@ def check_removable(document: Standing) -> None:
 
 
 def check_issuable(document: Standing) -> None:
-    """Refuse to issue a draft for what it is: its status, its total, and its day, which is today if it names none."""
+    """Refuse to issue a document by its status, its total or its day, which is today if it names none."""
     _check_is_draft(document)
     if document.is_negative:
         raise _negative(document)
@@ -335,7 +335,7 @@ def _negative(document: Standing | Invoice) -> NegativeTotal:
 
 
 def check_payable(document: Standing) -> None:
-    """Refuse what no payment can settle: a draft, or a document on which nothing is due, nor to be recovered."""
+    """Refuse a document that no payment can settle: a draft, or one with nothing due and nothing to recover."""
     if document.status == "draft":
         raise InvalidTransition(says("This invoice is a draft. Issue it first."))
     if not (document.recoverable > 0 if document.status == "written_off" else document.is_due):
@@ -343,7 +343,7 @@ def check_payable(document: Standing) -> None:
 
 
 def check_voidable(document: Standing) -> None:
-    """Refuse to void a draft, or what something settles, takes off or credits."""
+    """Refuse to void a draft, a void document, or one with payments, credits, write-offs or a final invoice."""
     number = document.number
     if document.deducted_by is not None:
         raise InUse(receipts.kept(number, document.deducted_by))

@@ -19,7 +19,7 @@ DEMANDING = ("sales_invoice", "deposit_invoice", "final_invoice", "purchase_invo
 class Invoice(WorkspaceRecord):
     """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again.
 
-    `is_adjusted` says that a deduction or a credit note was ever made of it, so that lists need not look for them.
+    `is_adjusted`: it has or had a deduction or a credit note; lists do not look for them otherwise.
     """
 
     noun = Noun("invoice")
@@ -83,12 +83,12 @@ class Invoice(WorkspaceRecord):
 
     @property
     def due(self) -> int:
-        """What can still be settled: what is asked for, less payments and credits of any date, nothing once closed."""
+        """The amount that can still be settled: the demand, less payments and credits of any date; 0 once closed."""
         return 0 if self.status in CLOSED else self.demanded - self.amount_paid - self.amount_credited
 
     @property
     def demanded(self) -> int:
-        """What the document asks for: its total, less the deposits that a final invoice deducts."""
+        """The amount that the document asks for: its total, less the deposits that a final invoice deducts."""
         return int(self.total - self.deposit_total)
 
 
@@ -167,11 +167,11 @@ class InvoiceTax(WorkspaceTable):
 
 
 class Deduction(WorkspaceTable):
-    """What is taken off a document's open item, or what was received later on one that was written off.
+    """A deduction from a document's open item, or a later recovery of one that was written off.
 
-    `of_item` is that open item where it has no document, as one that was taken over. `item` is the open item of its
-    entry, which settles it. `payment_id` and `allocation_id` are what it was taken with. `corrects_tax`: the tax of its
-    parts is posted.
+    `of_item` is that open item if it has no document, such as an opening item. `item` is the open item of the
+    deduction's entry, which settles it. `payment_id` and `allocation_id` name the payment it was taken with.
+    `corrects_tax`: the tax of its parts is posted.
     """
 
     id = TextField(primary_key=True, default=new_id)

@@ -1,7 +1,7 @@
-"""What is settled of an invoice as of today, and when it is overdue: in Python for a record and in SQL for a list.
+"""Settled amounts and days overdue of an invoice as of today: in Python for a record and in SQL for a list.
 
-An allocation may be dated later than today. It counts at once where something is allocated, so that nothing is paid
-twice, but it is not shown as paid before its day.
+An allocation may be dated later than today. It counts at once when more is allocated, so that nothing is paid twice,
+but it is not shown as paid before its day.
 """
 
 from datetime import date
@@ -16,7 +16,7 @@ AWAITING = ("issued", "partially_paid")
 SETTLED = ("paid", "credited")
 """Statuses in which nothing is left to be settled."""
 DEMANDS = "kind NOT IN ('sales_credit_note', 'purchase_credit_note')"
-"""SQL that a document is of such a type: to compare with two values takes a tenth of looking among four."""
+"""SQL of `DEMANDING`: comparing with two values takes a tenth of the time of comparing with four."""
 
 
 def _overdue(awaited: str) -> str:
@@ -24,7 +24,7 @@ def _overdue(awaited: str) -> str:
 
 
 class Columns(NamedTuple):
-    """SQL of what a list shows as of :today, and of its filters, which are without the join.
+    """SQL expressions of a list as of :today, and of its filters, which are without the join.
 
     Filters name the statuses as the parameter `status_among`.
     """
@@ -39,7 +39,7 @@ class Columns(NamedTuple):
 
     @property
     def due(self) -> str:
-        """What is still to be paid, nothing once void or written off."""
+        """The unpaid amount, 0 once void or written off."""
         return f"(CASE WHEN status IN {CLOSED} THEN 0 ELSE total - deposit_total - {self.paid} - {self.credited} END)"
 
     @property
@@ -60,7 +60,7 @@ STORED = Columns(
     with_status=f"status {_AMONG}",
     with_overdue=_overdue(_AWAITED),
 )
-"""While nothing is settled later than today: what the table says."""
+"""The table's own columns, used while no allocation is dated later than today."""
 
 _PAID, _CREDITED = "(amount_paid - coalesce(paid_later, 0))", "(amount_credited - coalesce(credited_later, 0))"
 _STATUS = (
@@ -81,11 +81,11 @@ DATED = Columns(
     ),
     with_overdue=_overdue(f"({_AWAITED} OR (status IN {SETTLED} AND {_IS_LATER}))"),
 )
-"""While something is settled later than today, which takes 0.5 ms a page more."""
+"""Used while an allocation is dated later than today; takes 0.5 ms a page more."""
 
 
 class Settled(NamedTuple):
-    """What is settled of an invoice as of a day, in minor units, and where it stands."""
+    """Settled amounts of an invoice as of a day, in minor units, and its status on that day."""
 
     paid: int
     credited: int
@@ -95,7 +95,7 @@ class Settled(NamedTuple):
 
     @classmethod
     def of(cls, invoice: Invoice, paid_later: int, credited_later: int, today: date) -> "Settled":
-        """Those of an invoice, of which these amounts are settled after today."""
+        """From an invoice and the amounts of it that are settled after today."""
         status: str = invoice.status
         paid, credited = invoice.amount_paid - paid_later, invoice.amount_credited - credited_later
         if status in CLOSED:

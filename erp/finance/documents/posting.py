@@ -79,7 +79,7 @@ def _due_date(invoice: Invoice) -> date:
 def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) -> list[Leg]:
     """The legs of a document that are not zero: the receivable or payable against lines, tax and rounding.
 
-    In a foreign currency each leg is converted by itself. The rounding difference goes to the largest of those
+    In a foreign currency each leg is converted by itself. The rounding difference goes to the largest leg
     against the contact's, which stays the document's total at its rate. A final invoice takes the deposits that it
     deducts out of their account as they were received.
 
@@ -104,7 +104,7 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
 
 
 def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
-    """The parts of the total with their targets; tax less what deposits already had."""
+    """The parts of the total with their targets; the tax of deposits is subtracted."""
     totals, project_id = figures.totals, figures.request.project_id
     if figures.request.kind == "deposit_invoice":
         yield (ledger.default_account("deposits_requested"), None), totals.total
@@ -124,7 +124,7 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
 
 
 def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
-    """What a bill moves between accounts: tax that cannot be deducted, other costs, and tax that is owed both ways."""
+    """Amounts that a bill moves between accounts: non-deductible tax, non-deductible cost, and reverse charge."""
     bill, project_id = figures.bill, figures.request.project_id
     if bill is None:
         return
@@ -156,13 +156,13 @@ def _leg(figures: Figures, target: _Target, amount: int, contact_id: str | None 
 
 
 def _deposit_leg(figures: Figures, account_id: str, net: tuple[int, int]) -> Leg:
-    """What takes deposits out of the account on which they were received."""
+    """The leg that takes deposits out of the account on which they were received, at the value on receipt."""
     leg = _leg(figures, (account_id, None), net[0])
     return replace(leg, amount=net[1])
 
 
 def _spread(against: list[Leg], total: int, accounts: set[str]) -> None:
-    """Spread the difference of the deposits' rate from the document's over what is income or the like."""
+    """Spread the exchange difference between the deposits and the document over the legs on these accounts."""
     places = [i for i, leg in enumerate(against) if leg.account_id in accounts]
     rest = total - sum(leg.amount for leg in against)
     parts = money.spread(rest, [abs(against[i].amount) for i in places])

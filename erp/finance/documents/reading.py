@@ -25,7 +25,7 @@ UNTAXED = Tax(None, "O", 0)
 """The tax of an item without a tax rate: outside the scope of tax."""
 
 MOST_ROUNDING = 5
-"""How much `roundingAmount` may be, in the major unit, where there is no cash rounding step."""
+"""The largest `roundingAmount`, in the major unit, without a cash rounding step."""
 
 
 def adjustments(request: InvoiceRequest) -> Iterator[tuple[str, NewInvoiceAdjustment, bool]]:
@@ -43,7 +43,7 @@ def items(request: InvoiceRequest) -> Iterator[tuple[str, Item]]:
 
 
 class Reader:
-    """Turns decimals into integers, and complains about those that do not fit."""
+    """Turns decimals into integers, and complains about any that do not fit."""
 
     def __init__(self, currency: str, rates: Mapping[str, TaxRateRef | None], complaints: Complaints) -> None:
         self.currency = currency

@@ -1,4 +1,4 @@
-"""What a document keeps of the office as it is issued, so that its paper and its e-invoice say what was issued.
+"""The copy of the office's particulars that a document keeps from its issue, for its paper and its e-invoice.
 
 An e-invoice needs particulars of both parties, by EN 16931-1:2017 and by XRechnung 3.0.2, rules BR-DE; the parties are
 their columns by name, as a document keeps them.
@@ -35,10 +35,10 @@ SELLER = (
 
 
 def taken(invoice: Invoice, rates: Iterable[TaxRateRef | None]) -> dict[str, Any]:
-    """What the paper of a document says that its own rows do not: nothing of it is read again.
+    """Particulars for a document's paper that its own rows lack; they are never read again from the settings.
 
     Args:
-        rates: of its lines, allowances and charges; what they say of an exemption is kept by their id.
+        rates: of its lines, allowances and charges; their exemption reasons are kept by id.
     """
     settings = workspace_settings.current()
     reasons = {rate.id: rate.exemption_reason for rate in rates if rate and rate.exemption_reason}
@@ -57,12 +57,12 @@ def seller(settings: Settings) -> dict[str, Any]:
 
 
 def language(invoice: Invoice) -> str:
-    """The customer's language, else that of the office's papers, else that of its country."""
+    """The customer's language, else the language of the office's papers, else of its country."""
     return (invoice.customer or {}).get("language") or workspace_settings.paper_language()
 
 
 def misfits(buyer: Mapping[str, Any], field: str) -> Iterator[Complaint]:
-    """What an authority's e-invoice needs and the records lack; others may be completed until it is first made."""
+    """Complaints about particulars missing for an authority's e-invoice; others can be completed until it is made."""
     if buyer.get("buyer_reference"):
         own = seller(workspace_settings.current())
         yield from missing(own, buyer, is_xrechnung=True, field=field)
@@ -72,7 +72,7 @@ Party = Mapping[str, Any]
 
 
 class Need(NamedTuple):
-    """A value that a rule asks for, and what to do where it is missing."""
+    """A value that a rule requires, and the advice if it is missing."""
 
     rule: str
     name: str
@@ -107,7 +107,7 @@ def missing(seller: Party, buyer: Party, *, is_xrechnung: bool, field: str) -> I
     """Complain about each particular that an e-invoice must have, by the name of the rule.
 
     Args:
-        field: the field that a complaint is about: what is wrong is on record, not in the request.
+        field: the field for the complaints; the missing value is in the records, not in the request.
     """
     yield from _lacking(_SELLER, seller, field)
     yield from _tax_identity(seller, field)

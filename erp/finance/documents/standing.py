@@ -1,7 +1,7 @@
-"""How documents stand: what is deducted of them, and the facts that decide what may be done with them.
+"""The standing of documents: their deductions, and the facts that decide which actions are allowed.
 
-The facts are read in the same way for one document and for a page: the columns of its own row, and, of the few that
-something was ever deducted of, their deductions.
+The facts are read in the same way for one document and for a page: the columns of its own row, and the deductions of
+the few documents that ever had any.
 """
 
 from collections import defaultdict
@@ -21,18 +21,18 @@ SETTLING = ("cash_discount", "uncollectable", "small_difference")
 """The kinds that settle a document; the others move it to another account, or come after."""
 
 RECOVERED = ("uncollectable", "recovery")
-"""A write-off, and what is received on it later."""
+"""A write-off, and its recoveries."""
 
 DEDUCTED = (
     "CASE WHEN NOT invoice.is_adjusted THEN 0 ELSE"
     " (SELECT coalesce(sum(deduction.amount), 0) FROM deduction WHERE deduction.invoice_id = invoice.id"
     f" AND deduction.kind IN {SETTLING} AND deduction.undone_on IS NULL AND deduction.date <= :today) END"
 )
-"""How much of the `amount_paid` of an `invoice` was taken off it by :today."""
+"""SQL of the part of an `invoice`'s `amount_paid` that deductions have settled by :today."""
 
 
 class DeductedPart(NamedTuple):
-    """What a deduction that stands takes of a tax rate, with the tax in it."""
+    """The amount of a standing deduction at one tax rate, with the tax in it."""
 
     kind: str
     rate_id: str | None
@@ -44,7 +44,7 @@ class DeductedPart(NamedTuple):
 class Taken(NamedTuple):
     """A deduction that stands, with the number of the payment that it came with.
 
-    `is_settled` says that what became doubtful has been settled in part since.
+    `is_settled`: a doubtful amount has been settled in part since.
     """
 
     kind: str
@@ -56,10 +56,10 @@ class Taken(NamedTuple):
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True):
-    """The facts of a document: `day_is_locked` is that of the day on which a draft would be issued now.
+    """The facts of a document; `day_is_locked` is about the day on which a draft would be issued now.
 
-    `credited_by` is the number of its first credit note that stands, `deducted_by` that of the issued final invoice
-    that deducts a deposit. `is_used_up` says that credit notes and deductions have left nothing of its lines to credit.
+    `credited_by` is the number of its first credit note that stands, `deducted_by` the number of the issued final
+    invoice that deducts a deposit. `is_used_up`: credit notes and deductions have left nothing of its lines to credit.
     """
 
     kind: str
@@ -84,7 +84,7 @@ class Standing(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def recoverable(self) -> int:
-        """What of an uncollectable write-off has not been recovered."""
+        """The rest of an uncollectable write-off after recoveries."""
         return _recoverable([part for taken in self.deductions for part in taken.parts])
 
 
@@ -111,7 +111,7 @@ FACTS = (
     f"CASE WHEN is_adjusted OR kind = 'deposit_invoice'"
     f" THEN {sql.json_array(*_OWN, _CREDITED_BY, _DEDUCTED_BY, 'id')} ELSE {sql.json_array(*_OWN)} END"
 )
-"""SQL of the facts that the row of an `invoice` tells, as JSON; its parameters are those of `parameters`."""
+"""SQL of the facts in the row of an `invoice`, as JSON; its parameters come from `parameters`."""
 
 _DECODER = msgspec.json.Decoder(Standing, strict=False)  # SQL has no booleans but 0 and 1
 
@@ -126,19 +126,19 @@ def parameters() -> dict[str, str]:
 
 
 def of(invoice: Invoice) -> Standing:
-    """How a document stands, with its number for messages."""
+    """The standing of a document, with its number for messages."""
     (document,) = of_facts([facts_of(invoice.id)])
     return replace(document, number=invoice.number)
 
 
 def facts_of(invoice_id: str) -> str:
-    """The facts that the row of one document tells."""
+    """The facts in the row of one document, as JSON."""
     rows = WORKSPACE.rows(f"SELECT {FACTS} FROM invoice WHERE id = :id", {"id": invoice_id} | parameters())
     return str(rows[0][0])
 
 
 def of_facts(facts: Sequence[str]) -> list[Standing]:
-    """How the documents stand whose rows tell these facts; their deductions take one query for all."""
+    """The standing of documents from the facts in their rows; one query reads all deductions."""
     documents = [_DECODER.decode(text) for text in facts]
     ids = [document.id for document in documents if document.id is not None]
     if not ids:
@@ -169,7 +169,7 @@ def deductions_of(invoice_id: str) -> list[Deduction]:
 
 
 def deductions_of_item(item: OpenItem) -> list[Deduction]:
-    """Those of an open item without a document; also that which moved it to doubtful receivables."""
+    """The deductions of an open item without a document, also the one that moved it to doubtful receivables."""
     return Deduction.fetch(_OF_ITEM, item.id, item.entry_id)
 
 
@@ -194,7 +194,7 @@ def deducted_parts(subject_id: str, kinds: Sequence[str] = SETTLING) -> list[Ded
 
 
 def recoverable(subject_id: str) -> int:
-    """What of an uncollectable write-off has not been recovered."""
+    """The rest of an uncollectable write-off after recoveries."""
     return _recoverable(deducted_parts(subject_id, RECOVERED))
 
 
@@ -204,7 +204,7 @@ def _recoverable(parts: Iterable[DeductedPart]) -> int:
 
 
 def deducted_base(invoice_id: str) -> int:
-    """What deductions that stand have taken of what a document is worth in the base currency."""
+    """The sum of a document's settling deductions in the base currency."""
     return sum(deduction.base_amount for deduction in _standing(invoice_id) if deduction.kind in SETTLING)
 
 

@@ -1,4 +1,4 @@
-"""How invoices are written and read: fixed SQL, because issuing an invoice is a hot path."""
+"""Writing and reading invoices: fixed SQL, because issuing an invoice is a hot path."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -99,8 +99,8 @@ class Parts(NamedTuple):
 class FullInvoice(NamedTuple):
     """An invoice with all that belongs to it.
 
-    `time_logs` are ids by the position of their line, `paid_later` and `credited_later` what is settled after today.
-    `credited_by` are the numbers of its credit notes that are not void.
+    `time_logs` are ids by the position of their line, `paid_later` and `credited_later` amounts settled after
+    today. `credited_by` are the numbers of its credit notes that are not void.
     """
 
     invoice: Invoice
@@ -174,7 +174,7 @@ def mark_issued(
 
 
 def mark_adjusted(invoice_id: str) -> None:
-    """Note that something is taken off an invoice, or credits it."""
+    """Mark an invoice that has a deduction or a credit note."""
     WORKSPACE.run("UPDATE invoice SET is_adjusted = 1 WHERE id = ? AND NOT is_adjusted", (invoice_id,))
 
 
@@ -233,12 +233,12 @@ def live_credit_notes(invoice_id: str) -> list[Invoice]:
 
 
 def posted(entry_id: str | None) -> list[tuple[str, str | None, int]]:
-    """What an entry posted in the currency of its document: accounts, contacts and amounts."""
+    """The postings of an entry: accounts, contacts, and amounts in the currency of its document."""
     return [(account, contact, amount) for account, contact, amount in WORKSPACE.rows(_POSTED, (entry_id,))]
 
 
 def opposite(entry_ids: Sequence[str]) -> list[Leg]:
-    """The legs that bring what some entries posted to zero on every account."""
+    """The legs that bring the sum of some entries to zero on every account."""
     return [Leg(*row) for row in WORKSPACE.rows(_OPPOSITE, (sql.array(entry_ids),))]
 
 

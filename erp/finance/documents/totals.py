@@ -98,14 +98,14 @@ class LineTotals(msgspec.Struct, frozen=True):
 
 
 class AdjustmentTotals(msgspec.Struct, frozen=True):
-    """A document allowance or charge and the tax on it, both unsigned: those of an allowance are subtracted."""
+    """A document allowance or charge and the tax on it, both unsigned; an allowance is subtracted."""
 
     amount: int
     tax: int
 
 
 class RateTotals(msgspec.Struct, frozen=True):
-    """What one tax rate of the workspace contributes to its group."""
+    """The contribution of one tax rate of the workspace to its group."""
 
     rate_id: str | None
     base: int
@@ -166,7 +166,7 @@ def compute(document: Document) -> Totals:
 
 
 def assemble(document: Document, nets: Sequence[int], shares: Sequence[int], taxes: Sequence[int]) -> Totals:
-    """The totals of a document whose parts are known, as those of a credit note are.
+    """The totals of a document whose parts are known, such as a credit note.
 
     Args:
         nets: of the lines, less their shares of the document's discount, then of the adjustments: an allowance is
@@ -209,7 +209,7 @@ def reverse_charges(document: Document, totals: Totals) -> list[int]:
 
 
 def _signed(document: Document, totals: Totals) -> tuple[list[int], list[int]]:
-    """Net and tax of what each line, then each adjustment, adds to the document."""
+    """Net and tax that each line, then each adjustment, adds to the document."""
     pairs = [(line.net_after_discount, line.tax) for line in totals.lines]
     adjustments = zip(document.adjustments, totals.adjustments, strict=True)
     pairs += [(_sign(item) * result.amount, _sign(item) * result.tax) for item, result in adjustments]
@@ -217,7 +217,7 @@ def _signed(document: Document, totals: Totals) -> tuple[list[int], list[int]]:
 
 
 def line_value(line: Line, currency: str) -> int:
-    """What a line comes to as entered, before the document's discount.
+    """The value of a line as entered, before the document's discount.
 
     Source: EN 16931 BT-131; its parts are rounded one by one.
     """
@@ -306,7 +306,7 @@ def _assess(document: Document, groups: _Groups, values: Sequence[int]) -> tuple
 
 
 def _figure(key: tuple[str, int], included: bool) -> _Figure:
-    """What to compute of a value: the tax on it, or the net in it where prices include tax."""
+    """The function of a value to round: the tax on it, or the net in it where prices include tax."""
     tax = Tax(None, *key)
     if included:
         return lambda value: value - tax_of(value, tax, included=True)
@@ -331,7 +331,7 @@ def _rounded_once(figure: _Figure, rates: list[list[int]], values: Sequence[int]
 def _split(total: int, values: Sequence[int], figure: _Figure) -> list[int]:
     """Split a rounded figure over the values by largest remainder.
 
-    Values whose sign is not that of the sum are split separately: where both nearly cancel out, shares in proportion
+    Values whose sign differs from the sum's are split separately: where both nearly cancel out, shares in proportion
     to the small difference would be nonsense.
     """
     if min(values) >= 0:

@@ -1,1 +1,1 @@
-"""Invoices, bills and credit notes as people meet them: listed, shown, previewed and issued, with what may be done."""
+"""Invoices, bills and credit notes in the API: lists, views, previews, issuing, and the actions open to the caller."""

@@ -1,4 +1,4 @@
-"""What the caller may do with a document: the rules are those that refuse it."""
+"""Actions on a document that are open to the caller, computed by the same checks that refuse them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
@@ -19,8 +19,8 @@ Action = Literal[
 Can = Annotated[
     list[Action],
     Meta(
-        description="What you may do with the document now. Of an issued one, `update` changes the reference, note and"
-        " due date; `pay` settles it with a payment."
+        description="Actions on the document open to you now. Of an issued one, `update` changes the reference, note"
+        " and due date; `pay` settles it with a payment."
     ),
 ]
 
@@ -39,15 +39,15 @@ _CHECKS: Mapping[Action, Callable[[Standing], object]] = {
 
 
 def actions(invoice: Invoice) -> list[Action]:
-    """What the caller may do with a document."""
+    """Actions on a document open to the caller."""
     (document,) = remaining.fill(standing.of_facts([standing.facts_of(invoice.id)]))
     return _allowed(document, _rights())
 
 
 def of_page(facts: Sequence[str]) -> list[str]:
-    """What the caller may do with the documents of a page, as JSON; their rows tell these facts.
+    """Actions open to the caller on each document of a page, as JSON, from the facts in its row.
 
-    Rows that tell the same are asked about once.
+    Equal facts are checked once.
     """
     distinct, rights = list(dict.fromkeys(facts)), _rights()
     documents = remaining.fill(standing.of_facts(distinct))
@@ -68,5 +68,5 @@ def _allowed(document: Standing, rights: tuple[bool, bool]) -> list[Action]:
 
 @lru_cache(maxsize=1000)
 def _possible(document: Standing) -> list[Action]:
-    """The actions that nothing refuses. The same facts allow the same: to ask again took most of the time of a list."""
+    """Actions that no check refuses. Cached, because checking took most of the time of a list."""
     return caller.passing({action: partial(check, document) for action, check in _CHECKS.items()})

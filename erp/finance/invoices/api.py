@@ -41,7 +41,7 @@ class Collection:
         `allowFuture`. Say when the service was rendered by `serviceDate` or `servicePeriod`, for a line too where it
         differs; it decides the tax period (`taxDate`).
 
-        What no e-invoice can express (EN 16931) is not issued: category O beside others; an AE, K or G rate above 0;
+        Not issued, since no e-invoice can express it (EN 16931): category O beside others; an AE, K or G rate above 0;
         AE or K without both VAT ids, G without yours; an E rate without an exemption reason.
 
         A bill (kind `purchase_invoice`) has a supplier, named by `supplierId` or added by `supplier`. Its lines go to
@@ -52,7 +52,7 @@ class Collection:
         A deposit invoice (kind `deposit_invoice`) is no income and owes no tax before it is paid: each receipt is
         posted to deposits received and to the tax of its rates, in proportion. A final invoice (kind `final_invoice`)
         has the whole performance as its lines and deducts the deposits that `depositIds` names, as far as they were
-        received; it asks for the rest of the total, and closes what was not paid of them. Both are numbered with the
+        received; it asks for the rest of the total, and closes their unpaid rests. Both are numbered with the
         sales invoices.
 
         With `dryRun`, the answer is 200 and nothing is stored: it shows the number, what would be posted, and warnings.
@@ -68,9 +68,9 @@ class Preview:
     def on_post(self, body: TypedInvoice) -> InvoicePreview:
         """Compute the totals of an invoice as far as it is typed, without storing anything.
 
-        Nothing that is merely unfinished is refused: without a customer, and with lines that lack their description,
-        quantity or price, the totals are of what can be worked out. `details` of the document and of each line say
-        what a refusal would say. The total may be below zero, although such an invoice cannot be issued.
+        Incomplete input is accepted: without a customer, and with lines that lack their description, quantity or
+        price, the totals cover the complete parts. `details` of the document and of each line hold the errors that
+        creating it would return. The total may be below zero, although such an invoice cannot be issued.
         """
         return InvoicePreview.of(previews.preview(body))
 
@@ -123,7 +123,7 @@ class BatchIssue:
     def on_post(self, body: InvoiceBatchIssue) -> IssuedInvoicesView:
         """Issue up to 100 drafts at once, all or none, and number them in this order.
 
-        The rules are those of issuing one. What cannot be issued is said by row (`invoiceIds[3]`).
+        The rules are the same as for a single draft. Errors name the row (`invoiceIds[3]`).
         """
         return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in invoices.issue_all(body)])
 
@@ -149,7 +149,7 @@ class Void:
         Its entry is reversed on `date`: by default today, or the invoice's own date if that is later. The date must
         not be before the release of an earlier allocation. The number stays; the time can be billed again.
 
-        A credit note that was made from an invoice first releases what it settles of it, so that the invoice is due
+        A credit note that was made from an invoice first releases its allocation to it, so that the invoice is due
         again; its lines can be credited again. An invoice with such credit notes cannot be voided before them.
         """
         return InvoiceView.of(invoices.void(id, body))
@@ -169,10 +169,10 @@ class Credit:
         invoice. It settles the invoice as far as that is due; the rest stays the contact's credit. An invoice that
         credit notes alone have settled is `credited`.
 
-        Of each line no more can be credited than is left of it. A line by `quantity` takes that part of what is left;
-        `amount` lowers its price. The document's discount, and the allowances and charges of a line's tax rate, are
-        credited in proportion; those of a rate that no line has, and the rounding, with the last line. What is credited
-        last takes the rest, so that all credit notes together come to exactly the invoice: net, tax and total.
+        A line can be credited up to its rest. With `quantity`, that part of the rest is credited; `amount` lowers the
+        price. The document's discount, and the allowances and charges of a line's tax rate, are credited in proportion.
+        Allowances and charges of a rate that no line has, and the rounding, are credited with the last line. The last
+        credit takes the whole rest, so that all credit notes together equal the invoice: net, tax and total.
         """
         return InvoiceView.of(credits.credit(id, body))
 
@@ -183,11 +183,11 @@ class WriteOff:
         refuses=(InvalidTransition, DatedTooEarly, DateInFuture, *_POSTING),
     )
     def on_post(self, id: str, body: bodies.WriteOff) -> InvoiceView:
-        """Write off what is due on an issued invoice or bill, or a part of it.
+        """Write off the amount due on an issued invoice or bill, or a part of it.
 
         The net amount goes to bad debts (of a bill: recovered debts), or to small differences, and the tax in it is
-        taken back at each rate in proportion, unless `correctTax` is false. With nothing due, an uncollectable
-        write-off makes the invoice `written_off`; what is received on it later is recovered, and does not pass the
+        corrected at each rate in proportion, unless `correctTax` is false. With nothing due, an uncollectable
+        write-off makes the invoice `written_off`; a later payment on it is a recovery, and does not pass the
         receivable. `doubtful` moves all that is due to doubtful receivables, without tax, and payments settle it there.
         """
         return InvoiceView.of(write_offs.write_off(id, body))
@@ -199,9 +199,9 @@ class WriteOffUndo:
         refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
     )
     def on_post(self, id: str, body: bodies.WriteOffUndo) -> InvoiceView:
-        """Take the last write-off of an invoice back: its entry is reversed on `date`, and the invoice is due again.
+        """Reverse the last write-off of an invoice: its entry is reversed on `date`, and the invoice is due again.
 
-        Refused while something of it is recovered, or settled on doubtful receivables. A small difference that was
+        Refused while a part of it is recovered, or settled on doubtful receivables. A small difference that was
         settled with a payment goes with that payment.
         """
         return InvoiceView.of(write_offs.undo(id, body))

@@ -1,4 +1,4 @@
-"""What issuing a document would do: its number, what it would post, and what to know before."""
+"""Preview of issuing a document: its number, the entries that it would post, and warnings."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -20,11 +20,11 @@ from erp.web.scalars import Money
 from erp.web.schema import View, show
 
 ALIKE = timedelta(days=14)
-"""How far apart two documents are that may be one written twice."""
+"""Greatest distance between two documents of which one may be a duplicate."""
 
 
 class IssueWarning(View):
-    """What to know before a document is issued; nothing of it prevents that."""
+    """A warning before a document is issued; it prevents nothing."""
 
     code: Literal["out_of_order", "alike", "past_due", "no_customer_address", "no_own_details"]
     message: str
@@ -87,7 +87,7 @@ _ENTRIES = (
 
 
 def _entries_since(seq: int) -> list[IssuedEntryView]:
-    """The entries that the events after a place tell of."""
+    """The entries posted by events after this sequence number."""
     ids = [entry["id"] for (data,) in WORKSPACE.rows(_EVENTS, (seq,)) for entry in json.loads(data).get("entries", ())]
     return [
         IssuedEntryView(number=number, date=date.fromisoformat(day), description=text, lines=lines_of(id))

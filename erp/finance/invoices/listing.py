@@ -153,7 +153,6 @@ _JOINED = {columns: f"{columns.joined} {_PROJECT}" for columns in (STORED, DATED
 
 
 def search(query: InvoiceFilter) -> SummedPage[InvoiceSummary, InvoiceSum]:
-    """The page of invoices that a query asks for."""
     columns = DATED if items.is_anything_later() else STORED
     shown = Condition(_SHOWN[columns], standing.parameters())
     where = list(_conditions(query, columns))
@@ -170,7 +169,7 @@ FROM invoice {joined} WHERE {where} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
 
 
 def sums(query: InvoiceFilter) -> list[InvoiceSum]:
-    """The counts and sums of what a query asks for, in groups."""
+    """Counts and sums of the matching documents, in groups."""
     columns = DATED if items.is_anything_later() else STORED
     where = sql.all_of(list(_conditions(query, columns)))
     statement = _SUMS.format(

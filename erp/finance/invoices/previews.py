@@ -1,4 +1,4 @@
-"""A document while it is typed: the totals of what can be worked out of it so far, and what it still lacks."""
+"""Preview of an unsaved document: the totals that can be computed so far, and complaints about the rest."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -61,7 +61,7 @@ NONE = TypedQuantity(0)
 
 
 class Preview(NamedTuple):
-    """What a document comes to so far; what is wrong with its lines is by their place."""
+    """Totals of an unsaved document, and the complaints about it; `of_lines` has a list for each line."""
 
     figures: Figures
     of_document: list[Complaint]
@@ -69,9 +69,9 @@ class Preview(NamedTuple):
 
 
 def preview(body: TypedInvoice) -> Preview:
-    """Work out a document as far as it is typed; nothing is written.
+    """Compute an unsaved document as far as it is complete; nothing is written.
 
-    A line that lacks something counts nothing, one whose tax rate is unknown has no tax.
+    An incomplete line counts as zero; a line with an unknown tax rate has no tax.
 
     Raises:
         Invalid: its total is larger than the books can hold.
@@ -109,14 +109,14 @@ def _is_known(complaint: Complaint, body: TypedInvoice) -> bool:
 
 
 class InvoicePreviewLine(View):
-    """A line with its computed amounts; they are of what it has, and 0 while its quantity or price is missing."""
+    """A line with its computed amounts, which are 0 while its quantity or price is missing."""
 
     net: Money
     discount_share: Money
     net_after_discount: Money
     tax: Money
     gross: Money
-    details: Annotated[list[DetailView], Meta(description="What the line lacks, or what is wrong with it.")]
+    details: Annotated[list[DetailView], Meta(description="Missing or invalid fields of the line.")]
 
     @classmethod
     def of(cls, line: LineTotals, currency: str, complaints: Sequence[Complaint]) -> "InvoicePreviewLine":
@@ -128,7 +128,7 @@ _AMOUNTS = ("net", "discount_share", "net_after_discount", "tax", "gross")
 
 
 class InvoicePreview(View):
-    """What an invoice would come to; without any details, it can be saved as it is."""
+    """Totals of an unsaved invoice; without any details, it can be saved as it is."""
 
     issue_date: date
     due_date: date
@@ -148,7 +148,7 @@ class InvoicePreview(View):
     deposit_total: DepositTotal
     amount_due: Money
     tax_date: TaxDate
-    details: Annotated[list[DetailView], Meta(description="What the document lacks, except in its lines.")]
+    details: Annotated[list[DetailView], Meta(description="Missing or invalid fields, except in its lines.")]
 
     @classmethod
     def of(cls, preview: Preview) -> "InvoicePreview":

@@ -1,4 +1,4 @@
-"""How the parts of invoices are shown: lines, adjustments, taxes, deposits, and what settles them."""
+"""Views of the parts of invoices: lines, adjustments, taxes, deposits and allocations."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -171,9 +171,9 @@ class InvoiceAdjustmentView(View):
 class InvoiceTaxView(View):
     """The tax of one category and rate; `taxRateId` is the first rate of the workspace that has both.
 
-    Where the supplier printed the tax of a bill, `amount` is the printed one, `ownAmount` what its lines come to, and
-    `difference` the printed one less that. `reverseCharge` is tax that is no part of a bill's total: it is owed in the
-    supplier's place, and deducted.
+    Where the supplier printed the tax of a bill, `amount` is the printed tax, `ownAmount` the tax computed from the
+    lines, and `difference` = amount − ownAmount. `reverseCharge` is tax that is no part of a bill's total: it is owed
+    in the supplier's place, and deducted.
     """
 
     tax_rate_id: str | None
@@ -203,7 +203,7 @@ class InvoiceTaxView(View):
 
 
 class DepositTaxView(View):
-    """What was received of a deposit at one tax rate."""
+    """The received part of a deposit at one tax rate."""
 
     tax_rate_id: str | None
     tax_rate_name: str | None
@@ -216,7 +216,7 @@ class DepositTaxView(View):
 class DeductedDepositView(View):
     """A deposit invoice that a final invoice deducts, as far as it was received; gross = net + tax.
 
-    What was not received of it is closed, and part of what the final invoice asks for.
+    The part that was not received is closed, and the final invoice asks for it.
     """
 
     invoice_id: str
@@ -254,7 +254,7 @@ class DeductedDepositView(View):
 
 
 def deposit_views(rows: Sequence[ShownDeposit], currency: str, named: Names) -> list[DeductedDepositView]:
-    """Show what is deducted, whose rows come deposit by deposit."""
+    """Show deposits from their rows, which are sorted by deposit."""
     by_deposit = [list(group) for _, group in groupby(rows, key=attrgetter("deposit_id"))]
     return [DeductedDepositView.of(group, currency, named) for group in by_deposit]
 
@@ -263,7 +263,7 @@ SettlementKind = Literal["payment", "credit_note", "invoice", "offset", "deposit
 
 
 class InvoiceAllocationView(View):
-    """What settles an invoice, or what a credit note settles: `id` and `number` are those of the other document.
+    """A document that settles an invoice, or that a credit note settles; `id` and `number` name that other document.
 
     Of a `deposit_closing` these are the entry that closes the rest of a deposit, and the number of its final invoice.
     """
@@ -292,7 +292,7 @@ def _settlement(row: SettledWith) -> tuple[SettlementKind, str]:
 
 
 def _target(row: LineRow | AdjustmentRow, named: Names) -> dict[str, Any]:
-    """What the tax rate and the account of an item are called."""
+    """Names of the tax rate and the account of a line or adjustment, as fields of its view."""
     code, name = named[row.account_id]
     return {"tax_rate_name": named[row.tax_rate_id][1], "account_code": code, "account_name": name}
 
@@ -302,7 +302,7 @@ def _percent(percent: int | None) -> str | None:
 
 
 def service_fields(start: date | str | None, end: date | str | None) -> dict[str, Any]:
-    """The fields that say when a service was rendered."""
+    """The view's fields for the service date or period."""
     if end is None:
         return {"service_date": None, "service_period": None}
     days = Service(_day(start), _day(end))

@@ -1,4 +1,4 @@
-"""How invoices are shown, in lists and in full."""
+"""Views of invoices, in lists and in full."""
 
 from datetime import date
 from typing import Annotated, Any, Literal, Self
@@ -51,12 +51,12 @@ TaxDate = Annotated[
     ),
 ]
 DepositTotal = Annotated[
-    Money, Meta(description="Of a final invoice: what was received of its deposits. It asks for that much less.")
+    Money, Meta(description="Of a final invoice: the amount received of its deposits. It asks for that much less.")
 ]
 
 
 class InvoiceSummary(RecordView):
-    """An invoice as lists show it; what is paid, credited and due, and its status, are as of today.
+    """An invoice in a list; the paid, credited and due amounts, and the status, are as of today.
 
     A bill has a supplier instead of a customer.
     """
@@ -130,12 +130,14 @@ class InvoiceView(InvoiceSummary):
     tax_date: TaxDate
     allocations: Annotated[
         list[InvoiceAllocationView],
-        Meta(description="What settles it, by date; those after today are not shown as paid before their day."),
+        Meta(description="Settling documents, by date; one after today does not count as paid before its day."),
     ]
-    deductions: Annotated[list[InvoiceDeductionView], Meta(description="What was taken off it, in its order.")]
+    deductions: Annotated[
+        list[InvoiceDeductionView], Meta(description="All deductions in their order, also undone ones.")
+    ]
     cash_discount: Annotated[
         DiscountOfferView | None,
-        Meta(description="What may be taken off for paying today."),
+        Meta(description="The discount for paying today."),
     ]
     payment_terms: PaymentTermsView | None
     deposits: Deposits
@@ -178,7 +180,7 @@ class InvoiceView(InvoiceSummary):
 
 
 def _names(full: FullInvoice) -> Names:
-    """What an invoice and its parts name by ids; one query."""
+    """Names of the records that an invoice and its parts refer to; one query."""
     invoice, parts = full.invoice, full.parts
     lines = parts.lines
     rates = [row.tax_rate_id for row in lines] + [row.tax_rate_id for row in parts.adjustments]
@@ -211,7 +213,7 @@ class IssuedInvoicesView(View):
 
 
 def _derived(full: FullInvoice) -> dict[str, Any]:
-    """What an invoice's summary, and its amounts, show other than its columns do."""
+    """Fields of the summary that are computed as of today, with the amounts as texts."""
     invoice = full.invoice
     today = workspace_settings.today()
     settled = Settled.of(invoice, full.paid_later, full.credited_later, today)

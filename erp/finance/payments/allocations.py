@@ -1,4 +1,4 @@
-"""What a payment is to settle: invoices, credit notes, and payments that it repays."""
+"""Checking the requested allocations of a payment: to invoices, credit notes, and payments that it repays."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,9 +23,9 @@ from erp.kernel.language import Digits, Sentence, Word, says
 
 
 class Part(NamedTuple):
-    """An open item, an amount in minor units that is to be settled of it, and what is taken off it with that.
+    """An open item, the amount to settle in minor units, and the deductions to take with it.
 
-    `deposit` is the document of the item if that is a deposit invoice.
+    `deposit` is the document of the item if it is a deposit invoice.
     """
 
     item: OpenItem
@@ -35,9 +35,9 @@ class Part(NamedTuple):
 
 
 class TakenOver(msgspec.Struct, frozen=True):
-    """An open item that belongs to a journal entry, as a document to be settled: an entry may have many of them.
+    """An open item of a journal entry, as a document to be settled: an entry may have many of them.
 
-    It is `written_off` as an invoice is: when it is settled, and a write-off stands.
+    Like an invoice it is `written_off` when it is settled and a write-off stands.
     """
 
     noun: ClassVar[str] = "item"
@@ -51,13 +51,13 @@ class TakenOver(msgspec.Struct, frozen=True):
 
 
 Settled = Invoice | Payment | TakenOver
-"""What a payment can settle."""
+"""Documents that a payment can settle."""
 
 
 class RequestedAllocation(msgspec.Struct, frozen=True):
-    """An allocation that is asked for, in minor units, with the fields of the request that name its parts.
+    """A requested allocation, in minor units, with the paths of its fields in the request.
 
-    A draft has no open item, nor has an invoice of nothing.
+    A draft and an invoice of 0 have no open item.
     """
 
     document: Settled
@@ -69,7 +69,7 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> Subject | None:
-        """What something can be taken off with the allocation."""
+        """The subject of deductions with the allocation; a payment has none."""
         if self.item is None or isinstance(self.document, Payment):
             return None
         return Subject(self.item, self.document if isinstance(self.document, Invoice) else None)
@@ -83,14 +83,14 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
         amount_field: str,
         taking: Taking = Taking(),  # noqa: B008 it is frozen
     ) -> "RequestedAllocation":
-        """That of a document, with its open item."""
+        """The allocation of a document, with its open item."""
         own = open_items.of_document(document.id)
         item = open_items.standing_of(own) if own else None
         return cls(document, item, amount, document_field, amount_field, taking)
 
     @property
     def left(self) -> int:
-        """What can still be settled of the document."""
+        """The amount of the document that can still be settled."""
         if self.item is None or (isinstance(self.document, Invoice) and not self.document.due):
             return 0
         return settlement.remaining(self.item)
@@ -99,7 +99,7 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
 def recovered(
     payment: Payment, account_id: str, requested: Sequence[RequestedAllocation], complaints: Complaints
 ) -> Subject | None:
-    """What was written off that a payment is received on, which is a payment of its own."""
+    """The written-off document that a payment recovers, if any; it must be the payment's only allocation."""
     for allocation in requested:
         document = allocation.document
         if isinstance(document, Payment) or document.status != "written_off":
@@ -141,11 +141,11 @@ def check(
         payment: as it is, or as it is going to be.
         own: its open item, None before it is posted.
         account_id: the receivable or payable that it is posted to.
-        requested: what it is to settle.
-        complaints: takes what is wrong.
+        requested: its allocations.
+        complaints: collects the errors.
 
     Returns:
-        The items with amounts; the item of a document that is named twice is the same object.
+        The items with amounts; a document named twice has the same item object.
     """
     sums: Counter[str] = Counter()
     first = {allocation.document.id: allocation for allocation in reversed(requested)}
@@ -169,7 +169,7 @@ def check(
 
 
 def _wanted(allocation: RequestedAllocation, amount: int, payment: Payment, complaints: Complaints) -> Sequence[Wanted]:
-    """What is taken off with an allocation."""
+    """The deductions to take with an allocation."""
     if not allocation.taking:
         return ()
     if isinstance(allocation.document, Payment):
@@ -191,7 +191,7 @@ _OPPOSITE = {"received": "made", "made": "received"}
 
 
 def _mismatch(payment: Payment, account_id: str, allocation: RequestedAllocation) -> tuple[str, Sentence] | None:
-    """Why a payment cannot settle a document at all: a code and a message."""
+    """A code and a message if a payment cannot settle a document at all."""
     document, number = allocation.document, allocation.document.number
     if document.status in _NOTHING_DUE:
         return f"{document.noun}_{document.status}", _NOTHING_DUE[document.status].fill(number=number)
@@ -226,7 +226,7 @@ def _due(document: Settled, left: int) -> Sentence:
 
 
 def _settled_by(document: Settled) -> tuple[str, str]:
-    """The direction of payments that settle a document, and what it is called."""
+    """The direction of payments that settle a document, and the document's name in messages."""
     if isinstance(document, TakenOver):
         return ("received", "debit") if document.amount > 0 else ("made", "credit")
     if isinstance(document, Payment):

@@ -31,10 +31,10 @@ class Collection:
         """Record a payment, and settle invoices with it.
 
         It is posted at once. A payment received debits the bank (less the fee) and credits the contact's receivable; a
-        payment made does the reverse. The part that settles nothing remains as the contact's credit and can be
-        allocated later. Sales invoices are settled by payments received, sales credit notes by payments made. What
-        leaves a bank account in a foreign currency takes its share of the account's book value along; the difference
-        to what it is worth at the exchange rate is posted as realised.
+        payment made does the reverse. The unallocated part remains as the contact's credit and can be
+        allocated later. Sales invoices are settled by payments received, sales credit notes by payments made. Money
+        that leaves a bank account in a foreign currency takes its share of the account's book value along; the
+        difference to its value at the exchange rate is posted as realised.
         """
         return PaymentView.of(_record(body))
 
@@ -45,7 +45,7 @@ class Batch:
         """Record up to 200 payments at once, all or none.
 
         Each is as in `POST /finance/payments`, and posted in its order: an invoice that two of them pay is settled by
-        both. What is wrong is said by row (`payments[3].amount`), a locked period or a closed account too.
+        both. Errors name the row (`payments[3].amount`), also for a locked period or a closed account.
         """
         return PaymentBatchView(payments=PaymentView.of_many(all_or_none(body.payments, _record, "payments")))
 
@@ -70,7 +70,7 @@ class Void:
 class Allocations:
     @endpoint(permission="finance.write", refuses=(UnknownReference, *_CORRECTION))
     def on_post(self, id: str, body: NewAllocations) -> PaymentView:
-        """Settle invoices and old items with what is left of a payment.
+        """Settle invoices and old items with the rest of a payment.
 
         In a foreign currency the realised exchange difference is posted on `date`.
         """

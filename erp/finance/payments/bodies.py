@@ -32,13 +32,11 @@ SettleDifference = Annotated[
 ]
 
 
-_SETTLES = msgspec.Meta(
-    max_length=500, description="What is settled other than invoices: credits that are repaid, old items."
-)
+_SETTLES = msgspec.Meta(max_length=500, description="Settled items other than invoices: repaid credits, old items.")
 
 
 class NewAllocation(Body):
-    """The part of a payment that settles an invoice, and what is taken off that invoice with it."""
+    """The part of a payment that settles an invoice, and the deductions from the invoice with it."""
 
     invoice_id: InvoiceName
     amount: PositiveAmount
@@ -48,16 +46,16 @@ class NewAllocation(Body):
 
 
 class RepaidCredit(Body, kw_only=True):
-    """What a payment settles other than invoices: one of payment, credit note and open item is named.
+    """A settled item other than an invoice: exactly one of payment, credit note and open item.
 
-    Of an open item that is owed, a discount or a small difference is taken off as of an invoice.
+    An open item that is owed can have a discount or a small difference, like an invoice.
     """
 
     payment_id: (
         Annotated[str, msgspec.Meta(max_length=64, description="The id or number of a payment that is repaid.")] | None
     ) = None
     credit_note_id: InvoiceName | None = None
-    item_id: Annotated[Id, msgspec.Meta(description="Of any open item, such as one that was taken over.")] | None = None
+    item_id: Annotated[Id, msgspec.Meta(description="Of any open item, such as an opening item.")] | None = None
     amount: PositiveAmount
     discount_taken: DiscountTaken = False
     discount_amount: DiscountAmount | None = None

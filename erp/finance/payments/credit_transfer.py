@@ -40,8 +40,8 @@ class Transfer(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """The transfers of a run from one account on one day; `made_at` is when the file was created.
 
-    `purpose` is a code such as SALA for pay, which banks keep from those who may not see it. `account_currency` tells
-    apart accounts that have the same IBAN.
+    `purpose` is a code such as SALA for pay, which banks show only to authorised users. `account_currency` tells
+    apart accounts with the same IBAN.
     """
 
     number: str

@@ -78,13 +78,12 @@ SORTABLE = {"date": Payment.date, "amount": Payment.amount, "number": _NUMBER}
 
 
 def search(query: PaymentFilter) -> SummedPage[PaymentView, PaymentSum]:
-    """The page of payments that a query asks for."""
     rows = page(_matching(query), query, views=PaymentView.of_many, sort=query.sort, sortable=SORTABLE)
     return SummedPage.of(rows, sums(query) if query.total else None)
 
 
 def sums(query: PaymentFilter) -> list[PaymentSum]:
-    """The counts and sums of what a query asks for, in groups."""
+    """Counts and sums of the matching payments, in groups."""
     payment: Any = Payment
     left = OpenItem.select(fn.coalesce(fn.sum(fn.abs(OpenItem.open)), 0)).where(OpenItem.document_id == Payment.id)
     keys = [payment.direction, payment.currency, *([payment.status] if query.group_by == "status" else [])]

@@ -14,9 +14,9 @@ Status = Literal["posted", "void"]
 
 
 class Payment(WorkspaceRecord):
-    """Money received from a contact or paid to one; worth nothing in the base currency, it has no journal entry.
+    """Money received from a contact or paid to one; it has no journal entry if it is worth 0 in the base currency.
 
-    What is left of it is that of its open item.
+    Its open item holds the remaining amount.
     """
 
     noun = Noun("payment")

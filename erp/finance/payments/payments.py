@@ -1,4 +1,4 @@
-"""What happens to payments after they have been recorded: allocated, released, voided."""
+"""Acts on recorded payments: allocate, release, void."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -24,7 +24,7 @@ from erp.store import events, sql, workspace_settings
 
 
 def allocate(id: str, body: NewAllocations) -> Payment:
-    """Settle invoices and old items with what is left of a payment.
+    """Settle invoices and old items with the rest of a payment.
 
     Raises:
         InvalidTransition: it is void.
@@ -56,7 +56,7 @@ def allocate(id: str, body: NewAllocations) -> Payment:
 
 
 def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
-    """Take an allocation back: the invoice is due again, and the amount can settle another.
+    """Release an allocation: the invoice is due again, and the amount can settle another.
 
     Raises:
         NotFound: the payment has no such allocation.
@@ -80,7 +80,7 @@ def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
 
 
 def void(id: str, body: PaymentVoid) -> Payment:
-    """Void a payment: what it settled is due again, and its entry is reversed.
+    """Void a payment: the documents that it settled are due again, and its entry is reversed.
 
     Raises:
         InvalidTransition: it is already void, or an invoice that it settles has been written off.
@@ -126,7 +126,7 @@ def _standing(payment_id: str) -> list[Deduction]:
 
 
 def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
-    """Undo what was taken with a payment; the entry of a recovery is that of the payment itself.
+    """Undo the deductions of a payment; a recovery has no entry of its own, but the payment's.
 
     Raises:
         InvalidTransition: the rest of a document was written off since.
@@ -153,10 +153,10 @@ def _item_of(deduction: Deduction) -> OpenItem:
 
 
 def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
-    """Refuse to allocate a void payment, or one of which nothing is left.
+    """Refuse to allocate a void payment, or one without a rest.
 
     Args:
-        standing: the deductions that were taken with it and stand.
+        standing: its deductions that stand.
     """
     if payment.status != "posted":
         raise InvalidTransition(says("{number} is void. Record a new payment instead.", number=payment.number))

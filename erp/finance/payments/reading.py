@@ -1,4 +1,4 @@
-"""From requests about payments to commands: what they name is found, their amounts become minor units."""
+"""From requests about payments to commands: references are resolved, amounts become minor units."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from erp.store import workspace_settings
 
 
 class Named(NamedTuple):
-    """What a request names to be settled, with its open item if any; `path` is where, with a point at its end."""
+    """A document that a request settles, with its open item if any; `path` is its place, with a point at its end."""
 
     body: NewAllocation | RepaidCredit | NewPayment
     document: Settled
@@ -35,10 +35,10 @@ class Named(NamedTuple):
 
 
 def payment(body: NewPayment) -> PaymentCommand:
-    """The payment that a request asks to record.
+    """The command for a request to record a payment.
 
     Raises:
-        Invalid: with a complaint for every field that names what is not there, or that its currency cannot express.
+        Invalid: with a complaint for every unknown reference, or amount that the currency cannot express.
     """
     complaints = Complaints()
     with complaints.gathered():
@@ -99,7 +99,7 @@ def _contact(body: NewPayment, named: Sequence[Named], complaints: Complaints) -
 
 
 def _account(body: NewPayment, currency: str, complaints: Complaints) -> AccountRef | None:
-    """The account that the money comes in to or goes out of."""
+    """The bank or cash account of the payment."""
     with complaints.gathered():
         return accounts.refer_money(body.account_id, "accountId", currency)
     return None
@@ -108,7 +108,7 @@ def _account(body: NewPayment, currency: str, complaints: Complaints) -> Account
 def refer_all(
     allocations: Sequence[NewAllocation], settles: Sequence[RepaidCredit], complaints: Complaints
 ) -> list[Named]:
-    """Find what a request names in its `allocations` and `settles`."""
+    """Resolve the `allocations` and `settles` of a request."""
     named = []
     for i, body in enumerate(allocations):
         field = f"allocations[{i}].invoiceId"
@@ -121,7 +121,7 @@ def refer_all(
 
 
 def requested(named: Sequence[Named], currency: str, complaints: Complaints) -> list[RequestedAllocation]:
-    """What is to be settled of what a request names, by a payment in a currency."""
+    """The allocations that a request asks for, with amounts in the payment's currency."""
     return [_requested(one, currency, complaints) for one in named]
 
 
@@ -142,7 +142,7 @@ def _of_document(
 
 
 def _refer_credit(credit: RepaidCredit, field: str) -> Named:
-    """What a payment settles other than an invoice."""
+    """Resolve an item of `settles`."""
     named = {"paymentId": credit.payment_id, "creditNoteId": credit.credit_note_id, "itemId": credit.item_id}
     sent = {name: id for name, id in named.items() if id is not None}
     if len(sent) != 1:

@@ -1,4 +1,4 @@
-"""Recording a payment: its journal entry, and what it settles."""
+"""Recording a payment: its journal entry and its allocations."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -50,7 +50,7 @@ class PaymentCommand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def record(command: PaymentCommand) -> Payment:
-    """Record a payment, post it, and settle what it names.
+    """Record a payment, post it, and make its allocations.
 
     Raises:
         Invalid: with a complaint for every field that is wrong.
@@ -74,7 +74,7 @@ def record(command: PaymentCommand) -> Payment:
 
 
 class Settled(NamedTuple):
-    """What a payment has settled: its allocations with their items, what it took off, and the entries of both."""
+    """The allocations of a payment with their items, its deductions, and the entries of both."""
 
     made: list[tuple[Allocation, OpenItem]]
     deductions: list[Deduction]
@@ -87,7 +87,7 @@ def settle(item: OpenItem, parts: Sequence[Part], day: date | None = None) -> Se
     Args:
         item: the open item of a payment.
         parts: items with amounts in minor units.
-        day: the date of the allocations; when absent, each has the earliest that is possible.
+        day: the date of the allocations; when absent, each has the earliest possible date.
     """
     settled = Settled([], [], [])
     for part in parts:
@@ -110,12 +110,12 @@ def _deduct(wanted: Wanted, target: OpenItem, settled: Settled) -> None:
 
 
 def deduction_data(made: Sequence[Deduction]) -> dict[str, Any]:
-    """What an event says of the deductions that a payment took or gave back; nothing without any."""
+    """Event data of the deductions that a payment took or undid; empty without any."""
     return {"deductions": [deductions.event_data(deduction) for deduction in made]} if made else {}
 
 
 def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], subject: Subject) -> Payment:
-    """Post what is received on what was written off: it does not pass the receivable."""
+    """Post a recovery of a written-off document, which does not pass the receivable."""
     base = abs(legs[0].amount)
     against = write_offs.recovery_legs(subject, payment.amount, base)
     entries = _number_and_post(payment, contact, [*against, *legs[1:]], base)
@@ -129,7 +129,7 @@ def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], subject: S
 
 
 def event_data(payment: Payment, allocations: Sequence[tuple[Allocation, OpenItem]]) -> dict[str, Any]:
-    """What an event says of a payment and the allocations that it makes or releases."""
+    """Event data of a payment, with the allocations made or released."""
     return {
         "number": payment.number,
         "direction": payment.direction,
@@ -170,7 +170,7 @@ def _draft(command: PaymentCommand, complaints: Complaints) -> Payment:
 
 
 def _owed_on(requested: Sequence[RequestedAllocation], contact: Contact) -> str:
-    """The receivable or payable of a payment: that of what it settles; without any, the payable for a supplier."""
+    """The receivable or payable of the first settled item, else the default one: the payable for a supplier."""
     items = (allocation.item for allocation in requested)
     return next(
         (item.account_id for item in items if item is not None),
@@ -179,10 +179,10 @@ def _owed_on(requested: Sequence[RequestedAllocation], contact: Contact) -> str:
 
 
 def _legs(payment: Payment, account: AccountRef, owed_on: str, complaints: Complaints) -> list[Leg]:
-    """The contact's leg, then those against it: the fee, the money that moves, and what was realised on that.
+    """The contact's leg, then the legs against it: the fee, the money, and the realised exchange difference.
 
-    In a foreign currency the contact's leg and the fee are converted; the money takes the rounding difference. What
-    leaves an account in that currency takes its share of the account's book value along.
+    In a foreign currency the contact's leg and the fee are converted; the money takes the rounding difference. Money
+    that leaves an account in that currency takes its share of the account's book value along.
     """
     sign = -1 if payment.direction == "received" else 1
     owed, fee = sign * payment.amount, payment.fee_amount or 0
@@ -213,7 +213,7 @@ def _accounts(payment: Payment, owed_on: str) -> list[tuple[str, str | None]]:
 
 
 def _difference(money_leg: Side, value: int, payment: Payment) -> int:
-    """What is realised on money of a foreign account, a loss above zero: its worth that day, less that in the books."""
+    """The realised difference on a foreign account, a loss above zero: the value on the day less the book value."""
     if money_leg.currency != payment.currency:
         return 0
     change = worth.book_change(money_leg, abs(value), payment.date)
@@ -233,7 +233,7 @@ def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> tuple[Open
 
 
 def _number_and_post(payment: Payment, contact: Contact, legs: Sequence[Leg], base: int) -> list[Entry]:
-    """Number the payment, post it, and insert it; no entry where nothing of it is worth a cent of the books."""
+    """Number the payment, post it, and insert it; no entry if every leg is worth 0 in the base currency."""
     payment.number, payment.fiscal_year, payment.seq = workspace_settings.next_number("payment", payment.date)
     payment.base_amount = base
     text = _text(payment, contact)

@@ -1,4 +1,4 @@
-"""How payments are shown."""
+"""Views of payments."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
@@ -36,7 +36,7 @@ class PaymentAllocationView(AllocationView):
 class PaymentView(RecordView):
     """Money received from a contact, or paid to one.
 
-    It has no journal entry where it is worth nothing in the base currency. What is allocated counts whatever its date.
+    It has no journal entry if it is worth 0 in the base currency. Allocations of any date count.
     """
 
     created_by: str | None
@@ -62,14 +62,14 @@ class PaymentView(RecordView):
     allocations: list[PaymentAllocationView]
     deductions: Annotated[
         list[PaymentDeductionView],
-        Meta(description="What was taken off invoices with it, and what it recovered of one that was written off."),
+        Meta(description="Deductions from invoices taken with it, and its recovery of a written-off one."),
     ]
-    warnings: Annotated[list[str], Meta(description="What to look at, such as a discount that was taken too late.")]
+    warnings: Annotated[list[str], Meta(description="Points to check, such as a discount that was taken too late.")]
     journal_entry_id: str | None
     journal_entry_number: str | None
     voided_at: str | None
     void_reason: str | None
-    can: Annotated[list[Action], Meta(description="What you may do with the payment now.")]
+    can: Annotated[list[Action], Meta(description="Actions on the payment open to you now.")]
 
     @classmethod
     def of(cls, payment: Payment) -> "PaymentView":
@@ -135,7 +135,7 @@ def _named(payment: Payment, named: Names) -> dict[str, str | None]:
 
 
 def _can(payment: Payment, allocations: "_Allocations", standing: Sequence[Deduction]) -> list[Action]:
-    """What the caller may do with a payment; the checks are those that refuse it. An offset is voided first."""
+    """Actions on a payment open to the caller, by the same checks that refuse them. An offset is voided first."""
     allocated, offset = allocations.sums[payment.id], allocations.offset[payment.id]
     checks: dict[Action, Callable[[], object]] = {} if offset else {"void": lambda: check_voidable(payment)}
     if allocated < payment.amount:
@@ -156,7 +156,7 @@ def _amounts(payment: Payment, allocated: int) -> dict[str, str | None]:
 
 
 class _Allocations:
-    """The allocations of some payments by their ids, how much of each payment they come to, and how much of offsets."""
+    """The allocations of some payments by their ids, and for each payment their sum and the part in offsets."""
 
     def __init__(self, payments: Sequence[Payment]) -> None:
         base = workspace_settings.current().base_currency
@@ -172,7 +172,7 @@ class _Allocations:
 
 
 class _Taken:
-    """The deductions of some payments by their ids, and what each recovered."""
+    """The deductions of some payments by their ids, and the amount that each recovered."""
 
     def __init__(self, payments: Sequence[Payment]) -> None:
         self.by_payment: dict[str, list[Deduction]] = {payment.id: [] for payment in payments}
@@ -187,7 +187,7 @@ class _Taken:
         self.views = {id: [by_id[deduction.id] for deduction in taken] for id, taken in self.by_payment.items()}
 
     def standing(self, payment_id: str) -> list[Deduction]:
-        """Those of a payment that have not been undone."""
+        """The deductions of a payment that have not been undone."""
         return [deduction for deduction in self.by_payment[payment_id] if deduction.undone_on is None]
 
 

@@ -1,7 +1,7 @@
-"""What money is worth in the books when it is paid or moved: each account keeps its own currency and its book value.
+"""Book values of money that is paid or moved: each account keeps its own currency and its book value.
 
-What leaves an account in a foreign currency takes its share of the book value along, and the last of it all that is
-left; so does what pays back an account that is overdrawn. The difference to what it is worth that day is realised.
+Money that leaves an account in a foreign currency takes its share of the book value along, and the last of it all that
+is left; so does money that pays back an overdrawn account. The difference to the value on that day is realised.
 """
 
 from datetime import date
@@ -14,7 +14,7 @@ from erp.store import workspace_settings
 
 
 class Side(msgspec.Struct, frozen=True):
-    """An account, and by how much its balance changes: an increase above zero."""
+    """An account and the change of its balance, an increase above zero."""
 
     account_id: str
     currency: str
@@ -27,15 +27,15 @@ class Side(msgspec.Struct, frozen=True):
 
 
 def is_covered(side: Side, day: date) -> bool:
-    """Whether an account in a foreign currency holds what leaves it."""
+    """Whether an account in a foreign currency holds the amount that leaves it."""
     return account_balances.in_foreign(side.account_id, side.currency, through=day) >= -side.change
 
 
 def book_change(side: Side, value: int, day: date) -> int:
-    """By how much the book value of an account changes.
+    """The change of an account's book value.
 
     Args:
-        value: what the change is worth on the day, unsigned.
+        value: the value of the change on the day, unsigned.
     """
     sign = 1 if side.change > 0 else -1
     if not side.is_foreign:

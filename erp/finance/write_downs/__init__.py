@@ -1,1 +1,1 @@
-"""What is taken off documents: cash discounts, write-offs, small differences, and what is received on them later."""
+"""Deductions from documents and open items: cash discounts, write-offs, small differences, and later recoveries."""

@@ -1,4 +1,4 @@
-"""Open items one by one, and writing off those without a document, over HTTP."""
+"""Single open items, and write-offs of open items without a document, over HTTP."""
 
 from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
 from erp.finance.books.periods import DateInFuture, PeriodLocked
@@ -13,19 +13,19 @@ _POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange, DatedTooEarly, DateIn
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> OpenItemDetail:
-        """Show an open item with what was taken off it."""
+        """Show an open item with its deductions."""
         return OpenItemDetail.of(subjects.find(id))
 
 
 class WriteOff:
     @endpoint(permission="finance.write", refuses=(InvalidTransition, *_POSTING))
     def on_post(self, id: str, body: bodies.WriteOff) -> OpenItemDetail:
-        """Write off what is left of an open item that was taken over or posted by hand, or a part of it.
+        """Write off the remaining amount of an opening item or a manual entry, or a part of it.
 
-        As for an invoice, whose own items are written off with it: the net amount goes to bad debts (of a payable:
-        recovered debts), or to small differences, and the tax in it is taken back at the item's tax rate, unless
-        `correctTax` is false. An item without a tax rate has no tax. What a payment settles of it later is recovered,
-        and does not pass the receivable. `doubtful` moves what is left to an open item on doubtful receivables.
+        The item of an invoice is written off with the invoice. As there, the net amount goes to bad debts (of a
+        payable: recovered debts), or to small differences, and the tax in it is corrected at the item's tax rate,
+        unless `correctTax` is false. An item without a tax rate has no tax. A later payment on it is a recovery, and
+        does not pass the receivable. `doubtful` moves the remaining amount to an open item on doubtful receivables.
         """
         return OpenItemDetail.of(taken_over.write_off(id, body))
 
@@ -33,8 +33,8 @@ class WriteOff:
 class WriteOffUndo:
     @endpoint(permission="finance.write", refuses=(InvalidTransition, InUse, *_POSTING))
     def on_post(self, id: str, body: bodies.WriteOffUndo) -> OpenItemDetail:
-        """Take the last write-off of an open item back: its entry is reversed on `date`, and the item is open again.
+        """Reverse the last write-off of an open item: its entry is reversed on `date`, and the item is open again.
 
-        Refused while something of it is recovered, or settled on doubtful receivables.
+        Refused while a part of it is recovered, or settled on doubtful receivables.
         """
         return OpenItemDetail.of(taken_over.undo(id, body))

@@ -1,4 +1,4 @@
-"""What a deduction is split over: the tax rates of what it is taken off, and where their tax was posted."""
+"""The basis for splitting a deduction: the tax rates of its subject, and the accounts of their tax."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -14,9 +14,9 @@ from erp.finance.write_downs.subjects import Subject
 
 
 class Basis(NamedTuple):
-    """The rates of what something is taken off, and their accounts, by the ids of the rates; None for no rate.
+    """The tax rates of a subject and their accounts, by the ids of the rates; None for no rate.
 
-    `lost` is the tax of a rate and what of it could not be deducted. `currency` is None in the base currency.
+    `lost` is the tax of a rate and its non-deductible part. `currency` is None in the base currency.
     """
 
     is_purchase: bool
@@ -28,7 +28,7 @@ class Basis(NamedTuple):
 
 
 def of(subject: Subject) -> Basis:
-    """What a document comes to at each rate without its credit notes; an item without a document has one rate."""
+    """The basis of a document, less its credit notes, or of an item without a document, which has one rate."""
     currency = subject.item.currency if subject.is_foreign else None
     if subject.invoice is None:
         return _of_item(subject, currency)
@@ -45,7 +45,7 @@ def of(subject: Subject) -> Basis:
 
 
 def _of_item(subject: Subject, currency: str | None) -> Basis:
-    """That of an item, whose amount is gross at its one rate."""
+    """The basis of an item without a document: its whole amount is gross, at its one rate."""
     id: str | None = subject.item.tax_rate_id
     rate = None if id is None else tax_rates.look_up({id: id})[0][id]
     percent = rate.rate if rate is not None and rate.category == TAXED else 0
@@ -64,7 +64,7 @@ def _of_item(subject: Subject, currency: str | None) -> Basis:
 
 
 def rates_of(left: Left) -> list[Rate]:
-    """What a document comes to at each tax rate; its rounding is with the largest of them."""
+    """Amount and tax of a document at each tax rate; its rounding goes with the largest amount."""
     worths = [(line.row.tax_rate_id, line.worth) for line in left.lines]
     worths += [(item.row.tax_rate_id, item.worth) for item in left.adjustments]
     rates = []

@@ -28,7 +28,7 @@ class WriteOff(Body, kw_only=True):
     correct_tax: (
         Annotated[
             bool,
-            msgspec.Meta(description="Whether its tax is taken back: true when absent, but for doubtful."),
+            msgspec.Meta(description="Whether its tax is corrected: true when absent, but for doubtful."),
         ]
         | None
     ) = None

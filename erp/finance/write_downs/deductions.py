@@ -1,6 +1,6 @@
-"""One deduction: split over the rates of its subject, posted, settled with its open item, and taken back.
+"""One deduction: split over the rates of its subject, posted, settled with its open item, and undone.
 
-Its entry opens an item that settles the subject's; what is worth nothing in the base currency is settled without one.
+Its entry opens an item that settles the subject's. A deduction worth nothing in the base currency has no entry.
 """
 
 from collections.abc import Sequence
@@ -31,11 +31,11 @@ _KINDS: dict[str, tuple[EntryKind, Word]] = {
     "uncollectable": ("write_off", Word("Write-off of")),
     "small_difference": ("small_difference", Word("Small difference on")),
 }
-"""The kind of the entry of a deduction, and how its text begins."""
+"""The kind of a deduction's entry, and the beginning of its text."""
 
 
 class Wanted(NamedTuple):
-    """A deduction that is to be made, with the payment and the allocation that it goes with."""
+    """A deduction to make, with its payment and allocation, if any."""
 
     kind: str
     amount: int
@@ -48,7 +48,7 @@ class Wanted(NamedTuple):
 
 
 def make(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
-    """Take an amount off what is due on a document or an item; the caller has checked it, and logs the event."""
+    """Deduct an amount from a document or an item; the caller has checked it, and logs the event."""
     basis = bases.of(subject)
     parts = _parts(subject, basis, wanted.amount)
     base = settlement.base_of(subject.item, wanted.amount)
@@ -63,7 +63,7 @@ def make(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
 
 
 def undo(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
-    """Take back a deduction that settled its document: that is due again, and the entry is reversed.
+    """Undo a deduction that settled its document: the document is due again, and the entry is reversed.
 
     Raises:
         DatedTooEarly: the day is before the deduction's.
@@ -87,7 +87,7 @@ def undo(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
 
 
 def mark_undone(deduction: Deduction, day: date, reason: str | None) -> None:
-    """Note the day on which a deduction was taken back."""
+    """Store the day on which a deduction was undone."""
     deduction.undone_on, deduction.undo_reason = day, reason
     WORKSPACE.run(
         "UPDATE deduction SET undone_on = ?, undo_reason = ? WHERE id = ?", (day.isoformat(), reason, deduction.id)
@@ -105,7 +105,6 @@ def insert(
     item: str | None = None,
     entry: str | None = None,
 ) -> Deduction:
-    """Insert a deduction with its parts."""
     deduction: Deduction = Deduction.create(
         id=id,
         created_at=clock.stamp(),
@@ -133,7 +132,6 @@ def insert(
 
 
 def event_data(deduction: Deduction) -> dict[str, Any]:
-    """What an event says of a deduction."""
     return {
         "deductionId": deduction.id,
         "kind": deduction.kind,
@@ -145,7 +143,7 @@ def event_data(deduction: Deduction) -> dict[str, Any]:
 
 
 def _parts(subject: Subject, basis: Basis, amount: int) -> list[Part]:
-    """The parts of an amount of what is due; what closes the document takes all that is left."""
+    """The parts of a deducted amount; the amount that closes the document takes all that is left of each rate."""
     rates = basis.rates
     if amount != subject.due:
         return split(amount, rates)

@@ -1,4 +1,4 @@
-"""Cash discounts: what the terms of a document offer on a day, and what a payment takes of it."""
+"""Cash discounts: the offer of a document's terms on a day, and the deductions that a payment takes."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -19,11 +19,11 @@ from erp.kernel.money import MICRO
 from erp.store import workspace_settings
 
 DISCOUNTED = tuple(kind for kind in DEMANDING if kind != "deposit_invoice")
-"""Types of documents that can be paid with less; a deposit is no income yet, of which something could be taken off."""
+"""Kinds of documents with cash discounts; a deposit has none, because it is no income yet."""
 
 
 class Offer(NamedTuple):
-    """A discount on what is due, `percent` in millionths; `until` is its last day."""
+    """A discount on the amount due, `percent` in millionths; `until` is its last day."""
 
     percent: int
     until: date
@@ -32,7 +32,7 @@ class Offer(NamedTuple):
 
 
 class Taking(msgspec.Struct, frozen=True):
-    """What is taken off what is paid, in minor units; `field` is where a request says so, with a point at its end."""
+    """The requested deductions, in minor units; `field` is the path of their fields, with a point at its end."""
 
     field: str = ""
     discount_taken: bool = False
@@ -44,7 +44,7 @@ class Taking(msgspec.Struct, frozen=True):
 
 
 def offer(invoice: Invoice, day: date) -> Offer | None:
-    """What the terms of a document offer for paying on a day: too late for all of them, the last one."""
+    """The discount for paying a document on a day; after the last day of all discounts, the last one, as late."""
     if invoice.kind not in DISCOUNTED:
         return None
     return _offer(invoice.payment_terms, invoice.issue_date, invoice.due, day)
@@ -63,7 +63,7 @@ def _offer(stored: Mapping[str, Any] | None, issued: date, due: int, day: date) 
 
 
 def in_time(invoice: Invoice, day: date) -> Offer | None:
-    """What paying a document on a day takes off it, days of grace included; None where that is too late or nothing."""
+    """The discount for paying a document on a day, days of grace included; None if it is too late or nothing."""
     if invoice.status not in AWAITING:
         return None
     offered = offer(invoice, day)
@@ -71,10 +71,10 @@ def in_time(invoice: Invoice, day: date) -> Offer | None:
 
 
 def wanted(subject: Subject, amount: int, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:
-    """What a payment takes off a document or an item beside the amount that it pays.
+    """The deductions that a payment takes from a document or an item, in addition to the amount paid.
 
     Args:
-        amount: what it pays, in minor units.
+        amount: the amount paid, in minor units.
         day: the date of the payment, by which a discount is in time.
     """
     message = _refusal(subject)
@@ -92,7 +92,7 @@ def wanted(subject: Subject, amount: int, taking: Taking, day: date, complaints:
 
 
 def _refusal(subject: Subject) -> Sentence | None:
-    """Why it can only be paid in full."""
+    """Message if the subject can only be paid in full."""
     invoice = subject.invoice
     if invoice is None:
         return subjects.refusal(subject.item)

@@ -1,7 +1,7 @@
 """The parts of a deduction by tax rate: pure arithmetic on integers in minor units of the document's currency.
 
-An amount is split over the rates of its document by what each comes to with tax, less the document's own credit notes;
-the units that rounding leaves over go to the largest remainders. The tax in a part is part × rate ÷ (100 + rate). What
+An amount is split over the rates of its document by their gross amounts, less the document's credit notes; the units
+that rounding leaves over go to the largest remainders. The tax in a part is part × rate ÷ (100 + rate). The amount that
 closes the document takes all that is left of each rate.
 """
 
@@ -13,7 +13,7 @@ from erp.kernel.money import spread
 
 
 class Rate(NamedTuple):
-    """What a document comes to at one tax rate, and the tax in it; `percent` in millionths, 0 without tax."""
+    """The gross amount of a document at one tax rate, and the tax in it; `percent` in millionths, 0 without tax."""
 
     rate_id: str | None
     percent: int
@@ -30,7 +30,6 @@ class Part(NamedTuple):
 
     @property
     def net(self) -> int:
-        """The part without its tax."""
         return self.amount - self.tax
 
 
@@ -49,7 +48,7 @@ def rest(amount: int, rates: Sequence[Rate], taken: Sequence[Part]) -> list[Part
     Where earlier parts leave no such rest, as after rounding, it is split as any other.
 
     Args:
-        taken: the parts before it, with those of what has been paid.
+        taken: the earlier parts: of deductions, and of payments.
     """
     parts = []
     for rate in rates:

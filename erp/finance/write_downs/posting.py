@@ -30,18 +30,18 @@ PURCHASE_KEYS = {
 
 
 class Amount(NamedTuple):
-    """An amount in the currency of what it is taken off, and what it is worth in the base currency."""
+    """An amount in the currency of its subject, and in the base currency."""
 
     minor: int
     base: int
 
 
 def legs_of(basis: Basis, parts: Sequence[Part], amount: Amount, kind: str, *, corrects_tax: bool) -> list[Leg]:
-    """The legs of a deduction without that on the receivable or payable, for a sale as debits.
+    """The legs of a deduction except the one on the receivable or payable, for a sale as debits.
 
     Args:
-        basis: what the parts are of.
-        amount: what they sum to, for a sale above zero.
+        basis: of the parts.
+        amount: the sum of the parts, for a sale above zero.
     """
     nets = [part.net if corrects_tax else part.amount for part in parts]
     taxes = [part.tax if corrects_tax else 0 for part in parts]
@@ -63,7 +63,7 @@ def legs_of(basis: Basis, parts: Sequence[Part], amount: Amount, kind: str, *, c
 
 
 def _account(basis: Basis, rate_id: str | None, kind: str) -> str:
-    """The account of a net amount: for a cash discount that of its tax rate, where it has one."""
+    """The account of a net amount; a tax rate may have its own for cash discounts."""
     rate = basis.tax_rates.get(rate_id)
     own = rate and (rate.discounts_received_account_id if basis.is_purchase else rate.discounts_given_account_id)
     if kind == "cash_discount" and own:
@@ -99,13 +99,13 @@ def _leg(basis: Basis, account_id: str, minor: int, base: int, rate_id: str | No
 
 
 def _deductible(basis: Basis, rate_id: str | None, tax: int) -> int:
-    """The part of a tax that had been deducted, of a bill whose tax is deductible in part."""
+    """The deductible part of a tax; all of it, unless a part of the bill's tax was not deductible."""
     own, lost = basis.lost.get(rate_id, (0, 0))
     return tax - divide(tax * lost, own) if own and lost else tax
 
 
 def _reverse_charge(basis: Basis, part: Part, amount: Amount) -> Iterator[Leg]:
-    """The tax that was owed in the supplier's place and deducted, both less."""
+    """Lower both sides of a reverse charge: the tax owed in the supplier's place, and the same tax deducted."""
     rate = basis.tax_rates.get(part.rate_id)
     if rate is None or rate.category not in OWED_BY_BUYER or not rate.rate:
         return

@@ -1,4 +1,4 @@
-"""What something is taken off: an issued invoice or bill, or an open item that has no document, as one taken over."""
+"""The subject of a deduction: an issued invoice or bill, or an open item without a document, as an opening item is."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -16,11 +16,11 @@ from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
 OWED = ("opening", "manual", "doubtful")
-"""The kinds of entries whose items something can be taken off."""
+"""Kinds of entries whose items can have deductions."""
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """An open item that something is taken off, and the document that it belongs to, if there is one."""
+    """An open item with deductions, and the document that it belongs to, if any."""
 
     item: OpenItem
     invoice: Invoice | None = None
@@ -32,17 +32,17 @@ class Subject(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> str:
-        """Its number, of an item that was taken over that of the other program."""
+        """Its number; an opening item has the number of the former program."""
         return self.item.number
 
     @property
     def due(self) -> int:
-        """What is left of it to take something off, in minor units of its currency."""
+        """The amount that can still be deducted, in minor units of its currency."""
         return settlement.remaining(self.item) if self.invoice is None else self.invoice.due
 
     @property
     def is_purchase(self) -> bool:
-        """Whether the office owes it."""
+        """Whether the office owes the amount."""
         return bool(self.item.amount < 0)
 
     @property
@@ -52,7 +52,7 @@ class Subject(msgspec.Struct, frozen=True):
 
     @property
     def contact_name(self) -> str:
-        """The name of its contact, on a document as it was then."""
+        """The name of its contact; a document keeps the name from its issue."""
         name = Contact.find(self.item.contact_id).name if self.invoice is None else self.invoice.contact_name
         return str(name)
 
@@ -64,7 +64,7 @@ class Subject(msgspec.Struct, frozen=True):
 
     @property
     def payment_terms(self) -> Mapping[str, Any] | None:
-        """The terms of the document as they are stored; of an item those of its contact."""
+        """The stored terms of the document; an item without one has its contact's."""
         holder = Contact.find(self.item.contact_id) if self.invoice is None else self.invoice
         terms: Mapping[str, Any] | None = holder.payment_terms
         return terms
@@ -76,7 +76,7 @@ def of_invoice(invoice: Invoice) -> Subject:
 
 
 def of_item(item: OpenItem) -> Subject:
-    """What an open item belongs to, both as they are now."""
+    """The subject that an open item belongs to, read afresh."""
     if item.document_type == "invoice":
         return of_invoice(Invoice.find(item.document_id))
     return Subject(find(item.id))
@@ -95,7 +95,7 @@ def find(id: str) -> OpenItem:
 
 
 def refusal(item: OpenItem) -> Sentence | None:
-    """Why nothing can be taken off an open item without a document, None if something can."""
+    """Message if an open item without a document cannot have a deduction."""
     if item.document_type == "invoice":
         path = f"/finance/invoices/{item.document_id}/write-off"
         return says("Open {number} and write it off there.", number=item.number, path=path)

@@ -1,4 +1,4 @@
-"""Writing off open items that have no document: those taken over from another program, and those posted by hand."""
+"""Writing off open items without a document: opening items and manual entries."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ from erp.store.router import WORKSPACE
 
 
 def write_off(id: str, body: WriteOff) -> OpenItem:
-    """Write off what is left of an open item, or a part of it; or move it to doubtful receivables.
+    """Write off the remaining amount of an open item, or a part of it; or move it to doubtful receivables.
 
     Raises:
         NotFound: there is none in this workspace.
-        InvalidTransition: it belongs to a document, is no debt, or nothing is left of it, or it already is doubtful.
+        InvalidTransition: it belongs to a document, is no debt, is settled, or is already doubtful.
         Invalid: with a complaint for every field that is wrong.
         DatedTooEarly: the day is before the item's, or before something of it was released.
         PeriodLocked: the day is in the locked period.
@@ -34,13 +34,13 @@ def write_off(id: str, body: WriteOff) -> OpenItem:
 
 
 def undo(id: str, body: WriteOffUndo) -> OpenItem:
-    """Take the last write-off of an open item back: what it took is open again.
+    """Reverse the last write-off of an open item, which is open again.
 
     Raises:
         NotFound: there is none in this workspace.
         InvalidTransition: it has not been written off.
         InUse: something of it has been received since.
-        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
+        DatedTooEarly: the day is before the write-off, or before a release on the doubtful item.
         PeriodLocked: the day is in the locked period.
     """
     item = subjects.find(id)
@@ -53,7 +53,7 @@ def undo(id: str, body: WriteOffUndo) -> OpenItem:
 
 
 def check_writable(item: OpenItem) -> None:
-    """Refuse to write off what belongs to a document, is no debt, or has been settled."""
+    """Refuse to write off an item that belongs to a document, is no debt, or has been settled."""
     message = subjects.refusal(item)
     if message is not None:
         raise InvalidTransition(message)

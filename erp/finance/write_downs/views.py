@@ -1,4 +1,4 @@
-"""How deductions, the discounts on offer, and open items with what was taken off them are shown."""
+"""Views of deductions, of cash discounts in time, and of open items with their deductions."""
 
 from collections.abc import Callable, Sequence
 from datetime import date as Date  # noqa: N812
@@ -35,7 +35,7 @@ class DeductionPartView(View):
 
 
 class InvoiceDeductionView(View):
-    """A cash discount, a write-off or a small difference, or what was recovered of a write-off.
+    """A cash discount, a write-off or a small difference, or a recovery of a write-off.
 
     A `doubtful` one has moved its amount to doubtful receivables, where it is still due. One that has been undone no
     longer counts.
@@ -58,7 +58,7 @@ class InvoiceDeductionView(View):
 
 
 class PaymentDeductionView(View):
-    """What was taken off an invoice or an open item with a payment, or recovered by it."""
+    """A deduction from an invoice or an open item that a payment took, or its recovery of a write-off."""
 
     id: str
     kind: DeductionKind
@@ -92,7 +92,7 @@ class PaymentDeductionView(View):
 
 
 class DiscountOfferView(View):
-    """A cash discount that is in time: of what is due, pay `amountToPay` and take off `amount`."""
+    """A cash discount that is in time: amount due = `amountToPay` + `amount`."""
 
     percent: Figure
     amount: Money
@@ -101,7 +101,7 @@ class DiscountOfferView(View):
 
     @classmethod
     def of(cls, invoice: Invoice, day: Date | None = None) -> "DiscountOfferView | None":
-        """What an invoice offers for paying it on a day, by default today."""
+        """The offer of an invoice for paying it on a day, by default today; None without one."""
         offer = discounts.in_time(invoice, day or workspace_settings.today())
         return None if offer is None else cls.of_offer(invoice, offer)
 
@@ -142,7 +142,7 @@ def deduction_views(deductions: Sequence[Deduction]) -> list[InvoiceDeductionVie
 
 
 def warnings_of(deductions: Sequence[Deduction]) -> list[str]:
-    """What to look at in the deductions that were taken with a payment."""
+    """Warnings about deductions that were taken with a payment."""
     return [
         says("The cash discount of {amount} was taken too late.", amount=money.shown(item.amount, item.currency))
         for item in deductions
@@ -165,12 +165,12 @@ def _part(deduction: Deduction, rate: Sequence[Any], amount: int, tax: int) -> D
 
 
 class OpenItemDetail(OpenItemView):
-    """An open item with what was taken off it, where it has no document that shows that."""
+    """An open item with its deductions; where it has a document, the document shows them."""
 
-    tax_rate_id: Annotated[str | None, Meta(description="The rate in the amount of an item that was taken over.")]
+    tax_rate_id: Annotated[str | None, Meta(description="The tax rate in the amount of an opening item.")]
     tax_rate_name: str | None
     deductions: list[InvoiceDeductionView]
-    can: Annotated[list[ItemAction], Meta(description="What you may do with the item now.")]
+    can: Annotated[list[ItemAction], Meta(description="Actions on the item open to you now.")]
 
     @classmethod
     def of(cls, item: OpenItem) -> "OpenItemDetail":

@@ -1,4 +1,4 @@
-"""Writing documents off: what no one will pay, small differences, what has become doubtful, and what is recovered."""
+"""Write-offs of documents: uncollectable amounts, small differences and doubtful ones, and later recoveries."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -31,10 +31,10 @@ from erp.store.records import new_id
 
 
 def write_off(id: str, body: WriteOff) -> FullInvoice:
-    """Write off what is due on an invoice or a bill, or a part of it; or move it to doubtful receivables.
+    """Write off the amount due on an invoice or a bill, or a part of it; or move it to doubtful receivables.
 
     Raises:
-        InvalidTransition: it is no issued invoice or bill, or nothing is due on it, or it already is doubtful.
+        InvalidTransition: it is not an issued invoice or bill, nothing is due on it, or it is already doubtful.
         Invalid: with a complaint for every field that is wrong.
         DatedTooEarly: the day is before the document's, or before something of it was released.
         PeriodLocked: the day is in the locked period.
@@ -53,7 +53,7 @@ def write_off(id: str, body: WriteOff) -> FullInvoice:
 
 
 def take(subject: Subject, body: WriteOff) -> tuple[Deduction, list[Entry]]:
-    """Write off what a request says of what is due, or move it; the caller logs the event.
+    """Write off the requested part of the amount due, or move it; the caller logs the event.
 
     Raises:
         Invalid: with a complaint for every field that is wrong.
@@ -71,12 +71,12 @@ def take(subject: Subject, body: WriteOff) -> tuple[Deduction, list[Entry]]:
 
 
 def undo(id: str, body: WriteOffUndo) -> FullInvoice:
-    """Take the last write-off of a document back: what it took is due again.
+    """Reverse the last write-off of a document; its amount is due again.
 
     Raises:
         InvalidTransition: it has not been written off.
-        InUse: something of it has been received since.
-        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
+        InUse: a part of it has been received since.
+        DatedTooEarly: the day is before the write-off, or before a release on the doubtful item.
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
@@ -91,10 +91,10 @@ def undo(id: str, body: WriteOffUndo) -> FullInvoice:
 
 
 def take_back(deduction: Deduction, body: WriteOffUndo) -> tuple[date, list[Entry]]:
-    """Take a write-off back on the day that a request says; that day, and the entries.
+    """Reverse a write-off on the day that a request names; returns the day and the entries.
 
     Raises:
-        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
+        DatedTooEarly: the day is before the write-off, or before a release on the doubtful item.
         PeriodLocked: the day is in the locked period.
     """
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
@@ -110,7 +110,7 @@ _DEPOSIT = says("{number} is a deposit invoice and not income yet. Void it, or c
 
 
 def check_writable(invoice: Standing) -> None:
-    """Refuse to write off what is no issued invoice or bill, or nothing is due on."""
+    """Refuse to write off anything but an issued invoice or bill with an amount due."""
     if invoice.status == "draft":
         raise InvalidTransition(says("A draft cannot be written off. Change or delete it instead."))
     if invoice.kind not in DEMANDING:
@@ -225,7 +225,7 @@ def _day(item: OpenItem, day: date | None) -> date:
 
 
 def _move(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
-    """Move what is due to doubtful receivables, where its open item is from then on."""
+    """Move the amount due to a new open item on doubtful receivables."""
     item, id = subject.item, new_id()
     foreign = {"currency": item.currency} if subject.is_foreign else {}
     legs = [
@@ -254,7 +254,7 @@ def _move(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
 
 
 def _terms(subject: Subject) -> ItemTerms:
-    """What the open item that is moved goes on to say."""
+    """Terms of the moved open item; without a document, it keeps its own date, number and tax rate."""
     item = subject.item
     if subject.invoice is not None:
         return ItemTerms(due_date=item.due_date)
@@ -262,7 +262,7 @@ def _terms(subject: Subject) -> ItemTerms:
 
 
 def _first_day(deduction: Deduction) -> date:
-    """The first day on which a write-off can be undone; what was moved is settled until its last release."""
+    """The first day on which a write-off can be undone; of a doubtful item, not before the last release on it."""
     moved = open_items.of_entry(str(deduction.journal_entry_id)) if deduction.kind == "doubtful" else []
     day: date = max([deduction.date, *(item.released_on for item in moved if item.released_on is not None)])
     return day
@@ -284,7 +284,7 @@ _LIVE_FROM = "SELECT * FROM allocation WHERE from_item_id = ? AND released_on IS
 
 
 def recovery_legs(subject: Subject, amount: int, base: int) -> list[Leg]:
-    """The legs of a recovery against the money; `base` is what it is worth, both unsigned."""
+    """The legs of a recovery against the money; `base` is the amount in the base currency; both are unsigned."""
     basis = bases.of(subject)
     parts = _recovery_parts(subject, amount)
     against = posting.legs_of(basis, parts, Amount(amount, base), "recovery", corrects_tax=True)
@@ -293,12 +293,12 @@ def recovery_legs(subject: Subject, amount: int, base: int) -> list[Leg]:
 
 
 def insert_recovery(subject: Subject, wanted: Wanted, base: int, entry_id: str | None) -> Deduction:
-    """Keep what a payment recovered, so that no more than was written off is."""
+    """Store a recovery; recoveries never exceed the write-off."""
     return deductions.insert(new_id(), subject, wanted, base, _recovery_parts(subject, wanted.amount), entry=entry_id)
 
 
 def _recovery_parts(subject: Subject, amount: int) -> list[Part]:
-    """The parts of a recovery in the proportion of what was written off; the last takes all that is left."""
+    """The parts of a recovery, in proportion to the write-off; the last recovery takes all that is left."""
     rates = _recoverable_parts(subject)
     if amount == sum(rate.amount for rate in rates):
         return rates
@@ -311,7 +311,7 @@ def _recovery_parts(subject: Subject, amount: int) -> list[Part]:
 
 
 def _recoverable_parts(subject: Subject) -> list[Part]:
-    """What was written off at each rate with the tax that was corrected, less what has been recovered."""
+    """Written-off amount and corrected tax at each rate, less recoveries."""
     parts = standing.deducted_parts(subject.id, standing.RECOVERED)
     left = []
     for rate_id in dict.fromkeys(part.rate_id for part in parts):

@@ -24,7 +24,7 @@ export function askWhose({ before, theirs, mine, names }) {
         { class: "stack" },
         p(t("Someone has changed this record while you were typing. Which version should be kept?")),
         rows.length > 0 &&
-          tags.div({ class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Audit log") }, shown),
+          tags.div({ class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Changes") }, shown),
       ),
     actions: (
       close,

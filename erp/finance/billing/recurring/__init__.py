@@ -1,1 +1,1 @@
-"""Recurring documents: invoices and journal entries that are made again and again, each on its date."""
+"""Recurring documents: invoices and journal entries that are made on a schedule, each on its date."""

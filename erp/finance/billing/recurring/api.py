@@ -31,11 +31,11 @@ class Collection:
 
         It is checked as if it were made today. Its dates are counted from the first one: monthly from 31 January, it
         is made on 28 February, 31 March, 30 April. Each date is made once, within an hour of the beginning of its day;
-        after the server was off, all that was missed is made, dated as it should have been. What is due already is
-        made then too, or at once by `/run`.
+        after the server was off, all missed documents are made, dated as they should have been. Documents that are
+        due already are made then too, or at once by `/run`.
 
         A date in the locked period makes a draft dated today (a journal entry: an entry posted today), with a warning.
-        What cannot be made is shown as `failure`, and tried again every day.
+        The reason why a document cannot be made is shown as `failure`, and it is tried again every day.
         """
         return RecurringDocumentView.of(templates.add(body))
 
@@ -50,7 +50,7 @@ class Item:
     def on_patch(self, id: str, body: RecurringDocumentChange) -> RecurringDocumentView:
         """Change a recurring document.
 
-        What has been made stays; a new schedule begins after the last date that was made. An invoice or a journal
+        Documents already made stay; a new schedule begins after the last date that was made. An invoice or a journal
         entry is replaced as a whole.
         """
         return RecurringDocumentView.of(templates.change(id, body))
@@ -81,12 +81,12 @@ class Run:
         refuses=(InvalidTransition, *_DOCUMENT, PeriodLocked, AccountClosed, AmountOutOfRange),
     )
     def on_post(self, id: str) -> RecurringRunView:
-        """Make what is due now, all or nothing; what is wrong is refused as by the document's own endpoint."""
+        """Make all documents due now, or none; errors are the same as at the document's own endpoint."""
         return RecurringRunView(made=listing.run(id, making.make_due(id)))
 
 
 class Occurrences:
     @endpoint(permission="finance.read")
     def on_get(self, id: str, query: OccurrenceFilter) -> list[OccurrenceView]:
-        """List what a recurring document has made, and its next dates."""
+        """List the documents that a recurring document has made, and its next dates."""
         return listing.occurrences(id, query)

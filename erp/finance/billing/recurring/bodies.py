@@ -1,4 +1,4 @@
-"""What requests say of recurring documents."""
+"""The bodies and queries of requests about recurring documents."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -14,11 +14,11 @@ from erp.web.scalars import Day, Line, Name, Scalar, Unfit
 from erp.web.schema import Body, ListQuery, Query, Unset
 
 MOST_PAST = 12
-"""How many documents dated before today a new schedule makes without `allowPast`."""
+"""Most documents dated before today that a new schedule makes without `allowPast`."""
 
 
 class DayOfMonth(Scalar):
-    """A day of the month by its number; the last one of any month is the 31st, as far as it has one."""
+    """A day of the month by its number, `last` as 31; a shorter month takes its last day."""
 
     json_schema = {
         "description": "In months and years: the day of the month from 1 to 31, or `last`. A month that is too short "
@@ -40,12 +40,12 @@ class DayOfMonth(Scalar):
 
 
 Every = Annotated[int, Meta(ge=1, le=366)]
-Times = Annotated[int, Meta(ge=1, le=10_000, description="How many occurrences there are, those of pauses included.")]
+Times = Annotated[int, Meta(ge=1, le=10_000, description="The number of occurrences, including any during a pause.")]
 DueDays = Annotated[
     int, Meta(ge=0, le=3650, description="Days until an invoice is due; its customer's terms when absent.")
 ]
 RemindDays = Annotated[
-    int, Meta(ge=0, le=366, description="How many days before its last occurrence `isEnding` is set, with an event.")
+    int, Meta(ge=0, le=366, description="Days before the last occurrence when `isEnding` is set, with an event.")
 ]
 From = Annotated[Day, Meta(description="The first occurrence is on this day or, with another `day`, after it.")]
 Until = Annotated[Day, Meta(description="The last day on which there can be an occurrence.")]
@@ -115,8 +115,6 @@ class RecurringDocumentChange(Body, kw_only=True):
 
 
 class RecurringDocumentFilter(ListQuery):
-    """Which recurring documents to list."""
-
     kind: Kind | None = None
     status: Status | None = None
     is_failing: Annotated[bool, Meta(description="Only those whose next occurrence could not be made.")] = False
@@ -126,7 +124,5 @@ class RecurringDocumentFilter(ListQuery):
 
 
 class OccurrenceFilter(Query):
-    """How far ahead to look."""
-
-    upcoming: Annotated[int, Meta(ge=0, le=100, description="How many of the next dates to show.")] = 12
+    upcoming: Annotated[int, Meta(ge=0, le=100, description="Number of next dates to show.")] = 12
     format: Literal["json", "csv"] = "json"

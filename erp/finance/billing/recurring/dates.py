@@ -1,8 +1,7 @@
-"""The dates of what recurs, counted from its first day alone, so that they never drift.
+"""The dates of a schedule, counted from its first day alone, so that they never drift.
 
-In months and years an occurrence is the day of the month that the schedule is tied to, or the last of a month that is
-too short for it: from 31 January, 28 February, then 31 March. An occurrence stands for the time from its own date to
-the day before the next one.
+In months and years an occurrence is on the schedule's day of the month, or on the last day of a shorter month: from
+31 January, 28 February, then 31 March. The period of an occurrence is from its own date to the day before the next one.
 """
 
 from collections.abc import Iterator
@@ -16,13 +15,13 @@ from erp.kernel.days import DAYS_OF, LAST_DAY, MONTHS_OF, ONE_DAY, Unit
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
-    """When something recurs.
+    """A first day, a rhythm and an end.
 
     Attributes:
         start: no occurrence is before it; the first one is on it, unless `day` is another day of the month.
-        day: the day of the month, only in months and years; that of `start` when None.
+        day: the day of the month, only in months and years; the day of `start` when None.
         until: no occurrence is after it.
-        times: how many occurrences there are.
+        times: number of occurrences.
     """
 
     start: date
@@ -63,7 +62,7 @@ def last(schedule: Schedule) -> date | None:
 
 
 def period(schedule: Schedule, day: date) -> tuple[date, date]:
-    """The first and the last day of the time that an occurrence stands for."""
+    """The first and the last day of an occurrence's period."""
     following = _unbounded(schedule, _first_after(schedule, day))
     return day, following - ONE_DAY if following else LAST_DAY
 
@@ -75,7 +74,7 @@ def _unbounded(schedule: Schedule, n: int) -> date | None:
 
 
 def _first(schedule: Schedule) -> date | None:
-    """The first occurrence: on the day of the month that is meant, once that is not before the start."""
+    """The first occurrence: on the schedule's day of the month, not before the start."""
     if schedule.unit in DAYS_OF:
         return schedule.start
     found = days.in_month(schedule.start, _day(schedule))

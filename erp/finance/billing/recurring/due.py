@@ -1,8 +1,8 @@
-"""What is due in all workspaces, made by a thread of the server: at its start, and whenever an hour has begun.
+"""Due documents of all workspaces, made by a thread of the server at its start and once an hour.
 
-That is early enough for the new day of every time zone, and catches up on what was due while the server was off. Each
-occurrence has a transaction of its own. One that cannot be made is noted with the reason, tried again the next day,
-and keeps no other from being made.
+Hourly is early enough for the new day of every time zone; the start catches up on the time while the server was off.
+Each occurrence has a transaction of its own. A failed one is stored with the reason, tried again the next day, and
+does not keep others from being made.
 """
 
 import logging
@@ -30,14 +30,14 @@ LAST_WAIT = 5
 """Seconds that a stopping server leaves to the document that is being made."""
 
 OF_THE_SERVER = 500
-"""Refusals from this status on say nothing of the document: the server is busy, or the disk full."""
+"""Refusals from this status on are not about the document: the server is busy, or the disk is full."""
 
 
 log = logging.getLogger("erp.recurring")
 
 
 def running(settings: Config) -> AbstractContextManager[None]:
-    """Make what is due in a thread during the block."""
+    """Make due documents in a thread during the block."""
 
     def work(ending: threading.Event) -> None:
         Maker(settings, ending.is_set).run(ending.wait)
@@ -46,7 +46,7 @@ def running(settings: Config) -> AbstractContextManager[None]:
 
 
 class Maker:
-    """Makes what is due, once an hour."""
+    """Makes due documents once an hour."""
 
     def __init__(self, settings: Config, is_over: Callable[[], bool] = lambda: False) -> None:
         self._settings = settings
@@ -65,7 +65,7 @@ class Maker:
             is_over = wait(LOOK_EVERY)
 
     def look(self) -> None:
-        """Make what is due in every workspace, unless that was done in this hour."""
+        """Make the due documents of every workspace, unless that was done in this hour."""
         hour = clock.now().replace(minute=0, second=0, microsecond=0)
         if hour == self._hour:
             return
@@ -83,7 +83,7 @@ class Maker:
                         pass
         except TROUBLE as problem:
             log.warning("what recurs in workspace %s could not all be made: %s", workspace_id, problem)
-        except Exception:  # whatever it was, the thread goes on
+        except Exception:  # the thread must go on
             log.exception("what recurs in workspace %s could not all be made", workspace_id)
 
 
@@ -106,7 +106,7 @@ _DUE = (
 
 
 def _due(workspace_id: str) -> list[tuple[str, str | None]]:
-    """The recurring documents of which something is to be made or told today, and who set them up."""
+    """The recurring documents with a document or a reminder due today, and the users who set them up."""
     with control.open_workspace(workspace_id, write=False):
         today = workspace_settings.today().isoformat()
         rows: list[tuple[str, str | None]] = WORKSPACE.rows(_DUE, (today, today, today))
@@ -114,7 +114,7 @@ def _due(workspace_id: str) -> list[tuple[str, str | None]]:
 
 
 def _maker(workspace_id: str, user_id: str | None) -> Caller:
-    """The person who set it up: they are named as the author of what it makes."""
+    """The user who set it up, who becomes the author of the documents."""
     with control.read():
         user = None if user_id is None else User.find_or_none(user_id)
     name = "Recurring documents" if user is None else user.name
@@ -137,7 +137,7 @@ def _make_next(workspace_id: str, id: str) -> bool:
         _note_failure(workspace_id, id, _sentence(refusal))
     except STORAGE_ERRORS:
         raise
-    except Exception:  # whatever it was, it keeps no other from being made
+    except Exception:  # the others must still be made
         log.exception("recurring document %s of workspace %s could not be made", id, workspace_id)
         _note_failure(workspace_id, id, "Something went wrong on the server, whose log says more.")
     return False
@@ -162,6 +162,6 @@ def _note_failure(workspace_id: str, id: str, sentence: str) -> None:
 
 
 def _sentence(refusal: Refusal) -> str:
-    """Why something could not be made, with the fields that are wrong."""
+    """The message of a refusal, with the fields that are wrong."""
     details = [f"{complaint.field}: {complaint.message}" for complaint in refusal.details]
     return " ".join(details) or refusal.message

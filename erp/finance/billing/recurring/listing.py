@@ -15,7 +15,6 @@ _ENDING = (
 
 
 def search(query: RecurringDocumentFilter) -> Page[RecurringDocumentView]:
-    """One page of the recurring documents that match."""
     select = RecurringDocument.select()
     if query.kind is not None:
         select = select.where(RecurringDocument.kind == query.kind)
@@ -43,13 +42,13 @@ _MADE = "SELECT * FROM recurring_occurrence WHERE recurring_id = ? ORDER BY date
 
 
 def occurrences(id: str, query: OccurrenceFilter) -> list[OccurrenceView]:
-    """What was made, then the next dates."""
+    """The occurrences that were made, then the next dates."""
     recurring = RecurringDocument.find(id)
     made = [OccurrenceView.of(recurring, each) for each in RecurringOccurrence.fetch(_MADE, id)]
     return [*made, *OccurrenceView.upcoming(recurring, query.upcoming)]
 
 
 def run(id: str, made: list[RecurringOccurrence]) -> list[OccurrenceView]:
-    """What was made just now."""
+    """The occurrences of a run."""
     recurring = RecurringDocument.find(id)
     return [OccurrenceView.of(recurring, each) for each in made]

@@ -1,4 +1,4 @@
-"""Making what is due: each occurrence once, in a transaction that both makes the document and marks the occurrence."""
+"""Making due documents: one transaction makes the document and records its occurrence, so that each is made once."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -23,8 +23,6 @@ from erp.web import schema
 
 
 class Made(NamedTuple):
-    """A document that was made."""
-
     type: str
     id: str
     number: str | None
@@ -96,7 +94,7 @@ def _make(recurring: RecurringDocument, day: date) -> tuple[Made, str | None]:
 
 
 def _request(recurring: RecurringDocument, day: date) -> dict[str, Any]:
-    """What is made for an occurrence: its texts say the time that it stands for, which is an invoice's service."""
+    """The request of an occurrence: its texts name the period, which is also an invoice's service period."""
     period = Period(*dates.period(recurring.schedule, day))
     names = wording.values(day, period, workspace_settings.current().country, workspace_settings.paper_language())
     request: dict[str, Any] = wording.filled(recurring.request, names)
@@ -117,10 +115,10 @@ def _documents(recurring: RecurringDocument, request: dict[str, Any], day: date,
 
 
 def _stored_invoice(request: Mapping[str, Any], **dated: Any) -> NewInvoice:
-    """The request of an invoice as it is stored, read back."""
+    """The stored request of an invoice."""
     return schema.decode({**request, **dated}, NewInvoice)
 
 
 def _stored_entry(request: Mapping[str, Any], day: date) -> JournalCommand:
-    """The request of a journal entry as it is stored, read back for a day."""
+    """The stored request of a journal entry, for a day."""
     return journals.read(schema.decode({**request, "date": day.isoformat()}, NewJournalEntry))

@@ -18,9 +18,9 @@ Status = Literal["active", "paused", "ended"]
 
 
 class RecurringDocument(WorkspaceRecord):
-    """What is made again and again: a request without dates, and when.
+    """A request without dates, and its schedule.
 
-    `next_on` and `last_on` follow from the schedule. Nothing is made on or before `done_through` any more: it was made,
+    `next_on` and `last_on` follow from the schedule. Nothing more is made through `done_through`: its dates were made,
     or passed during a pause.
     """
 
@@ -49,7 +49,6 @@ class RecurringDocument(WorkspaceRecord):
 
     @property
     def schedule(self) -> Schedule:
-        """When it recurs."""
         return Schedule(
             start=self.starts_on,
             every=self.every,
@@ -61,13 +60,12 @@ class RecurringDocument(WorkspaceRecord):
 
     @property
     def status(self) -> Status:
-        """Where it stands."""
         if self.next_on is None:
             return "ended"
         return "active" if self.paused_at is None else "paused"
 
     def is_ending(self, today: date) -> bool:
-        """Whether its last occurrence is near."""
+        """Whether the last occurrence is at most `remind_days` away."""
         if self.next_on is None or self.last_on is None:
             return False
         return bool((self.last_on - today).days <= self.remind_days)
@@ -78,7 +76,7 @@ class RecurringDocument(WorkspaceRecord):
 
 
 class RecurringOccurrence(WorkspaceTable):
-    """That a recurring document was made for a date: once, whatever happens to the document later."""
+    """A date for which a recurring document was made; it is never made again, even if the document is deleted."""
 
     id = TextField(primary_key=True, default=new_id)
     recurring = ForeignKeyField(RecurringDocument, lazy_load=False)

@@ -31,17 +31,17 @@ DATED: dict[str, tuple[str, ...]] = {
     "invoice": ("issueDate", "dueDate", "serviceDate", "servicePeriod"),
     "journal": (),
 }
-"""The kinds of what can recur, with the dates that their requests leave out."""
+"""The kinds of recurring documents, with the dates that their requests leave out."""
 
 PARTIES = ("customer", "supplier")
-"""The fields of a request for a new contact; that of one on record ends in `Id`."""
+"""The fields of a request for a new contact; the field of an existing one ends in `Id`."""
 
 
 def add(new: NewRecurringDocument) -> RecurringDocument:
     """Set up a recurring document.
 
     Raises:
-        Invalid: with a complaint for every field that is wrong, those of the document included.
+        Invalid: with a complaint for every field that is wrong, also in the document.
     """
     complaints = Complaints()
     values = _columns(new, complaints)
@@ -60,10 +60,10 @@ def add(new: NewRecurringDocument) -> RecurringDocument:
 
 
 def change(id: str, body: RecurringDocumentChange) -> RecurringDocument:
-    """Change what is made from now on, or when; what has been made stays.
+    """Change the request or the schedule of future documents; documents already made stay.
 
     Raises:
-        Invalid: with a complaint for every field that is wrong, those of the document included.
+        Invalid: with a complaint for every field that is wrong, also in the document.
     """
     recurring = RecurringDocument.find_to_change(id)
     complaints = Complaints()
@@ -98,7 +98,7 @@ def remove(id: str) -> None:
 
 
 def pause(id: str) -> RecurringDocument:
-    """Make nothing more until it is resumed.
+    """Make no more documents until it is resumed.
 
     Raises:
         InvalidTransition: it is paused, or has ended.
@@ -112,7 +112,7 @@ def pause(id: str) -> RecurringDocument:
 
 
 def resume(id: str) -> RecurringDocument:
-    """Go on from today; what passed during the pause is not made.
+    """Go on from today; dates that passed during the pause are not made.
 
     Raises:
         InvalidTransition: it is not paused.
@@ -129,7 +129,6 @@ def resume(id: str) -> RecurringDocument:
 
 
 def event_data(recurring: RecurringDocument) -> dict[str, Any]:
-    """What an event says of a recurring document."""
     return {
         "name": recurring.name,
         "kind": recurring.kind,
@@ -152,7 +151,7 @@ def _columns(
     complaints: Complaints,
     present: RecurringDocument | None = None,
 ) -> dict[str, Any]:
-    """The fields that were sent, as the table has them."""
+    """The fields of the body as columns."""
     sent = body.changes()
     sent.pop("allow_past", None)
     requests = {kind: sent.pop(kind, None) for kind in DATED}
@@ -169,7 +168,7 @@ def _columns(
 
 
 def _plain(request: InvoiceRequest | RecurringJournal) -> dict[str, Any]:
-    """A request as it is stored: as it would be sent, without the fields that were not, but with its kind."""
+    """The JSON to store of a request: the fields that were sent, and its kind."""
     always = {"kind": request.kind, "force": request.force} if isinstance(request, InvoiceRequest) else {}
     return always | dict(_without_nulls(msgspec.to_builtins(request, enc_hook=_scalar)))
 
@@ -181,7 +180,7 @@ def _scalar(value: object) -> Any:
 
 
 def _without_nulls(plain: Any) -> Any:
-    """Plain values without the fields that are null; of a tax rate, null says that there is none."""
+    """Plain values without null fields; a tax rate keeps its null, which means no tax rate."""
     if isinstance(plain, list):
         return [_without_nulls(item) for item in plain]
     if not isinstance(plain, dict):
@@ -191,7 +190,7 @@ def _without_nulls(plain: Any) -> Any:
 
 
 def _check_request(values: Mapping[str, Any], complaints: Complaints) -> None:
-    """Complain of what could not be made today."""
+    """Complain if the document could not be made today."""
     kind, request = values.get("kind"), values.get("request")
     if kind is None or request is None:
         return
@@ -206,7 +205,7 @@ def _check_request(values: Mapping[str, Any], complaints: Complaints) -> None:
 
 
 def _with_contact(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The request with the id of its contact, who is added if they are new."""
+    """The request with the id of its new contact, which is added; empty without a new contact."""
     request = values.get("request", {})
     party = next((party for party in PARTIES if party in request), None)
     if party is None:
@@ -220,7 +219,7 @@ def _with_contact(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_for_invoices(values: Mapping[str, Any], complaints: Complaints) -> None:
-    """Complain of what an invoice alone can have."""
+    """Complain about fields that only an invoice can have."""
     if values.get("mode") == "draft":
         complaints.add("mode", "no_draft", says("Journal entries have no drafts. Choose to post automatically."))
     if values.get("due_days") is not None:
@@ -229,7 +228,7 @@ def _check_for_invoices(values: Mapping[str, Any], complaints: Complaints) -> No
 
 @contextmanager
 def _below(path: str, complaints: Complaints) -> Iterator[None]:
-    """Gather complaints under the field that something was sent in."""
+    """Gather complaints under the field of the request that holds the document."""
     inside = Complaints()
     with inside.gathered():
         yield
@@ -245,7 +244,7 @@ def _check_schedule(recurring: RecurringDocument, complaints: Complaints) -> Non
 
 
 def _check_past(recurring: RecurringDocument, complaints: Complaints) -> None:
-    """Complain of a start that is likely to be a slip."""
+    """Complain about more than `MOST_PAST` past dates: the start is likely to be a mistake."""
     today = workspace_settings.today()
     past = takewhile(lambda day: day < today, dates.occurrences(recurring.schedule))
     if len(list(islice(past, MOST_PAST + 1))) > MOST_PAST:
@@ -265,6 +264,6 @@ def _dates(recurring: RecurringDocument) -> dict[str, date | None]:
 
 
 def _passed(recurring: RecurringDocument) -> date:
-    """The day through which nothing is made, where what has passed is left out."""
+    """The `done_through` that leaves out all dates that have passed."""
     yesterday = workspace_settings.today() - timedelta(days=1)
     return max(yesterday, recurring.done_through or yesterday)

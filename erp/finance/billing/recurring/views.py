@@ -1,4 +1,4 @@
-"""How recurring documents are shown."""
+"""Views of recurring documents and their occurrences."""
 
 import datetime
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ class RecurringDocumentView(RecordView):
     paused_at: str | None
     failure: Annotated[str, Meta(description="Why the next occurrence could not be made.")] | None
     failed_on: Annotated[datetime.date, Meta(description="When that was tried last.")] | None
-    can: Annotated[list[Action], Meta(description="What you may do with it now.")]
+    can: Annotated[list[Action], Meta(description="Actions on it open to you now.")]
 
     @classmethod
     def of(cls, recurring: RecurringDocument) -> "RecurringDocumentView":
@@ -57,7 +57,7 @@ class RecurringDocumentView(RecordView):
 
     @classmethod
     def of_many(cls, page: Sequence[RecurringDocument]) -> "list[RecurringDocumentView]":
-        """Show recurring documents as of today; one query says which of them have made something."""
+        """Show recurring documents as of today; one query finds the ones with documents already made."""
         rows = WORKSPACE.rows(_WITH_DOCUMENTS, (sql.array({recurring.id for recurring in page}),))
         have_made = {id for (id,) in rows}
         return [cls._of(recurring, has_made=recurring.id in have_made) for recurring in page]
@@ -78,7 +78,7 @@ class RecurringDocumentView(RecordView):
 
 
 def _actions(recurring: RecurringDocument, *, has_made: bool) -> list[Action]:
-    """What the rules of `templates` and `making` would not refuse to the caller, and would have an effect."""
+    """Actions that the rules of `templates` and `making` allow the caller, and that would have an effect."""
     if not caller.may("finance.write"):
         return []
     due_on = recurring.next_on if recurring.status == "active" else None
@@ -93,10 +93,10 @@ def _actions(recurring: RecurringDocument, *, has_made: bool) -> list[Action]:
 
 
 class OccurrenceView(View):
-    """A date of a recurring document, with what was made for it."""
+    """A date of a recurring document, and the document made for it, if any."""
 
     date: datetime.date
-    period_from: Annotated[datetime.date, Meta(description="The first day of the time that it stands for.")]
+    period_from: Annotated[datetime.date, Meta(description="The first day of its period.")]
     period_to: datetime.date
     status: Literal["made", "due", "planned"]
     document_type: Literal["invoice", "journal_entry"] | None = None
@@ -106,7 +106,7 @@ class OccurrenceView(View):
 
     @classmethod
     def of(cls, recurring: RecurringDocument, made: RecurringOccurrence) -> "OccurrenceView":
-        """Show what was made."""
+        """Show an occurrence that was made."""
         first, last = dates.period(recurring.schedule, made.date)
         numbers = WORKSPACE.rows(f"SELECT number FROM {made.document_type} WHERE id = ?", (made.document_id,))
         number = numbers[0][0] if numbers else None
@@ -125,6 +125,6 @@ class OccurrenceView(View):
 
 
 class RecurringRunView(View):
-    """What a run has made."""
+    """The occurrences made by a run."""
 
     made: list[OccurrenceView]

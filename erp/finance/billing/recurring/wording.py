@@ -1,4 +1,4 @@
-"""The texts of what recurs: `Rent {month} {year}` becomes `Rent January 2026`."""
+"""The texts of recurring documents: `Rent {month} {year}` becomes `Rent January 2026`."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _NAME = re.compile(r"\{([^{}]*)\}")
 
 
 class Period(NamedTuple):
-    """The time that an occurrence stands for."""
+    """The period of an occurrence."""
 
     first: date
     last: date
@@ -50,7 +50,7 @@ def filled(request: Any, by_name: dict[str, str]) -> Any:
 
 
 def check(request: Any, path: str, complaints: Complaints) -> None:
-    """Complain of texts with names that stand for nothing."""
+    """Complain about unknown names in texts."""
     for field, text in _texts(request, path):
         unknown = [name for name in _NAME.findall(text) if name not in NAMES]
         if unknown:

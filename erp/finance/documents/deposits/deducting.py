@@ -1,4 +1,4 @@
-"""Final invoices: which deposits they deduct, what that takes from them, and how an unpaid rest is closed."""
+"""Final invoices: the deposits that they deduct, the amounts, and closing an unpaid rest."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -26,24 +26,24 @@ NO_ACCOUNTS = says(
 
 
 class Deduction(msgspec.Struct, frozen=True):
-    """A deposit that a final invoice deducts, with what has been received of it."""
+    """A deposit that a final invoice deducts, with its receipts by tax rate."""
 
     deposit: Invoice
     received: Sequence[Received]
 
     @property
     def gross(self) -> int:
-        """What has been received, with its tax."""
+        """The amount received, with its tax."""
         return sum(row.net + row.tax for row in self.received)
 
     @property
     def base(self) -> int:
-        """The same in the base currency."""
+        """The gross amount in the base currency."""
         return sum(row.base_net + row.base_tax for row in self.received)
 
 
 def has_accounts() -> bool:
-    """Whether the workspace has accounts for deposits; one from before them has none until it chooses them."""
+    """Whether the workspace has accounts for deposits; one older than deposits has none until it chooses them."""
     return {"deposits_requested", "deposits_received"} <= ledger.default_accounts().keys()
 
 
@@ -95,7 +95,7 @@ def check_total(deductions: Sequence[Deduction], total: int, currency: str) -> N
 
 
 def rows_of(deductions: Sequence[Deduction], invoice_id: str) -> list[DepositRow]:
-    """The rows of a final invoice's deposits; a deposit of which nothing was received has one of nothing."""
+    """The rows of a final invoice's deposits; a deposit without any receipt has one row of zeros."""
     parts: list[tuple[str, str | None, int, int, int, int]] = []
     for deduction in deductions:
         id = deduction.deposit.id
@@ -113,7 +113,7 @@ def taxes(deductions: Sequence[Deduction]) -> Iterator[tuple[str, int]]:
 
 
 def nets(deductions: Sequence[Deduction]) -> Mapping[str, tuple[int, int]]:
-    """What deposits were received for without tax, by account: in the document's and in the base currency."""
+    """Net amounts received for deposits, by account: in the document's and in the base currency."""
     sums: dict[str, tuple[int, int]] = {}
     for deduction in deductions:
         for row in deduction.received:
@@ -123,7 +123,7 @@ def nets(deductions: Sequence[Deduction]) -> Mapping[str, tuple[int, int]]:
 
 
 def close_rests(final: Invoice, deductions: Sequence[Deduction]) -> list[Entry]:
-    """Close what was never paid of the deposits: the final invoice asks for it now."""
+    """Close the unpaid rests of the deposits: the final invoice asks for them now."""
     entries = []
     for deduction in deductions:
         if deduction.gross < deduction.deposit.total:
@@ -132,7 +132,7 @@ def close_rests(final: Invoice, deductions: Sequence[Deduction]) -> list[Entry]:
 
 
 def reopen_rests(final: Invoice, day: date) -> list[Entry]:
-    """Open again what a final invoice closed of its deposits, because it is void."""
+    """Reopen the rests of deposits that a final invoice closed, because it is void."""
     entries = []
     for id in store.closings(final.id):
         allocation = settlement.find(id)
@@ -174,7 +174,7 @@ def _refer(id: str, field: str) -> Invoice:
 
 
 def _check(deposit: Invoice, contact_id: str | None, currency: str, field: str) -> None:
-    """Refuse what cannot be deducted here at all."""
+    """Refuse a document that this final invoice cannot deduct at all."""
     number, final = deposit.number, store.deducted_by(deposit.id)
     if deposit.kind != "deposit_invoice":
         draft = says("This draft is not a deposit invoice.")

@@ -1,4 +1,4 @@
-"""The tables of deposits, in minor units: what was received of them, and what a final invoice deducts, by tax rate."""
+"""The tables of deposits, in minor units: receipts, and the deductions of final invoices, by tax rate."""
 
 from peewee import ForeignKeyField, IntegerField, TextField
 
@@ -9,7 +9,7 @@ from erp.store.records import WorkspaceTable, new_id
 
 
 class DepositReceipt(WorkspaceTable):
-    """What one receipt of a deposit invoice came to at one tax rate; it stands until its allocation is released.
+    """A receipt of a deposit invoice at one tax rate; it stands until its allocation is released.
 
     `base_net` and `base_tax` were posted to the two accounts; no entry where they are worth nothing.
     """
@@ -33,7 +33,7 @@ class DepositReceipt(WorkspaceTable):
 
 
 class InvoiceDeposit(WorkspaceTable):
-    """What a final invoice deducts of a deposit at one tax rate; one row of nothing where it was never paid."""
+    """The deduction of a deposit by a final invoice at one tax rate; one row of zeros if it was never paid."""
 
     id = TextField(primary_key=True, default=new_id)
     invoice = ForeignKeyField(Invoice, lazy_load=False)

@@ -1,6 +1,6 @@
-"""Receipts of deposits: what is settled of a deposit invoice has been received, and owes its tax from that day.
+"""Receipts of deposits: the settled part of a deposit invoice counts as received, and its tax is due from that day.
 
-What settles documents with payments calls `allocate` and `release` of this room.
+Code that settles documents with payments must call `allocate` and `release` of this room.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from erp.store.router import WORKSPACE
 def allocate(
     source: OpenItem, target: OpenItem, amount: int, day: date, deposit: Invoice | None
 ) -> tuple[Allocation, list[Entry]]:
-    """Settle an item as `settlement.allocate` does; what settles a deposit is also posted as received.
+    """Settle an item as `settlement.allocate` does; for a deposit, the amount is also posted as received.
 
     Args:
         deposit: the deposit invoice that the target belongs to, None where it is another document.
@@ -36,10 +36,10 @@ def allocate(
 
 
 def release(allocation: Allocation, day: date) -> list[Entry]:
-    """Release an allocation as `settlement.release` does; what it posted as received of a deposit is reversed.
+    """Release an allocation as `settlement.release` does; the receipt that it posted for a deposit is reversed.
 
     Raises:
-        InvalidTransition: a final invoice deducts what was received, or as `settlement.release` says.
+        InvalidTransition: a final invoice deducts the receipt, or as `settlement.release` says.
     """
     receipts = DepositReceipt.fetch("SELECT * FROM deposit_receipt WHERE allocation_id = ?", allocation.id)
     message = why_kept(receipts[0].invoice_id) if receipts else None
@@ -53,7 +53,7 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
 
 
 def why_kept(deposit_id: str) -> Sentence | None:
-    """Why nothing of a deposit can be taken back, if an issued final invoice deducts it."""
+    """Message if no receipt of a deposit can be released, because an issued final invoice deducts it."""
     final = store.deducted_by(deposit_id)
     if final is None:
         return None
@@ -62,12 +62,12 @@ def why_kept(deposit_id: str) -> Sentence | None:
 
 
 def kept(number: str | None, final: str) -> Sentence:
-    """That a final invoice deducts a deposit; the numbers of both."""
+    """Message that a final invoice deducts a deposit, by the numbers of both."""
     return says("{other} applies {number}. Void {other} first.", other=final, number=number)
 
 
 def _receive(deposit: Invoice, allocation: Allocation) -> list[Entry]:
-    """Post what was received of a deposit, and keep it by tax rate."""
+    """Post the receipt of a deposit, and store it by tax rate."""
     left = _left(deposit)
     parts = shares(allocation.amount, left)
     taxes = [in_base(part.tax, deposit.currency, deposit.exchange_rate) for part in parts]
@@ -95,7 +95,7 @@ def _receive(deposit: Invoice, allocation: Allocation) -> list[Entry]:
 
 
 def _left(deposit: Invoice) -> list[Owed]:
-    """What is still to be received of a deposit at each tax rate."""
+    """The unpaid rest of a deposit at each tax rate."""
     gross: Counter[str | None] = Counter()
     tax: Counter[str | None] = Counter()
     for row in store.received(deposit.id):

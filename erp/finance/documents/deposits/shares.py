@@ -1,4 +1,4 @@
-"""How a receipt of a deposit is shared out among its tax rates: pure arithmetic on integers in minor units."""
+"""Sharing a receipt of a deposit out among its tax rates: pure arithmetic on integers in minor units."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ _HUNDRED = 100 * MICRO
 
 
 class Owed(NamedTuple):
-    """What a deposit asks for at one tax rate, and what of that is still to come; `rate` in millionths of a percent."""
+    """The amount that a deposit asks for at one tax rate, or its unpaid rest; `rate` in millionths of a percent."""
 
     rate_id: str | None
     rate: int
@@ -25,12 +25,11 @@ class Share(NamedTuple):
 
     @property
     def gross(self) -> int:
-        """Both together."""
         return self.net + self.tax
 
 
 def shares(amount: int, left: Sequence[Owed]) -> list[Share]:
-    """Share a receipt out by what is left at each rate; the one that closes the deposit takes all that is left."""
+    """Share a receipt out by the rest of each rate; the receipt that closes the deposit takes all that is left."""
     if amount == sum(owed.gross for owed in left):
         return [Share(owed.gross - owed.tax, owed.tax) for owed in left]
     parts = spread(amount, [owed.gross for owed in left])

@@ -1,4 +1,4 @@
-"""How deposits are read: fixed SQL."""
+"""Reading deposits: fixed SQL."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from erp.store.router import WORKSPACE
 
 
 class Received(NamedTuple):
-    """What has been received of a deposit at one tax rate, by the accounts that it was posted to."""
+    """The sum of a deposit's receipts at one tax rate, posted to one pair of accounts."""
 
     tax_rate_id: str | None
     net: int
@@ -35,7 +35,7 @@ class DepositRow(NamedTuple):
 
 
 class ShownDeposit(NamedTuple):
-    """A row of `invoice_deposit` with what it is shown with."""
+    """A row of `invoice_deposit` with the columns of other tables for its view."""
 
     deposit_id: str
     number: str
@@ -48,7 +48,7 @@ class ShownDeposit(NamedTuple):
 
 
 def owed(deposit: Invoice) -> list[Owed]:
-    """What a deposit asks for at each tax rate; its rounding goes with the largest."""
+    """The amount that a deposit asks for at each tax rate; its rounding goes with the largest."""
     rows = [Owed(*row) for row in WORKSPACE.rows(_OWED, {"id": deposit.id})]
     largest = max(range(len(rows)), key=lambda i: abs(rows[i].gross))
     rounding = deposit.total - sum(row.gross for row in rows)
@@ -57,7 +57,7 @@ def owed(deposit: Invoice) -> list[Owed]:
 
 
 def received(deposit_id: str) -> list[Received]:
-    """What has been received of a deposit and not been released."""
+    """Receipts of a deposit that have not been released."""
     return [Received(*row) for row in WORKSPACE.rows(_RECEIVED, (deposit_id,))]
 
 
@@ -79,7 +79,7 @@ def shown(invoice_id: str) -> Sequence[ShownDeposit]:
 
 
 def closings(invoice_id: str) -> list[str]:
-    """The allocations that close what was never paid of the deposits of a final invoice, which are not released."""
+    """The unreleased allocations that close the unpaid rests of a final invoice's deposits."""
     return [id for (id,) in WORKSPACE.rows(_CLOSINGS, (invoice_id,))]
 
 

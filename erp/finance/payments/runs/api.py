@@ -22,10 +22,10 @@ _POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, le
 class DueBills:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: DueBillFilter) -> Page[DueBillView]:
-        """List the bills that are to be paid by a day, the earliest first: what a payment run could pay.
+        """List the bills due by a day, the earliest first: the bills that a payment run could pay.
 
         A bill is also listed before it is due where its cash discount ends by then. Without `dueThrough`, the day of
-        payment counts. What has been paid with a later date counts as paid.
+        payment counts. A bill paid with a later date counts as paid.
         """
         return due.search(query)
 
@@ -44,11 +44,10 @@ class Collection:
     def on_post(self, body: NewPaymentRun) -> PaymentRunView:
         """Pay bills together: one payment a supplier, posted at once, and one file for the bank.
 
-        Each bill is paid with all that is due on it, and each can be paid by one run only. A cash discount that is in
-        time is taken, and what the supplier owes is deducted from what is transferred: nothing, where that pays all.
-        Bills must be in one currency, and must not wait for approval. The workspace and each supplier that is
-        transferred something need an IBAN. Bills in a foreign currency can be paid from an account in it, or from one
-        in the base currency.
+        Each bill is paid in full, and each can be paid by one run only. A cash discount that is in time is taken, and
+        the supplier's open credit lowers the transfer; there is none if credit pays all. Bills must be in one currency,
+        and must not wait for approval. The workspace and each supplier with a transfer need an IBAN. Bills in a foreign
+        currency can be paid from an account in it, or from one in the base currency.
         """
         return PaymentRunView.of(runs.create(body))
 
@@ -56,7 +55,7 @@ class Collection:
 class Proposal:
     @endpoint(permission="finance.read")
     def on_get(self, query: ProposalFilter) -> ProposalView:
-        """Show what a payment run would pay, by supplier: with discounts, and less what suppliers owe.
+        """Preview a payment run by supplier: with discounts, and less the credit of suppliers.
 
         Bills that wait for approval are left out. Without `dueThrough`, the day of the run counts.
         """

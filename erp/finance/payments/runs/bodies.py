@@ -17,7 +17,7 @@ from erp.web.text_scalars import Iban
 BillName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="A bill's id or its number.")]
 RunCurrency = Annotated[
     Currency,
-    msgspec.Meta(description="When absent, that of `billIds`; with `dueThrough`, the base currency."),
+    msgspec.Meta(description="When absent, the currency of `billIds`; with `dueThrough`, the base currency."),
 ]
 
 DeductCredit = Annotated[
@@ -26,7 +26,7 @@ DeductCredit = Annotated[
 
 
 class NewPaymentRun(Body):
-    """Either `billIds` or `dueThrough` says which bills are paid, all that is due on each less its discount."""
+    """Either `billIds` or `dueThrough` selects the bills; each is paid in full, less its discount."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"billIds": [f"BILL-{clock.now():%Y}-00001"]}
 
@@ -40,9 +40,7 @@ class NewPaymentRun(Body):
     deduct_credit: DeductCredit = True
     date: DayOrToday | None = None
     account_id: AccountIdOrCode | None = None
-    iban: (
-        Annotated[Iban, msgspec.Meta(description="What the bank is to pay from. The workspace's when absent.")] | None
-    ) = None
+    iban: Annotated[Iban, msgspec.Meta(description="IBAN to pay from. The workspace's when absent.")] | None = None
     exchange_rate: RateOrLatest | None = None
     allow_future: AllowFuture = False
 
@@ -53,8 +51,8 @@ class PaymentRunVoid(PaymentVoid):
 
 class ProposalFilter(Query):
     due_through: DueThrough | None = None
-    currency: Annotated[str, msgspec.Meta(description="That of the bills; the base currency when absent.")] | None = (
-        None
-    )
+    currency: (
+        Annotated[str, msgspec.Meta(description="The currency of the bills; the base currency when absent.")] | None
+    ) = None
     deduct_credit: DeductCredit = True
     date: Annotated[Day, msgspec.Meta(description="The day of the run. Today when absent.")] | None = None

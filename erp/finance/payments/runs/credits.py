@@ -1,4 +1,4 @@
-"""Credit that a payment run uses for bills: allocations of the run, with the discounts of bills that no money pays."""
+"""Credit that a payment run uses for bills: the run's allocations, and the discounts of bills paid by credit alone."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -41,7 +41,7 @@ def use(run: PaymentRun, suppliers: Sequence[PlannedSupplier]) -> list[Entry]:
 
 
 def give_back(run: PaymentRun, body: PaymentVoid) -> list[Entry]:
-    """Release what credit a run has used, and undo the discounts that went with it.
+    """Release the credit that a run has used, and undo its discounts.
 
     Returns:
         The entries that undo the discounts.
@@ -55,7 +55,7 @@ def give_back(run: PaymentRun, body: PaymentVoid) -> list[Entry]:
 
 
 def names(credits: Sequence[OpenItem]) -> list[str]:
-    """What a supplier calls some credits: by its own numbers of its credit notes, else by the office's."""
+    """The supplier's own numbers of its credit notes; the office's numbers of other credits."""
     ids = sql.array(item.document_id for item in credits)
     own = dict(WORKSPACE.rows(_SUPPLIER_NUMBERS, (ids,)))
     return [own.get(item.document_id) or item.number for item in credits]

@@ -1,4 +1,4 @@
-"""The bills that are to be paid by a day, as proposals for a payment run."""
+"""Bills to be paid by a day, as candidates for a payment run."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,9 +22,9 @@ from erp.web.schema import ListQuery, Page, View, show
 
 
 class DueBillView(View):
-    """A bill on which something is due, whatever day that is paid; `hasIban` says whether its supplier has one.
+    """A bill with an amount due, even after payments dated later; `hasIban` is about its supplier.
 
-    `supplierCredit` is what the supplier owes the office in the same currency: credit notes, overpayments.
+    `supplierCredit` is the supplier's open credit in the same currency: credit notes, overpayments.
     """
 
     id: str
@@ -39,7 +39,7 @@ class DueBillView(View):
     total: Money
     amount_due: Money
     cash_discount: Annotated[
-        DiscountOfferView | None, Meta(description="What paying it on `date` takes off; null without a discount.")
+        DiscountOfferView | None, Meta(description="The discount for paying it on `date`; null without one.")
     ]
     supplier_credit: Money
     approval: Approval
@@ -64,7 +64,7 @@ class DueBillFilter(ListQuery):
 
 
 def search(query: DueBillFilter) -> Page[DueBillView]:
-    """The page of due bills that a query asks for; without `dueThrough`, by the day of payment."""
+    """A page of due bills; without `dueThrough`, due by the day of payment."""
     day = query.date or workspace_settings.today()
     bills = Invoice.select().where(Invoice.kind == "purchase_invoice", sql.among(Invoice.status, AWAITING))
     for condition in _conditions(query, day):
@@ -73,9 +73,9 @@ def search(query: DueBillFilter) -> Page[DueBillView]:
 
 
 def payable(through: date, day: date, currency: str) -> list[Invoice]:
-    """The bills in a currency that a run on a day is to pay, if it pays what is due or ends its discount by another.
+    """The bills in a currency that a run on `day` pays: due, or with a discount that ends, by `through`.
 
-    Those that wait for approval are left out.
+    Bills that wait for approval are left out.
     """
     ending = sql.array(_with_ending_discount(through, day))
     return Invoice.fetch(_PAYABLE, currency, through.isoformat(), ending)
@@ -93,7 +93,7 @@ _WITH_TERMS = (
 
 
 def _with_ending_discount(through: date, day: date) -> Iterator[str]:
-    """The bills that are due later, but whose discount for paying on a day ends by then."""
+    """The ids of bills due later whose discount for paying on `day` ends by `through`."""
     for bill in Invoice.fetch(_WITH_TERMS, through.isoformat()):
         offer = discounts.in_time(bill, day)
         if offer is not None and offer.until <= through:

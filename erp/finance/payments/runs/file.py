@@ -16,10 +16,10 @@ class NothingToPay(InvalidTransition):
 
 
 def of_run(id: str) -> File:
-    """The transfers of a run whose payments stand.
+    """The bank file of a run, with the transfers whose payments stand.
 
     Raises:
-        NothingToPay: none of them does.
+        NothingToPay: no payment stands.
     """
     run = PaymentRun.find(id)
     payments = {payment.id: payment for payment in runs.payments_of(run) if payment.status == "posted"}

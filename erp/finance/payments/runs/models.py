@@ -13,7 +13,7 @@ from erp.store.rows import DayField
 class PaymentRun(WorkspaceRecord):
     """Payments that are made together; `payer` and `iban` are the office's as of that day.
 
-    `amount` is what is transferred.
+    `amount` is the sum of the transfers.
     """
 
     noun = Noun("payment run")
@@ -35,7 +35,7 @@ class PaymentRun(WorkspaceRecord):
 
 
 class PaymentRunTransfer(WorkspaceTable):
-    """A payment of a run: the supplier's account as it was that day, and what the supplier reads."""
+    """A payment of a run, with the supplier's account as of that day, and the payment reference."""
 
     id = TextField(primary_key=True, default=new_id)
     run = ForeignKeyField(PaymentRun, lazy_load=False)

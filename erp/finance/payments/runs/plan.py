@@ -1,4 +1,4 @@
-"""What a payment run does with bills: discounts in time are taken, open credit is used, and the rest is transferred."""
+"""The plan of a payment run: discounts in time are taken, open credit is used, and the rest is transferred."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from erp.finance.write_downs.discounts import Offer
 from erp.store import sql
 
 _Owed = tuple[str, str]
-"""A contact and a payable account: what is owed on one account is not paid by credit on another."""
+"""A contact and a payable account: credit on one account does not pay bills on another."""
 
 
 class UsedCredit(NamedTuple):
@@ -33,17 +33,17 @@ class PlannedBill(NamedTuple):
 
     @property
     def discount(self) -> int:
-        """What is taken off it."""
+        """The amount of the discount taken."""
         return 0 if self.offer is None else self.offer.amount
 
     @property
     def credit(self) -> int:
-        """What is paid of it by credit."""
+        """The amount paid by credit."""
         return sum(used.amount for used in self.credits)
 
     @property
     def amount(self) -> int:
-        """What is transferred."""
+        """The amount to transfer."""
         return int(self.bill.due) - self.discount - self.credit
 
 
@@ -55,7 +55,7 @@ class PlannedSupplier(NamedTuple):
 
     @property
     def amount(self) -> int:
-        """What is transferred."""
+        """The amount to transfer."""
         return sum(bill.amount for bill in self.bills)
 
     @property
@@ -73,7 +73,7 @@ def make(bills: Sequence[Invoice], day: date, declined: Sequence[str], *, use_cr
     """Plan how bills of one currency are paid on a day, by supplier's name.
 
     Args:
-        bills: those on which something is due, in the order in which credit is used for them.
+        bills: with an amount due, in the order in which credit is used for them.
         declined: the ids of bills whose discount is not taken.
         use_credit: whether open credit is used before money.
     """
@@ -96,7 +96,7 @@ def make(bills: Sequence[Invoice], day: date, declined: Sequence[str], *, use_cr
 
 
 class _Credit:
-    """What suppliers owe the office on a day, the oldest first, as it is used up."""
+    """The open credit of suppliers on a day, which is used up from the oldest."""
 
     def __init__(self, suppliers: Sequence[Contact], currency: str, day: date) -> None:
         self._left: dict[_Owed, list[UsedCredit]] = defaultdict(list)

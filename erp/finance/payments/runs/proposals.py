@@ -1,4 +1,4 @@
-"""What a payment run would do, by supplier."""
+"""Proposals for a payment run, by supplier."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -27,10 +27,10 @@ class ProposedBillView(View):
     supplier_number: str | None
     due_date: str
     amount_due: Money
-    cash_discount: Annotated[DiscountOfferView | None, Meta(description="What is taken off it; null without any.")]
+    cash_discount: Annotated[DiscountOfferView | None, Meta(description="Null without one.")]
     discount: Money
     credit_used: Money
-    amount: Annotated[Money, Meta(description="What is transferred for it.")]
+    amount: Annotated[Money, Meta(description="The transferred part.")]
 
 
 class ProposedCreditView(View):
@@ -45,7 +45,7 @@ class ProposedCreditView(View):
 
 
 class ProposedSupplierView(View):
-    """What a run would pay to a supplier: nothing where its credit pays all."""
+    """The payment of a run to one supplier; its `amount` is 0 where credit pays all."""
 
     supplier_id: str
     supplier_name: str
@@ -53,7 +53,7 @@ class ProposedSupplierView(View):
     amount_due: Money
     discount: Money
     credit_used: Money
-    amount: Annotated[Money, Meta(description="What is transferred.")]
+    amount: Annotated[Money, Meta(description="The transferred amount.")]
     bills: list[ProposedBillView]
     credits: list[ProposedCreditView]
 
@@ -67,12 +67,12 @@ class ProposalView(View):
     amount_due: Money
     discount: Money
     credit_used: Money
-    amount: Annotated[Money, Meta(description="What is transferred.")]
+    amount: Annotated[Money, Meta(description="The transferred amount.")]
     suppliers: list[ProposedSupplierView]
 
 
 def propose(query: ProposalFilter) -> ProposalView:
-    """What a run with `dueThrough` would pay; without it, what is to be paid by the day of the run.
+    """The proposal of a run with `dueThrough`, by default the day of the run.
 
     Raises:
         BadParameter: there is no such currency.

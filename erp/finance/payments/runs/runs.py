@@ -1,4 +1,4 @@
-"""Paying bills together, and taking that back as one."""
+"""Paying bills together, and voiding the payments together."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -31,7 +31,7 @@ class SupplierIbansMissing(Refusal):
 
 
 def create(body: NewPaymentRun) -> PaymentRun:
-    """Pay bills, one payment a supplier, and settle each with all that is due on it.
+    """Pay bills in full, with one payment a supplier.
 
     Discounts that are in time are taken, and a supplier's open credit is used before money is transferred.
 
@@ -66,7 +66,7 @@ def void(id: str, body: PaymentRunVoid) -> PaymentRun:
 
     Raises:
         InvalidTransition: it is already void.
-        DatedTooEarly: the day is before one of its payments, or before what it settles was settled or released.
+        DatedTooEarly: the day is before one of its payments, or before an allocation or release of their items.
         PeriodLocked: the day is in the locked period.
     """
     run = PaymentRun.find_to_change(id)
@@ -114,7 +114,7 @@ def _account(
 
 
 def _check_ibans(body: NewPaymentRun, suppliers: Sequence[PlannedSupplier]) -> None:
-    """Refuse what the bank could not do; who is transferred nothing needs no account."""
+    """Refuse a run without the IBANs that its transfers need; a supplier without a transfer needs none."""
     paid = [planned.supplier for planned in suppliers if planned.amount]
     if paid and not (body.iban or workspace_settings.current().iban):
         raise WorkspaceIbanMissing
@@ -139,7 +139,7 @@ def _number(body: NewPaymentRun, day: date, currency: str, account_id: str, amou
 
 
 def _pay(run: PaymentRun, account: AccountRef, rate: int | None, planned: PlannedSupplier) -> Payment:
-    """Transfer to a supplier what credit has not paid."""
+    """Pay a supplier the rest that credit has not paid."""
     supplier = planned.supplier
     payment = recording.record(
         PaymentCommand(
@@ -171,7 +171,7 @@ def _allocation(bill: PlannedBill, path: str) -> RequestedAllocation:
 
 
 def _remittance(planned: PlannedSupplier) -> str:
-    """What the supplier reads: its numbers of the bills, and of the credit that is deducted."""
+    """The payment reference: the supplier's numbers of the bills, and of the credit used."""
     bills = ", ".join(str(own.bill.supplier_number or own.bill.number) for own in planned.bills)
     deducted = ", ".join(credits.names(planned.credits))
     return f"{bills} less {deducted}" if deducted else bills

@@ -1,4 +1,4 @@
-"""Which bills a payment run pays: those that it names, or all that are to be paid by a day."""
+"""Selecting the bills of a payment run: the ones that it names, or all to be paid by a day."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -68,7 +68,7 @@ def _named(names: Sequence[str], complaints: Complaints) -> Iterator[tuple[str, 
 
 
 def _unfit(bill: Invoice) -> tuple[str, Sentence] | None:
-    """Why a run cannot pay a document: a code and a message."""
+    """A code and a message if a run cannot pay a document."""
     if bill.kind != "purchase_invoice":
         kind = Word.of(bill.kind)
         if bill.number is None:

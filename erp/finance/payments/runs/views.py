@@ -1,4 +1,4 @@
-"""How payment runs are shown and listed."""
+"""Views and the list of payment runs."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, TypeVar
@@ -20,7 +20,7 @@ Action = Literal["void"]
 
 
 class PaymentRunTransferView(View):
-    """The payment of a run to one supplier; `remittance` is what the supplier reads."""
+    """The payment of a run to one supplier; `remittance` is the payment reference."""
 
     payment_id: str
     payment_number: str
@@ -36,14 +36,16 @@ class PaymentRunTransferView(View):
 
 
 class PaymentRunCreditView(View):
-    """The use of a supplier's credit for a bill of a run; `discount` was taken off a bill that no money has paid."""
+    """The use of a supplier's credit for a bill of a run; `discount` was taken off a bill paid by credit alone."""
 
     allocation_id: str
     supplier_id: str
     supplier_name: str
     bill_id: str
     bill_number: str
-    credit_type: Annotated[str, Meta(description="What the credit is of: `invoice`, `payment` or `journal_entry`.")]
+    credit_type: Annotated[
+        str, Meta(description="The document of the credit: `invoice`, `payment` or `journal_entry`.")
+    ]
     credit_id: str
     credit_number: str
     amount: Money
@@ -53,7 +55,7 @@ class PaymentRunCreditView(View):
 
 
 class PaymentRunView(RecordView):
-    """Bills that are paid together: one payment a supplier, of what its credit does not pay."""
+    """Bills that are paid together: one payment a supplier, of the amount that its credit does not cover."""
 
     created_by: str | None
     created_by_name: str | None
@@ -69,7 +71,9 @@ class PaymentRunView(RecordView):
     credits: list[PaymentRunCreditView]
     voided_at: str | None
     void_reason: str | None
-    can: Annotated[list[Action], Meta(description="What you may do with it now, unless a rule about the day refuses.")]
+    can: Annotated[
+        list[Action], Meta(description="Actions on it open to you now, unless a rule about the day refuses.")
+    ]
 
     @classmethod
     def of(cls, run: PaymentRun) -> "PaymentRunView":
@@ -124,7 +128,7 @@ WHERE u.run_id IN (SELECT value FROM json_each(?)) ORDER BY u.id
 
 
 def _of_runs(runs: Sequence[PaymentRun], query: str, view: type[V]) -> dict[str, list[V]]:
-    """What a query finds of some runs, by their ids: a run, a currency, and the values of a view."""
+    """Views by run id; the query selects the run, its currency, and the values of a view."""
     views: dict[str, list[V]] = {run.id: [] for run in runs}
     for run_id, currency, *row in WORKSPACE.rows(query, (sql.array(views),)):
         values: dict[str, Any] = dict(zip(view.__struct_fields__, row, strict=True))
@@ -141,7 +145,6 @@ class PaymentRunFilter(ListQuery):
 
 
 def search(query: PaymentRunFilter) -> Page[PaymentRunView]:
-    """The page of payment runs that a query asks for."""
     select = PaymentRun.select()
     if query.status is not None:
         select = select.where(PaymentRun.status == query.status)

@@ -23,9 +23,9 @@ class Collection:
     def on_post(self, body: NewTransfer) -> TransferView:
         """Move money from one own account to another, also from one currency to another.
 
-        One journal entry is posted. An account in a foreign currency keeps its foreign amount, and what leaves it
-        takes its share of the book value along: of 1,000.00 USD worth 960.00, 500.00 USD leave at 480.00. The
-        difference to what arrives is a realised exchange gain or loss.
+        One journal entry is posted. An account in a foreign currency keeps its foreign amount, and money that
+        leaves it takes its share of the book value along: of 1,000.00 USD worth 960.00, 500.00 USD leave at 480.00.
+        The difference to the amount that arrives is a realised exchange gain or loss.
         """
         return TransferView.of(transfers.make(body))
 

@@ -26,7 +26,7 @@ class NewTransfer(Body, kw_only=True):
     from_account_id: AccountIdOrCode
     to_account_id: AccountIdOrCode
     amount: Annotated[PositiveAmount, msgspec.Meta(description="In the currency of the first account.")]
-    currency: Annotated[Currency, msgspec.Meta(description="That of the first account, also when absent.")] | None = (
+    currency: Annotated[Currency, msgspec.Meta(description="Always the first account's, also when absent.")] | None = (
         None
     )
     received_amount: (
@@ -34,7 +34,7 @@ class NewTransfer(Body, kw_only=True):
             PositiveAmount,
             msgspec.Meta(
                 description="In the currency of the second account. When absent, the amount; between two currencies,"
-                " what it is worth by the exchange rates."
+                " its value by the exchange rates."
             ),
         ]
         | None

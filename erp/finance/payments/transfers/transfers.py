@@ -77,7 +77,7 @@ def check_voidable(transfer: Transfer) -> None:
 
 
 def _account(name: str, field: str, complaints: Complaints) -> AccountRef | None:
-    """An account that holds money, in whatever currency."""
+    """A bank or cash account in any currency."""
     with complaints.gathered():
         return accounts.refer_money(name, field, accounts.refer(name, field).currency)
     return None
@@ -130,7 +130,7 @@ def _draft(body: NewTransfer, source: AccountRef, target: AccountRef, complaints
 
 
 def _received(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> int:
-    """What arrives in another currency: as given, or by the exchange rates of the day."""
+    """The received amount in another currency: as given, or by the exchange rates of the day."""
     currency, base = transfer.received_currency, workspace_settings.current().base_currency
     if body.received_amount is not None:
         return complaints.minor(body.received_amount, currency, "receivedAmount")
@@ -164,9 +164,9 @@ def _rate(body: NewTransfer, transfer: Transfer, currency: str, complaints: Comp
 
 
 def _worth(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> tuple[int, int]:
-    """What the amount and the fee are worth in the base currency: where one side is in it, that side says it.
+    """The amount and the fee in the base currency; a side in the base currency decides.
 
-    Between two accounts of one foreign currency that is what it is worth in the books.
+    Between two accounts in one foreign currency it is their book value, if the first account covers them.
     """
     base, fee = workspace_settings.current().base_currency, transfer.fee_amount or 0
     if base in (transfer.currency, transfer.received_currency):
@@ -182,7 +182,7 @@ def _worth(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> tup
 
 
 def _legs(transfer: Transfer, value: int, fee_value: int, complaints: Complaints) -> list[Leg]:
-    """What leaves, the fee, what arrives, and the realised difference between them."""
+    """The legs of the two accounts, the fee, and the realised exchange difference."""
     fee = transfer.fee_amount or 0
     source = Side(transfer.from_account_id, transfer.currency, -transfer.amount - fee)
     target = Side(transfer.to_account_id, transfer.received_currency, transfer.received_amount)

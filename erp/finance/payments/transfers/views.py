@@ -1,4 +1,4 @@
-"""How transfers are shown and listed."""
+"""Views and the list of transfers."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -21,7 +21,7 @@ from erp.web.schema import Page, RecordView, show
 class TransferView(RecordView):
     """Money moved between own accounts.
 
-    `amount` and `feeAmount` are in `currency`, that of the first account; both have left it.
+    `amount` and `feeAmount` are in `currency`, the first account's; both have left it.
     """
 
     created_by: str | None
@@ -47,7 +47,7 @@ class TransferView(RecordView):
     journal_entry_number: str
     voided_at: str | None
     void_reason: str | None
-    can: Annotated[list[Literal["void"]], Meta(description="What you may do with the transfer now.")]
+    can: Annotated[list[Literal["void"]], Meta(description="Actions on the transfer open to you now.")]
 
     @classmethod
     def of(cls, transfer: Transfer) -> "TransferView":
@@ -66,7 +66,6 @@ class TransferView(RecordView):
 
 
 def search(query: TransferFilter) -> Page[TransferView]:
-    """The page of transfers that a query asks for."""
     select = Transfer.select()
     if query.status is not None:
         select = select.where(Transfer.status == query.status)
