@@ -46,7 +46,7 @@ def test_a_month_is_calculated_approved_and_paid_by_a_key_each(at_desk):
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("First day")).to_be_focused()
     desk.press("Control+Enter")
-    page.get_by_role("heading", name=re.compile("Payroll PR-")).wait_for()
+    page.get_by_role("heading", name=re.compile("Payroll run PR-")).wait_for()
     state = page.locator(".page-title .pill")
     expect(state).to_have_text("draft")
     expect(page.get_by_text("No differences to the last pay.").or_(page.get_by_text("last pay and"))).to_be_visible()
@@ -61,7 +61,7 @@ def test_a_month_is_calculated_approved_and_paid_by_a_key_each(at_desk):
     desk.press("Control+Enter")
     expect(state).to_have_text("paid")
     assert desk.keys == 6
-    number = page.get_by_role("heading", level=1).inner_text().removeprefix("Payroll ")
+    number = page.get_by_role("heading", level=1).inner_text().removeprefix("Payroll run ")
     (run,) = [one for one in desk.api("GET", "/hr/payroll/runs") if one["number"] == number]
     page.get_by_role("link", name=run["paymentEntryNumber"]).click()
     page.get_by_role("heading", name=run["paymentEntryNumber"]).wait_for()
