@@ -295,7 +295,8 @@ def test_a_check_can_run_beside_a_running_server(tmp_path: Path, port: int) -> N
         command = [sys.executable, "-m", "erp", "check", "--data-dir", str(tmp_path)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.endswith("All 2 files are sound.\n")
+        # On a slow machine the backup of the day is made meanwhile, and is the third.
+        assert done.stdout.endswith(("All 2 files are sound.\n", "All 3 files are sound.\n"))
         assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
         shut_down(process)
     assert not list(tmp_path.rglob("*-wal"))

@@ -161,7 +161,8 @@ def test_a_draft_keeps_what_the_editor_does_not_show_and_can_be_saved_twice(at_d
     for price, total in (("200", "214.20"), ("300", "321.30")):
         page.locator("[name='lines[0].unitPrice']").fill(price)
         page.locator(".totals").get_by_text(total).wait_for()
-        desk.press("Control+s")
+        with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+            desk.press("Control+s")
         page.get_by_text("Draft saved.").last.wait_for()
         page.get_by_text("not saved, on this device since").wait_for(state="detached")
     saved = desk.api("GET", f"/finance/invoices/{made['id']}")
