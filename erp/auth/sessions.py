@@ -11,6 +11,7 @@ from erp.kernel.errors import NotFound
 from erp.kernel.language import says
 from erp.store import control
 from erp.store.control import Session
+from erp.web import origin
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.schema import ListQuery, Page, View, show
@@ -56,15 +57,20 @@ class Device(msgspec.Struct, frozen=True):
     address: str
     user_agent: str | None
     marks: str | None = None
+    is_browser: bool = False
 
     @classmethod
     def of(cls, req: falcon.Request) -> "Device":
         """The device that sent a request."""
-        return cls(req.remote_addr, (req.user_agent or "")[:200] or None, cookies.marks(req))
+        is_browser = not origin.says_nothing(req.get_header("Sec-Fetch-Site"), req.get_header("Origin"))
+        return cls(req.remote_addr, (req.user_agent or "")[:200] or None, cookies.marks(req), is_browser)
 
 
 def start(user_id: str, device: Device, workspace_id: str | None = None) -> tuple[Session, str]:
-    """Open a session in the control file, open for writing; a user's oldest ends when there are more than twenty.
+    """Open a session in the control file, open for writing.
+
+    Of more than twenty in browsers, or of more than twenty elsewhere, the one unused for longest ends: a script that
+    signs in again and again signs no one out of their browser.
 
     Returns:
         The session, and its token.
@@ -79,9 +85,11 @@ def start(user_id: str, device: Device, workspace_id: str | None = None) -> tupl
         expires_at=clock.stamp(now + LIFETIME),
         address=device.address,
         user_agent=device.user_agent,
+        is_browser=device.is_browser,
     )
-    newest = _signed_in(user_id).order_by(Session.id.desc()).limit(MOST_PER_USER)
-    end(user_id, Session.id.not_in(newest.select(Session.id)))
+    alike = Session.is_browser == device.is_browser
+    in_use = _signed_in(user_id).where(alike).order_by(Session.last_used_at.desc(), Session.id.desc())
+    end(user_id, alike, Session.id.not_in(in_use.limit(MOST_PER_USER).select(Session.id)))
     return session, token
 
 

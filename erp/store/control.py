@@ -91,6 +91,7 @@ class Session(ControlRecord):
     expires_at = TextField(null=True)
     address = TextField(null=True)
     user_agent = TextField(null=True)
+    is_browser = BooleanField(default=False)
 
 
 class Member(ControlRecord):

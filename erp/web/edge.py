@@ -29,6 +29,10 @@ _OPENER = "Cross-Origin-Opener-Policy"
 POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 
+NEEDS_NO_SESSION = frozenset(f"/api/v1/auth/{name}" for name in ("login", "sign-in/email", "register"))
+"""Paths at which a session's cookie counts for nothing, so that a script with a cookie jar can sign in again."""
+
+
 class Edge:
     """Falcon middleware around everything else."""
 
@@ -88,7 +92,7 @@ class Edge:
             req.scheme,
             env.get("HTTP_HOST", ""),
             "HTTP_AUTHORIZATION" in env,
-            "HTTP_COOKIE" in env and bool(req.get_cookie_values(cookie_name(req))),
+            "HTTP_COOKIE" in env and req.path not in NEEDS_NO_SESSION and bool(req.get_cookie_values(cookie_name(req))),
             env.get("HTTP_SEC_FETCH_SITE"),
             env.get("HTTP_ORIGIN"),
             self._config.public_url,

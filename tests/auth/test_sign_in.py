@@ -218,13 +218,39 @@ def test_a_password_that_changes_in_the_meantime_does_not_sign_in(anna, sign_in,
     assert code_of(sign_in(anna.email)) == (401, "wrong_credentials")
 
 
-def test_the_twenty_first_session_ends_the_oldest(anna, sign_in):
-    second = sign_in(anna.email).json["data"]["session"]["token"]
-    for _ in range(19):
+BROWSER = {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost:8420"}
+
+
+@pytest.mark.parametrize(("headers", "has"), [({}, 1), (BROWSER, 0)])  # she has registered without a browser
+def test_the_twenty_first_session_ends_the_one_unused_for_longest(anna, sign_in, clock_at, headers, has):
+    def opened(moment):
+        clock_at(moment)
+        return sign_in(anna.email, headers=headers).json["data"]["session"]["token"]
+
+    def is_alive(token):
+        return anna.installation.call("GET", "/auth/session", headers=bearer(token)).status_code == 200
+
+    first, second = opened("2026-03-02T08:00:00Z"), opened("2026-03-02T08:01:00Z")
+    others = [opened(f"2026-03-02T08:{minute:02}:00Z") for minute in range(2, 20 - has)]
+    clock_at("2026-03-02T10:00:00Z")
+    assert is_alive(first)  # and is now the one used last
+    newest = opened("2026-03-02T10:01:00Z")
+    assert [is_alive(token) for token in (first, second, *others, newest)] == [True, False, *[True] * (19 - has)]
+
+
+def test_a_script_that_signs_in_again_and_again_signs_nobody_out_of_a_browser(anna, sign_in):
+    browser = sign_in(anna.email, headers=BROWSER).json["data"]["session"]["token"]
+    for _ in range(21):
         assert sign_in(anna.email).status_code == 200
-    anna.refused("GET", "/auth/session", status=401)
-    alive = anna.installation.call("GET", "/auth/sessions", headers=bearer(second))
-    assert len(alive.json["data"]) == 20
+    assert anna.installation.call("GET", "/auth/session", headers=bearer(browser)).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/auth/login", "/auth/sign-in/email"])
+def test_a_script_with_a_cookie_jar_signs_in_again(anna, path):
+    body = {"email": anna.email, "password": PASSWORD}
+    jar = {"Cookie": f"erp_session={anna.token}"}
+    assert anna.installation.call("POST", path, body, headers=jar).status_code == 200
+    assert code_of(anna.installation.call("POST", "/projects", {"name": "P"}, headers=jar)) == (403, "cross_site")
 
 
 def test_passwords_are_taken_as_typed_except_for_their_normal_form(installation):

@@ -34,7 +34,8 @@ CREATE TABLE session (
     last_used_at TEXT NOT NULL,
     expires_at TEXT,
     address TEXT,
-    user_agent TEXT
+    user_agent TEXT,
+    is_browser INTEGER NOT NULL CHECK (is_browser IN (0, 1))
 ) STRICT;
 
 CREATE UNIQUE INDEX session_token_hash ON session (token_hash);
