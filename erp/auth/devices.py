@@ -43,7 +43,7 @@ def marked(marks: str | None, user: str) -> str:
 
 
 def _sorted_out(marks: str, user: str) -> tuple[list[str], list[str]]:
-    """The valid marks of a user among those of a browser, and all its others."""
+    """A browser's valid marks of a user, and all its others."""
     oldest, secret = (clock.now() - LIFETIME).date().isoformat(), _secret()
     mine: list[str] = []
     others: list[str] = []

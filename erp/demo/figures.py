@@ -21,7 +21,7 @@ def between(text: str, *name: object) -> int:
 
 
 def figure(text: str, *name: object) -> str:
-    """What a text says if it is a pattern of a figure; any other text as it is."""
+    """The figure of a pattern; any other text unchanged."""
     if about := _ABOUT.fullmatch(text):
         amount, percent = cents(about[1]), int(about[2])
         return money(amount + amount * pick(-percent * 10, percent * 10, *name) // 1000)

@@ -1,4 +1,4 @@
-"""People in the scenario: who founds the company, whoever is hired or invited, their leave and their attendance."""
+"""People in the scenario: the founder, everyone hired or invited, their leave and their attendance."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -68,7 +68,7 @@ def _person(player: Player, first: str) -> Fields:
 
 
 def everyone(player: Player) -> list[Fields]:
-    """What the scenario says of each person."""
+    """The entries of the scenario about each person."""
     return [entry.fields for entry in player.scenario.entries if entry.kind == "person"]
 
 

@@ -88,7 +88,7 @@ def _logs(player: Player, said: Fields, person: Fields, day: date) -> list[str]:
 def _open(player: Player, first: str, day: date) -> list[str]:
     """The keys of the tasks that a person works on that day, each as often as its project has shares.
 
-    Those of projects without shares are among them only if there are no others.
+    Projects without shares count only if there are no others.
     """
     steps = [step for step in player.steps if first in step.people and step.days.first <= day <= step.days.last]
     shared = [step.key for step in steps for _ in range(step.share)]
