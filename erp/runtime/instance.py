@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -114,6 +115,19 @@ def prepare(config: Config) -> None:
     """
     os.umask(0o077)
     _create(config.data_dir)
+
+
+def make_private(data_dir: Path) -> bool:
+    """Take away the rights that others have to a folder made beforehand; whether they had any.
+
+    Raises:
+        OSError: the folder belongs to another user of the computer.
+    """
+    mode = stat.S_IMODE(data_dir.stat().st_mode)
+    if os.name != "posix" or not mode & 0o077:
+        return False
+    data_dir.chmod(mode & 0o700)
+    return True
 
 
 def _refuse_lost_control_file(config: Config) -> None:

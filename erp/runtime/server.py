@@ -213,10 +213,19 @@ def _prepare_process(config: Config) -> None:
     instance.raise_descriptor_limit()
     memory.keep_little()
     sys.setswitchinterval(0.00005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
+    _make_private(config)
     for sentence in disk.warnings(config.data_dir):
         log.warning("%s", sentence)
     for name in ignored_variables(os.environ):
         log.warning("the environment sets %s, which is no setting of this program and is ignored", name)
+
+
+def _make_private(config: Config) -> None:
+    try:
+        if instance.make_private(config.data_dir):
+            log.warning("other users of this computer could read %s: they no longer can", config.data_dir)
+    except OSError as problem:
+        log.warning("other users of this computer may be able to read %s: %s", config.data_dir, problem.strerror)
 
 
 def _close_files() -> None:

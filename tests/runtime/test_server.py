@@ -1,5 +1,6 @@
 import os
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -180,6 +181,25 @@ def test_the_program_says_where_it_is_and_ends_cleanly(tmp_path):
     assert said[5].startswith(f"To set up, open within 30 minutes: {url}/#setup=")
     left = sorted(path.name for path in (tmp_path / "data").iterdir() if path.is_file())
     assert left == ["control.db", "erp.lock"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+def test_a_folder_that_was_made_beforehand_becomes_private_and_the_log_says_so(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    data.chmod(0o755)
+    logged = []
+    for _ in range(2):
+        command = [sys.executable, "-m", "erp", "--port", "0", "--data-dir", str(data), "--no-browser"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stdout
+            assert process.stderr
+            assert process.stdout.readline().startswith("erp is ready at")
+            shut_down(process)
+            logged.append(process.stderr.read())
+        assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    said = f"other users of this computer could read {data}: they no longer can"
+    assert [said in lines for lines in logged] == [True, False]
 
 
 def test_the_next_free_port_is_used_and_announced(config, capsys):
