@@ -11,6 +11,7 @@ from erp.app import openapi_document
 from erp.projects.summary import TaskStatus
 from erp.tasks import statuses
 from erp.web.openapi import names
+from tests.finance.documents.invoices import invoice, line
 from tests.openapi_faults import faults_of
 
 
@@ -119,6 +120,19 @@ def test_the_headers_of_an_answer_are_in_the_document(operations, document):
     assert operations["GET /finance/invoices"]["responses"]["304"]["headers"].keys() == {"ETag", "X-Request-Id"}
     assert "304" not in operations["GET /auth/session"]["responses"]
     assert all(header["description"] for header in document["components"]["headers"].values())
+
+
+def test_a_body_of_which_every_field_may_be_left_out_may_be_left_out(operations, document, acme):
+    for name, operation in operations.items():
+        body = operation.get("requestBody", {"content": {}})
+        if list(body["content"]) == ["application/json"]:
+            schema = document["components"]["schemas"][body["content"]["application/json"]["schema"]["$ref"][21:]]
+            assert body["required"] == bool(schema.get("required")), name
+        elif body["content"]:
+            assert body["required"], name  # a file
+    assert operations["POST /finance/invoices/{id}/issue"]["requestBody"]["required"] is False
+    draft = invoice(acme, line("100.00"), draft=True)
+    assert acme.ok("POST", f"/finance/invoices/{draft['id']}/issue")["status"] == "issued"
 
 
 def test_what_is_created_leads_to_its_address(operations):

@@ -118,8 +118,13 @@ def _operation(path: str, verb: str, contract: Contract, routes: Mapping[str, ob
         elif contract.body.FILES:
             content |= _files(contract.body)
             operation["description"] = " ".join(filter(None, (rest, BY_FILE)))
-        operation["requestBody"] = {"required": True, "content": content}
+        operation["requestBody"] = {"required": _is_required(contract.body), "content": content}
     return operation
+
+
+def _is_required(body: type[Body]) -> bool:
+    """Whether a request without a body is refused for want of a field or a file."""
+    return bool(body.UPLOAD or body.FILES) or any(field.required for field in msgspec.structs.fields(body))
 
 
 def _uploaded(body: type[Body]) -> dict[str, Any]:
