@@ -59,7 +59,7 @@ def test_what_is_not_kept_is_said_with_its_name(at_desk):
     desk.quiet = False
     page = desk.go(f"/invoices/{draft_of(desk)['id']}")
     chosen(page, "page.pdf", b"<html></html>")
-    page.get_by_text("page.pdf: This kind of file is not supported.").first.wait_for()
+    page.get_by_text("page.pdf: This file type is not supported.").first.wait_for()
 
 
 def test_files_are_dropped(at_desk):

@@ -94,7 +94,7 @@ def test_a_default_account_is_chosen(owner, width, scheme):
     sales.fill("1000")
     page.locator("[role=option]:visible", has_text="1000").click()
     assert saved(page, form) == 422
-    expect(form.get_by_text("Account 1000 cannot be used for this.").first).to_be_visible()
+    expect(form.get_by_text("Account 1000 cannot be used here.").first).to_be_visible()
     desk.api("PATCH", f"/workspace/{settings(desk)['id']}", {"defaultAccounts": {"bank": "1000"}})  # by a colleague
     desk.come_back()
     expect(form.locator("[name='defaultAccounts.bank']")).to_have_value("1000 Cash")
