@@ -9,6 +9,7 @@ import pytest
 from erp.app import areas
 from erp.store.records import new_id
 from erp.web import openapi
+from erp.web.edge import NEEDS_NO_SESSION
 from tests.conftest import PASSWORD, Installation, Office
 from tests.matrix import ANYONE, DOORS, EVERY_ROLE, NO_ROLE, SIGNED_IN
 
@@ -122,6 +123,8 @@ def test_no_page_of_another_site_changes_anything_anywhere(acme: Office, headers
     """Reliability A1."""
     cookie = {"Cookie": f"erp_session={acme.token}"}
     for path, verb in WRITES:
+        if not headers and f"/api/v1{path}" in NEEDS_NO_SESSION:
+            continue  # a script signs in again, with the cookie of before in its jar
         answer = acme.installation.call(verb, filled(path, acme.workspace_id), {}, headers={**cookie, **headers})
         assert (answer.status_code, answer.json["error"]["code"]) == (403, "cross_site"), (verb, path)
 

@@ -125,6 +125,7 @@ def test_an_older_program_refuses_a_newer_control_file_and_changes_no_byte(
 ) -> None:
     newer_program(WORKSPACE_STEPS, CONTROL_STEPS)
     upkeep.prepare(office.installation.config)
+    office.installation.config.data_dir.chmod(0o700)
     before = contents(office.installation.config.data_dir)
     words = [sys.executable, "-m", "erp", "serve", "--no-browser", "--port", "0"]
     words += ["--data-dir", str(office.installation.config.data_dir)]
