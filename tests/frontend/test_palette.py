@@ -1,7 +1,8 @@
 """The palette finds a screen by the words that users of other programs know, in English and German."""
 
 import pytest
-from playwright.sync_api import expect
+
+from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +42,6 @@ def test_a_name_comes_before_a_word_and_nonsense_finds_no_screen(at_desk):
     desk = at_desk("ines")
     desk.go("/")
     expect(typed(desk, "time").locator("span").first).to_have_text("Log time")
-    desk.press("Escape")
-    typed(desk, "zzz unheard of")
+    desk.page.locator(".palette-input").fill("zzz unheard of")
     expect(desk.page.locator(".palette-list").get_by_text("No results.")).to_be_visible()
     desk.press("Escape")
