@@ -21,7 +21,8 @@ from erp import __version__
 from erp.kernel import qr
 from erp.kernel.config import Config, ignored_variables, use
 from erp.runtime import announcing, frozen, instance, logs, memory
-from erp.runtime.listener import BACKLOG, Channel, Limits, Listener
+from erp.runtime.channel import Channel, Limits
+from erp.runtime.listener import BACKLOG, Listener
 from erp.runtime.stopping import stopped_from_outside
 from erp.store import disk
 from erp.web.hosts import lan_urls, link_base, local_url, shared_url, trust_url
@@ -84,10 +85,10 @@ class Server:
         heard_out: set[Channel] = set()
         while channels and time.monotonic() < until:
             for channel in heard_out:
-                channel.close_when_flushed = channel.close_when_flushed or not channel.requests
+                channel.close_when_flushed = channel.close_when_flushed or channel.is_done
             listened_to = {channel: channel.parts_read for channel in channels.values() if channel.readable()}
             self._turn(0.05 if heard_out.issuperset(channels.values()) else 0.01)
-            heard_out |= {read for read, parts in listened_to.items() if read.requests or read.parts_read == parts}
+            heard_out |= {read for read, parts in listened_to.items() if not read.is_done or read.parts_read == parts}
         self._listener.task_dispatcher.shutdown(timeout=max(0.1, until - time.monotonic()))
         with self._closing:
             self._closed = True

@@ -6,7 +6,8 @@ import pytest
 
 from erp.kernel.config import Config
 from erp.runtime import instance
-from erp.runtime.listener import Channel, Limits, Listener
+from erp.runtime.channel import Channel, Limits
+from erp.runtime.listener import Listener
 from erp.runtime.server import Server
 from tests.servers import answer, ask, connection, get, office, running, wait_for
 
@@ -61,6 +62,19 @@ GARBAGE = [
     b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
     b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n\r\n",
+    b"POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1" * 1100,
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;" + b"x" * 1100,
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"x: y\r\n" * 400,
+    b"GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n\tc\r\n\r\n",
+    b"GET / HTTP/2.0\r\nHost: a\r\n\r\n",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"GET / HTTP/0.9\r\nHost: a\r\n\r\n",
+    b"GET /\r\nHost: a\r\n\r\n",
 ]
 
 
@@ -158,15 +172,17 @@ def test_a_client_that_is_waiting_for_an_answer_is_not_slow(config):
         assert answer(client)[2] == b"/first"
 
 
-def test_the_connection_of_a_client_that_reads_nothing_is_closed(config):
-    def flood(environ, start_response):
-        start_response("200 OK", [("Content-Length", str(40 << 20))])
-        return (b"x" * (1 << 20) for _ in range(40))
+def flood(environ, start_response):
+    """An application whose answer is larger than the system's buffers."""
+    start_response("200 OK", [("Content-Length", str(40 << 20))])
+    return (b"x" * (1 << 20) for _ in range(40))
 
+
+def test_the_connection_of_a_client_that_reads_nothing_is_closed(config):
     with running(config, flood, Limits(sweep_every=0, turn=0.05)) as office_server, connection(office_server) as client:
         client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         (channel,) = wait_for(lambda: list(office_server._listener.active_channels.values()))
-        wait_for(lambda: channel.total_outbufs_len > channel.adj.outbuf_high_watermark)
+        wait_for(lambda: channel.is_done and channel.total_outbufs_len)
         channel.last_activity -= 31
         wait_for(lambda: not office_server._listener.active_channels)
         received = 0
@@ -175,17 +191,123 @@ def test_the_connection_of_a_client_that_reads_nothing_is_closed(config):
         assert received < 40 << 20
 
 
+def test_clients_that_read_nothing_keep_no_thread_and_get_one_answer_each(config):
+    asked = []
+
+    def greedy_office(environ, start_response):
+        asked.append(environ["PATH_INFO"])
+        return (flood if environ["PATH_INFO"] == "/flood" else office)(environ, start_response)
+
+    with running(config, greedy_office) as office_server, ExitStack() as open_lines:
+        greedy = [open_lines.enter_context(connection(office_server)) for _ in range(config.threads + 1)]
+        for client in greedy:
+            client.sendall(b"GET /flood HTTP/1.1\r\nHost: a\r\n\r\n" * 60)
+        wait_for(lambda: asked.count("/flood") == len(greedy))
+        assert get(office_server)[2] == b"/hello"
+        assert asked.count("/flood") == len(greedy)
+
+
+def test_pipelined_requests_are_answered_one_after_the_other_as_their_answers_are_read(config):
+    def echoing(environ, start_response):
+        body = environ["PATH_INFO"].encode() * 200_000
+        start_response("200 OK", [("Content-Length", str(len(body)))])
+        return [body]
+
+    with running(config, echoing) as office_server, connection(office_server) as client:
+        asked = [b"GET /%d HTTP/1.1\r\nHost: a\r\n" % number for number in range(10)]
+        client.sendall(b"\r\n".join(asked) + b"Connection: close\r\n\r\n")
+        received = b"".join(iter(lambda: client.recv(1 << 20), b""))
+        bodies = [part.split(b"\r\n\r\n")[1] for part in received.split(b"HTTP/1.1 200 OK")[1:]]
+        assert bodies == [b"/%d" % number * 200_000 for number in range(10)]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.9"])
+def test_the_unsent_answers_of_one_address_are_limited(config, monkeypatch, address):
+    monkeypatch.setattr(Listener, "fix_addr", lambda self, addr: (address, addr[1]))
+    with running(config, flood, Limits(held=100 << 20)) as office_server, ExitStack() as open_lines:
+        channels = office_server._listener.active_channels
+        for kept in (1, 2, 2, 2):
+            client = open_lines.enter_context(connection(office_server))
+            client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            wait_for(lambda kept=kept: [bool(c.is_done and c.held) for c in channels.values()] == [True] * kept)
+        assert sum(channel.held for channel in channels.values()) <= 100 << 20
+
+
+def test_the_unfinished_bodies_of_one_address_are_limited(config):
+    with running(config, limits=Limits(held=5 << 20)) as office_server, ExitStack() as open_lines:
+        channels = office_server._listener.active_channels
+        senders = [open_lines.enter_context(connection(office_server)) for _ in range(3)]
+        for client in senders:
+            client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2200000\r\n\r\n" + b"x" * 2_100_000)
+        wait_for(lambda: len(channels) == 2)
+        assert get(office_server)[0] == 200
+
+
+def test_a_file_that_is_stored_is_not_held(config, tmp_path):
+    path = tmp_path / "backup.zip"
+    path.write_bytes(b"x" * (30 << 20))
+
+    def sending(environ, start_response):
+        start_response("200 OK", [("Content-Length", str(30 << 20))])
+        return environ["wsgi.file_wrapper"](path.open("rb"))
+
+    with running(config, sending, Limits(held=1 << 20)) as office_server:
+        assert len(get(office_server)[2]) == 30 << 20
+
+
+def test_for_a_new_connection_the_one_unused_for_longest_is_closed_when_all_places_are_taken(config):
+    with running(config, limits=Limits(connections=20)) as office_server, ExitStack() as open_lines:
+        clients = []
+        for _ in range(25):
+            clients.append(open_lines.enter_context(connection(office_server)))
+            clients[-1].sendall(b"GET /in HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert answer(clients[-1])[0] == 200
+        assert [refuses(client) for client in clients[:5]] == [True] * 5
+        clients[5].sendall(b"GET /again HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert answer(clients[5])[2] == b"/again"
+
+
+def test_a_connection_waits_while_every_place_is_busy(config):
+    may_answer = threading.Event()
+
+    def slow_office(environ, start_response):
+        may_answer.wait(5)
+        return office(environ, start_response)
+
+    with running(config, slow_office, Limits(connections=2, turn=0.05)) as office_server, ExitStack() as open_lines:
+        clients, channels = [], office_server._listener.active_channels
+        for busy in (1, 2, 2):
+            clients.append(open_lines.enter_context(connection(office_server)))
+            clients[-1].sendall(b"GET /in HTTP/1.1\r\nHost: a\r\n\r\n")
+            wait_for(lambda busy=busy: [c.is_done for c in channels.values()] == [False] * busy)
+        may_answer.set()
+        assert [answer(client)[0] for client in clients] == [200] * 3
+
+
 def test_one_address_in_the_network_cannot_use_up_all_connections(config, monkeypatch):
+    may_answer = threading.Event()
+
+    def slow_office(environ, start_response):
+        may_answer.wait(5)
+        return office(environ, start_response)
+
     monkeypatch.setattr(Listener, "fix_addr", lambda self, addr: ("192.168.1.9", addr[1]))
-    with running(config, limits=Limits(per_address=2)) as office_server:
+    with running(config, slow_office, Limits(per_address=2)) as office_server:
+        channels = office_server._listener.active_channels
         with connection(office_server) as first, connection(office_server) as second:
             for client in (first, second):
                 client.sendall(b"GET /in HTTP/1.1\r\nHost: a\r\n\r\n")
-                assert answer(client)[0] == 200
+            wait_for(lambda: sum(not channel.is_done for channel in channels.values()) == 2)
             with connection(office_server) as third:
                 assert refuses(third)
-        wait_for(lambda: not office_server._listener.active_channels)
-        assert get(office_server)[0] == 200
+            may_answer.set()
+            assert [answer(client)[0] for client in (first, second)] == [200, 200]
+            wait_for(lambda: all(channel.is_done for channel in channels.values()))
+            assert get(office_server)[0] == 200  # in the place of an unused one
+            (left,) = wait_for(lambda: len(channels) == 1 and list(channels.values()))
+            used = next(client for client in (first, second) if client.getsockname()[1] == left.addr[1])
+            used.sendall(b"GET /again HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert answer(used)[2] == b"/again"
 
 
 def refuses(client):

@@ -17,8 +17,8 @@ from cryptography import x509
 from erp.app import create_app
 from erp.kernel import config as configuration
 from erp.kernel.config import BadOption, Config
+from erp.runtime.channel import Limits
 from erp.runtime.instance import CannotStart
-from erp.runtime.listener import Limits
 from erp.runtime.server import Server, bind
 from erp.runtime.tls import authority
 from erp.runtime.tls.certificates import Certificates

@@ -9,7 +9,8 @@ import threading
 import time
 from typing import Any
 
-from erp.runtime.listener import Channel, Parser
+from erp.runtime.channel import Channel
+from erp.runtime.parser import Parser
 
 _HANDSHAKE = b"\x16"
 """The first byte of a TLS connection (RFC 8446, section 5.1); no method of http begins with it."""
