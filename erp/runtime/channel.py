@@ -4,7 +4,7 @@ import json
 import logging
 from http import HTTPStatus
 from io import BufferedReader
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from waitress.buffers import ReadOnlyFileBasedBuffer
@@ -14,9 +14,6 @@ from waitress.task import ErrorTask, WSGITask
 from erp.runtime.parser import Parser
 from erp.store.records import new_id
 from erp.web.edge import HEADERS, POLICY
-
-if TYPE_CHECKING:
-    from erp.runtime.listener import Listener
 
 HEADERS_OF_ALL = (*HEADERS.items(), ("Content-Security-Policy", POLICY), ("Cache-Control", "no-store"))
 REFUSALS = {
@@ -103,7 +100,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     _part: tuple[object, bool] | None = None
     _began = 0.0
 
-    def __init__(self, server: "Listener", *connected: Any, **options: Any) -> None:
+    def __init__(self, server: Any, *connected: Any, **options: Any) -> None:
         super().__init__(server, *connected, **options)
         self._opened = server.clock()
 

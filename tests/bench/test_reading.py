@@ -7,6 +7,7 @@ from tests.bench.load import Load
 from tests.bench.measuring import failures, hello_load, in_turns, p50, rate
 from tests.bench.offices import BALANCE_SHEET, LIST, Books, Desk
 from tests.bench.servers import Running
+from tests.finance.bank.january import camt, entry
 
 
 def _sheets(books: Books, day: str) -> Load:
@@ -81,3 +82,19 @@ def test_everything_is_searched_while_one_types(figures: Figures, desk: Desk):
     assert failures(*outcomes) == 0
     for what, outcome in zip(SEARCHES, outcomes, strict=True):
         figures.within("search", p50(outcome), 100, f"{what}: a search of 25,000 documents and 10,000 tasks")
+
+
+@pytest.mark.bench("bank")
+def test_suggestions_for_200_bank_lines_are_there_at_once(figures: Figures, desk: Desk):
+    office = desk.workspace("Matched")
+    office.seed_items(2_000)
+    (customer, *_) = desk.call("GET", "/finance/contacts?q=Customer%207", workspace_id=office.id)
+    sold = {"description": "Work", "quantity": "1", "unitPrice": "100.00"}
+    invoice = {"customerId": customer["id"], "issueDate": "2026-03-01", "lines": [sold]}
+    numbers = [desk.call("POST", "/finance/invoices", invoice, office.id)["number"] for _ in range(200)]
+    entries = [entry("100.00", f"{number} of Customer 7", ref=number) for number in numbers]
+    body = {"accountId": "1010", "file": camt(*entries, opening="0.00", closing="20000.00")}
+    desk.call("POST", "/finance/bank/statements/import", body, office.id)
+    (outcome,) = in_turns(Load(desk.server.port, [office.get("/finance/bank/lines?limit=200")], seconds=0.5), rounds=3)
+    assert failures(outcome) == 0
+    figures.within("bank", p50(outcome), 100, "200 bank lines that name 400 open items of one customer")

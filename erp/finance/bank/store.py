@@ -105,11 +105,13 @@ class Item(NamedTuple):
     legal_name: str | None
     iban: str | None
     supplier_number: str | None
+    discounts: str | None  # those of an invoice or bill, as JSON
 
 
 _ITEMS = f"""
 SELECT item.id, item.document_type, item.document_id, item.number, item.open, item.contact_id, contact.name,
- contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, invoice.supplier_number
+ contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, invoice.supplier_number,
+ {sql.json_text("invoice.payment_terms", "'$.discounts'")}
 FROM open_item AS item JOIN contact ON contact.id = item.contact_id
 LEFT JOIN invoice ON item.document_type = 'invoice' AND invoice.id = item.document_id
 WHERE item.open <> 0 AND item.currency = ? ORDER BY item.due_date, item.id

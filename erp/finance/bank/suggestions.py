@@ -1,7 +1,7 @@
 """Suggestions for lines of a statement, the likeliest first, each with its reason; nothing is posted here."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Literal
@@ -11,6 +11,7 @@ import msgspec
 from erp.finance.bank import store
 from erp.finance.bank.models import BankLine, BankRule
 from erp.finance.bank.store import BookEntry, Item
+from erp.finance.bank.texts import Names, Numbers, Text
 from erp.finance.books.accounts import AccountRef
 from erp.finance.documents.models import Invoice
 from erp.finance.write_downs import discounts
@@ -64,16 +65,21 @@ class Suggestion(msgspec.Struct, kw_only=True, frozen=True):
 
 
 class Finder:
-    """Finds suggestions for lines of one account; the books are read once for all of them."""
+    """Finds suggestions for lines of one account; the books are read once for all of them.
+
+    What a line may match is looked up by its amount, the numbers and names in its text, and its IBAN.
+    """
 
     def __init__(self, account: AccountRef, lines: Sequence[BankLine]) -> None:
         self._account, self._lines = account, lines
         days = [line.date for line in lines] or [date.min]
         self._days = (min(days), max(days))
+        self._parts: dict[tuple[str, date], ItemPart] = {}
+        self._runs_by_day: dict[date, dict[int, list[list[BookEntry]]]] = {}
 
     def of(self, line: BankLine) -> list[Suggestion]:
         """Suggestions for a line that is not matched, at most five."""
-        text = _Text(line)
+        text = Text(line.text, line.end_to_end, line.party)
         suggestions = [
             *self._numbered_entries(line, text),
             *self._numbered_items(line, text),
@@ -90,6 +96,13 @@ class Finder:
         return store.entries(self._account, self._days[0] - EARLIER, self._days[1] + LATER)
 
     @cached_property
+    def _by_amount(self) -> dict[int, list[BookEntry]]:
+        by_amount = defaultdict(list)
+        for entry in self._entries:
+            by_amount[entry.remaining].append(entry)
+        return dict(by_amount)
+
+    @cached_property
     def _settled(self) -> dict[str, list[str]]:
         return store.settled([str(entry.source_id) for entry in self._entries if entry.source_type == "payment"])
 
@@ -98,31 +111,62 @@ class Finder:
         return store.items(self._account.currency)
 
     @cached_property
+    def _numbers(self) -> Numbers:
+        items = enumerate(self._items)
+        return Numbers((number, at) for at, item in items for number in (item.number, item.supplier_number))
+
+    @cached_property
+    def _names(self) -> Names:
+        items = enumerate(self._items)
+        return Names((name, at) for at, item in items for name in {item.contact_name, item.legal_name})
+
+    @cached_property
+    def _by_iban(self) -> dict[str, set[int]]:
+        by_iban = defaultdict(set)
+        for at, item in enumerate(self._items):
+            for iban in self._ibans(item.contact_id, item.iban):
+                by_iban[iban].add(at)
+        return dict(by_iban)
+
+    @cached_property
     def _learned(self) -> dict[str, set[str]]:
         return store.learned()
+
+    @cached_property
+    def _same_days(self) -> dict[tuple[date, bool], list[int]]:
+        """The amounts of the lines by day and direction."""
+        by_day = defaultdict(list)
+        for line in self._lines:
+            by_day[line.date, line.amount > 0].append(line.amount)
+        return dict(by_day)
 
     @cached_property
     def _rules(self) -> list[BankRule]:
         return BankRule.fetch("SELECT * FROM bank_rule ORDER BY length(text) DESC, id")
 
-    def _numbered_entries(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
-        for entry in self._entries:
+    def _numbered_entries(self, line: BankLine, text: Text) -> Iterator[Suggestion]:
+        for entry in self._by_amount.get(line.amount, ()):
             numbers = [entry.document, entry.number, entry.reference, *self._settled.get(entry.source_id or "", ())]
             named = next((number for number in numbers if text.names(number)), None)
-            if entry.remaining == line.amount and named is not None:
+            if named is not None:
                 reason = says("{number} in the text, same amount.", number=named)
-                yield _of_entry(entry, line.amount, text.kind_of(named), reason)
+                yield _of_entry(entry, line.amount, _kind(named, text), reason)
 
-    def _numbered_items(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
+    def _numbered_items(self, line: BankLine, text: Text) -> Iterator[Suggestion]:
         """The items whose numbers the line names: one, or several of one contact."""
-        named = [item for item in self._items if _fits(item, line) and _named(item, text)]
-        by_contact: dict[str, list[Item]] = {}
-        for item in named:
-            by_contact.setdefault(item.contact_id, []).append(item)
-        for items in by_contact.values():
+        for items in self._by_contact(self._numbers.within(text), line):
             yield from self._several(line, items)
             for item in items:
                 yield self._one(line, item, text)
+
+    def _by_contact(self, positions: set[int], line: BankLine) -> Iterable[list[Item]]:
+        """The items at these positions that the money of a line settles, by contact."""
+        by_contact = defaultdict(list)
+        for at in sorted(positions):
+            item = self._items[at]
+            if _fits(item, line):
+                by_contact[item.contact_id].append(item)
+        return by_contact.values()
 
     def _several(self, line: BankLine, items: Sequence[Item]) -> Iterator[Suggestion]:
         """All items of a contact that a line names, if it pays them all, perhaps less discount."""
@@ -140,15 +184,18 @@ class Finder:
 
     def _part(self, item: Item, day: date) -> ItemPart:
         """An item less the discount that is in time."""
-        discount = _discount(item, day)
-        return ItemPart(item, abs(item.open) - discount, discount)
+        part = self._parts.get((item.id, day))
+        if part is None:
+            discount = _discount(item, day)
+            part = self._parts[item.id, day] = ItemPart(item, abs(item.open) - discount, discount)
+        return part
 
-    def _one(self, line: BankLine, item: Item, text: "_Text") -> Suggestion:
+    def _one(self, line: BankLine, item: Item, text: Text) -> Suggestion:
         amount, due, number = abs(line.amount), abs(item.open), item.number
         whole = [ItemPart(item, due)]
         if amount == due:
             reason = says("{number} in the text, amount equals the open amount.", number=number)
-            return Suggestion(because=text.kind_of(number), reason=reason, items=whole)
+            return Suggestion(because=_kind(number, text), reason=reason, items=whole)
         part = self._part(item, line.date)
         if part.discount and part.amount == amount:
             text_off = money.shown(part.discount, self._account.currency)
@@ -164,24 +211,38 @@ class Finder:
 
     def _runs(self, line: BankLine) -> Iterator[Suggestion]:
         """Payroll runs, and payment runs whose payments leave the bank as one sum."""
-        runs: dict[str, list[BookEntry]] = {}
-        for entry in self._entries:
-            if entry.source_type == "payroll_run" and entry.remaining == line.amount and _is_near(entry, line):
+        for entry in self._by_amount.get(line.amount, ()):
+            if entry.source_type == "payroll_run" and _is_near(entry, line.date):
                 reason = says("The amount is the net pay of payroll run {number}.", number=entry.document)
                 yield _of_entry(entry, line.amount, "run", reason)
-            elif entry.run_id is not None and _is_near(entry, line):
-                runs.setdefault(entry.run_id, []).append(entry)
-        for entries in runs.values():
-            if sum(entry.remaining for entry in entries) == line.amount:
-                reason = says("The amount is the sum of payment run {number}.", number=entries[0].run_number)
-                parts = [EntryPart(entry, entry.remaining) for entry in entries]
-                yield Suggestion(because="run", reason=reason, entries=parts)
+        for entries in self._runs_near(line.date).get(line.amount, ()):
+            reason = says("The amount is the sum of payment run {number}.", number=entries[0].run_number)
+            parts = [EntryPart(entry, entry.remaining) for entry in entries]
+            yield Suggestion(because="run", reason=reason, entries=parts)
 
-    def _near_entries(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
+    def _runs_near(self, day: date) -> dict[int, list[list[BookEntry]]]:
+        """The entries of each payment run that are near a day, by their sum."""
+        by_sum = self._runs_by_day.get(day)
+        if by_sum is None:
+            by_sum = self._runs_by_day[day] = {}
+            for entries in self._run_entries.values():
+                if near := [entry for entry in entries if _is_near(entry, day)]:
+                    by_sum.setdefault(sum(entry.remaining for entry in near), []).append(near)
+        return by_sum
+
+    @cached_property
+    def _run_entries(self) -> dict[str, list[BookEntry]]:
+        by_run = defaultdict(list)
         for entry in self._entries:
-            if entry.remaining != line.amount or not _is_near(entry, line) or entry.source_type == "payroll_run":
+            if entry.run_id is not None:
+                by_run[entry.run_id].append(entry)
+        return dict(by_run)
+
+    def _near_entries(self, line: BankLine, text: Text) -> Iterator[Suggestion]:
+        for entry in self._by_amount.get(line.amount, ()):
+            if not _is_near(entry, line.date) or entry.source_type == "payroll_run":
                 continue
-            if entry.contact_id and self._has_iban(line, entry.contact_id, None):
+            if entry.contact_id and line.iban in self._ibans(entry.contact_id, None):
                 reason = says("Same amount, IBAN of {name}.", name=entry.contact_name)
                 yield _of_entry(entry, line.amount, "iban", reason)
             elif text.has_name(entry.contact_name):
@@ -191,14 +252,11 @@ class Finder:
                 reason = says("Same amount, date close by.")
                 yield _of_entry(entry, line.amount, "amount_and_date", reason)
 
-    def _known_items(self, line: BankLine, text: "_Text") -> Iterator[Suggestion]:
+    def _known_items(self, line: BankLine, text: Text) -> Iterator[Suggestion]:
         """Items of the contact that has the IBAN or the name: one of that amount, or all that are open together."""
-        mine: dict[str, list[Item]] = {}
-        for item in self._items:
-            if _fits(item, line) and self._who(line, item, text) is not None:
-                mine.setdefault(item.contact_id, []).append(item)
-        for items in mine.values():
-            because = self._who(line, items[0], text) or "name"
+        with_iban = self._by_iban.get(line.iban or "", set())
+        for items in self._by_contact(with_iban | self._names.within(text), line):
+            because: Because = "iban" if line.iban in self._ibans(items[0].contact_id, items[0].iban) else "name"
             template = says("Amount open, name {name}.")
             if because == "iban":
                 template = says("Amount open, IBAN of {name}.")
@@ -213,60 +271,26 @@ class Finder:
                     because=because, reason=reason, items=[ItemPart(item, abs(item.open)) for item in items]
                 )
 
-    def _who(self, line: BankLine, item: Item, text: "_Text") -> Because | None:
-        if self._has_iban(line, item.contact_id, item.iban):
-            return "iban"
-        return "name" if text.has_name(item.contact_name) or text.has_name(item.legal_name) else None
-
-    def _has_iban(self, line: BankLine, contact_id: str, iban: str | None) -> bool:
-        ibans = self._learned.get(contact_id, set()) | ({iban} if iban else set())
-        return line.iban is not None and line.iban in ibans
+    def _ibans(self, contact_id: str, iban: str | None) -> set[str]:
+        """The IBANs of a contact: its own, and those of its payments."""
+        return self._learned.get(contact_id, set()) | ({iban} if iban else set())
 
     def _batches(self, line: BankLine) -> Iterator[Suggestion]:
         """Entries that all lines of this day and this direction sum to, such as a payroll."""
-        same = [other for other in self._lines if other.date == line.date and (other.amount > 0) == (line.amount > 0)]
-        total = sum(other.amount for other in same)
-        for entry in self._entries:
-            if len(same) > 1 and entry.remaining == total and _is_near(entry, line):
+        same = self._same_days.get((line.date, line.amount > 0), ())
+        if len(same) < 2:
+            return
+        for entry in self._by_amount.get(sum(same), ()):
+            if _is_near(entry, line.date):
                 number = entry.document or entry.number
                 reason = says("{count} transactions of this day add up to {number}.", count=len(same), number=number)
                 yield _of_entry(entry, line.amount, "batch", reason)
 
-    def _ruled(self, text: "_Text") -> Iterator[Suggestion]:
+    def _ruled(self, text: Text) -> Iterator[Suggestion]:
         for rule in self._rules:
             if text.has(rule.text):
                 reason = says("The rule “{text}” fits.", text=rule.text)
                 yield Suggestion(because="rule", reason=reason, rule=rule)
-
-
-class _Text:
-    """All words of a line, to be searched."""
-
-    def __init__(self, line: BankLine) -> None:
-        self._end_to_end: str = (line.end_to_end or "").upper()
-        self._all: str = " ".join(part for part in (line.text, line.end_to_end, line.party) if part).upper()
-        self._dense = re.sub(r"[^A-Z0-9]", "", self._all)
-
-    def names(self, number: str | None) -> bool:
-        """Whether it has a number: as a word, or a long one with other spaces and hyphens."""
-        if not number:
-            return False
-        dense = re.sub(r"[^A-Z0-9]", "", number.upper())
-        if len(dense) >= 7 and any(map(str.isdigit, dense)) and dense in self._dense:
-            return True
-        return re.search(rf"(?<![A-Z0-9]){re.escape(number.upper())}(?![A-Z0-9])", self._all) is not None
-
-    def kind_of(self, number: str) -> Because:
-        """The place of a number in it."""
-        return "end_to_end" if number.upper() == self._end_to_end else "number_and_amount"
-
-    def has_name(self, name: str | None) -> bool:
-        """Whether it has a name of at least four letters."""
-        return name is not None and len(name) >= 4 and name.upper() in self._all
-
-    def has(self, text: str) -> bool:
-        """Whether it has the text of a rule, in any case of letters."""
-        return bool(text.upper() in self._all)
 
 
 def _of_entry(entry: BookEntry, amount: int, because: Because, reason: str) -> Suggestion:
@@ -278,17 +302,18 @@ def _fits(item: Item, line: BankLine) -> bool:
     return (item.open > 0) == (line.amount > 0)
 
 
-def _named(item: Item, text: _Text) -> bool:
-    return text.names(item.number) or text.names(item.supplier_number)
+def _kind(number: str, text: Text) -> Because:
+    """The place of a number in a text."""
+    return "end_to_end" if number.upper() == text.end_to_end else "number_and_amount"
 
 
-def _is_near(entry: BookEntry, line: BankLine) -> bool:
-    return bool(abs(date.fromisoformat(entry.day) - line.date) <= NEAR)
+def _is_near(entry: BookEntry, day: date) -> bool:
+    return abs(date.fromisoformat(entry.day) - day) <= NEAR
 
 
 def _discount(item: Item, day: date) -> int:
     """The cash discount of an invoice or a bill on a day; 0 for other items."""
-    if item.document_type != "invoice":
+    if not item.discounts:
         return 0
     offered = discounts.in_time(Invoice.find(item.document_id), day)
     return 0 if offered is None else offered.amount
