@@ -26,7 +26,7 @@ from erp.system import upkeep
 from erp.system.backups import damage
 from erp.web import answers, openapi
 from erp.web.contract import BadContract
-from erp.web.docs import DocsFile, DocsPage, Documentation, OpenApiDocument, once
+from erp.web.docs import DocsFile, DocsPage, Documentation, OneOperation, OpenApiDocument, once
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.hosts import TRUST
@@ -148,6 +148,7 @@ def documentation() -> dict[str, object]:
     return {
         "/api/docs": DocsPage(made),
         "/api/docs/{name}": DocsFile(),
+        "/api/docs/operations/{operation_id}": OneOperation(made),
         "/api/openapi.json": OpenApiDocument(made),
     }
 

@@ -5,9 +5,11 @@ load two more viewers. All of it is made or read on the first request: that take
 """
 
 import gzip
+import re
 import threading
 from collections.abc import Callable, Mapping
 from functools import cache
+from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
@@ -18,7 +20,7 @@ import msgspec
 from falcon import HTTP_NOT_MODIFIED, MEDIA_HTML, MEDIA_JSON, HTTPNotFound, Request, Response
 
 from erp.web.pages.static import File, checksum
-from erp.web.transport.compression import accepts_gzip
+from erp.web.transport.compression import LEVEL, accepts_gzip
 
 T = TypeVar("T")
 
@@ -51,7 +53,7 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
 
 
 class Documentation(msgspec.Struct, frozen=True):
-    """The compressed document and the page that shows it, ready to send."""
+    """The document and the page that lists its operations, compressed and ready to send."""
 
     document: bytes
     etag: str
@@ -62,11 +64,25 @@ class Documentation(msgspec.Struct, frozen=True):
         """The document, ready to send."""
         plain = msgspec.json.encode(document)
         page = files("erp.web").joinpath("assets", "docs.html").read_text("utf-8")
-        return cls(
-            document=gzip.compress(plain, mtime=0),
-            etag=checksum(plain),
-            page=page.replace("{operations}", operations_list(document)).encode(),
-        )
+        parts = {"about": about(document), "operations": operations_list(document)}
+        for name, html in parts.items():
+            page = page.replace("{" + name + "}", html)
+        return cls(gzip.compress(plain, mtime=0), checksum(plain), gzip.compress(page.encode(), mtime=0))
+
+    def send(self, req: Request, resp: Response, packed: bytes, media_type: str) -> None:
+        """Answer with compressed text, unpacked for clients that do not accept gzip, unless the reader has it."""
+        resp.set_header("ETag", f'W/"{self.etag}"')
+        resp.set_header("Vary", "Accept-Encoding")
+        resp.cache_control = ["no-cache"]
+        if self.etag in (req.if_none_match or ()):
+            resp.status = HTTP_NOT_MODIFIED
+            return
+        resp.content_type = media_type
+        if accepts_gzip(req):
+            resp.set_header("Content-Encoding", "gzip")
+            resp.data = packed
+        else:
+            resp.data = gzip.decompress(packed)
 
 
 class DocsPage:
@@ -75,31 +91,15 @@ class DocsPage:
     def __init__(self, documentation: Callable[[], Documentation]) -> None:
         self._documentation = documentation
 
-    def on_get(self, _req: Request, resp: Response) -> None:
+    def on_get(self, req: Request, resp: Response) -> None:
         """Show the documentation."""
+        documentation = self._documentation()
         resp.set_header("Content-Security-Policy", POLICY)
-        resp.content_type = MEDIA_HTML
-        resp.data = self._documentation().page
-
-
-def operations_list(document: Mapping[str, Any]) -> str:
-    """All operations as HTML by tag, for readers without a script."""
-    from html import escape
-
-    by_tag: dict[str, list[str]] = {tag["name"]: [] for tag in document["tags"]}
-    for path, item in document["paths"].items():
-        for verb, operation in item.items():
-            words = f"<code>{verb.upper()} {escape(path)}</code> {escape(operation['summary'])}"
-            by_tag.setdefault(operation["tags"][0], []).append(f"<li>{words}</li>")
-    groups = (
-        f"<details><summary>{escape(tag)} ({len(items)})</summary>\n<ul>\n" + "\n".join(items) + "\n</ul>\n</details>"
-        for tag, items in by_tag.items()
-    )
-    return "\n".join(groups)
+        documentation.send(req, resp, documentation.page, MEDIA_HTML)
 
 
 class OpenApiDocument:
-    """The OpenAPI document; it is unpacked for the few clients that do not accept gzip."""
+    """The OpenAPI document."""
 
     def __init__(self, documentation: Callable[[], Documentation]) -> None:
         self._documentation = documentation
@@ -107,18 +107,22 @@ class OpenApiDocument:
     def on_get(self, req: Request, resp: Response) -> None:
         """Get the OpenAPI document, unless the reader already has this version."""
         documentation = self._documentation()
-        resp.set_header("ETag", f'W/"{documentation.etag}"')
-        resp.set_header("Vary", "Accept-Encoding")
-        resp.cache_control = ["no-cache"]
-        if documentation.etag in (req.if_none_match or ()):
-            resp.status = HTTP_NOT_MODIFIED
-            return
-        resp.content_type = MEDIA_JSON
-        if accepts_gzip(req):
-            resp.set_header("Content-Encoding", "gzip")
-            resp.data = documentation.document
-        else:
-            resp.data = gzip.decompress(documentation.document)
+        documentation.send(req, resp, documentation.document, MEDIA_JSON)
+
+
+class OneOperation:
+    """The part of the OpenAPI document that describes one operation: what the viewer needs to show it."""
+
+    def __init__(self, documentation: Callable[[], Documentation]) -> None:
+        self._documentation = documentation
+
+    def on_get(self, req: Request, resp: Response, operation_id: str) -> None:
+        """Get the part of an operation."""
+        documentation = self._documentation()
+        part = part_of(gzip.decompress(documentation.document), operation_id)
+        if part is None:
+            raise HTTPNotFound
+        documentation.send(req, resp, gzip.compress(part, LEVEL, mtime=0), MEDIA_JSON)
 
 
 class DocsFile:
@@ -141,3 +145,100 @@ def _files() -> dict[str, File]:
     sources: list[Traversable] = [assets / name for name in OURS]
     sources += [viewer() / name for name in VIEWERS]
     return {source.name: File.of(source.name, source.read_bytes()) for source in sources}
+
+
+def about(document: Mapping[str, Any]) -> str:
+    """The description of the whole API as HTML: paragraphs, with code between backticks."""
+    text = re.sub("`(.+?)`", r"<code>\1</code>", escape(document["info"]["description"].strip()))
+    return "\n".join(f"<p>{paragraph}</p>" for paragraph in text.split("\n\n"))
+
+
+def operations_list(document: Mapping[str, Any]) -> str:
+    """All operations as HTML by tag, each with the words by which the search finds it."""
+    by_tag: dict[str, list[str]] = {tag["name"]: [] for tag in document["tags"]}
+    for path, item in document["paths"].items():
+        for verb, operation in item.items():
+            by_tag.setdefault(operation["tags"][0], []).append(_listed(path, verb, operation, document["components"]))
+    descriptions = {tag["name"]: tag["description"] for tag in document["tags"]}
+    return "\n".join(
+        f"<details><summary>{escape(tag)} ({len(items)})</summary>\n<p>{escape(descriptions.get(tag, ''))}</p>\n<ul>\n"
+        + "\n".join(items)
+        + "\n</ul>\n</details>"
+        for tag, items in by_tag.items()
+        if items
+    )
+
+
+def _listed(path: str, verb: str, operation: Mapping[str, Any], components: Mapping[str, Any]) -> str:
+    operation_id, done = (
+        operation["operationId"],
+        [answer for status, answer in operation["responses"].items() if status < "3"],
+    )
+    names = {parameter["name"] for parameter in operation["parameters"]} | {operation_id}
+    _add_fields([operation.get("requestBody"), done], components, set(), names)
+    return (
+        f'<li data-words="{escape(" ".join(sorted(names)))}"><details id="{operation_id}"><summary>'
+        f"<code>{verb.upper()} {escape(path)}</code> {escape(operation['summary'])}</summary></details></li>"
+    )
+
+
+def _add_fields(node: Any, components: Mapping[str, Any], seen: set[str], names: set[str]) -> None:
+    """Add the names of all fields of a schema, those of the schemas inside it included."""
+    if isinstance(node, list):
+        for inner in node:
+            _add_fields(inner, components, seen, names)
+    elif isinstance(node, dict):
+        reference = node.get("$ref")
+        if isinstance(reference, str):
+            *_, kind, name = reference.split("/")
+            if reference not in seen:
+                seen.add(reference)
+                _add_fields(components[kind][name], components, seen, names)
+        names.update(node["properties"] if isinstance(node.get("properties"), dict) else ())
+        for inner in node.values():
+            _add_fields(inner, components, seen, names)
+
+
+class _Document(msgspec.Struct):
+    """An OpenAPI document, its parts unread."""
+
+    openapi: str
+    info: msgspec.Raw
+    security: msgspec.Raw
+    paths: dict[str, dict[str, msgspec.Raw]]
+    components: dict[str, dict[str, msgspec.Raw]]
+
+
+class _Operation(msgspec.Struct, rename="camel"):
+    operation_id: str
+
+
+_WHOLE = msgspec.json.Decoder(_Document)
+_NAMED = msgspec.json.Decoder(_Operation)
+
+
+def _id_of(operation: msgspec.Raw) -> str:
+    return _NAMED.decode(operation).operation_id
+
+
+_REFERENCE = re.compile(rb'"#/components/(\w+)/([^"]+)"')
+
+
+def part_of(document: bytes, operation_id: str) -> bytes | None:
+    """The document of one operation alone, with all that it refers to; None if there is no such operation."""
+    whole = _WHOLE.decode(document)
+    every = ((path, verb, raw) for path, item in whole.paths.items() for verb, raw in item.items())
+    path, verb, operation = next((each for each in every if _id_of(each[2]) == operation_id), ("", "", None))
+    if operation is None:
+        return None
+    components: dict[str, dict[str, msgspec.Raw]] = {"securitySchemes": whole.components["securitySchemes"]}
+    unread = [bytes(operation)]
+    while unread:
+        for kind, name in _REFERENCE.findall(unread.pop()):
+            of_kind, inner = components.setdefault(kind.decode(), {}), whole.components[kind.decode()][name.decode()]
+            if name.decode() not in of_kind:
+                of_kind[name.decode()] = inner
+                unread.append(bytes(inner))
+    return msgspec.json.encode(
+        _Document(whole.openapi, whole.info, whole.security, {path: {verb: operation}}, components)
+    )

@@ -11,9 +11,10 @@ from threading import Barrier, Timer
 import falcon
 import pytest
 from falcon.testing import TestClient
+from openapi_spec_validator import validate
 
 from erp.app import openapi_document
-from erp.web.docs import PATH, DocsFile, DocsPage, Documentation, OpenApiDocument, once
+from erp.web.docs import PATH, DocsFile, DocsPage, Documentation, OneOperation, OpenApiDocument, once
 from tests.servers import running
 
 
@@ -25,6 +26,7 @@ def documented(make):
     app.add_route(PATH, DocsPage(documentation))
     app.add_route("/api/openapi.json", OpenApiDocument(documentation))
     app.add_route(PATH + "/{name}", DocsFile())
+    app.add_route(PATH + "/operations/{operation_id}", OneOperation(documentation))
     return TestClient(app)
 
 
@@ -69,12 +71,47 @@ def test_the_page_names_no_other_computer(client):
     assert not re.search(r"https?:|//", client.simulate_get(PATH).text.removeprefix("<!doctype html>"))
 
 
-def test_without_a_script_the_page_lists_every_operation_by_tag(client):
+def test_the_page_lists_every_operation_by_tag(client):
     text = client.simulate_get(PATH).text
-    paths = openapi_document()["paths"]
-    assert text.count("<li>") == sum(len(item) for item in paths.values())
-    assert "<code>POST /api/v1/finance/invoices/{id}/issue</code> Issue a draft.</li>" in text
-    assert "<details><summary>finance (" in text
+    document = openapi_document()
+    operations = [operation for item in document["paths"].values() for operation in item.values()]
+    assert text.count("<li ") == len(operations)
+    assert "<code>POST /api/v1/finance/invoices/{id}/issue</code> Issue a draft.</summary>" in text
+    for tag in {operation["tags"][0] for operation in operations}:
+        count = sum(tag in operation["tags"] for operation in operations)
+        assert f"<details><summary>{tag} ({count})</summary>" in text
+    assert " (0)</summary>" not in text
+
+
+def test_the_page_says_how_requests_and_answers_look(client):
+    text = client.simulate_get(PATH).text
+    assert "<code>Authorization: Bearer …</code>" in text
+    assert text.count("<p>Limits: ") == 1
+
+
+def test_each_operation_has_a_part_of_the_document_that_refers_to_nothing_outside(client):
+    whole = json.loads(client.simulate_get("/api/openapi.json").content)
+    for path, item in whole["paths"].items():
+        for verb, operation in item.items():
+            answer = client.simulate_get(f"{PATH}/operations/{operation['operationId']}")
+            part = answer.json
+            assert part["paths"] == {path: {verb: operation}}
+            for _, kind, name in re.findall(r'"#/(components)/(\w+)/([^"]+)"', answer.text):
+                assert part["components"][kind][name] == whole["components"][kind][name]
+            assert part["components"]["securitySchemes"] == whole["components"]["securitySchemes"]
+            assert len(answer.content) < 250_000
+
+
+def test_the_part_of_an_operation_is_a_valid_document(client):
+    part = client.simulate_get(PATH + "/operations/createProject").json
+    validate(part)
+    assert "ProjectView" in part["components"]["schemas"]
+    assert "EmployeeView" not in part["components"]["schemas"]
+
+
+def test_an_operation_that_does_not_exist_has_no_part(client):
+    for name in ("issue", "issueInvoic", "", "'"):
+        assert client.simulate_get(f"{PATH}/operations/{name}").status_code == 404
 
 
 def test_a_reader_that_has_the_document_does_not_load_it_again(client):
@@ -116,7 +153,7 @@ def test_the_document_is_made_once_when_several_ask_for_it_first_and_at_the_same
     assert len(made) == 1
     assert json.loads(document) == json.loads(json.dumps(openapi_document()))
     assert document == same
-    assert page.count(b"<li>") == sum(map(len, made[0]["paths"].values()))
+    assert page.count(b"<li ") == sum(map(len, made[0]["paths"].values()))
 
 
 def test_selecting_a_workspace_says_where_ones_own_id_goes():

@@ -1,90 +1,127 @@
-// The documentation: Swagger UI, and a search box above it over paths, summaries and fields.
+// The documentation: the server lists the operations; Swagger UI shows one, with its part of the document, when it is opened.
 
-const FIELDS = "properties";
+const VIEWER = "/api/docs/swagger_bundle.js";
+const STYLE = "/api/docs/swagger_style.css";
 
-/** The names of all fields of a schema, those of the schemas inside it included. */
-function fieldsOf(node, schemas, seen = new Set(), names = []) {
-  if (!node || typeof node !== "object") return names;
-  if (typeof node.$ref === "string") {
-    const name = node.$ref.split("/").pop();
-    if (seen.has(name)) return names;
-    seen.add(name);
-    return fieldsOf(schemas[name], schemas, seen, names);
-  }
-  names.push(...Object.keys(node[FIELDS] ?? {}));
-  for (const inner of Object.values(node)) fieldsOf(inner, schemas, seen, names);
-  return names;
+// A token typed under "Authorize" is forgotten when the page closes: kept, any script of this origin could read it.
+let authorized = {};
+
+/** Load the viewer, once. */
+const viewer = (() => {
+  let loading;
+  return () =>
+    loading ??= new Promise((resolve, reject) => {
+      const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE });
+      const script = Object.assign(document.createElement("script"), { src: VIEWER, onload: resolve, onerror: reject });
+      document.head.append(style, script);
+    });
+})();
+
+/** Remember who signs in under one operation for all others. */
+function remembering() {
+  const wrapped = (next) => (original) => (payload) => {
+    authorized = next(payload);
+    return original(payload);
+  };
+  const authorize = wrapped((added) => ({ ...authorized, ...added }));
+  const logout = wrapped((names) => Object.fromEntries(Object.entries(authorized).filter(([name]) => !names.includes(name))));
+  return { statePlugins: { auth: { wrapActions: { authorize, logout } } } };
 }
 
-/** What can be searched for, by verb and path. */
-function indexOf(document) {
-  const index = new Map();
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const [verb, operation] of Object.entries(item)) {
-      const done = Object.entries(operation.responses).filter(([status]) => status < "300");
-      const parameters = operation.parameters.map((parameter) => parameter.name);
-      const content = [operation.requestBody?.content, ...done.map(([, answer]) => answer.content)];
-      const fields = fieldsOf(content, document.components.schemas);
-      const words = [verb, path, operation.summary, operation.operationId, ...parameters, ...fields];
-      index.set(`${verb} ${path}`, words.join(" ").toLowerCase());
+/** The operation and the button to sign in, without the viewer's own page around them. */
+function layout({ React: { createElement } }) {
+  const drawn = (getComponent, name) => createElement(getComponent(name, true), { key: name });
+  const OneOperation = ({ getComponent }) =>
+    createElement("div", { className: "swagger-ui" }, [
+      createElement(getComponent("SvgAssets"), { key: "images" }),
+      drawn(getComponent, "errors"),
+      createElement("div", { className: "scheme-container", key: "signing in" }, drawn(getComponent, "AuthorizeBtnContainer")),
+      drawn(getComponent, "operations"),
+    ]);
+  return { components: { OneOperation } };
+}
+
+/** Give what the viewer draws the levels, names and roles that it leaves out for those who cannot see it. */
+function mend(place) {
+  const set = (selector, attributes) => {
+    for (const element of place.querySelectorAll(selector)) {
+      for (const [name, value] of Object.entries(attributes(element))) {
+        if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+      }
     }
-  }
-  return index;
-}
-
-/** What the viewer leaves out for those who cannot see it: the level of a heading, the name of a choice. */
-function mend() {
-  const headings = ".opblock-tag:not([aria-level]), section.models h4:not([aria-level])";
-  for (const heading of document.querySelectorAll(headings)) heading.setAttribute("aria-level", "2");
-  for (const [part, name] of [[".information-container", "About"], [".scheme-container", "Signing in"]]) {
-    const region = document.querySelector(`${part}:not([role])`);
-    region?.setAttribute("role", "region");
-    region?.setAttribute("aria-label", name);
-  }
-  document.querySelector("#servers:not([aria-label])")?.setAttribute("aria-label", "Server");
-}
-
-async function start() {
-  const spec = await (await fetch("/api/openapi.json")).json();
-  const index = indexOf(spec);
-  const fits = (verb, path, phrase) => {
-    const text = index.get(`${verb} ${path}`) ?? "";
-    return phrase.toLowerCase().split(/\s+/).every((word) => text.includes(word));
   };
-  const opsFilter = (tagged, phrase) =>
-    tagged
-      .map((tag) => tag.update("operations", (all) => all.filter((one) => fits(one.get("method"), one.get("path"), phrase))))
-      .filter((tag) => tag.get("operations").size > 0);
-  // A token typed under "Authorize" is forgotten when the page closes: kept, any script of this origin could read it.
-  const ui = SwaggerUIBundle({
-    dom_id: "#docs",
-    spec,
-    deepLinking: true,
-    docExpansion: "none",
-    defaultModelsExpandDepth: 0,
-    displayRequestDuration: true,
-    filter: true,
-    persistAuthorization: false,
-    plugins: [{ fn: { opsFilter } }],
-    tryItOutEnabled: true,
-    validatorUrl: null,
-  });
-  document.querySelector("section#operations").hidden = true;
-  mend();
-  new MutationObserver(mend).observe(document.getElementById("docs"), { childList: true, subtree: true });
-  const box = document.getElementById("words");
-  const search = () => {
-    const phrase = box.value.trim();
-    ui.layoutActions.updateFilter(phrase || true);
-    const found = [...index.keys()].filter((key) => fits(...key.split(" "), phrase));
-    document.getElementById("count").textContent = phrase ? `${found.length} of ${index.size} operations` : "";
-    const tags = new Set(found.map((key) => key.split(" ")).map(([verb, path]) => spec.paths[path][verb].tags[0]));
-    for (const { name } of spec.tags) ui.layoutActions.show(["operations-tag", name], phrase !== "" && tags.has(name));
-  };
-  box.addEventListener("input", search);
-  document.getElementById("search").hidden = false;
-  box.value = new URLSearchParams(location.search).get("q") ?? "";
-  if (box.value) search();
+  const parameter = (element) => ({ "aria-label": element.closest("tr")?.dataset.paramName ?? "Value" });
+  set("h4, h5", () => ({ "aria-level": "2" }));
+  set(".scheme-container", () => ({ role: "group", "aria-label": "Signing in" }));
+  set("textarea", () => ({ "aria-label": "Request body" }));
+  set(".parameters select, .parameters input", parameter);
+  set(".microlight", () => ({ tabindex: "0" }));
 }
 
-start();
+/** Show an operation, so that it can be tried out. */
+async function show(operation) {
+  if (operation.querySelector(".shown")) return;
+  const place = Object.assign(document.createElement("div"), { className: "shown", textContent: "Loading …" });
+  operation.append(place);
+  try {
+    const part = fetch(`/api/docs/operations/${operation.id}`).then((answer) => answer.json());
+    const [spec] = await Promise.all([part, viewer()]);
+    new MutationObserver(() => mend(place)).observe(place, { childList: true, subtree: true });
+    const ui = SwaggerUIBundle({
+      domNode: place,
+      spec,
+      layout: "OneOperation",
+      docExpansion: "full",
+      displayRequestDuration: true,
+      onComplete: () => ui.authActions.authorize(authorized),
+      persistAuthorization: false,
+      plugins: [remembering, layout],
+      tryItOutEnabled: true,
+      validatorUrl: null,
+    });
+  } catch {
+    place.remove();
+    operation.open = false;
+    document.getElementById("count").textContent = "The server did not answer. Open the operation again.";
+  }
+}
+
+/** Show the operations in which all words are found; all of them without words. */
+function search(phrase) {
+  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
+  const all = document.querySelectorAll("[data-words]");
+  let found = 0;
+  for (const item of all) {
+    const text = `${item.dataset.words} ${item.querySelector("summary").textContent}`.toLowerCase();
+    item.hidden = !words.every((word) => text.includes(word));
+    found += item.hidden ? 0 : 1;
+  }
+  for (const group of document.querySelectorAll("#operations > details")) {
+    group.hidden = !group.querySelector("[data-words]:not([hidden])");
+    group.open = words.length > 0 && !group.hidden;
+  }
+  document.getElementById("count").textContent = words.length ? `${found} of ${all.length} operations` : "";
+}
+
+/** Open the operation that the address names. */
+function openNamed() {
+  const operation = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const group = operation?.parentElement?.closest("details");
+  if (!group) return;
+  group.open = operation.open = true;
+  operation.scrollIntoView();
+}
+
+document.getElementById("operations").addEventListener("toggle", ({ target }) => {
+  if (!target.open || !target.id) return;
+  history.replaceState(null, "", `#${target.id}`);
+  show(target);
+}, { capture: true });
+addEventListener("hashchange", openNamed);
+
+const box = document.getElementById("words");
+box.addEventListener("input", () => search(box.value));
+document.querySelector("search").hidden = false;
+box.value = new URLSearchParams(location.search).get("q") ?? "";
+if (box.value) search(box.value);
+openNamed();
