@@ -231,5 +231,5 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 def _is_stored(buffer: Any) -> bool:
-    """Whether the bytes are those of a file that stays where it is."""
+    """Whether the bytes are a stored file, which stays where it is."""
     return isinstance(buffer, ReadOnlyFileBasedBuffer) and isinstance(buffer.file, BufferedReader)

@@ -272,7 +272,7 @@ class Finder:
                 )
 
     def _ibans(self, contact_id: str, iban: str | None) -> set[str]:
-        """The IBANs of a contact: its own, and those of its payments."""
+        """The IBANs of a contact: its own, and the learned ones."""
         return self._learned.get(contact_id, set()) | ({iban} if iban else set())
 
     def _batches(self, line: BankLine) -> Iterator[Suggestion]:

@@ -38,7 +38,7 @@ class Text:
 
 
 class Numbers:
-    """Finds those of many numbers that a text names, without trying each."""
+    """Finds the numbers in a text, without trying each of them."""
 
     def __init__(self, numbers: Iterable[tuple[str | None, int]]) -> None:
         """Take numbers, each with the position of its record in a list."""
@@ -61,7 +61,7 @@ class Numbers:
 
 
 class Names:
-    """Finds those of many names that a text has, without trying each."""
+    """Finds the names in a text, without trying each of them."""
 
     def __init__(self, names: Iterable[tuple[str | None, int]]) -> None:
         """Take names, each with the position of its record in a list."""

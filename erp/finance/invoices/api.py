@@ -64,13 +64,14 @@ class Collection:
 
 
 class Preview:
-    @endpoint(permission="finance.write", writes=False)
+    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
     def on_post(self, body: TypedInvoice) -> InvoicePreview:
         """Compute the totals of an invoice as far as it is typed, without storing anything.
 
         Incomplete input is accepted: without a customer, and with lines that lack their description, quantity or
         price, the totals cover the complete parts. `details` of the document and of each line hold the errors that
-        creating it would return. The total may be below zero, although such an invoice cannot be issued.
+        creating it would return. The total may be below zero, although such an invoice cannot be issued. An id of a
+        record that does not exist is refused.
         """
         return InvoicePreview.of(previews.preview(body))
 

@@ -14,8 +14,8 @@ from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.totals import LineTotals
 from erp.finance.invoices.view_parts import InvoiceTaxView
 from erp.finance.invoices.views import TOTALS, DepositTotal, NetTotal, SumOfLines, TaxDate
-from erp.kernel.complaints import REQUIRED, Collected
-from erp.kernel.errors import Complaint
+from erp.kernel.complaints import REQUIRED, Collected, Complaints
+from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Word, says
 from erp.kernel.money import RATE_SCALE, plain, text
 from erp.store import names
@@ -71,10 +71,10 @@ class Preview(NamedTuple):
 def preview(body: TypedInvoice) -> Preview:
     """Compute an unsaved document as far as it is complete; nothing is written.
 
-    An incomplete line counts as zero; a line with an unknown tax rate has no tax.
+    An incomplete line counts as zero.
 
     Raises:
-        Invalid: its total is larger than the books can hold.
+        Invalid: a field names a record that does not exist, or the total is larger than the books can hold.
     """
     complaints = Collected()
     complaints.items += [each for i, line in enumerate(body.lines) for each in _of_quantity(line, f"lines[{i}]")]
@@ -86,9 +86,17 @@ def preview(body: TypedInvoice) -> Preview:
     known = len(complaints.items)
     typed = replace(body, lines=[_with_quantity(line) for line in body.lines])
     figures = compute_figures(typed, complaints, are_lines_new=True)
+    _refuse_unknown(complaints)
     items = complaints.items[:known] + [each for each in complaints.items[known:] if not _is_known(each, body)]
     of_lines = [[each for each in items if each.field.startswith(f"lines[{i}].")] for i in range(len(body.lines))]
     return Preview(figures, [each for each in items if not each.field.startswith("lines[")], of_lines)
+
+
+def _refuse_unknown(complaints: Complaints) -> None:
+    """Refuse ids that do not exist: no one is still typing them."""
+    unknown = [each for each in complaints.items if each.code == "unknown_reference"]
+    if unknown:
+        raise Invalid(unknown)
 
 
 def _of_quantity(line: TypedLine, path: str) -> Iterator[Complaint]:

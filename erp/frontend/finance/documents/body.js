@@ -153,7 +153,8 @@ const adjustment = ({ description, percent, amount, taxRateId, accountId }) => (
 
 // What the document comes to, as far as it is typed; said once it has been quiet for a second.
 export function previewOf(body, record) {
-  const totals = previewed("/finance/invoices/preview", () => previewBody(body(), record.value));
+  const request = () => previewBody(body(), record.value);
+  const totals = previewed("/finance/invoices/preview", request, () => void (totals.value = null));
   effect(() => {
     const total = totals.value?.total;
     const timer = total &&
