@@ -29,6 +29,7 @@ SHOWN_TO = {
     "leaves": DECIDERS,
     "corrections": DECIDERS,
     "payrollRuns": PAY_OFFICE,
+    "leaversWithAccess": ADMINS,
     "tasks": EVERY_ROLE,
     "unbilledTime": ACCOUNTING,
     "overdueInvoices": READ_BOOKS,
@@ -49,6 +50,29 @@ def test_each_part_is_there_for_those_with_its_right(acme, role):
     }
     lists = [value for part, value in shown.items() if value is not None and part != "money"]
     assert all(value == {"total": 0, "items": []} for value in lists), "an empty office has nothing to do"
+
+
+def test_a_leaver_who_can_still_sign_in_waits_for_those_who_change_members(acme, clock_at):
+    mei = acme.colleague("member")
+    employee = acme.ok("POST", "/hr/employees", {"name": "Mei", "hireDate": "2026-01-01", "userId": mei.user["id"]})
+    acme.ok("POST", f"/hr/employees/{employee['id']}/terminate", {"date": "2026-03-11"})
+    assert home(acme)["leaversWithAccess"] == {"total": 0, "items": []}
+    clock_at("2026-03-12T08:00:00Z")
+    (member,) = acme.ok("GET", "/workspace/members", params={"q": mei.email})
+    shown = {
+        "employeeId": employee["id"],
+        "employeeName": "Mei",
+        "lastDay": "2026-03-11",
+        "memberId": member["id"],
+        "role": "member",
+    }
+    assert home(acme)["leaversWithAccess"] == {"total": 1, "items": [shown]}
+    acme.ok("PATCH", f"/workspace/members/{member['id']}", {"status": "suspended"})
+    assert home(acme)["leaversWithAccess"]["total"] == 0
+    acme.ok("PATCH", f"/workspace/members/{member['id']}", {"status": "active"})
+    assert home(acme)["leaversWithAccess"]["total"] == 1
+    acme.ok("DELETE", f"/workspace/members/{member['id']}")
+    assert home(acme)["leaversWithAccess"]["total"] == 0
 
 
 def test_leave_waits_with_who_else_is_away(acme):

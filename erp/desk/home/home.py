@@ -1,8 +1,9 @@
 """The home page of the caller, each part within the limits of their role."""
 
-from erp.desk.home import books, decisions, work
+from erp.desk.home import books, decisions, leavers, work
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayrollToHandle
+from erp.desk.home.leavers import LeaversWithAccess
 from erp.desk.home.work import ClockView, DueTasks, UnbilledTime
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
@@ -17,6 +18,7 @@ class HomeView(View):
     leaves: LeavesToDecide | None
     corrections: CorrectionsToDecide | None
     payroll_runs: PayrollToHandle | None
+    leavers_with_access: LeaversWithAccess | None
     tasks: DueTasks | None
     unbilled_time: UnbilledTime | None
     overdue_invoices: OverdueInvoices | None
@@ -32,7 +34,8 @@ class Home:
         """Show everything that waits for you, and your clock.
 
         Leave and corrections to decide on, with other people who are away; your due tasks; time to invoice, by project;
-        overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay; money; your clock. A part for
+        overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay; members whose
+        employment has ended; money; your clock. A part for
         which you lack the right is null. Each list has its first ten items, and their number.
         """
         return HomeView(
@@ -41,6 +44,7 @@ class Home:
             leaves=decisions.leaves(),
             corrections=decisions.corrections(),
             payroll_runs=decisions.payroll_runs(),
+            leavers_with_access=leavers.with_access(),
             tasks=work.tasks(),
             unbilled_time=work.unbilled_time(),
             overdue_invoices=books.overdue_invoices(),

@@ -70,6 +70,12 @@ const entriesOf = (home, done) => [
     }),
     href: `/payroll/${run.id}`,
   })),
+  ...items(home.leaversWithAccess).map((one) => ({
+    key: one.memberId,
+    text: t("End the access of {name}", { name: one.employeeName }),
+    more: t("Employed until {day}, and can still sign in", { day: longDay(one.lastDay) }),
+    href: "/settings/members",
+  })),
   ...items(home.unbilledTime).map((one) => ({
     key: one.projectId,
     text: t("Invoice {project}", { project: one.projectName }),
