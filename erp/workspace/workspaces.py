@@ -34,8 +34,10 @@ class NewWorkspace(Body):
     fiscal_year_start: DayOfYear | None = None
     chart_template: Annotated[
         TemplateCode | Literal["country"],
-        msgspec.Meta(description="A chart of accounts, or `country` for the usual one of the country."),
-    ] = "standard"
+        msgspec.Meta(
+            description="A chart of accounts; `country`, the default, is the usual one of the country, or `standard`."
+        ),
+    ] = "country"
     legal_name: Line | None = None
     vat_id: VatId | None = None
     tax_number: TaxNumber | None = None

@@ -41,7 +41,7 @@ def test_a_new_workspace_has_the_standard_chart_with_its_default_accounts(acme):
 
 
 def test_a_new_workspace_has_its_countrys_currency_and_percentages(installation):
-    office = installation.office("Dora", country="DE")
+    office = installation.office("Dora", country="DE", chartTemplate="standard")
     with office.books():
         rates = [(row.category, row.rate) for row in TaxRate.select().order_by(TaxRate.id)]
         assert not TaxRate.select().where(TaxRate.is_default).exists()

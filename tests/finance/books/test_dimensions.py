@@ -7,7 +7,7 @@ import pytest
 from erp.finance.books.models import Account, Posting
 from erp.finance.documents.models import InvoiceLine
 from tests.finance.billing.time_logs import hourly_project, project_task
-from tests.finance.documents.invoices import invoice, lacking, line, new_invoice
+from tests.finance.documents.invoices import invoice, line, new_invoice
 from tests.refusals import complaints
 
 REVENUE = "4000"
@@ -61,8 +61,9 @@ def test_every_unknown_project_and_task_is_named_at_once(acme, stranger):
         "lines[1].taskId": "unknown_reference",
         "lines[2].taskId": "unknown_reference",
     }
-    refused = acme.refused("POST", "/finance/invoices", body, status=422, code="validation_failed")
-    assert complaints(refused) == lacking(acme, body) == expected
+    for path in ("/finance/invoices", "/finance/invoices/preview"):
+        refused = acme.refused("POST", path, body, status=422, code="validation_failed")
+        assert complaints(refused) == expected
     with acme.books():
         assert InvoiceLine.select().count() == 0
 

@@ -264,10 +264,21 @@ def test_the_usual_chart_follows_the_country(acme: Office, country, code) -> Non
     assert next((row["code"] for row in listed if country in row["countries"]), "standard") == code
 
 
-def test_without_a_word_about_it_a_workspace_starts_with_the_generic_chart(installation: Installation) -> None:
-    office = installation.office("Olga", country="DE")
+@pytest.mark.parametrize("country", [{}, {"country": "JP"}])
+def test_without_a_country_that_has_a_chart_a_workspace_starts_with_the_generic_one(
+    installation: Installation, country
+) -> None:
+    office = installation.office("Olga", **country)
     rows = {row["code"]: row["name"] for row in office.ok("GET", "/finance/accounts")}
     assert rows == {seed.code: seed.name for seed in STANDARD}
+
+
+def test_a_workspace_starts_with_the_chart_of_its_country(installation: Installation) -> None:
+    office = installation.office("Olga", country="DE")
+    names = {row["code"]: row["name"] for row in office.ok("GET", "/finance/accounts")}
+    assert (names["1200"], names["4400"]) == ("Forderungen aus Lieferungen und Leistungen", "Erlöse 19 % USt")
+    created = next(event for event in office.ok("GET", "/workspace/events") if event["type"] == "workspace.created")
+    assert created["data"]["chartTemplate"] == "de-skr04"
 
 
 def test_in_another_country_a_chart_comes_with_the_percentages_of_that_country(installation: Installation) -> None:
@@ -352,7 +363,7 @@ def test_the_texts_of_entries_are_in_the_language_of_the_chart(installation: Ins
 
 def test_an_office_that_has_chosen_no_language_has_english_texts(installation: Installation, clock_at) -> None:
     clock_at(NOW)
-    office = installation.office("Olga", country="DE")
+    office = installation.office("Olga", country="DE", chartTemplate="standard")
     payment(office, "100.00", invoiceId=invoice(office, "100.00")["id"])
     assert texts(office) == ["Invoice INV-2026-00001, Globex", "Payment PAY-2026-00001 from Globex"]
     office.ok("PATCH", f"/workspace/{office.workspace_id}", {"paperLanguage": "de"})
