@@ -138,6 +138,8 @@ class Served:
 
     def make_workspace(self, name: str, token: str) -> str:
         """Create a workspace and select it; its id."""
-        workspace = str(self.ok("POST", "/workspace", {"name": name, "country": "DE"}, token)["id"])
+        workspace = str(
+            self.ok("POST", "/workspace", {"name": name, "country": "DE", "chartTemplate": "standard"}, token)["id"]
+        )
         self.ok("POST", "/auth/select-workspace", {"workspaceId": workspace}, token)
         return workspace

@@ -28,7 +28,7 @@ class Busy:
     """Olga's office: Max manages, Hanna does the rest, Maria works by the hour, Vera was here once."""
 
     def __init__(self, installation: Installation) -> None:
-        self.olga = installation.office("Olga", country="DE")
+        self.olga = installation.office("Olga", country="DE", chartTemplate="standard")
         self.max, self.hanna = self.olga.colleague("manager"), self.olga.colleague("admin")
         self.maria, self.vera = self.olga.colleague("member"), self.olga.colleague("viewer")
         self.people = [self.olga, self.max, self.hanna, self.maria, self.vera]
