@@ -144,6 +144,15 @@ def _is_known(kind: ast.expr) -> bool:
     return (isinstance(kind, ast.Call) and called(kind) == "known") or ast.unparse(kind) in {"list[str]", "hint"}
 
 
+def decodes_a_request(tree: ast.AST) -> Iterator[str]:
+    """Rules take commands; the kernel decodes the body that a responder turns into one."""
+    calls = (node for node in nodes(tree) if isinstance(node, ast.Call) and called(node) == "decode")
+    yield from (ast.unparse(call) for call in calls if ast.unparse(call.func) == "schema.decode")
+    for node in nodes(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "erp.web.schema":
+            yield from (alias.name for alias in node.names if alias.name == "decode")
+
+
 def checks_an_iban(tree: ast.AST) -> Iterator[str]:
     """The length and the check digits of an IBAN, or the pattern that each begins with."""
     yield from (module for module in modules(tree) if module == "stdnum.iban")
@@ -224,6 +233,8 @@ PROMISES: list[tuple[Check, str, str]] = [
     (uses_floats, "erp/finance/", "total * 0.2"),
     (decodes_an_unknown_type, "erp/", "msgspec.json.decode(text, type=list[TaskView])"),
     (decodes_an_unknown_type, "erp/", "msgspec.convert(stored, Repeat)"),
+    (decodes_a_request, "erp/", "invoices.create(schema.decode({'lines': lines}, NewInvoice))"),
+    (decodes_a_request, "erp/", "from erp.web.schema import decode"),
     (checks_an_iban, "erp/", "from stdnum import iban"),
     (checks_an_iban, "erp/", "re.fullmatch(r'[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}', text)"),
     (checks_an_iban, "erp/", "int(digits) % 97 == 1"),
@@ -251,6 +262,12 @@ PROMISES: list[tuple[Check, str, str]] = [
 ALLOWED: dict[Check, tuple[str, ...]] = {
     names_the_engine: ("erp/store/", "erp/migrations/"),
     spells_sql_of_sqlite: ("erp/store/sql.py", "erp/migrations/"),
+    decodes_a_request: (
+        "erp/web/",
+        *("erp/finance/documents/reading.py", "erp/finance/billing/recurring/making.py"),  # stored as texts
+        "erp/hr/payroll/components/templates.py",  # files of the program
+        *("erp/auth/users.py", "erp/system/transfer/registration.py"),  # typed at a prompt
+    ),
     checks_an_iban: ("erp/kernel/ibans.py", "erp/selftest/"),
     counts_months_or_weeks: ("erp/kernel/days.py", "erp/demo/", "erp/migrations/"),
     spells_a_month_or_weekday: (

@@ -14,9 +14,8 @@ from erp.finance.crediting.parts import ALL, NONE, Item, Share
 from erp.finance.crediting.remaining import Left, LeftLine
 from erp.finance.crediting.totals import Credited, Heading
 from erp.finance.documents import bills, drafts, invoices, posting, snapshot, standing, store
-from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.figures import Figures
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.documents.standing import Standing
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement

@@ -8,19 +8,14 @@ from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.periods import PeriodLocked
 from erp.finance.contacts import tax_categories
+from erp.finance.contacts.models import Contact
 from erp.finance.documents import billed_time, drafts, posting, snapshot, standing, store
 from erp.finance.documents.billed_time import BilledLog
-from erp.finance.documents.bodies import (
-    PURCHASES,
-    InvoiceBatchIssue,
-    InvoiceChange,
-    InvoiceIssue,
-    InvoiceVoid,
-    NewInvoice,
-)
+from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid
+from erp.finance.documents.commands import InvoiceCommand
 from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
-from erp.finance.documents.models import DEMANDING, Invoice
+from erp.finance.documents.models import DEMANDING, PURCHASES, Invoice
 from erp.finance.documents.standing import Standing
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
@@ -77,38 +72,36 @@ def find(id: str) -> FullInvoice:
     return store.full(Invoice.find(id))
 
 
-def create(body: NewInvoice) -> FullInvoice:
+def create(command: InvoiceCommand, complaints: Complaints | None = None) -> FullInvoice:
     """Issue an invoice, or save it as a draft.
+
+    Args:
+        complaints: about the request that the command was read from, to be refused together with the rest.
 
     Raises:
         Invalid: with a complaint for every field that is wrong, or that no e-invoice can express once it is issued.
         NegativeTotal: it is to be issued, and its total is below zero.
         PeriodLocked: it is to be issued on a day in the locked period.
     """
-    complaints = Complaints()
-    if not body.draft:
-        with complaints.gathered():
-            periods.check_not_ahead(body.issue_date, "issueDate", allow_future=body.allow_future)
-    figures = compute_figures(body, complaints, are_lines_new=True)
+    figures = compute_figures(command, complaints)
     full = drafts.write(figures)
-    if body.draft:
+    if command.is_draft:
         events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice))
     else:
         _issue(full.invoice, figures)
     return full
 
 
-def draft_for_time(body: NewInvoice, logs: Sequence[Sequence[BilledLog]]) -> FullInvoice:
+def draft_for_time(command: InvoiceCommand, logs: Sequence[Sequence[BilledLog]]) -> FullInvoice:
     """Draft an invoice whose lines bill time.
 
     Args:
-        body: the request of the invoice.
         logs: the time logs of each line, none of them billed yet.
 
     Raises:
         Invalid: with a complaint for every field that is wrong.
     """
-    full = drafts.write(compute_figures(body))
+    full = drafts.write(compute_figures(command))
     invoice = full.invoice
     billed_time.bill(invoice.id, logs)
     events.write("invoice.draft", "invoice", invoice.id, event_data(invoice) | {"timeLogs": sum(map(len, logs))})
@@ -123,7 +116,8 @@ def duplicate(id: str) -> FullInvoice:
         Invalid: a record that it names has since been archived.
     """
     original = Invoice.find_to_change(id)
-    full = drafts.write(compute_figures(drafts.request_like(original)))
+    complaints = Complaints()
+    full = drafts.write(compute_figures(drafts.like(original, complaints), complaints))
     events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice) | {"duplicateOf": id})
     return full
 
@@ -247,7 +241,7 @@ def _freed_data(time_logs: int) -> dict[str, int]:
 def _issue(invoice: Invoice, figures: Figures) -> None:
     if invoice.total < 0:
         raise _negative(invoice)
-    if not figures.request.is_purchase:
+    if not figures.command.is_purchase:
         _check_expressible(invoice, figures)
         invoice.paper = snapshot.taken(invoice, figures.rates.values())
     periods.check_open(figures.issue_date, "issueDate")
@@ -258,11 +252,12 @@ def _issue(invoice: Invoice, figures: Figures) -> None:
 
 def _check_expressible(invoice: Invoice, figures: Figures) -> None:
     """Refuse an invoice that no e-invoice can express."""
-    is_new = figures.request.customer_id is None
+    customer = figures.command.contact
+    is_new = not isinstance(customer, Contact)
     complaints = tax_categories.misfits(
         figures.rates,
         seller=workspace_settings.current().vat_id,
-        buyer=figures.customer.vat_id,
+        buyer=customer.vat_id,
         buyer_field="customer.vatId" if is_new else "customerId",
     )
     others = snapshot.misfits(invoice.customer or {}, "customer" if is_new else "customerId")

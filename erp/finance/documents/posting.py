@@ -86,11 +86,11 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
     Args:
         control_id: the receivable or payable account, when it is not today's default.
     """
-    sign = _SIGNS[figures.request.kind]
+    sign = _SIGNS[figures.command.kind]
     amounts: dict[_Target, int] = {}
     for target, amount in (*_against(figures), *_of_bill(figures)):
         amounts[target] = amounts.get(target, 0) - sign * amount
-    account_id = control_id or ledger.default_account(SETTLED_BY[figures.request.kind][1])
+    account_id = control_id or ledger.default_account(SETTLED_BY[figures.command.kind][1])
     control = _leg(figures, (account_id, None), sign * (figures.totals.total - figures.deposit_total), contact_id)
     deducted = sum(deduction.base for deduction in figures.deductions)
     control = replace(control, amount=sign * (figures.base_total - deducted))
@@ -105,8 +105,8 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
 
 def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
     """The parts of the total with their targets; the tax of deposits is subtracted."""
-    totals, project_id = figures.totals, figures.request.project_id
-    if figures.request.kind == "deposit_invoice":
+    totals, project_id = figures.totals, figures.command.project_id
+    if figures.command.kind == "deposit_invoice":
         yield (ledger.default_account("deposits_requested"), None), totals.total
         return
     for account_id, tax in deducting.taxes(figures.deductions):
@@ -125,7 +125,7 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
 
 def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
     """Amounts that a bill moves between accounts: non-deductible tax, non-deductible cost, and reverse charge."""
-    bill, project_id = figures.bill, figures.request.project_id
+    bill, project_id = figures.bill, figures.command.project_id
     if bill is None:
         return
     items = [line.tax.rate_id for line in figures.document.lines]
@@ -143,7 +143,7 @@ def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
 
 
 def _tax_account(figures: Figures, rate_id: str | None) -> str:
-    default = "input_tax" if figures.request.is_purchase else "tax"
+    default = "input_tax" if figures.command.is_purchase else "tax"
     return figures.tax_accounts.get(rate_id) or ledger.default_account(default)
 
 

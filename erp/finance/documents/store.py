@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time, bills, standing
-from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.deposits import store as deposits
 from erp.finance.documents.deposits.store import DepositRow, ShownDeposit
-from erp.finance.documents.models import Deduction, Invoice
+from erp.finance.documents.models import PURCHASES, Deduction, Invoice
 from erp.finance.items.store import SETTLED_LATER, SettledWith, settled_with
 from erp.store import recorded, sql, workspace_settings
 from erp.store.recorded import canonical

@@ -4,21 +4,28 @@ from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEa
 from erp.finance.books.periods import DateInFuture, PeriodLocked
 from erp.finance.crediting import credits
 from erp.finance.crediting.bodies import InvoiceCredit
-from erp.finance.documents import bills, invoices, store
+from erp.finance.documents import bills, invoices, reading, store
 from erp.finance.documents.bills import SupplierNumberTaken
 from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.invoices import NegativeTotal
+from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices import issuing, listing, previews
 from erp.finance.invoices.issuing import IssuePreview
 from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
 from erp.finance.invoices.previews import InvoicePreview, TypedInvoice
 from erp.finance.invoices.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.finance.write_downs import bodies, write_offs
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import SummedPage
 
 _POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
+
+
+def _create(body: NewInvoice) -> FullInvoice:
+    complaints = Complaints()
+    return invoices.create(reading.invoice(body, complaints), complaints)
 
 
 class Collection:
@@ -59,8 +66,8 @@ class Collection:
         """
         if body.dry_run:
             issuing.check_no_draft(body)
-            return issuing.rehearse(lambda: invoices.create(body))
-        return InvoiceView.of(invoices.create(body))
+            return issuing.rehearse(lambda: _create(body))
+        return InvoiceView.of(_create(body))
 
 
 class Preview:

@@ -9,8 +9,7 @@ from erp.finance.books.service import ServicePeriodView
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTermsView
 from erp.finance.documents.bills import Approval
-from erp.finance.documents.bodies import PURCHASES, InvoiceKind
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.standing import SETTLING
 from erp.finance.documents.store import FullInvoice

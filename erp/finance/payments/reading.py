@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from erp.finance.books import accounts, open_items, periods
 from erp.finance.books.accounts import AccountRef
-from erp.finance.books.exchange_rates.rates import read_rate
+from erp.finance.books.exchange_rates import rates
 from erp.finance.books.models import OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
@@ -48,7 +48,7 @@ def payment(body: NewPayment) -> PaymentCommand:
     day = body.date or workspace_settings.today()
     default = named[0].document.currency if named else contact and contact.currency
     currency = body.currency or default or workspace_settings.current().base_currency
-    currency, exchange_rate = read_rate(currency, body.exchange_rate, complaints, day=day)
+    currency, exchange_rate = rates.read_rate(currency, rates.scaled(body.exchange_rate), complaints, day=day)
     account = _account(body, currency, complaints)
     complaints.refuse()
     assert contact is not None

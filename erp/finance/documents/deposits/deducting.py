@@ -7,7 +7,7 @@ import msgspec
 
 from erp.finance.books import ledger
 from erp.finance.books.ledger import Entry, Leg
-from erp.finance.documents.bodies import InvoiceRequest
+from erp.finance.documents.commands import InvoiceCommand
 from erp.finance.documents.deposits import receipts, store
 from erp.finance.documents.deposits.store import DepositRow, Received
 from erp.finance.documents.models import Invoice
@@ -48,15 +48,15 @@ def has_accounts() -> bool:
 
 
 def read(
-    request: InvoiceRequest, contact_id: str | None, currency: str, day: date, complaints: Complaints
+    command: InvoiceCommand, contact_id: str | None, currency: str, day: date, complaints: Complaints
 ) -> list[Deduction]:
-    """The deposits that a request deducts.
+    """The deposits that a final invoice applies.
 
     Args:
         contact_id: the customer, None for a new one.
         day: the date of the final invoice.
     """
-    ids, is_final = request.deposit_ids or (), request.kind == "final_invoice"
+    ids, is_final = command.deposit_ids, command.kind == "final_invoice"
     if ids and not is_final:
         complaints.add("depositIds", "not_needed", says("Only a final invoice applies deposits."))
     if is_final and not ids:

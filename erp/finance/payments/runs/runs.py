@@ -6,7 +6,7 @@ from typing import Any
 
 from erp.finance.books import accounts, periods
 from erp.finance.books.accounts import AccountRef
-from erp.finance.books.exchange_rates.rates import read_rate
+from erp.finance.books.exchange_rates import rates
 from erp.finance.documents.models import Invoice
 from erp.finance.payments import payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
@@ -107,7 +107,7 @@ def _account(
     body: NewPaymentRun, currency: str, day: date, complaints: Complaints
 ) -> tuple[AccountRef | None, int | None]:
     """The account that is paid from, and the exchange rate of a foreign currency."""
-    _, rate = read_rate(currency, body.exchange_rate, complaints, day=day)
+    _, rate = rates.read_rate(currency, rates.scaled(body.exchange_rate), complaints, day=day)
     with complaints.gathered():
         return accounts.refer_money(body.account_id, "accountId", currency), rate
     return None, rate
