@@ -119,7 +119,7 @@ TakenWording = Annotated[Wording, msgspec.Meta(description="Needed without a `pr
 TakenPrice = Annotated[UnitPrice, msgspec.Meta(description="Needed unless the product has one in the same currency.")]
 
 
-class NewInvoiceLine(Body, omit_defaults=True):
+class NewInvoiceLine(Body):
     """A line: description, quantity, price and tax of a sale or purchase."""
 
     quantity: Quantity
@@ -149,7 +149,7 @@ class InvoiceLineChange(NewInvoiceLine):
     ) = None
 
 
-class NewInvoiceAdjustment(Body, omit_defaults=True):
+class NewInvoiceAdjustment(Body):
     """An allowance or a charge on the whole document: a percentage of the sum of lines, or an amount."""
 
     description: Line | None = None

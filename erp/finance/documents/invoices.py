@@ -7,11 +7,12 @@ from typing import Any
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.periods import PeriodLocked
+from erp.finance.books.voids import Correction
 from erp.finance.contacts import tax_categories
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import billed_time, drafts, posting, snapshot, standing, store
 from erp.finance.documents.billed_time import BilledLog
-from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid
+from erp.finance.documents.bodies import InvoiceChange
 from erp.finance.documents.commands import InvoiceCommand
 from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
@@ -151,7 +152,7 @@ def remove(id: str) -> None:
     events.write("invoice.deleted", "invoice", id, event_data(invoice) | _freed_data(freed))
 
 
-def issue(id: str, body: InvoiceIssue) -> FullInvoice:
+def issue(id: str, *, allow_future: bool = False) -> FullInvoice:
     """Issue a draft, computed again as of today.
 
     Raises:
@@ -164,23 +165,22 @@ def issue(id: str, body: InvoiceIssue) -> FullInvoice:
     _check_is_draft(invoice)
     complaints = Complaints()
     with complaints.gathered():
-        periods.check_not_ahead(invoice.issue_date, "issueDate", allow_future=body.allow_future)
+        periods.check_not_ahead(invoice.issue_date, "issueDate", allow_future=allow_future)
     full, figures = drafts.recompute(invoice, complaints)
     _issue(invoice, figures)
     return full
 
 
-def issue_all(body: InvoiceBatchIssue) -> list[FullInvoice]:
+def issue_all(ids: Sequence[str], *, allow_future: bool = False) -> list[FullInvoice]:
     """Issue drafts in their order, in which they are also numbered.
 
     Raises:
         Invalid: with a complaint for every draft that cannot be issued; then none is, and no number is taken.
     """
-    each = InvoiceIssue(allow_future=body.allow_future)
-    return all_or_none(body.invoice_ids, lambda id: issue(id, each), "invoiceIds")
+    return all_or_none(ids, lambda id: issue(id, allow_future=allow_future), "invoiceIds")
 
 
-def void(id: str, body: InvoiceVoid) -> FullInvoice:
+def void(id: str, correction: Correction) -> FullInvoice:
     """Void an issued invoice: its entry is reversed, its number stays, its time can be billed again.
 
     The allocations of a credit note are released first, so that its invoices are due again.
@@ -193,9 +193,8 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     """
     invoice = Invoice.find_to_change(id)
     check_voidable(standing.of(invoice))
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     first = settlement.last_day(id, invoice.issue_date)
-    day = body.date or max(workspace_settings.today(), first)
+    day = correction.day or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(earliest=first, field="date")
     periods.check_open(day, "date")
@@ -206,8 +205,8 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     for item in open_items.of_document(id):
         open_items.close_unposted(item, day)
     invoice = Invoice.find(id)
-    invoice.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
-    data = {"date": day.isoformat(), "reason": body.reason, **_freed_data(billed_time.free(id))}
+    invoice.change(status="void", voided_at=clock.stamp(), void_reason=correction.reason)
+    data = {"date": day.isoformat(), "reason": correction.reason, **_freed_data(billed_time.free(id))}
     events.write("invoice.void", "invoice", id, event_data(invoice) | data, entries=entries)
     return store.full(invoice)
 

@@ -1,5 +1,6 @@
 """Invoices and credit notes over HTTP."""
 
+from erp.finance.books import voids
 from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
 from erp.finance.books.periods import DateInFuture, PeriodLocked
 from erp.finance.crediting import credits
@@ -8,6 +9,7 @@ from erp.finance.documents import bills, invoices, reading, store
 from erp.finance.documents.bills import SupplierNumberTaken
 from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.invoices import NegativeTotal
+from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices import issuing, listing, previews
 from erp.finance.invoices.issuing import IssuePreview
@@ -121,8 +123,8 @@ class Issue:
         number that it would get, what would be posted, and warnings.
         """
         if body.dry_run:
-            return issuing.rehearse(lambda: invoices.issue(id, body))
-        return InvoiceView.of(invoices.issue(id, body))
+            return issuing.rehearse(lambda: invoices.issue(id, allow_future=body.allow_future))
+        return InvoiceView.of(invoices.issue(id, allow_future=body.allow_future))
 
 
 class BatchIssue:
@@ -132,7 +134,8 @@ class BatchIssue:
 
         The rules are the same as for a single draft. Errors name the row (`invoiceIds[3]`).
         """
-        return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in invoices.issue_all(body)])
+        issued = invoices.issue_all(body.invoice_ids, allow_future=body.allow_future)
+        return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in issued])
 
 
 class Approve:
@@ -159,7 +162,7 @@ class Void:
         A credit note that was made from an invoice first releases its allocation to it, so that the invoice is due
         again; its lines can be credited again. An invoice with such credit notes cannot be voided before them.
         """
-        return InvoiceView.of(invoices.void(id, body))
+        return InvoiceView.of(invoices.void(id, voids.read(body)))
 
 
 class Credit:
@@ -181,7 +184,7 @@ class Credit:
         Allowances and charges of a rate that no line has, and the rounding, are credited with the last line. The last
         credit takes the whole rest, so that all credit notes together equal the invoice: net, tax and total.
         """
-        return InvoiceView.of(credits.credit(id, body))
+        return InvoiceView.of(credits.credit(credits.read(id, body)))
 
 
 class WriteOff:
@@ -197,7 +200,7 @@ class WriteOff:
         write-off makes the invoice `written_off`; a later payment on it is a recovery, and does not pass the
         receivable. `doubtful` moves all that is due to doubtful receivables, without tax, and payments settle it there.
         """
-        return InvoiceView.of(write_offs.write_off(id, body))
+        return InvoiceView.of(write_offs.write_off(id, write_offs.read(body, Invoice.find(id).currency)))
 
 
 class WriteOffUndo:
@@ -211,7 +214,7 @@ class WriteOffUndo:
         Refused while a part of it is recovered, or settled on doubtful receivables. A small difference that was
         settled with a payment goes with that payment.
         """
-        return InvoiceView.of(write_offs.undo(id, body))
+        return InvoiceView.of(write_offs.undo(id, voids.read(body)))
 
 
 class Duplicate:

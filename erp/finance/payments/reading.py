@@ -13,8 +13,9 @@ from erp.finance.documents import invoices
 from erp.finance.documents.models import Invoice
 from erp.finance.items import store as items
 from erp.finance.payments.allocations import RequestedAllocation, Settled, TakenOver
-from erp.finance.payments.bodies import NewAllocation, NewPayment, RepaidCredit
+from erp.finance.payments.bodies import NewAllocation, NewAllocations, NewPayment, RepaidCredit
 from erp.finance.payments.models import Payment
+from erp.finance.payments.payments import AllocationCommand
 from erp.finance.payments.recording import PaymentCommand
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel.complaints import Complaints
@@ -55,7 +56,7 @@ def payment(body: NewPayment) -> PaymentCommand:
     assert account is not None
     amount = complaints.minor(body.amount, currency, "amount")
     fee = 0 if body.fee_amount is None else complaints.minor(body.fee_amount, currency, "feeAmount")
-    settles = requested(named, currency, complaints)
+    settles = _all_requested(named, currency, complaints)
     complaints.refuse()
     return PaymentCommand(
         direction=body.direction,
@@ -73,12 +74,30 @@ def payment(body: NewPayment) -> PaymentCommand:
     )
 
 
+def allocation(id: str, body: NewAllocations) -> AllocationCommand:
+    """The command for a request to settle documents with the rest of a payment.
+
+    Raises:
+        Invalid: with a complaint for every unknown reference, or amount that the currency cannot express.
+    """
+    payment, complaints = Payment.find_to_change(id), Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    named = _refer_all(body.allocations, body.settles, complaints)
+    if not body.allocations and not body.settles:
+        complaints.add("allocations", "required", says("Choose the open items that the payment pays."))
+    complaints.refuse()
+    settles = _all_requested(named, payment.currency, complaints)
+    complaints.refuse()
+    return AllocationCommand(payment, settles, body.date)
+
+
 def _named(body: NewPayment, complaints: Complaints) -> list[Named]:
     if body.invoice_id is None:
         for name in ("discount_taken", "discount_amount", "settle_difference"):
             if getattr(body, name):
                 complaints.add(wire_name(name), "not_needed", says("Send this in an allocation, or name invoiceId."))
-        return refer_all(body.allocations or (), body.settles or (), complaints)
+        return _refer_all(body.allocations or (), body.settles or (), complaints)
     if body.allocations is not None or body.settles is not None:
         other = "settles" if body.allocations is None else "allocations"
         complaints.add("invoiceId", "exactly_one", says("Send either invoiceId or {other}, not both.", other=other))
@@ -105,7 +124,7 @@ def _account(body: NewPayment, currency: str, complaints: Complaints) -> Account
     return None
 
 
-def refer_all(
+def _refer_all(
     allocations: Sequence[NewAllocation], settles: Sequence[RepaidCredit], complaints: Complaints
 ) -> list[Named]:
     """Resolve the `allocations` and `settles` of a request."""
@@ -120,7 +139,7 @@ def refer_all(
     return named
 
 
-def requested(named: Sequence[Named], currency: str, complaints: Complaints) -> list[RequestedAllocation]:
+def _all_requested(named: Sequence[Named], currency: str, complaints: Complaints) -> list[RequestedAllocation]:
     """The allocations that a request asks for, with amounts in the payment's currency."""
     return [_requested(one, currency, complaints) for one in named]
 

@@ -5,11 +5,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from erp.finance.books import accounts
+from erp.finance.books import accounts, voids
 from erp.finance.payments.models import Status
 from erp.finance.payments.transfers.bodies import TransferFilter
 from erp.finance.payments.transfers.models import Transfer
-from erp.finance.payments.transfers.transfers import check_voidable
 from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -96,5 +95,5 @@ def _derived(transfer: Transfer) -> dict[str, Any]:
         "received_amount": money.text(transfer.received_amount, transfer.received_currency),
         "fee_amount": None if fee is None else money.text(fee, transfer.currency),
         "exchange_difference": money.text(transfer.exchange_difference, workspace_settings.current().base_currency),
-        "can": caller.allowed("finance.write", {"void": lambda: check_voidable(transfer)}),
+        "can": caller.allowed("finance.write", {"void": lambda: voids.check_voidable(transfer)}),
     }
