@@ -21,7 +21,7 @@ from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices.views import InvoiceView
 from erp.kernel import money
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
-from erp.kernel.language import Listed, says
+from erp.kernel.language import Listed, counted, says
 from erp.members import people
 from erp.projects import projects
 from erp.store import workspace_settings
@@ -160,8 +160,12 @@ def _check_rates(logs: Sequence[Log], field: str) -> None:
         if log.rate is None:
             minutes[log.key] = minutes.get(log.key, 0) + log.minutes
     if minutes:
-        tasks = [says("{key} ({minutes} minutes)", key=key, minutes=total) for key, total in minutes.items()]
-        more = [says("{count} more tasks", count=len(tasks) - NAMED)] if len(tasks) > NAMED else []
+        tasks = [
+            counted(total, says("{key} (1 minute)"), says("{key} ({minutes} minutes)"), key=key, minutes=total)
+            for key, total in minutes.items()
+        ]
+        rest = len(tasks) - NAMED
+        more = [counted(rest, says("1 more task"), says("{count} more tasks"))] if rest > 0 else []
         raise TimeWithoutRate(field=field, tasks=Listed.of(tasks[:NAMED] + more))
 
 

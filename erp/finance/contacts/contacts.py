@@ -16,7 +16,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
-from erp.kernel.language import Listed, Noun, Sentence, Word, says
+from erp.kernel.language import Listed, Noun, Sentence, Word, counted, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
@@ -241,6 +241,4 @@ def _counted(numbers: Sequence[str], wording: tuple[Sentence, Sentence]) -> list
     if not numbers:
         return []
     more = ", …" if len(numbers) > _SHOWN else ""
-    singular, several = wording
-    shown = f"{', '.join(numbers[:_SHOWN])}{more}"
-    return [(several if len(numbers) > 1 else singular).fill(count=len(numbers), numbers=shown)]
+    return [counted(len(numbers), *wording, numbers=f"{', '.join(numbers[:_SHOWN])}{more}")]

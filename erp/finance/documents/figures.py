@@ -40,9 +40,6 @@ from erp.store import workspace_settings
 MOST_ROUNDING = 5
 """The largest `rounding_amount`, in the major unit, without a cash rounding step."""
 
-CONTROL_ACCOUNTS = ("receivable", "payable")
-"""Subtypes of accounts whose postings name a contact; a line cannot be posted to them."""
-
 
 class Figures(msgspec.Struct, frozen=True):
     """Everything that is computed from a command; adjustments are the allowances, then the charges.
@@ -221,7 +218,7 @@ def _named_accounts(command: InvoiceCommand, currency: str, complaints: Complain
     with complaints.gathered():
         refuse_any(refused, Noun("account"))
     for field, account in by_field.items():
-        if account.subtype in CONTROL_ACCOUNTS:
+        if account.needs_contact:
             message = says(
                 "Account {code} cannot be used in a line ({subtype}). Choose another account.",
                 code=account.code,

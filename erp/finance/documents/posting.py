@@ -11,7 +11,7 @@ from erp.finance.books.ledger import Entry, ItemTerms, Leg
 from erp.finance.documents.deposits import deducting
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import DEMANDING, Invoice
-from erp.finance.items.documents import SETTLED_BY
+from erp.finance.items.documents import SETTLED_BY, SIGNS
 from erp.kernel import money
 from erp.kernel.language import Word, says
 
@@ -23,16 +23,6 @@ TITLES = {
     "purchase_invoice": Word("Bill"),
     "purchase_credit_note": Word("Supplier credit note"),
 }
-_SIGNS = {
-    "sales_invoice": 1,
-    "sales_credit_note": -1,
-    "deposit_invoice": 1,
-    "final_invoice": 1,
-    "purchase_invoice": -1,
-    "purchase_credit_note": 1,
-}
-"""Whether a document debits or credits the account of its contact."""
-
 _Target = tuple[str, str | None]
 """The account and the project that an amount is posted to."""
 
@@ -86,7 +76,7 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
     Args:
         control_id: the receivable or payable account, when it is not today's default.
     """
-    sign = _SIGNS[figures.command.kind]
+    sign = SIGNS[figures.command.kind]
     amounts: dict[_Target, int] = {}
     for target, amount in (*_against(figures), *_of_bill(figures)):
         amounts[target] = amounts.get(target, 0) - sign * amount

@@ -1,8 +1,7 @@
 """Invoices and credit notes over HTTP."""
 
 from erp.finance.books import voids
-from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
-from erp.finance.books.periods import DateInFuture, PeriodLocked
+from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.crediting import credits
 from erp.finance.crediting.bodies import InvoiceCredit
 from erp.finance.documents import bills, invoices, reading, store
@@ -22,8 +21,6 @@ from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import SummedPage
 
-_POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
-
 
 def _create(body: NewInvoice) -> FullInvoice:
     complaints = Complaints()
@@ -39,7 +36,7 @@ class Collection:
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, DateInFuture, NegativeTotal, SupplierNumberTaken, *_POSTING),
+        refuses=(UnknownReference, NegativeTotal, SupplierNumberTaken, *POSTING),
     )
     def on_post(self, body: NewInvoice) -> InvoiceView | IssuePreview:
         """Issue an invoice or a bill, or a credit note without an invoice.
@@ -113,7 +110,7 @@ class Item:
 class Issue:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, SupplierNumberTaken, *_POSTING),
+        refuses=(UnknownReference, InvalidTransition, NegativeTotal, SupplierNumberTaken, *POSTING),
     )
     def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView | IssuePreview:
         """Issue a draft.
@@ -151,7 +148,7 @@ class Approve:
 class Void:
     @endpoint(
         permission="finance.write",
-        refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
+        refuses=(InvalidTransition, InUse, DatedTooEarly, *POSTING),
     )
     def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
         """Void an issued invoice that has nothing allocated to it.
@@ -170,7 +167,7 @@ class Credit:
         permission="finance.write",
         status=201,
         collection="/api/v1/finance/invoices",
-        refuses=(DateInFuture, InvalidTransition, SupplierNumberTaken, *_POSTING),
+        refuses=(InvalidTransition, SupplierNumberTaken, *POSTING),
     )
     def on_post(self, id: str, body: InvoiceCredit) -> InvoiceView:
         """Credit an issued invoice or bill, or parts of its lines, with a credit note of its own.
@@ -190,7 +187,7 @@ class Credit:
 class WriteOff:
     @endpoint(
         permission="finance.write",
-        refuses=(InvalidTransition, DatedTooEarly, DateInFuture, *_POSTING),
+        refuses=(InvalidTransition, DatedTooEarly, *POSTING),
     )
     def on_post(self, id: str, body: bodies.WriteOff) -> InvoiceView:
         """Write off the amount due on an issued invoice or bill, or a part of it.
@@ -206,7 +203,7 @@ class WriteOff:
 class WriteOffUndo:
     @endpoint(
         permission="finance.write",
-        refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
+        refuses=(InvalidTransition, InUse, DatedTooEarly, *POSTING),
     )
     def on_post(self, id: str, body: bodies.WriteOffUndo) -> InvoiceView:
         """Reverse the last write-off of an invoice: its entry is reversed on `date`, and the invoice is due again.

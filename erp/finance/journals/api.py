@@ -78,9 +78,7 @@ class Reverse:
             ledger.ReversalStays,
             open_items.StillSettled,
             ledger.DatedTooEarly,
-            *_DATED,
-            ledger.AccountClosed,
-            ledger.AmountOutOfRange,
+            *ledger.POSTING,
         ),
     )
     def on_post(self, id: str, body: JournalReversal) -> JournalEntryView:

@@ -56,7 +56,7 @@ def payment(body: NewPayment) -> PaymentCommand:
     assert account is not None
     amount = complaints.minor(body.amount, currency, "amount")
     fee = 0 if body.fee_amount is None else complaints.minor(body.fee_amount, currency, "feeAmount")
-    settles = _all_requested(named, currency, complaints)
+    settles = _all_requested(named, currency, complaints, amount)
     complaints.refuse()
     return PaymentCommand(
         direction=body.direction,
@@ -139,14 +139,20 @@ def _refer_all(
     return named
 
 
-def _all_requested(named: Sequence[Named], currency: str, complaints: Complaints) -> list[RequestedAllocation]:
-    """The allocations that a request asks for, with amounts in the payment's currency."""
-    return [_requested(one, currency, complaints) for one in named]
+def _all_requested(
+    named: Sequence[Named], currency: str, complaints: Complaints, paid: int = 0
+) -> list[RequestedAllocation]:
+    """The allocations that a request asks for, with amounts in the payment's currency.
+
+    Args:
+        paid: the payment's own amount, all of which a document takes that the payment itself names.
+    """
+    return [_requested(one, currency, complaints, paid) for one in named]
 
 
-def _requested(named: Named, currency: str, complaints: Complaints) -> RequestedAllocation:
+def _requested(named: Named, currency: str, complaints: Complaints, paid: int) -> RequestedAllocation:
     body, path, discount = named.body, named.path, None
-    amount = complaints.minor(body.amount, currency, f"{path}amount")
+    amount = paid if isinstance(body, NewPayment) else complaints.minor(body.amount, currency, f"{path}amount")
     if body.discount_amount is not None:
         discount = complaints.minor(body.discount_amount, named.document.currency, f"{path}discountAmount")
     taking = Taking(path, body.discount_taken, discount, body.settle_difference)

@@ -12,7 +12,7 @@ from erp.finance.payments.transfers.models import Transfer
 from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Money
 from erp.web.schema import Page, RecordView, show
 
@@ -71,10 +71,7 @@ def search(query: TransferFilter) -> Page[TransferView]:
     if query.account_id is not None:
         account = accounts.refer(query.account_id, "accountId", postable=False)
         select = select.where((Transfer.from_account == account.id) | (Transfer.to_account == account.id))
-    if query.date_from is not None:
-        select = select.where(Transfer.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Transfer.date <= query.date_to)
+    select = within(select, query, Transfer.date)
     return page(select, query, views=TransferView.of_many, sort=query.sort, sortable={"date": Transfer.date})
 
 
