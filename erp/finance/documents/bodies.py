@@ -199,7 +199,7 @@ DepositIds = Annotated[
     list[Id],
     msgspec.Meta(
         max_length=100,
-        description="Of a final invoice: the ids or numbers of the deposit invoices that it deducts, as far as they"
+        description="Of a final invoice: the ids or numbers of the deposit invoices that it applies, as far as they"
         " have been paid. It closes what of them has not.",
     ),
 ]

@@ -13,7 +13,7 @@ from erp.finance.documents import billed_time, bills, reading, store
 from erp.finance.documents.bill_taxes import BillTaxes, NonDeductible
 from erp.finance.documents.bodies import InvoiceChange, InvoiceLineChange
 from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand
-from erp.finance.documents.deposits import deducting
+from erp.finance.documents.deposits import applied
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, Parts, TaxRow
@@ -51,7 +51,7 @@ def write(figures: Figures) -> FullInvoice:
 def like(invoice: Invoice, complaints: Complaints) -> InvoiceCommand:
     """The command for an invoice like another one: undated, and due after as many days if it named its due date.
 
-    The supplier's number and printed tax are left out. Deposits are deducted once, so that a final invoice becomes a
+    The supplier's number and printed tax are left out. Deposits are applied once, so that a final invoice becomes a
     sales invoice.
     """
     request = reading.stored(invoice.terms)
@@ -208,7 +208,7 @@ def parts_of(figures: Figures, invoice_id: str) -> Parts:
         rows if figures.bill is None else list(map(_with_deductions, rows, command.lines, figures.bill.non_deductible)),
         [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
         taxes_of(figures, invoice_id),
-        deducting.rows_of(figures.deductions, invoice_id),
+        applied.rows_of(figures.deposits, invoice_id),
     )
 
 

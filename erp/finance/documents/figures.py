@@ -17,8 +17,8 @@ from erp.finance.documents import bill_taxes
 from erp.finance.documents.bill_taxes import BillTaxes
 from erp.finance.documents.bodies import early_due_date
 from erp.finance.documents.commands import InvoiceCommand
-from erp.finance.documents.deposits import deducting
-from erp.finance.documents.deposits.deducting import Deduction
+from erp.finance.documents.deposits import applied
+from erp.finance.documents.deposits.applied import AppliedDeposit
 from erp.finance.documents.totals import (
     UNTAXED,
     Document,
@@ -67,12 +67,12 @@ class Figures(msgspec.Struct, frozen=True):
     line_services: Sequence[Service]
     payment_terms: PaymentTerms | None = None
     bill: BillTaxes | None = None
-    deductions: Sequence[Deduction] = ()
+    deposits: Sequence[AppliedDeposit] = ()
 
     @property
     def deposit_total(self) -> int:
-        """The amount that a final invoice deducts: all that was received of its deposits."""
-        return sum(deduction.gross for deduction in self.deductions)
+        """The amount that a final invoice applies: all that was received of its deposits."""
+        return sum(deposit.gross for deposit in self.deposits)
 
     def line_tax_date(self, i: int) -> date | None:
         """The day that decides the tax period of a line with a service of its own; None for any other."""
@@ -99,11 +99,11 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
     projects = _projects(command, complaints)
     document = _document(command, currency, rates, complaints)
     printed = bill_taxes.read_fields(command, rates, complaints)
-    deductions = _deductions(command, currency, issue_date, complaints)
+    deposits = _deposits(command, currency, issue_date, complaints)
     complaints.refuse()
     totals, own_taxes = _totals(document, printed, complaints)
     with complaints.gathered():
-        deducting.check_total(deductions, totals.total, currency)
+        applied.check_total(deposits, totals.total, currency)
     complaints.refuse()
     posted_to = _accounts(named, rates, command)
     return Figures(
@@ -114,7 +114,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
         exchange_rate=exchange_rate,
         document=document,
         totals=totals,
-        base_total=_base_total(totals, currency, exchange_rate, deductions),
+        base_total=_base_total(totals, currency, exchange_rate, deposits),
         line_accounts=posted_to[: len(command.lines)],
         line_projects=projects,
         adjustment_accounts=posted_to[len(command.lines) :],
@@ -125,7 +125,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
         line_services=[line.service for line in command.lines],
         payment_terms=terms,
         bill=_bill(command, document, totals, rates, own_taxes, named),
-        deductions=deductions,
+        deposits=deposits,
     )
 
 
@@ -301,17 +301,17 @@ def _totals(
         raise _too_large() from None
 
 
-def _deductions(command: InvoiceCommand, currency: str, issue_date: date, complaints: Complaints) -> list[Deduction]:
+def _deposits(command: InvoiceCommand, currency: str, issue_date: date, complaints: Complaints) -> list[AppliedDeposit]:
     contact_id = command.contact.id if isinstance(command.contact, Contact) else None
-    if command.kind == "deposit_invoice" and not deducting.has_accounts():
-        complaints.add("kind", "no_account", deducting.NO_ACCOUNTS)
-    return deducting.read(command, contact_id, currency, issue_date, complaints)
+    if command.kind == "deposit_invoice" and not applied.has_accounts():
+        complaints.add("kind", "no_account", applied.NO_ACCOUNTS)
+    return applied.read(command, contact_id, currency, issue_date, complaints)
 
 
-def _base_total(totals: Totals, currency: str, exchange_rate: int | None, deductions: Sequence[Deduction]) -> int:
+def _base_total(totals: Totals, currency: str, exchange_rate: int | None, deposits: Sequence[AppliedDeposit]) -> int:
     """The total in the base currency: deposits at the value on receipt, the rest at the document's rate."""
-    rest = totals.total - sum(deduction.gross for deduction in deductions)
-    base_total = in_base(rest, currency, exchange_rate) + sum(deduction.base for deduction in deductions)
+    rest = totals.total - sum(deposit.gross for deposit in deposits)
+    base_total = in_base(rest, currency, exchange_rate) + sum(deposit.base for deposit in deposits)
     if abs(base_total) > LIMIT:
         raise _too_large()
     return base_total

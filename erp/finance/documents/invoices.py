@@ -14,7 +14,7 @@ from erp.finance.documents import billed_time, drafts, posting, snapshot, standi
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import InvoiceChange
 from erp.finance.documents.commands import InvoiceCommand
-from erp.finance.documents.deposits import deducting, receipts
+from erp.finance.documents.deposits import applied, receipts
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import DEMANDING, PURCHASES, Invoice
 from erp.finance.documents.standing import Standing
@@ -201,7 +201,7 @@ def void(id: str, correction: Correction) -> FullInvoice:
     entries = _release_all(invoice, day)
     if invoice.journal_entry_id is not None:
         entries.append(ledger.reverse(invoice.journal_entry_id, day, says("Void of {number}", number=invoice.number)))
-    entries += deducting.reopen_rests(invoice, day)
+    entries += applied.reopen_rests(invoice, day)
     for item in open_items.of_document(id):
         open_items.close_unposted(item, day)
     invoice = Invoice.find(id)
@@ -245,7 +245,7 @@ def _issue(invoice: Invoice, figures: Figures) -> None:
         invoice.paper = snapshot.taken(invoice, figures.rates.values())
     periods.check_open(figures.issue_date, "issueDate")
     entries = enter(invoice, posting.legs_of(figures, invoice.contact_id))
-    entries += deducting.close_rests(invoice, figures.deductions)
+    entries += applied.close_rests(invoice, figures.deposits)
     events.write("invoice.issued", "invoice", invoice.id, event_data(invoice), entries=entries)
 
 
@@ -339,8 +339,8 @@ def check_payable(document: Standing) -> None:
 def check_voidable(document: Standing) -> None:
     """Refuse to void a draft, a void document, or one with payments, credits, write-offs or a final invoice."""
     number = document.number
-    if document.deducted_by is not None:
-        raise InUse(receipts.kept(number, document.deducted_by))
+    if document.applied_by is not None:
+        raise InUse(receipts.kept(number, document.applied_by))
     if document.status == "written_off":
         raise InvalidTransition(says("{number} has been written off. Reverse the write-off first.", number=number))
     if document.is_doubtful:

@@ -102,7 +102,7 @@ class Invoice(WorkspaceRecord):
 
     @property
     def demanded(self) -> int:
-        """The amount that the document asks for: its total, less the deposits that a final invoice deducts."""
+        """The amount that the document asks for: its total, less the deposits that a final invoice applies."""
         return int(self.total - self.deposit_total)
 
 

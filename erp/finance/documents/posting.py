@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from erp.finance.books import ledger, open_items
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, ItemTerms, Leg
-from erp.finance.documents.deposits import deducting
+from erp.finance.documents.deposits import applied
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import DEMANDING, Invoice
 from erp.finance.items.documents import SETTLED_BY, SIGNS
@@ -71,7 +71,7 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
 
     In a foreign currency each leg is converted by itself. The rounding difference goes to the largest leg
     against the contact's, which stays the document's total at its rate. A final invoice takes the deposits that it
-    deducts out of their account as they were received.
+    applies out of their account as they were received.
 
     Args:
         control_id: the receivable or payable account, when it is not today's default.
@@ -82,10 +82,10 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
         amounts[target] = amounts.get(target, 0) - sign * amount
     account_id = control_id or ledger.default_account(SETTLED_BY[figures.command.kind][1])
     control = _leg(figures, (account_id, None), sign * (figures.totals.total - figures.deposit_total), contact_id)
-    deducted = sum(deduction.base for deduction in figures.deductions)
-    control = replace(control, amount=sign * (figures.base_total - deducted))
+    received = sum(deposit.base for deposit in figures.deposits)
+    control = replace(control, amount=sign * (figures.base_total - received))
     against = [_leg(figures, target, amount) for target, amount in amounts.items()]
-    deposits = [_deposit_leg(figures, *net) for net in deducting.nets(figures.deductions).items()]
+    deposits = [_deposit_leg(figures, *net) for net in applied.nets(figures.deposits).items()]
     total = -control.amount - sum(leg.amount for leg in deposits)
     if deposits:
         _spread(against, total, {*figures.line_accounts, *figures.adjustment_accounts})
@@ -99,7 +99,7 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
     if figures.command.kind == "deposit_invoice":
         yield (ledger.default_account("deposits_requested"), None), totals.total
         return
-    for account_id, tax in deducting.taxes(figures.deductions):
+    for account_id, tax in applied.taxes(figures.deposits):
         yield (account_id, None), -tax
     lines = zip(totals.lines, figures.line_accounts, figures.line_projects, strict=True)
     for line, account_id, line_project_id in lines:

@@ -211,7 +211,7 @@ def full(invoice: Invoice) -> FullInvoice:
 
 
 def with_deposits(full: FullInvoice) -> FullInvoice:
-    """The same with its deposits, with the final invoice that deducts it, or noting that it came in as a file."""
+    """The same with its deposits, with the final invoice that applies it, or noting that it came in as a file."""
     return full._replace(**_of_kind(full.invoice))
 
 
@@ -220,7 +220,7 @@ def _of_kind(invoice: Invoice) -> dict[str, Any]:
         return {"has_original": bool(WORKSPACE.rows(_ORIGINAL, (invoice.id,)))}
     if invoice.kind == "final_invoice":
         return {"deposits": deposits.shown(invoice.id)}
-    final = deposits.deducted_by(invoice.id) if invoice.kind == "deposit_invoice" else None
+    final = deposits.applied_by(invoice.id) if invoice.kind == "deposit_invoice" else None
     return {} if final is None else {"final_invoice_id": final[0]}
 
 

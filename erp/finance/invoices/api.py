@@ -57,7 +57,7 @@ class Collection:
 
         A deposit invoice (kind `deposit_invoice`) is no income and owes no tax before it is paid: each receipt is
         posted to deposits received and to the tax of its rates, in proportion. A final invoice (kind `final_invoice`)
-        has the whole performance as its lines and deducts the deposits that `depositIds` names, as far as they were
+        has the whole performance as its lines and applies the deposits that `depositIds` names, as far as they were
         received; it asks for the rest of the total, and closes their unpaid rests. Both are numbered with the
         sales invoices.
 

@@ -16,7 +16,7 @@ from erp.finance.documents.store import FullInvoice
 from erp.finance.documents.totals import TaxRounding
 from erp.finance.invoices.actions import Can, actions
 from erp.finance.invoices.view_parts import (
-    DeductedDepositView,
+    AppliedDepositView,
     InvoiceAdjustmentView,
     InvoiceAllocationView,
     InvoiceCustomerView,
@@ -89,8 +89,8 @@ class InvoiceSummary(RecordView):
     can: Can
 
 
-Deposits = Annotated[list[DeductedDepositView], Meta(description="The deposits that a final invoice deducts.")]
-FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that deducts this deposit invoice.")]
+Deposits = Annotated[list[AppliedDepositView], Meta(description="The deposits that a final invoice applies.")]
+FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that applies this deposit invoice.")]
 
 
 class InvoiceView(InvoiceSummary):
