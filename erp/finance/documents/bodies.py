@@ -12,7 +12,7 @@ from erp.finance.books.periods import AllowFuture
 from erp.finance.books.service import ServicePeriod
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.payment_terms import PaymentTerms
-from erp.finance.documents.models import PURCHASES, InvoiceKind, Party
+from erp.finance.documents.models import InvoiceKind, Party, party_of
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web import schema
@@ -235,24 +235,18 @@ class InvoiceRequest(Body, kw_only=True):
     lines: Lines
 
     @property
-    def is_purchase(self) -> bool:
-        """Whether a supplier wrote it."""
-        return self.kind in PURCHASES
-
-    @property
     def party(self) -> Party:
-        """Which of its fields names the contact."""
-        return "supplier" if self.is_purchase else "customer"
+        return party_of(self.kind)
 
     @property
     def contact_id(self) -> str | None:
         """The customer or supplier, if it is on record."""
-        return self.supplier_id if self.is_purchase else self.customer_id
+        return self.supplier_id if self.party == "supplier" else self.customer_id
 
     @property
     def new_contact(self) -> NewContact | None:
         """The customer or supplier, if it is to be added."""
-        return self.supplier if self.is_purchase else self.customer
+        return self.supplier if self.party == "supplier" else self.customer
 
 
 def early_due_date(issue_date: object, due_date: object) -> Iterator[Complaint]:

@@ -15,7 +15,7 @@ from erp.finance.books.service import NO_SERVICE, Service
 from erp.finance.contacts.contacts import ContactCommand
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
-from erp.finance.documents.models import PURCHASES, InvoiceKind, Party
+from erp.finance.documents.models import PURCHASES, InvoiceKind, Party, party_of
 from erp.finance.documents.totals import Adjustment
 from erp.kernel.money import MICRO
 
@@ -93,8 +93,7 @@ class InvoiceCommand(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def party(self) -> Party:
-        """The field of a request that names the contact, without `Id`."""
-        return "supplier" if self.is_purchase else "customer"
+        return party_of(self.kind)
 
     @property
     def adjustments(self) -> Sequence[AdjustmentCommand]:

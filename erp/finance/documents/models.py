@@ -23,6 +23,12 @@ PURCHASES = ("purchase_invoice", "purchase_credit_note")
 """Kinds of documents that a supplier wrote: bills and their credit notes."""
 Party = Literal["customer", "supplier"]
 
+
+def party_of(kind: str) -> Party:
+    """The field of a request that names the contact of a document, without `Id`."""
+    return "supplier" if kind in PURCHASES else "customer"
+
+
 CLOSED = ("void", "written_off")
 """Statuses in which nothing is due."""
 

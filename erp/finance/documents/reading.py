@@ -130,7 +130,7 @@ def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> S
     """The lines of a request, with missing values filled in from their products."""
     included = request.prices_include_tax
     prices = Prices(currency, workspace_settings.current().prices_include_tax if included is None else included)
-    return fill(request.lines, None if request.is_purchase else prices, complaints)
+    return fill(request.lines, None if request.party == "supplier" else prices, complaints)
 
 
 class _Reader:
