@@ -30,7 +30,7 @@ from erp.finance.documents.bodies import (
 )
 from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand, PrintedTax
 from erp.finance.documents.totals import Adjustment
-from erp.finance.products.lines import Prices, fill
+from erp.finance.products.lines import Filled, Prices, fill
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
@@ -66,11 +66,12 @@ def document(request: InvoiceRequest, complaints: Complaints, *, are_lines_new: 
     """
     contact = _contact(request, complaints)
     reader = _Reader(_currency(request, contact), complaints)
-    lines = _filled(request, reader.currency, complaints) if are_lines_new else request.lines
+    filled = _filled(request, reader.currency, complaints) if are_lines_new else map(Filled.of, request.lines)
+    lines = zip(request.lines, filled, strict=True)
     return InvoiceCommand(
         kind=request.kind,
         contact=contact,
-        lines=[reader.line(f"lines[{i}]", line) for i, line in enumerate(lines)],
+        lines=[reader.line(f"lines[{i}]", *line) for i, line in enumerate(lines)],
         supplier_number=request.supplier_number,
         force=request.force,
         issue_date=request.issue_date,
@@ -126,8 +127,8 @@ def _currency(request: InvoiceRequest, contact: Contact | ContactCommand) -> str
     return currency if currency in DIGITS else base
 
 
-def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> Sequence[NewInvoiceLine]:
-    """The lines of a request, with missing values filled in from their products."""
+def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> Sequence[Filled]:
+    """The fields that the lines of a request take from their products where they leave them out."""
     included = request.prices_include_tax
     prices = Prices(currency, workspace_settings.current().prices_include_tax if included is None else included)
     return fill(request.lines, None if request.party == "supplier" else prices, complaints)
@@ -140,20 +141,19 @@ class _Reader:
         self.currency = currency
         self.complaints = complaints
 
-    def line(self, path: str, line: NewInvoiceLine) -> LineCommand:
-        assert line.unit_price is not None  # filled in when the request came
+    def line(self, path: str, line: NewInvoiceLine, filled: Filled) -> LineCommand:
         base = line.price_base_quantity
         return LineCommand(
-            description=line.description or "",
+            description=filled.description,
             quantity=money.scaled(line.quantity, MICRO),
-            unit_price=money.scaled(line.unit_price, MICRO),
-            unit=line.unit,
+            unit_price=filled.unit_price,
+            unit=filled.unit,
             price_base_quantity=MICRO if base is None else money.scaled(base, MICRO),
             discount=self.part(f"{path}.discount", line.discount),
             charge=self.part(f"{path}.charge", None if line.charge is None else line.charge.part),
-            tax_rate_id=line.tax_rate_id,
-            account_id=line.account_id,
-            product_id=line.product_id,
+            tax_rate_id=filled.tax_rate_id,
+            account_id=filled.account_id,
+            product_id=filled.product_id,
             project_id=line.project_id,
             task_id=line.task_id,
             deductible_tax_percent=_millionths(line.deductible_tax_percent),
