@@ -218,6 +218,15 @@ def signs_a_document(tree: ast.AST) -> Iterator[str]:
                 yield ast.unparse(node)
 
 
+def deducts_a_deposit(tree: ast.AST) -> Iterator[str]:
+    """A deposit is applied; deductions are cash discounts and write-offs."""
+    yield from (name for name in names(tree) if "deduct" in name.lower())
+    for node in nodes(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            told = (getattr(node, "name", ""), ast.get_docstring(node) or "")
+            yield from (text for text in told if "deduct" in text.lower())
+
+
 def names_control_accounts(tree: ast.AST) -> Iterator[str]:
     """The subtypes of accounts whose postings name a contact."""
     rows = (node for node in nodes(tree) if isinstance(node, ast.Tuple | ast.Set | ast.List))
@@ -305,6 +314,8 @@ PROMISES: list[tuple[Check, str, str]] = [
     (lists_between_days, "erp/", "select.where(Payment.date >= query.date_from)"),
     (signs_a_document, "erp/", "SIGNS = {'sales_invoice': 1, 'purchase_invoice': -1}"),
     (names_control_accounts, "erp/", "account.subtype in ('receivable', 'payable')"),
+    (deducts_a_deposit, "erp/finance/documents/deposits/", "class Deduction: ..."),
+    (deducts_a_deposit, "erp/finance/documents/deposits/", "def received(): 'All that a final invoice deducts.'"),
     (chooses_a_plural, "erp/", "says('1 task') if count == 1 else says('{count} tasks', count=count)"),
     (titles_a_document, "erp/", "KINDS = {'sales_credit_note': Word('Credit note')}"),
     (lays_out_an_address, "erp/", "' '.join([address['postal_code'], address['city']])"),
