@@ -24,7 +24,7 @@ from erp.finance.items import settlement
 from erp.finance.journals import journals
 from erp.finance.journals import lines as journal_lines
 from erp.finance.journals.journals import JournalCommand
-from erp.finance.payments import payments, reading, recording
+from erp.finance.payments import allocations, payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
 from erp.finance.payments.models import Payment
 from erp.finance.payments.recording import PaymentCommand
@@ -315,7 +315,7 @@ _NAMES = {"payment": "paymentId", "journal_entry": "itemId"}
 
 
 def _requested(said: PaidItem, path: str, name: str) -> RequestedAllocation:
-    document, item = reading.of_item(said.item_id, f"{path}{name}")
+    document, item = allocations.of_item(said.item_id, f"{path}{name}")
     taking = Taking(path, said.discount_taken, said.discount)
     return RequestedAllocation(document, item, said.amount, f"{path}{name}", f"{path}amount", taking)
 

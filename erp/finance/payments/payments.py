@@ -1,6 +1,6 @@
 """Acts on recorded payments: allocate, release, void."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from erp.finance.payments.recording import event_data
 from erp.finance.write_downs import deductions, subjects
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import InvalidTransition, NotFound
+from erp.kernel.errors import NotFound
 from erp.kernel.language import says
 from erp.store import events, sql, workspace_settings
 
@@ -43,7 +43,7 @@ def allocate(command: AllocationCommand) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment, complaints = command.payment, Complaints()
-    check_allocatable(payment, _standing(payment.id))
+    allocations.check_allocatable(payment, _standing(payment.id))
     item = settlement.item_of(payment.id)
     parts = allocations.check(payment, item, item.account_id, command.settles, complaints)
     complaints.refuse()
@@ -144,15 +144,3 @@ def _item_of(deduction: Deduction) -> OpenItem:
     if deduction.invoice_id is not None:
         return settlement.item_of(deduction.invoice_id)
     return subjects.find(str(deduction.of_item_id))
-
-
-def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
-    """Refuse to allocate a void payment, or one without a rest.
-
-    Args:
-        standing: its deductions that stand.
-    """
-    if payment.status != "posted":
-        raise InvalidTransition(says("{number} is void. Record a new payment instead.", number=payment.number))
-    if any(deduction.kind == "recovery" for deduction in standing):
-        raise InvalidTransition(says("{number} is a recovery and has no open amount.", number=payment.number))

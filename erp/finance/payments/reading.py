@@ -11,8 +11,8 @@ from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
 from erp.finance.documents.models import Invoice
-from erp.finance.items import store as items
-from erp.finance.payments.allocations import RequestedAllocation, Settled, TakenOver
+from erp.finance.payments import allocations
+from erp.finance.payments.allocations import RequestedAllocation, Settled
 from erp.finance.payments.bodies import NewAllocation, NewAllocations, NewPayment, RepaidCredit
 from erp.finance.payments.models import Payment
 from erp.finance.payments.payments import AllocationCommand
@@ -125,11 +125,11 @@ def _account(body: NewPayment, currency: str, complaints: Complaints) -> Account
 
 
 def _refer_all(
-    allocations: Sequence[NewAllocation], settles: Sequence[RepaidCredit], complaints: Complaints
+    requested: Sequence[NewAllocation], settles: Sequence[RepaidCredit], complaints: Complaints
 ) -> list[Named]:
     """Resolve the `allocations` and `settles` of a request."""
     named = []
-    for i, body in enumerate(allocations):
+    for i, body in enumerate(requested):
         field = f"allocations[{i}].invoiceId"
         with complaints.gathered():
             named.append(_of_document(body, invoices.refer(body.invoice_id, field), field, f"allocations[{i}]."))
@@ -175,7 +175,7 @@ def _refer_credit(credit: RepaidCredit, field: str) -> Named:
     ((name, id),) = sent.items()
     path, named_in = f"{field}.", f"{field}.{name}"
     if name == "itemId":
-        return Named(credit, *of_item(id, named_in), named_in, path)
+        return Named(credit, *allocations.of_item(id, named_in), named_in, path)
     document = _payment(id, named_in) if name == "paymentId" else invoices.refer(id, named_in)
     return _of_document(credit, document, named_in, path)
 
@@ -185,19 +185,3 @@ def _payment(name: str, field: str) -> Payment:
     if not payments:
         raise UnknownReference(field, Noun("payment"))
     return payments[0]
-
-
-def of_item(id: str, field: str) -> tuple[Settled, OpenItem]:
-    """The document of an open item that a field names, and the item.
-
-    Raises:
-        UnknownReference: there is none in this workspace.
-    """
-    item = OpenItem.find_by(id=id)
-    if item is None:
-        raise UnknownReference(field, Noun("open item"))
-    if item.document_type == "journal_entry":
-        status = "written_off" if items.is_written_off(item) else "posted"
-        return TakenOver(item.id, item.number, item.contact_id, item.currency, item.amount, status), item
-    documents: dict[str, type[Invoice] | type[Payment]] = {"invoice": Invoice, "payment": Payment}
-    return documents[item.document_type].find(item.document_id), item

@@ -10,9 +10,9 @@ from erp.finance.documents import standing
 from erp.finance.documents.models import Deduction
 from erp.finance.items.documents import Direction
 from erp.finance.items.views import AllocationView
+from erp.finance.payments.allocations import check_allocatable
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
-from erp.finance.payments.payments import check_allocatable
 from erp.finance.write_downs.views import PaymentDeductionView, warnings_of
 from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
