@@ -53,6 +53,11 @@ def says(template: str, /, **values: object) -> Sentence:
     return Sentence.of(template, values)
 
 
+def counted(count: int, one: Sentence, several: Sentence, **values: object) -> Sentence:
+    """The sentence for a number of things, which is its `{count}`."""
+    return (one if count == 1 else several).fill(count=count, **values)
+
+
 def verbatim(text: str) -> Sentence:
     """A text that is the same in every language: of the command line, which speaks English alone, or of a library."""
     return Sentence.of(text, {})

@@ -19,7 +19,7 @@ from erp.kernel.language import Sentence, says
 from erp.kernel.wire import wire_name
 from erp.web import field_complaints
 from erp.web.hints import peeled
-from erp.web.scalars import Scalar, dec_hook
+from erp.web.scalars import Scalar, Unfit, dec_hook
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
@@ -261,6 +261,25 @@ def decode(value: object, kind: type[T], *, strict: bool = True, shown: type | N
         return msgspec.convert(value, known(kind), strict=strict, dec_hook=dec_hook)
     except (msgspec.ValidationError, Invalid):
         raise Invalid(field_complaints.of(value, kind, strict=strict, shown=shown)) from None
+
+
+def fitting(values: Mapping[str, Any], kind: type[Body]) -> dict[str, Any]:
+    """Plain values from a file, without the fields that a body of this kind would refuse."""
+    wrong = {complaint.field.partition(".")[0] for complaint in field_complaints.of(values, kind)}
+    return {name: value for name, value in values.items() if name not in wrong}
+
+
+def part(value: object, kind: type[T]) -> T:
+    """An object in the place of a scalar; its first complaint is about the scalar.
+
+    Raises:
+        Unfit: a field of it is wrong.
+    """
+    try:
+        return decode(value, kind)
+    except Invalid as invalid:
+        first = invalid.details[0]
+        raise Unfit(first.code, says("{field}: {problem}", field=first.field, problem=first.message)) from None
 
 
 def decode_query(sent: Mapping[str, str | list[str]], kind: type[Q]) -> Q:

@@ -26,7 +26,7 @@ from erp.finance.bank.views.lines import BankLineView
 from erp.finance.bank.views.reconciliation import ReconciliationView
 from erp.finance.bank.views.rules import BankRuleView
 from erp.finance.bank.views.statements import BankImportView, BankStatementView, CsvProposalView
-from erp.finance.books import ledger, open_items
+from erp.finance.books import ledger, open_items, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.journals.journals import NotReversible
 from erp.kernel.errors import InvalidTransition, UnknownReference
@@ -125,7 +125,7 @@ class Undo:
 
         A payment that was made for it is voided, and a journal entry reversed; earlier records stay.
         """
-        return BankLineView.of(matching.undo(id, body))
+        return BankLineView.of(matching.undo(id, voids.read(body)))
 
 
 class Rules:

@@ -8,7 +8,7 @@ from erp.kernel.errors import Invalid
 from erp.kernel.language import Listed, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
-from erp.web import field_complaints, schema, spreadsheets
+from erp.web import spreadsheets
 from erp.web.transport import sheets
 from erp.web.transport.sheets import Table
 
@@ -97,6 +97,4 @@ def _row(path: str, cells: dict[str, str], complaints: Complaints) -> Row | None
         kind = OpeningMonth
         if _DAY.fullmatch(cells["month"]):  # a spreadsheet makes a day of a month
             cells["month"] = cells["month"][:7]
-    wrong = field_complaints.of(cells, kind, path)
-    complaints.items += wrong
-    return None if wrong else schema.decode(cells, kind)
+    return sheets.row(cells, kind, path, complaints.items)

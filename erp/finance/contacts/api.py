@@ -19,6 +19,10 @@ from erp.web.transport import sheets
 from erp.web.transport.sheets import ImportedView, SheetImport
 
 
+def _add(body: NewContact) -> Contact:
+    return contacts.add(contacts.read(body))
+
+
 class Collection:
     @endpoint(permission="contacts.read")
     def on_get(self, query: ContactFilter) -> Page[ContactView]:
@@ -35,7 +39,7 @@ class Collection:
 
         A customer gets the next number from 10001 on, a supplier the next from 70001 on; each stays for good.
         """
-        return ContactView.of(contacts.add(body))
+        return ContactView.of(_add(body))
 
 
 class Import:
@@ -47,7 +51,7 @@ class Import:
         contact gets a number as with `POST`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun`
         only checks.
         """
-        return sheets.load(body, NewContact, contacts.add)
+        return sheets.load(body, NewContact, _add)
 
 
 class Item:

@@ -1,10 +1,13 @@
 """Request bodies of contacts and tax rates."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta
 
+from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTerms, TermsDays
+from erp.kernel.errors import Complaint
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
 from erp.web.schema import Body, ListQuery, Texts, Unset
@@ -82,6 +85,9 @@ class NewContact(Body):
     buyer_reference: BuyerReference | None = None
     language: PaperLanguage | None = None
     note: Note | None = None
+
+    def check(self) -> Iterable[Complaint]:
+        return payment_terms.twice(self.payment_terms, self.payment_terms_days)
 
 
 class ContactChange(Body):

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time, bills, standing
-from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.deposits import store as deposits
 from erp.finance.documents.deposits.store import DepositRow, ShownDeposit
-from erp.finance.documents.models import Deduction, Invoice
+from erp.finance.documents.models import PURCHASES, Deduction, Invoice
 from erp.finance.items.store import SETTLED_LATER, SettledWith, settled_with
 from erp.store import recorded, sql, workspace_settings
 from erp.store.recorded import canonical
@@ -212,7 +211,7 @@ def full(invoice: Invoice) -> FullInvoice:
 
 
 def with_deposits(full: FullInvoice) -> FullInvoice:
-    """The same with its deposits, with the final invoice that deducts it, or noting that it came in as a file."""
+    """The same with its deposits, with the final invoice that applies it, or noting that it came in as a file."""
     return full._replace(**_of_kind(full.invoice))
 
 
@@ -221,7 +220,7 @@ def _of_kind(invoice: Invoice) -> dict[str, Any]:
         return {"has_original": bool(WORKSPACE.rows(_ORIGINAL, (invoice.id,)))}
     if invoice.kind == "final_invoice":
         return {"deposits": deposits.shown(invoice.id)}
-    final = deposits.deducted_by(invoice.id) if invoice.kind == "deposit_invoice" else None
+    final = deposits.applied_by(invoice.id) if invoice.kind == "deposit_invoice" else None
     return {} if final is None else {"final_invoice_id": final[0]}
 
 

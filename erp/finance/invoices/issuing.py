@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import Literal
 
-from erp.finance.documents.bodies import PURCHASES, InvoiceKind, NewInvoice
+from erp.finance.documents.bodies import NewInvoice
 from erp.finance.documents.invoices import SERIES
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
 from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices.views import InvoiceStatus, TaxDate
 from erp.finance.journals.views import JournalLineView, lines_of

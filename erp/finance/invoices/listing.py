@@ -10,7 +10,7 @@ from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
 from erp.finance.documents import standing
 from erp.finance.documents.bills import Approval
-from erp.finance.documents.bodies import PURCHASES, InvoiceKind
+from erp.finance.documents.models import PURCHASES, InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.invoices import actions
 from erp.finance.invoices.views import InvoiceStatus, InvoiceSummary

@@ -9,15 +9,14 @@ from erp.finance.books.service import ServicePeriodView
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTermsView
 from erp.finance.documents.bills import Approval
-from erp.finance.documents.bodies import PURCHASES, InvoiceKind
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.standing import SETTLING
 from erp.finance.documents.store import FullInvoice
 from erp.finance.documents.totals import TaxRounding
 from erp.finance.invoices.actions import Can, actions
 from erp.finance.invoices.view_parts import (
-    DeductedDepositView,
+    AppliedDepositView,
     InvoiceAdjustmentView,
     InvoiceAllocationView,
     InvoiceCustomerView,
@@ -90,8 +89,8 @@ class InvoiceSummary(RecordView):
     can: Can
 
 
-Deposits = Annotated[list[DeductedDepositView], Meta(description="The deposits that a final invoice deducts.")]
-FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that deducts this deposit invoice.")]
+Deposits = Annotated[list[AppliedDepositView], Meta(description="The deposits that a final invoice applies.")]
+FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that applies this deposit invoice.")]
 
 
 class InvoiceView(InvoiceSummary):

@@ -1,6 +1,6 @@
 """Open items and allocations over HTTP."""
 
-from erp.finance.books import ledger
+from erp.finance.books import ledger, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items import allocations, listing, settlement
 from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
@@ -34,7 +34,7 @@ class Collection:
         invoices automatically; this is for all other items. In a foreign currency the realised exchange difference is
         posted on `date`.
         """
-        return ItemAllocationView.of(allocations.make(body))
+        return ItemAllocationView.of(allocations.make(allocations.read(body)))
 
 
 class Item:
@@ -51,4 +51,4 @@ class Release:
 
         Its exchange difference is reversed on `date`.
         """
-        return ItemAllocationView.of(allocations.release(id, body))
+        return ItemAllocationView.of(allocations.release(id, voids.read(body)))

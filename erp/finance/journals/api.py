@@ -1,6 +1,6 @@
 """Journal entries over HTTP."""
 
-from erp.finance.books import ledger, open_items, periods
+from erp.finance.books import ledger, open_items, periods, voids
 from erp.finance.journals import importing, journals, listing, preview
 from erp.finance.journals.bodies import JournalFilter, JournalReversal, NewJournalEntry, TypedJournalEntry
 from erp.finance.journals.journals import NotReversible
@@ -78,9 +78,7 @@ class Reverse:
             ledger.ReversalStays,
             open_items.StillSettled,
             ledger.DatedTooEarly,
-            *_DATED,
-            ledger.AccountClosed,
-            ledger.AmountOutOfRange,
+            *ledger.POSTING,
         ),
     )
     def on_post(self, id: str, body: JournalReversal) -> JournalEntryView:
@@ -90,4 +88,4 @@ class Reverse:
         entry and the reason. Its date cannot be before the entry's or in a locked period. To reverse the entry of an
         invoice, a payment or a payroll run, void or reverse that document.
         """
-        return JournalEntryView.of(journals.reverse(id, body))
+        return JournalEntryView.of(journals.reverse(id, voids.read(body)))

@@ -7,13 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 from erp.attachments import attachments
-from erp.finance.documents import invoices
-from erp.finance.documents.bodies import NewInvoice, NewSupplier
+from erp.finance.documents import invoices, reading
+from erp.finance.documents.bodies import NewSupplier
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.output import kept
 from erp.finance.output.bodies import ReceivedEInvoice
-from erp.finance.output.einvoice import profiles, reading, terms
+from erp.finance.output.einvoice import profiles, terms
+from erp.finance.output.einvoice import reading as einvoice_reading
 from erp.finance.output.einvoice.model import UNSCOPED, Adjustment, EInvoice, Line, Party, Tax
 from erp.finance.output.einvoice.tree import number
 from erp.finance.output.einvoice.xml import Unreadable
@@ -68,8 +69,9 @@ def draft(
     Raises:
         Unreadable, Invalid, SupplierNumberTaken: as for `receive`.
     """
-    received = reading.read(content)
-    full = invoices.create(_request(received, exchange_rate, force=force))
+    received = einvoice_reading.read(content)
+    complaints = Complaints()
+    full = invoices.create(reading.plain(_request(received, exchange_rate, force=force), complaints), complaints)
     _check_total(full.invoice, received)
     is_pdf = b"%PDF-" in content[:1024]
     name = name or f"{_file_name(received)}.{'pdf' if is_pdf else 'xml'}"
@@ -104,7 +106,7 @@ def _bytes(file: str) -> bytes:
         raise Unreadable(field="file") from None
 
 
-def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewInvoice:
+def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> dict[str, Any]:
     """The bill as a request; amounts below zero make a credit note."""
     if received.currency not in DIGITS:
         raise Unreadable(says("The file has the unknown currency {code}.", code=received.currency[:3]), field="file")
@@ -131,7 +133,7 @@ def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewIn
         "draft": True,
         **_dates(received),
     }
-    return schema.decode({name: value for name, value in plain.items() if value is not None}, NewInvoice)
+    return {name: value for name, value in plain.items() if value is not None}
 
 
 def _dates(received: EInvoice) -> dict[str, Any]:
@@ -189,15 +191,7 @@ def _new_supplier(seller: Party, received: EInvoice) -> dict[str, Any]:
         "address": {name: value for name, value in address.items() if value} or None,
         "bankAccount": {"iban": payment.iban} if payment and payment.iban else None,
     }
-    while True:
-        plain = {name: value for name, value in plain.items() if value}
-        try:
-            schema.decode(plain, NewSupplier)
-        except Invalid as refusal:
-            wrong = {complaint.field.partition(".")[0] for complaint in refusal.details}
-            plain = {name: value for name, value in plain.items() if name not in wrong}
-        else:
-            return plain
+    return schema.fitting({name: value for name, value in plain.items() if value}, NewSupplier)
 
 
 def _rates(received: EInvoice) -> Rates:

@@ -20,7 +20,7 @@ from erp.finance.payments.models import Payment, Status
 from erp.finance.payments.views import PaymentView
 from erp.kernel import money
 from erp.store import sql
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Day, Id, Money
 from erp.web.schema import ListQuery, SummedPage, Unset, View
 
@@ -119,15 +119,7 @@ def _matching(query: PaymentFilter) -> "ModelSelect[Payment]":
     if query.invoice_id is not None:
         invoice = invoices.refer(query.invoice_id, "invoiceId")
         select = select.where(sql.among(Payment.id, items.documents_settled_with(invoice.id)))
-    return _searched(_dated(select, query), query)
-
-
-def _dated(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
-    if query.date_from is not None:
-        select = select.where(Payment.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Payment.date <= query.date_to)
-    return select
+    return _searched(within(select, query, Payment.date), query)
 
 
 def _searched(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":

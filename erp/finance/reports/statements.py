@@ -20,7 +20,7 @@ from erp.finance.reports.table.accounts import sides
 from erp.finance.reports.table.tree import Cell, Column, Figure, Row, Tree
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
-from erp.kernel.language import Word, says
+from erp.kernel.language import Word, counted, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -320,7 +320,10 @@ def _tree(statement: ContactStatement) -> Tree:
         for item in block.open_items:
             cells: dict[str, Cell] = {"date": item.document_date, "number": item.number, "due_date": item.due_date}
             cells["open"] = _figure(item.open, block.currency, item.link)
-            tree.line(says("{days} days overdue", days=item.days_overdue) if item.days_overdue else "", cells, level=2)
+            late = counted(
+                item.days_overdue, says("1 day overdue"), says("{days} days overdue"), days=item.days_overdue
+            )
+            tree.line(late if item.days_overdue else "", cells, level=2)
     return tree
 
 

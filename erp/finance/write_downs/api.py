@@ -1,13 +1,13 @@
 """Single open items, and write-offs of open items without a document, over HTTP."""
 
-from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
-from erp.finance.books.periods import DateInFuture, PeriodLocked
-from erp.finance.write_downs import bodies, subjects, taken_over
+from erp.finance.books import ledger, voids
+from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.write_downs import bodies, subjects, taken_over, write_offs
 from erp.finance.write_downs.views import OpenItemDetail
 from erp.kernel.errors import InUse, InvalidTransition
 from erp.web.endpoint import endpoint
 
-_POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange, DatedTooEarly, DateInFuture)
+_POSTING = (*ledger.POSTING, DatedTooEarly)
 
 
 class Item:
@@ -27,7 +27,7 @@ class WriteOff:
         unless `correctTax` is false. An item without a tax rate has no tax. A later payment on it is a recovery, and
         does not pass the receivable. `doubtful` moves the remaining amount to an open item on doubtful receivables.
         """
-        return OpenItemDetail.of(taken_over.write_off(id, body))
+        return OpenItemDetail.of(taken_over.write_off(id, write_offs.read(body, subjects.find(id).currency)))
 
 
 class WriteOffUndo:
@@ -37,4 +37,4 @@ class WriteOffUndo:
 
         Refused while a part of it is recovered, or settled on doubtful receivables.
         """
-        return OpenItemDetail.of(taken_over.undo(id, body))
+        return OpenItemDetail.of(taken_over.undo(id, voids.read(body)))

@@ -96,11 +96,21 @@ def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> tup
     complaints: list[Complaint] = []
     for number, cells in _cells(table, kind, without, field):
         path = f"rows[{number}]"
-        try:
-            rows[path] = schema.decode(cells, kind, strict=False)
-        except Invalid:
-            complaints += field_complaints.of(cells, kind, path, strict=False)
+        read_row = row(cells, kind, path, complaints, strict=False)
+        if read_row is not None:
+            rows[path] = read_row
     return rows, complaints
+
+
+def row(
+    cells: Mapping[str, Any], kind: type[B], path: str, complaints: list[Complaint], *, strict: bool = True
+) -> B | None:
+    """The cells of a row by their fields as a body; None with complaints where they cannot be read."""
+    try:
+        return schema.decode(cells, kind, strict=strict)
+    except Invalid:
+        complaints += field_complaints.of(cells, kind, path, strict=strict)
+        return None
 
 
 def of_csv(text: str) -> Table:

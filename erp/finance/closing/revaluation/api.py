@@ -38,4 +38,4 @@ class Void:
     @endpoint(permission="finance.write", refuses=(InvalidTransition, *ledger.POSTING))
     def on_post(self, id: str, body: RevaluationVoid) -> RevaluationView:
         """Void a revaluation: both entries are reversed on their own days, so that its day can be revalued again."""
-        return RevaluationView.of(revaluations.void(id, body))
+        return RevaluationView.of(revaluations.void(id, body.reason))

@@ -1,6 +1,6 @@
 """Offsets over HTTP."""
 
-from erp.finance.books import ledger
+from erp.finance.books import ledger, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items.offsets import offsets, views
 from erp.finance.items.offsets.bodies import NewOffset, OffsetFilter, OffsetVoid
@@ -41,4 +41,4 @@ class Void:
     @endpoint(permission="finance.write", refuses=(InvalidTransition, *_POSTING))
     def on_post(self, id: str, body: OffsetVoid) -> OffsetView:
         """Void an offset: its items are open again, and its entry is reversed on `date`. The number stays."""
-        return OffsetView.of(offsets.void(id, body))
+        return OffsetView.of(offsets.void(id, voids.read(body)))

@@ -1,7 +1,7 @@
 """Payment runs over HTTP."""
 
-from erp.finance.books import ledger, periods
-from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.books import voids
+from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.finance.payments.runs import due, file, proposals, runs, views
 from erp.finance.payments.runs.bodies import NewPaymentRun, PaymentRunVoid, ProposalFilter
@@ -15,8 +15,6 @@ from erp.finance.payments.runs.views import PaymentRunFilter, PaymentRunView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
-
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
 
 
 class DueBills:
@@ -39,7 +37,7 @@ class Collection:
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, NothingDue, WorkspaceIbanMissing, SupplierIbansMissing, *_POSTING),
+        refuses=(UnknownReference, NothingDue, WorkspaceIbanMissing, SupplierIbansMissing, *POSTING),
     )
     def on_post(self, body: NewPaymentRun) -> PaymentRunView:
         """Pay bills together: one payment a supplier, posted at once, and one file for the bank.
@@ -80,7 +78,7 @@ class Download:
 
 
 class Void:
-    @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *_POSTING))
+    @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *POSTING))
     def on_post(self, id: str, body: PaymentRunVoid) -> PaymentRunView:
         """Void a payment run: all of its payments are voided on `date`, and its bills are due again."""
-        return PaymentRunView.of(runs.void(id, body))
+        return PaymentRunView.of(runs.void(id, voids.read(body)))

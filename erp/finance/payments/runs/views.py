@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta
 
+from erp.finance.books import voids
 from erp.finance.payments.models import Status
-from erp.finance.payments.runs import runs as rules
 from erp.finance.payments.runs.models import PaymentRun
 from erp.kernel import caller, money
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Day, Money
 from erp.web.schema import ListQuery, Page, RecordView, View, show
 
@@ -103,7 +103,7 @@ class PaymentRunView(RecordView):
 
 
 def _actions(run: PaymentRun) -> list[Action]:
-    checks: dict[Action, Callable[[], object]] = {"void": lambda: rules.check_voidable(run)}
+    checks: dict[Action, Callable[[], object]] = {"void": lambda: voids.check_voidable(run)}
     return caller.allowed("finance.write", checks)
 
 
@@ -148,8 +148,5 @@ def search(query: PaymentRunFilter) -> Page[PaymentRunView]:
     select = PaymentRun.select()
     if query.status is not None:
         select = select.where(PaymentRun.status == query.status)
-    if query.date_from is not None:
-        select = select.where(PaymentRun.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(PaymentRun.date <= query.date_to)
+    select = within(select, query, PaymentRun.date)
     return page(select, query, views=PaymentRunView.of_many, sort=query.sort, sortable={"date": PaymentRun.date})

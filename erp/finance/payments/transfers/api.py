@@ -1,7 +1,7 @@
 """Transfers between own accounts over HTTP."""
 
-from erp.finance.books import ledger, periods
-from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.books import voids
+from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.payments.transfers import transfers, views
 from erp.finance.payments.transfers.bodies import NewTransfer, TransferFilter, TransferVoid
 from erp.finance.payments.transfers.models import Transfer
@@ -10,8 +10,6 @@ from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
-
 
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
@@ -19,7 +17,7 @@ class Collection:
         """List transfers between own accounts."""
         return views.search(query)
 
-    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *POSTING))
     def on_post(self, body: NewTransfer) -> TransferView:
         """Move money from one own account to another, also from one currency to another.
 
@@ -38,7 +36,7 @@ class Item:
 
 
 class Void:
-    @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *_POSTING))
+    @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *POSTING))
     def on_post(self, id: str, body: TransferVoid) -> TransferView:
         """Void a transfer: its entry is reversed on `date`. The number stays."""
-        return TransferView.of(transfers.void(id, body))
+        return TransferView.of(transfers.void(id, voids.read(body)))

@@ -65,10 +65,7 @@ class Settle:
             InvalidTransition,
             settling.Outdated,
             UnknownReference,
-            periods.PeriodLocked,
-            periods.DateInFuture,
-            ledger.AccountClosed,
-            ledger.AmountOutOfRange,
+            *ledger.POSTING,
         ),
     )
     def on_post(self, id: str, body: Settlement) -> TaxReturnView:
