@@ -4,7 +4,7 @@ from erp.finance.books import ledger
 from erp.finance.closing.revaluation import revaluations, views
 from erp.finance.closing.revaluation.bodies import NewRevaluation, RevaluationFilter, RevaluationVoid
 from erp.finance.closing.revaluation.models import Revaluation
-from erp.finance.closing.revaluation.views import RevaluationView
+from erp.finance.closing.revaluation.views import RevaluationPreview, RevaluationView
 from erp.kernel.errors import AlreadyExists, InvalidTransition
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -16,15 +16,17 @@ class Collection:
         """List revaluations."""
         return views.search(query)
 
-    @endpoint(permission="finance.write", refuses=(AlreadyExists, *ledger.POSTING))
-    def on_post(self, body: NewRevaluation) -> RevaluationView:
+    @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists, *ledger.POSTING))
+    def on_post(self, body: NewRevaluation) -> RevaluationView | RevaluationPreview:
         """Revalue open items and accounts in foreign currencies at the end of a day.
 
         Receivables and payables are revalued item by item, accounts in a foreign currency by their balance; gains and
         losses are posted to accounts of their own. On the next day all of it is reversed automatically. Open items keep
-        the value of their documents. Each day can have one revaluation. `dryRun` only shows it.
+        the value of their documents. Each day can have one revaluation. With `dryRun`, the answer is 200 and shows it;
+        nothing is posted.
         """
-        return RevaluationView.of(revaluations.make(body), dry_run=body.dry_run)
+        revaluation = revaluations.make(body)
+        return RevaluationPreview.of(revaluation) if body.dry_run else RevaluationView.of(revaluation)
 
 
 class Item:
