@@ -114,9 +114,10 @@ def test_an_envelope_has_the_shape_of_the_answer(document):
 def test_the_headers_of_an_answer_are_in_the_document(operations, document):
     made = operations["POST /finance/invoices"]["responses"]
     assert made["201"]["headers"].keys() == {"ETag", "Idempotent-Replayed", "Location", "X-Request-Id"}
-    assert made["503"]["headers"].keys() == {"Retry-After", "X-Request-Id"}
-    assert made["401"]["headers"].keys() == {"WWW-Authenticate", "X-Request-Id"}
-    assert operations["GET /finance/invoices"]["responses"]["200"]["headers"].keys() == {"ETag", "X-Request-Id"}
+    assert made["503"]["headers"].keys() == {"Content-Language", "Retry-After", "X-Request-Id"}
+    assert made["401"]["headers"].keys() == {"Content-Language", "WWW-Authenticate", "X-Request-Id"}
+    shown = operations["GET /finance/invoices"]["responses"]["200"]["headers"]
+    assert shown.keys() == {"Content-Disposition", "ETag", "X-Request-Id"}
     assert operations["GET /finance/invoices"]["responses"]["304"]["headers"].keys() == {"ETag", "X-Request-Id"}
     assert "304" not in operations["GET /auth/session"]["responses"]
     assert all(header["description"] for header in document["components"]["headers"].values())
@@ -225,7 +226,8 @@ def put(document: dict[str, Any], value: Any, *place: str) -> None:
     [
         (("info", "version"), 1, "not of type"),
         (("components", "schemas", "InvoiceView", "type"), "nonsense", "InvoiceView is no schema"),
-        (("components", "schemas", "Error", "properties", "code"), {"type": "string", "default": 1}, "a default"),
+        (("components", "schemas", "Error", "properties", "code"), {"type": "string", "default": 1}, "its own 1"),
+        (("components", "schemas", "NewTask", "examples"), [{"title": "A", "none": 1}], "its own {'title'"),
         (("components", "schemas", "InvoiceAnswer", "properties", "data", "$ref"), "#/nowhere", "leads nowhere"),
         (("paths", "/api/v1/tasks", "get", "operationId"), "createTask", "the name of two operations"),
         (("paths", "/api/v1/tasks/{id}", "get", "parameters"), [], "not those of its path"),

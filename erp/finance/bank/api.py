@@ -29,7 +29,7 @@ from erp.finance.bank.views.statements import BankImportView, BankStatementView,
 from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.journals.journals import NotReversible
-from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
@@ -37,7 +37,7 @@ _REVERSING = (NotReversible, ledger.AlreadyReversed, ledger.ReversalStays, open_
 
 
 class Statements:
-    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    @endpoint(permission="finance.read", refuses=(UnknownReference, Invalid))
     def on_get(self, query: StatementFilter) -> Page[BankStatementView]:
         """List the imported bank statements."""
         return statement_views.listed(query)
@@ -75,7 +75,7 @@ class Statement:
 
 
 class Lines:
-    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    @endpoint(permission="finance.read", refuses=(UnknownReference, Invalid))
     def on_get(self, query: LineFilter) -> Page[BankLineView]:
         """List the bank transactions, unmatched ones with suggestions.
 
@@ -156,7 +156,7 @@ class Rule:
 
 
 class BankAccount:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(Invalid,))
     def on_get(self, id: str, query: ReconciliationQuery) -> ReconciliationView:
         """Reconcile an account: its books against its bank statements, with unmatched records on both sides."""
         return account_views.state(id, query)
