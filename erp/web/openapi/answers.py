@@ -67,11 +67,18 @@ HEADERS: dict[str, dict[str, Any]] = {
         "description": "The SHA-256 of a file that is stored, in hexadecimal digits.",
         "schema": {"type": "string"},
     },
+    "X-Payroll-Warning": {
+        "description": "Both sums, where a reversed run had paid the period before.",
+        "schema": {"type": "string"},
+        "example": "period_paid_before; paidBefore=1700.00; paidNow=2450.00",
+    },
     "X-Request-Id": {
         "description": "The id of this request, as in the server's log.",
         "schema": {"type": "string"},
     },
 }
+_OF_FILES = ("X-Content-SHA256", "X-Payroll-Warning")
+"""Headers of a few files, whose endpoints name them in their docstrings."""
 _UNCHANGED = ("ETag", "X-Request-Id")
 _OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 """The headers that refusals of a status have."""
@@ -152,8 +159,7 @@ def _headers(contract: Contract, view: type | None, verb: str) -> dict[str, Any]
         names.append("Set-Cookie")
     if contract.media_types or _file_types(contract):
         names.append("Content-Disposition")
-    if contract.media_types:
-        names.append("X-Content-SHA256")
+    names += [name for name in _OF_FILES if f"`{name}`" in (contract.function.__doc__ or "")]
     if contract.takes_idempotency_key and verb == "POST":
         names.append("Idempotent-Replayed")
     if has_state(contract):
@@ -325,7 +331,7 @@ _FIXED: dict[str, Any] = {
         "description": "A request that can be sent instead, perhaps after changing its body; only where there is one.",
         "required": ["method", "path", "body"],
         "properties": {
-            "method": _text("The verb, such as `POST`."),
+            "method": {"type": "string", "enum": ["GET", "POST"], "description": "The verb."},
             "path": _text("The address without the host."),
             "body": {"type": "object", "description": "What to send."},
         },
