@@ -26,14 +26,11 @@ V = TypeVar("V", bound="View")
 S = TypeVar("S", bound="View")
 Q = TypeVar("Q", bound="Query")
 
-SEVERAL = {"values": "several"}
-"""The extra mark of a text parameter that takes several values, separated by commas."""
-
 
 def one_or_several(values: Iterable[str]) -> msgspec.Meta:
-    """The mark of a text parameter that takes one or several of these values."""
+    """The mark of a text parameter that takes one or several of these values, separated by commas."""
     return msgspec.Meta(
-        description=f"One or several, repeated or separated by commas, of {', '.join(values)}.", extra=SEVERAL
+        description="One or several, repeated or separated by commas.", extra={"one_or_several": list(values)}
     )
 
 
@@ -288,12 +285,13 @@ def _given_once(name: str, value: str | list[str], kind: type[Query]) -> str | l
     hint = fields.get(name)
     if hint is None or get_origin(peeled(hint)) is list:
         return value
-    if is_several(hint):
+    if values_of(hint):
         return ",".join(value)
     raise Invalid.one(name, "repeated", says("The value is there more than once. Enter it once."))
 
 
-def is_several(hint: Any) -> bool:
-    """Whether a parameter takes several values: repeated, or separated by commas in one text."""
-    parts = get_args(hint)
-    return any((isinstance(part, msgspec.Meta) and part.extra == SEVERAL) or is_several(part) for part in parts)
+def values_of(hint: Any) -> list[str]:
+    """The values of which a parameter takes several: repeated, or separated by commas in one text; else none."""
+    marks = (part.extra for part in get_args(hint) if isinstance(part, msgspec.Meta) and part.extra)
+    found = [value for mark in marks for value in mark.get("one_or_several", ())]
+    return found or [value for part in get_args(hint) for value in values_of(part)]

@@ -17,6 +17,7 @@ Column = Annotated[str, Meta(min_length=1, max_length=100, description="The head
 
 
 Delimiter = Literal[";", ",", "\t"]
+DecimalSign = Literal[",", "."]
 SkippedRows = Annotated[int, Meta(ge=0, le=100, description="Rows before the headings.")]
 
 
@@ -44,7 +45,7 @@ class CsvMapping(Body):
 
     columns: CsvColumns
     delimiter: Delimiter = ";"
-    decimal_sign: Literal[",", "."] = ","
+    decimal_sign: DecimalSign = ","
     date_format: Annotated[
         str,
         Meta(pattern=r"^[DMY./ -]{3,12}$", description="Format of days, of D, M and Y.", examples=["DD.MM.YYYY"]),

@@ -22,7 +22,7 @@ from erp.store.router import WORKSPACE
 from erp.store.sql import Amount, Condition
 from erp.web.json_pages import Added, one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import SEVERAL, ListQuery, SummedPage, Unset, View
+from erp.web.schema import ListQuery, SummedPage, Unset, View, one_or_several
 
 STATUSES = get_args(InvoiceStatus)
 KINDS = get_args(InvoiceKind)
@@ -48,24 +48,8 @@ class InvoiceSum(View, kw_only=True):
 
 
 class InvoiceFilter(ListQuery):
-    status: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
-    kind: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(KINDS)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
+    status: Annotated[str, one_or_several(STATUSES)] | None = None
+    kind: Annotated[str, one_or_several(KINDS)] | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     supplier_id: Annotated[Id, msgspec.Meta(description="A contact's id; its bills.")] | None = None
     approval: Annotated[Approval, msgspec.Meta(description="Where the approval of a bill stands.")] | None = None

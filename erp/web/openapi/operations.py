@@ -10,10 +10,11 @@ import msgspec
 from erp.kernel.wire import wire_name
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
+from erp.web.hints import hints
 from erp.web.openapi.answers import is_created, responses, takes_if_match
 from erp.web.openapi.names import operation_id
 from erp.web.openapi.schemas import of_query, reference
-from erp.web.schema import Body
+from erp.web.schema import Body, values_of
 from erp.web.transport.freshness import has_state
 from erp.web.transport.uploads import FORM, TAKEN
 
@@ -197,11 +198,13 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
 
 
 def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
-    schema = of_query(query)
+    schema, types = of_query(query), hints(query)
     required = schema.get("required", [])
     parameters: list[dict[str, Any]] = []
     for name, field in schema["properties"].items():
         field = _without_null(field)
+        if values := values_of(types[name]):
+            field |= {"type": "array", "items": {"type": "string", "enum": values}}
         text = field.pop("description", USUAL.get(name))
         about = {"description": text} if text else {}
         parameters.append({"name": name, "in": "query", "required": name in required, "schema": field, **about})

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta
 
+from erp.finance.books.models import DocumentType
 from erp.finance.payments.models import Status
 from erp.finance.payments.runs import runs as rules
 from erp.finance.payments.runs.models import PaymentRun
@@ -43,9 +44,7 @@ class PaymentRunCreditView(View):
     supplier_name: str
     bill_id: str
     bill_number: str
-    credit_type: Annotated[
-        str, Meta(description="The document of the credit: `invoice`, `payment` or `journal_entry`.")
-    ]
+    credit_type: DocumentType
     credit_id: str
     credit_number: str
     amount: Money
