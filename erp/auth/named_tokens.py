@@ -115,7 +115,10 @@ class Collection:
 
     @endpoint(access="user", store="control", session_only=True)
     def on_get(self, query: ListQuery) -> Page[TokenView]:
-        """List your named tokens, including expired ones."""
+        """List your named tokens, including expired ones.
+
+        The tokens of other users are never listed, and secrets are shown only when a token is created.
+        """
         return page(_own(), query, TokenView.of)
 
     @endpoint(access="user", status=201, shows_secret=True, session_only=True, refuses=(NotAMember,))
@@ -137,11 +140,18 @@ class Item:
 
     @endpoint(access="user", store="control", session_only=True)
     def on_get(self, id: str) -> TokenView:
-        """Show one of your named tokens, without its secret."""
+        """Show one of your named tokens, without its secret.
+
+        It shows what the token may do, its last use and its end. Tokens of other users are not found (404).
+        """
         return TokenView.of(sessions.own(id, "token"))
 
     @endpoint(access="user", session_only=True)
     def on_delete(self, id: str) -> None:
-        """Revoke one of your named tokens. It stops working at once."""
+        """Revoke one of your named tokens. It stops working at once.
+
+        Revoking cannot be undone: the script that uses the token needs a new one. Tokens of other users are not found
+        (404).
+        """
         with control.write():
             sessions.own(id, "token").delete_instance()

@@ -237,7 +237,10 @@ class Collection:
 
     @endpoint(permission="members.read", store="control")
     def on_get(self, query: MemberFilter) -> Page[MemberView]:
-        """List the members of the workspace."""
+        """List the members of the workspace.
+
+        Any member can read the list, with roles and the dates of joining.
+        """
         return search(query)
 
 
@@ -266,5 +269,9 @@ class Item:
 class Leave:
     @endpoint(permission="workspace.read", store="control", session_only=True, refuses=(LastOwner,))
     def on_post(self) -> None:
-        """Leave the workspace. The last owner cannot leave."""
+        """Leave the workspace. The last owner cannot leave.
+
+        Records you created stay. Your sessions and tokens can no longer act in the workspace. To come back, you need a
+        new invite.
+        """
         leave()

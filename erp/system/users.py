@@ -134,7 +134,11 @@ def _select() -> Any:
 class Collection:
     @endpoint(access="instance", store="control", session_only=True)
     def on_get(self, query: UserFilter) -> Page[InstallationUserView]:
-        """List the users of the installation, in any workspace or none."""
+        """List the users of the installation, in any workspace or none.
+
+        Only administrators of the installation can read it. Each has their workspaces, the time of the last visit, and
+        whether the account is disabled.
+        """
         return search(query)
 
 

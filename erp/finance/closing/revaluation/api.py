@@ -13,7 +13,10 @@ from erp.web.schema import Page
 class Collection:
     @endpoint(permission="finance.read")
     def on_get(self, query: RevaluationFilter) -> Page[RevaluationView]:
-        """List revaluations."""
+        """List revaluations.
+
+        The newest first, void ones included.
+        """
         return views.search(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists, *ledger.POSTING))
@@ -32,12 +35,18 @@ class Collection:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> RevaluationView:
-        """Show a revaluation."""
+        """Show a revaluation.
+
+        It shows the rates, each item with its difference, both entries, and `can`, the actions open to you now.
+        """
         return RevaluationView.of(Revaluation.find(id))
 
 
 class Void:
     @endpoint(permission="finance.write", refuses=(InvalidTransition, *ledger.POSTING))
     def on_post(self, id: str, body: RevaluationVoid) -> RevaluationView:
-        """Void a revaluation: both entries are reversed on their own days, so that its day can be revalued again."""
+        """Void a revaluation: both entries are reversed on their own days, so that its day can be revalued again.
+
+        One that is void is refused (409), as is one of locked days.
+        """
         return RevaluationView.of(revaluations.void(id, body))

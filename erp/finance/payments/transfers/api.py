@@ -16,7 +16,10 @@ _POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, le
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: TransferFilter) -> Page[TransferView]:
-        """List transfers between own accounts."""
+        """List transfers between own accounts.
+
+        The newest first, void ones included. An unknown account in the filter is a 422.
+        """
         return views.search(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
@@ -33,12 +36,18 @@ class Collection:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> TransferView:
-        """Show a transfer."""
+        """Show a transfer.
+
+        It shows both accounts and both amounts, which differ between currencies, and the entry.
+        """
         return TransferView.of(Transfer.find(id))
 
 
 class Void:
     @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *_POSTING))
     def on_post(self, id: str, body: TransferVoid) -> TransferView:
-        """Void a transfer: its entry is reversed on `date`. The number stays."""
+        """Void a transfer: its entry is reversed on `date`. The number stays.
+
+        A void transfer is refused (409), as is a `date` that is locked or before the transfer.
+        """
         return TransferView.of(transfers.void(id, body))
