@@ -22,7 +22,7 @@ from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
 from erp.web.paging import page
 from erp.web.scalars import Email, Instant
-from erp.web.schema import Body, ListQuery, Page, RecordView, show
+from erp.web.schema import Body, Page, RecordQuery, RecordView, show
 
 VALID = timedelta(days=7)
 Status = Literal["pending", "accepted", "revoked", "expired"]
@@ -38,7 +38,7 @@ class NewInvite(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"email": "anna@example.com", "role": "member"}
 
 
-class InviteFilter(ListQuery):
+class InviteFilter(RecordQuery):
     """A filter of invites."""
 
     status: Status | None = None

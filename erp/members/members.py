@@ -16,7 +16,7 @@ from erp.store.control import CalendarAddress, Member, SecondFactor, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, show
+from erp.web.schema import Body, Page, RecordQuery, RecordView, Unset, View, show
 
 Status = Literal["active", "suspended"]
 Action = Literal["activate", "change_role", "remove", "suspend"]
@@ -31,7 +31,7 @@ class MemberChange(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"role": "accountant"}
 
 
-class MemberFilter(ListQuery):
+class MemberFilter(RecordQuery):
     """A filter of members, and their order; `q` searches names and e-mail addresses."""
 
     q: Line | None = None

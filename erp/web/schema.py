@@ -19,7 +19,7 @@ from erp.kernel.language import Sentence, says
 from erp.kernel.wire import wire_name
 from erp.web import field_complaints
 from erp.web.hints import peeled
-from erp.web.scalars import Scalar, dec_hook
+from erp.web.scalars import Moment, Scalar, dec_hook
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
@@ -29,9 +29,15 @@ Q = TypeVar("Q", bound="Query")
 
 def one_or_several(values: Iterable[str]) -> msgspec.Meta:
     """The mark of a text parameter that takes one or several of these values, separated by commas."""
-    return msgspec.Meta(
-        description="One or several, repeated or separated by commas.", extra={"one_or_several": list(values)}
-    )
+    items = {"type": "string", "enum": list(values)}
+    return msgspec.Meta(description="One or several, repeated or separated by commas.", extra={"items": items})
+
+
+MOST_IDS = 100
+IDS = msgspec.Meta(
+    description="Only these records, by their ids: repeated or separated by commas. Unknown ids are left out.",
+    extra={"items": {"type": "string"}, "maxItems": MOST_IDS},
+)
 
 
 Unset = UnsetType
@@ -147,6 +153,15 @@ class ListQuery(Query):
         ),
     ] = False
     format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers all pages at once.")] = "json"
+    ids: Annotated[str, IDS] | None = None
+
+
+class RecordQuery(ListQuery):
+    """Parameters of every list of records with `updatedAt`."""
+
+    updated_after: (
+        Annotated[Moment, msgspec.Meta(description="Only records that were changed after this instant.")] | None
+    ) = None
 
 
 FILE_TYPES = {
@@ -285,13 +300,15 @@ def _given_once(name: str, value: str | list[str], kind: type[Query]) -> str | l
     hint = fields.get(name)
     if hint is None or get_origin(peeled(hint)) is list:
         return value
-    if values_of(hint):
+    if array_of(hint):
         return ",".join(value)
     raise Invalid.one(name, "repeated", says("The value is there more than once. Enter it once."))
 
 
-def values_of(hint: Any) -> list[str]:
-    """The values of which a parameter takes several: repeated, or separated by commas in one text; else none."""
-    marks = (part.extra for part in get_args(hint) if isinstance(part, msgspec.Meta) and part.extra)
-    found = [value for mark in marks for value in mark.get("one_or_several", ())]
-    return found or [value for part in get_args(hint) for value in values_of(part)]
+def array_of(hint: Any) -> dict[str, Any] | None:
+    """The schema of a parameter's values, if it takes several: repeated, or separated by commas in one text."""
+    for part in get_args(hint):
+        mark = part.extra if isinstance(part, msgspec.Meta) else array_of(part)
+        if mark is not None:
+            return {"type": "array", **mark}
+    return None

@@ -6,7 +6,7 @@ from erp.kernel import caller
 from erp.kernel.errors import Busy, InvalidTransition
 from erp.store import control
 from erp.web.endpoint import endpoint
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import Page, RecordQuery
 from erp.webhooks import deliveries, messages, posting, views, webhooks
 from erp.webhooks.bodies import DeliveryFilter, NewWebhook, SecretRotation, WebhookChange
 from erp.webhooks.models import Webhook
@@ -19,7 +19,7 @@ _TESTING = threading.Semaphore(2)
 
 class Collection:
     @endpoint(permission="workspace.write")
-    def on_get(self, query: ListQuery) -> Page[WebhookView]:
+    def on_get(self, query: RecordQuery) -> Page[WebhookView]:
         """List the addresses to which events of the workspace are sent.
 
         Owners and admins can read the list. It shows which of them fail, and since when, but no secrets.

@@ -20,9 +20,9 @@ from erp.projects import projects
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Amount, Condition
-from erp.web.json_pages import Added, one_of, page
+from erp.web.json_pages import Added, chosen, one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import ListQuery, SummedPage, Unset, View, one_or_several
+from erp.web.schema import RecordQuery, SummedPage, Unset, View, one_or_several
 
 STATUSES = get_args(InvoiceStatus)
 KINDS = get_args(InvoiceKind)
@@ -47,7 +47,7 @@ class InvoiceSum(View, kw_only=True):
     overdue_amount: Money
 
 
-class InvoiceFilter(ListQuery):
+class InvoiceFilter(RecordQuery):
     status: Annotated[str, one_or_several(STATUSES)] | None = None
     kind: Annotated[str, one_or_several(KINDS)] | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
@@ -155,7 +155,7 @@ FROM invoice {joined} WHERE {where} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
 def sums(query: InvoiceFilter) -> list[InvoiceSum]:
     """Counts and sums of the matching documents, in groups."""
     columns = DATED if items.is_anything_later() else STORED
-    where = sql.all_of(list(_conditions(query, columns)))
+    where = sql.all_of([*_conditions(query, columns), *chosen(query)])
     statement = _SUMS.format(
         status=columns.status if query.group_by == "status" else "NULL",
         due=columns.due,

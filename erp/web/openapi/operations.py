@@ -14,7 +14,7 @@ from erp.web.hints import hints
 from erp.web.openapi.answers import is_created, responses, takes_if_match
 from erp.web.openapi.names import operation_id
 from erp.web.openapi.schemas import of_query, reference
-from erp.web.schema import Body, values_of
+from erp.web.schema import Body, array_of
 from erp.web.transport.freshness import has_state
 from erp.web.transport.uploads import FORM, TAKEN
 
@@ -203,8 +203,7 @@ def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
     parameters: list[dict[str, Any]] = []
     for name, field in schema["properties"].items():
         field = _without_null(field)
-        if values := values_of(types[name]):
-            field |= {"type": "array", "items": {"type": "string", "enum": values}}
+        field |= array_of(types[name]) or {}
         text = field.pop("description", USUAL.get(name))
         about = {"description": text} if text else {}
         parameters.append({"name": name, "in": "query", "required": name in required, "schema": field, **about})

@@ -14,7 +14,7 @@ from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
 from erp.web.scalars import Day, Money
-from erp.web.schema import ListQuery, Page, RecordView, View, show
+from erp.web.schema import Page, RecordQuery, RecordView, View, show
 
 V = TypeVar("V", bound=View)
 Action = Literal["void"]
@@ -136,7 +136,7 @@ def _of_runs(runs: Sequence[PaymentRun], query: str, view: type[V]) -> dict[str,
     return views
 
 
-class PaymentRunFilter(ListQuery):
+class PaymentRunFilter(RecordQuery):
     status: Status | None = None
     date_from: Day | None = None
     date_to: Day | None = None
