@@ -164,6 +164,9 @@ class RecordQuery(ListQuery):
     ) = None
 
 
+Include = Annotated[Literal["lines"], msgspec.Meta(description="`lines` shows each with its lines.")]
+"""What a list of documents shows beside their own fields."""
+
 FILE_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

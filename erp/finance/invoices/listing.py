@@ -1,7 +1,7 @@
 """The list of invoices: its filters and orders."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET
@@ -13,7 +13,7 @@ from erp.finance.documents.bills import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.invoices import actions
-from erp.finance.invoices.views import InvoiceStatus, InvoiceSummary
+from erp.finance.invoices.views import InvoiceStatus, InvoiceSummary, lines_of
 from erp.finance.items import store as items
 from erp.kernel import money
 from erp.projects import projects
@@ -22,7 +22,7 @@ from erp.store.router import WORKSPACE
 from erp.store.sql import Amount, Condition
 from erp.web.json_pages import Added, chosen, one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import RecordQuery, SummedPage, Unset, View, one_or_several
+from erp.web.schema import Include, Page, RecordQuery, SummedPage, Unset, View, one_or_several
 
 STATUSES = get_args(InvoiceStatus)
 KINDS = get_args(InvoiceKind)
@@ -73,6 +73,7 @@ class InvoiceFilter(RecordQuery):
         | None
     ) = None
     group_by: GroupBy | None = None
+    include: Include | None = None
     sort: Literal[
         "number",
         "-number",
@@ -124,6 +125,7 @@ def _shown(columns: Columns) -> str:
             "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),
             "days_overdue": columns.days_overdue,
             "can": None,
+            "lines": None,
         },
     )
 
@@ -142,7 +144,16 @@ def search(query: InvoiceFilter) -> SummedPage[InvoiceSummary, InvoiceSum]:
     where = list(_conditions(query, columns))
     can = Added("can", standing.FACTS, actions.of_page)
     rows = page("invoice", shown, where, query, joined=_JOINED[columns], sort=query.sort, sortable=SORTABLE, added=can)
+    if query.include is not None:
+        rows = _with_lines(rows)
     return SummedPage.of(rows, sums(query) if query.total else None)
+
+
+def _with_lines(rows: Page[InvoiceSummary]) -> Page[InvoiceSummary]:
+    items: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(rows.items))
+    lines = lines_of({item["id"]: item["currency"] for item in items})
+    with_lines: Any = [item | {"lines": lines[item["id"]]} for item in items]
+    return msgspec.structs.replace(rows, items=with_lines)
 
 
 _SUMS = """

@@ -8,7 +8,7 @@ from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.models import EntryKind, SourceType
 from erp.finance.books.periods import AllowFuture
 from erp.web.scalars import Currency, Day, Id, Line, Name, PositiveAmount
-from erp.web.schema import Body, RecordQuery
+from erp.web.schema import Body, Include, RecordQuery
 
 
 class NewJournalLine(Body):
@@ -97,4 +97,5 @@ class JournalFilter(RecordQuery):
         ]
         | None
     ) = None
+    include: Include | None = None
     sort: Literal["date", "-date", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"

@@ -1,6 +1,7 @@
 """The list of journal entries."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from peewee import ModelSelect, fn
@@ -30,7 +31,8 @@ def search(query: JournalFilter) -> Page[JournalEntrySummary]:
     entries = _entries()
     for condition in _conditions(query):
         entries = entries.where(condition)
-    return page(entries, query, JournalEntrySummary.of, sort=query.sort, sortable=_SORTABLE, changed_at=_CHANGED_AT)
+    views = partial(JournalEntrySummary.of_many, with_lines=query.include is not None)
+    return page(entries, query, views=views, sort=query.sort, sortable=_SORTABLE, changed_at=_CHANGED_AT)
 
 
 def _conditions(query: JournalFilter) -> Iterator[Any]:
