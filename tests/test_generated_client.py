@@ -61,10 +61,10 @@ class Office:
         local: dict[str, Any] = {"base_url": "http://localhost:8420", "httpx_args": {"transport": transport}}
         self.client = client.Client(**local)
         who = self.models.Credentials(email="olga1@example.com", password=PASSWORD)
-        token = self.call("auth.sign_in", who).session.token
+        token = self.call("sign_in.sign_in", who).session.token
         self.client = client.AuthenticatedClient(token=token, **local)
-        workspace = self.call("workspace.create_workspace", self.models.NewWorkspace(name="Acme", base_currency="EUR"))
-        self.call("auth.select_workspace", self.models.WorkspaceSelection(workspace_id=workspace.id))
+        workspace = self.call("workspaces.create_workspace", self.models.NewWorkspace(name="Acme", base_currency="EUR"))
+        self.call("sign_in.select_workspace", self.models.WorkspaceSelection(workspace_id=workspace.id))
 
     def call(self, operation: str, body: Any = None, **path: str) -> Any:
         module = importlib.import_module(f"office_client.api.{operation}")
@@ -76,7 +76,7 @@ class Office:
 
     def customer(self, name: str) -> Any:
         kind = self.models.NewContactKind.CUSTOMER
-        return self.call("finance.create_contact", self.models.NewContact(kind=kind, name=name))
+        return self.call("contacts.create_contact", self.models.NewContact(kind=kind, name=name))
 
 
 def test_from_signing_in_to_a_balance_sheet(generated, installation):
@@ -84,12 +84,12 @@ def test_from_signing_in_to_a_balance_sheet(generated, installation):
     office = Office(installation)
     models, contact = office.models, office.customer("Initech")
     line = models.NewInvoiceLine(description="Consulting", quantity="3", unit_price="150.00", account_id="4100")
-    invoice = office.call("finance.create_invoice", models.NewInvoice(customer_id=contact.id, lines=[line]))
+    invoice = office.call("invoices.create_invoice", models.NewInvoice(customer_id=contact.id, lines=[line]))
     assert (invoice.status.value, invoice.total) == ("issued", "450.00")
-    payment = office.call("finance.create_payment", models.NewPayment(invoice_id=invoice.id, amount="450.00"))
+    payment = office.call("payments.create_payment", models.NewPayment(invoice_id=invoice.id, amount="450.00"))
     assert payment.unallocated_amount == "0.00"
-    assert office.call("finance.get_invoice", id=invoice.id).status is models.InvoiceViewStatus.PAID
-    sheet = office.call("finance.get_balance_sheet")
+    assert office.call("invoices.get_invoice", id=invoice.id).status is models.InvoiceViewStatus.PAID
+    sheet = office.call("reports.get_balance_sheet")
     assert sheet.is_balanced is True
     assert sheet.total_assets == sheet.total_liabilities_and_equity == "450.00"
 
@@ -108,16 +108,16 @@ def test_a_month_of_time_is_billed(generated, installation, clock_at):
     month = {"project_id": office.call("projects.create_project", project).id}
     task = office.call("tasks.create_task", models.NewTask(title="Pages", **month))
     for date in ("2026-02-02", "2026-02-16", "2026-02-27"):
-        office.call("tasks.create_task_time_log", models.NewTimeLog(date=date, minutes=90), id=task.id)
+        office.call("time.create_task_time_log", models.NewTimeLog(date=date, minutes=90), id=task.id)
     month |= {"date_from": "2026-02-01", "date_to": "2026-02-28"}
-    preview = office.call("finance.create_invoice_from_time_logs", models.NewTimeInvoice(**month, dry_run=True))
+    preview = office.call("invoices.create_invoice_from_time_logs", models.NewTimeInvoice(**month, dry_run=True))
     assert type(preview) is models.TimeInvoicePreview
-    draft = office.call("finance.create_invoice_from_time_logs", models.NewTimeInvoice(**month))
-    rehearsed = office.call("finance.issue_invoice", models.InvoiceIssue(dry_run=True), id=draft.id)
+    draft = office.call("invoices.create_invoice_from_time_logs", models.NewTimeInvoice(**month))
+    rehearsed = office.call("invoices.issue_invoice", models.InvoiceIssue(dry_run=True), id=draft.id)
     assert type(rehearsed) is models.IssuePreview
-    issued = office.call("finance.issue_invoice", id=draft.id)
+    issued = office.call("invoices.issue_invoice", id=draft.id)
     assert type(issued) is models.InvoiceView
-    paid = office.call("finance.create_payment", models.NewPayment(invoice_id=issued.id, amount=issued.amount_due))
+    paid = office.call("payments.create_payment", models.NewPayment(invoice_id=issued.id, amount=issued.amount_due))
     assert {each.total for each in (preview, draft, rehearsed, issued)} == {paid.amount} == {"405.00"}
 
 

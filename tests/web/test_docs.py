@@ -74,7 +74,7 @@ def test_without_a_script_the_page_lists_every_operation_by_tag(client):
     paths = openapi_document()["paths"]
     assert text.count("<li>") == sum(len(item) for item in paths.values())
     assert "<code>POST /api/v1/finance/invoices/{id}/issue</code> Issue a draft.</li>" in text
-    assert "<details><summary>finance (" in text
+    assert "<details><summary>Invoices (" in text
 
 
 def test_a_reader_that_has_the_document_does_not_load_it_again(client):

@@ -240,6 +240,35 @@ def test_a_field_of_an_answer_is_required_unless_it_is_left_out_for_some(documen
 
 
 @pytest.mark.parametrize(
+    ("endpoint", "tag"),
+    [
+        ("POST /finance/invoices", "Invoices"),
+        ("POST /finance/invoices/from-time-logs", "Invoices"),
+        ("GET /finance/bank/lines", "Bank"),
+        ("GET /finance/reports/balance-sheet", "Reports"),
+        ("GET /finance/reports/tax", "Taxes"),
+        ("GET /finance/payment-runs/{id}", "Payments"),
+        ("POST /tasks/{id}/timer/start", "Time"),
+        ("GET /tasks/{id}/comments", "Tasks"),
+        ("POST /auth/tokens", "Access tokens"),
+        ("POST /auth/sign-in/email", "Sign-in"),
+        ("POST /workspace/leave", "Members"),
+        ("GET /workspace/{workspaceId}", "Workspaces"),
+        ("POST /hr/leaves", "Leave"),
+        ("GET /system/backups", "Installation"),
+    ],
+)
+def test_an_operation_is_found_under_the_word_that_people_look_for(operations, endpoint, tag):
+    assert operations[endpoint]["tags"] == [tag]
+
+
+def test_no_tag_is_empty_or_so_full_that_nothing_is_found_under_it(operations, document):
+    counted = Counter(operation["tags"][0] for operation in operations.values())
+    assert counted.keys() == {each["name"] for each in document["tags"] if each["description"]}
+    assert {tag: count for tag, count in counted.items() if not 2 <= count <= 30} == {}
+
+
+@pytest.mark.parametrize(
     ("schema", "field", "option"),
     [
         ("ActiveWorkspaceView", "permissions", "finance.write"),

@@ -14,6 +14,7 @@ from erp.web.hints import hints
 from erp.web.openapi.answers import is_created, responses, takes_if_match
 from erp.web.openapi.names import operation_id
 from erp.web.openapi.schemas import of_query, reference
+from erp.web.openapi.tags import tag_of
 from erp.web.schema import Body, array_of
 from erp.web.transport.freshness import has_state
 from erp.web.transport.uploads import FORM, TAKEN
@@ -80,11 +81,6 @@ USUAL = {
 def shown_path(path: str) -> str:
     """A path with its parameters in camelCase."""
     return PARAMETER.sub(lambda match: wire_name(match[0]), path)
-
-
-def tag_of(path: str) -> str:
-    """The tag of a path: its first part, no matter which area serves it."""
-    return path.split("/")[1]
 
 
 def operations(path: str, resource: object, routes: Mapping[str, object]) -> dict[str, Any]:
