@@ -67,6 +67,8 @@ are unchanged are ignored. An id that is not in the workspace is `not_found`, an
 
 Limits: bodies of 1 MiB, JSON nested 32 levels deep, 500 lines per invoice, 1,000 lines per journal entry. A request's
 head must arrive within 10 s, and its body within 60 s. Sessions end after 7 days without use, and after 30 days.
+What is no valid request never reaches an operation and is refused in the same form: 400 `bad_request`, 413 `too_large`,
+431 `headers_too_large`.
 """
 
 

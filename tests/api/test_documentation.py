@@ -11,9 +11,9 @@ from openapi_spec_validator import validate
 from erp.app import openapi_document
 from erp.web.contract import Contract
 from erp.web.schema import ListQuery, RecordView, decode, known
-from tests.api.endpoints import ENDPOINTS, WITHIN, example, named
+from tests.api.endpoints import ENDPOINTS, WITHIN, example, filled, named
 from tests.api.made import MADE_OF_OTHERS
-from tests.conftest import IS_THOROUGH, Installation
+from tests.conftest import IS_THOROUGH, Installation, Office
 from tests.openapi_faults import faults_of
 
 HANDED_OUT = {
@@ -65,6 +65,17 @@ def test_every_example_works_when_it_is_tried_out(installation: Installation) ->
                 assert made["id"] == answer.json["data"]["id"]
             tried += 1
     assert tried >= 10
+
+
+@named([each for each in WITHIN if "{id}" in each[1] and example(each[3])])
+def test_an_example_for_a_record_is_refused_for_its_state_at_most(
+    olga: Office, records: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    """Or because it names another record, whose id an example cannot know."""
+    answer = olga.call(verb, filled(path, records[path.partition("/{id}")[0]]), example(contract))
+    complaints = answer.json["error"].get("details", []) if answer.status_code == 422 else []
+    assert answer.status_code in (200, 201, 409, 422), answer.text
+    assert {each["code"] for each in complaints} <= {"unknown_reference"}, answer.text
 
 
 def test_the_document_is_valid_openapi(server: Installation) -> None:
