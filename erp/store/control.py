@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
+from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
 from erp.kernel import config
 from erp.kernel.language import Noun
@@ -87,6 +87,7 @@ class Session(ControlRecord):
     name = TextField(null=True)
     active_workspace_id = TextField(null=True)
     is_read_only = BooleanField(default=False)
+    scopes = JSONField(null=True)
     last_used_at = TextField()
     expires_at = TextField(null=True)
     address = TextField(null=True)

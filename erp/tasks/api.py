@@ -73,7 +73,10 @@ class Import:
 class Item:
     @endpoint(permission="tasks.read")
     def on_get(self, id: str) -> TaskView:
-        """Show a task."""
+        """Show a task.
+
+        `can` names the actions open to you now. Its comments and time logs have addresses of their own.
+        """
         return listing.show(id)
 
     @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, InUse, *STEPS))

@@ -45,7 +45,10 @@ class LogoView(View):
 class Resource:
     @endpoint(permission="workspace.read", produces=("image/png", "image/jpeg"), refuses=(NoLogo,))
     def on_get(self) -> File:
-        """Show the logo of the office's papers."""
+        """Show the logo of the office's papers.
+
+        The answer is the picture itself. Without a logo the answer is a 404 `no_logo`.
+        """
         logo = _present()
         return File(stored.whole(logo.sha256), f"logo.{logo.media_type.rpartition('/')[2]}", logo.media_type)
 
@@ -59,7 +62,10 @@ class Resource:
 
     @endpoint(permission="workspace.write", refuses=(NoLogo,))
     def on_delete(self) -> None:
-        """Remove the logo: papers print the office's name instead."""
+        """Remove the logo: papers print the office's name instead.
+
+        Documents that were issued with the logo keep it. Without a logo the answer is a 404 `no_logo`.
+        """
         _present()
         _change(None)
 

@@ -41,7 +41,10 @@ class Collection:
 class Item:
     @endpoint(permission="workspace.read")
     def on_get(self, id: str) -> AttachmentView:
-        """Show the facts about a file."""
+        """Show the facts about a file.
+
+        It shows the name, the size, the media type and the hash. The right to read it is the right to read its record.
+        """
         return AttachmentView.of_one(files.find(id))
 
     @endpoint(permission="workspace.read", refuses=(FilesStay, TaskOfOthers))
@@ -57,14 +60,20 @@ class Item:
 class Content:
     @endpoint(permission="workspace.read", produces=tuple(SUFFIXES))
     def on_get(self, id: str) -> File:
-        """Download a file as it was added; `X-Content-SHA256` is its hash."""
+        """Download a file as it was added; `X-Content-SHA256` is its hash.
+
+        The right to download it is the right to read its record.
+        """
         return files.content(id)
 
 
 class Record:
     @endpoint(permission="finance.write", refuses=(NotInInbox, UnknownReference, TaskOfOthers))
     def on_post(self, id: str, body: Filing) -> AttachmentView:
-        """Attach an inbox file to a record."""
+        """Attach an inbox file to a record.
+
+        It leaves the inbox, and the record's list has it. You need the right to change that record (403).
+        """
         return AttachmentView.of_one(files.file(id, body))
 
 

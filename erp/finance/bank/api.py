@@ -29,7 +29,7 @@ from erp.finance.bank.views.statements import BankImportView, BankStatementView,
 from erp.finance.books import ledger, open_items, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.journals.journals import NotReversible
-from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
@@ -37,9 +37,13 @@ _REVERSING = (NotReversible, ledger.AlreadyReversed, ledger.ReversalStays, open_
 
 
 class Statements:
-    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    @endpoint(permission="finance.read", refuses=(UnknownReference, Invalid))
     def on_get(self, query: StatementFilter) -> Page[BankStatementView]:
-        """List the imported bank statements."""
+        """List the imported bank statements.
+
+        Each has its days, its opening and closing balance, and the number of its transactions. An unknown account in
+        the filter is a 422.
+        """
         return statement_views.listed(query)
 
 
@@ -70,12 +74,15 @@ class CsvColumnsOfFile:
 class Statement:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> BankStatementView:
-        """Show a bank statement; its lines are at `/finance/bank/lines?statementId=`."""
+        """Show a bank statement; its lines are at `/finance/bank/lines?statementId=`.
+
+        It shows the days, the opening and closing balance, and the number of its transactions.
+        """
         return BankStatementView.of_many([BankStatement.find(id)])[0]
 
 
 class Lines:
-    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    @endpoint(permission="finance.read", refuses=(UnknownReference, Invalid))
     def on_get(self, query: LineFilter) -> Page[BankLineView]:
         """List the bank transactions, unmatched ones with suggestions.
 
@@ -88,7 +95,11 @@ class Lines:
 class Line:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> BankLineView:
-        """Show a bank transaction."""
+        """Show a bank transaction.
+
+        A matched one shows its record, an unmatched one suggestions with their reasons, and `can` the actions open to
+        you now.
+        """
         return BankLineView.of(BankLine.find(id))
 
 
@@ -131,7 +142,10 @@ class Undo:
 class Rules:
     @endpoint(permission="finance.read")
     def on_get(self, query: RuleFilter) -> Page[BankRuleView]:
-        """List the bank rules."""
+        """List the bank rules.
+
+        Each names a text and the account that a transaction with that text is posted to.
+        """
         return rule_views.listed(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference,))
@@ -146,25 +160,37 @@ class Rules:
 class Rule:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> BankRuleView:
-        """Show a bank rule."""
+        """Show a bank rule.
+
+        It shows the text that a transaction must contain, and the account that it is then posted to.
+        """
         return BankRuleView.of(BankRule.find(id))
 
     @endpoint(permission="finance.write")
     def on_delete(self, id: str) -> None:
-        """Delete a bank rule. Its entries stay."""
+        """Delete a bank rule. Its entries stay.
+
+        Later transactions get no suggestion from it.
+        """
         rules.delete(id)
 
 
 class BankAccount:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(Invalid,))
     def on_get(self, id: str, query: ReconciliationQuery) -> ReconciliationView:
-        """Reconcile an account: its books against its bank statements, with unmatched records on both sides."""
+        """Reconcile an account: its books against its bank statements, with unmatched records on both sides.
+
+        `id` may also be the account's code. An account that is neither a bank nor a cash account is a 422.
+        """
         return account_views.state(id, query)
 
 
 class AccountFormat:
     @endpoint(permission="finance.write")
     def on_post(self, id: str, body: BankAccountChange) -> ReconciliationView:
-        """Set the IBAN of an account, and the columns of its bank's CSV files."""
+        """Set the IBAN of an account, and the columns of its bank's CSV files.
+
+        Later imports of CSV use the columns; imported statements stay. The answer is the account's reconciliation.
+        """
         statements.change_feed(id, body)
         return account_views.state(id, ReconciliationQuery())

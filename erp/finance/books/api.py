@@ -25,7 +25,11 @@ class Collection:
 
     @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists, UnknownReference))
     def on_post(self, body: NewAccount) -> AccountView:
-        """Add an account to the chart."""
+        """Add an account to the chart.
+
+        Its number must be free (409). The type decides the side on which its balance is positive, and on which report
+        it stands.
+        """
         return AccountView.of(accounts.add(body))
 
 
@@ -44,7 +48,10 @@ class Import:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> AccountView:
-        """Show an account with its balance."""
+        """Show an account with its balance.
+
+        `id` may also be the account's code. The balance covers everything posted so far.
+        """
         return AccountView.of(Account.find(id))
 
     @endpoint(permission="finance.write", refuses=(AlreadyExists, InUse, UnknownReference))
@@ -80,5 +87,8 @@ class Archive:
 class Unarchive:
     @endpoint(permission="finance.write", refuses=(Conflict, InvalidTransition))
     def on_post(self, id: str) -> AccountView:
-        """Unarchive an account, so that it can be posted to again."""
+        """Unarchive an account, so that it can be posted to again.
+
+        An account below an archived group is refused (409), as is one that is not archived.
+        """
         return AccountView.of(accounts.unarchive(id))

@@ -181,7 +181,10 @@ def _check_sums(balances: Rows, legs: Mapping[str, Leg], refs: Mapping[str, Any]
 class Collection:
     @endpoint(permission="finance.read")
     def on_get(self) -> OpeningView:
-        """Show the opening balances in force; null where none have been entered."""
+        """Show the opening balances in force; null where none have been entered.
+
+        It names the day, the journal entry, and the months for comparison that were entered.
+        """
         entry = current()
         if entry is None:
             return OpeningView()

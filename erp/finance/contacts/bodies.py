@@ -10,7 +10,7 @@ from erp.finance.contacts.payment_terms import PaymentTerms, TermsDays
 from erp.kernel.errors import Complaint
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
-from erp.web.schema import Body, ListQuery, Texts, Unset
+from erp.web.schema import Body, RecordQuery, Texts, Unset
 from erp.web.text_scalars import Bic, Iban, VatId
 
 ShortTerms = Annotated[TermsDays, Meta(description="Short for `paymentTerms` that are days alone; replaces them.")]
@@ -113,7 +113,7 @@ class ContactChange(Body):
     note: Note | Unset | None = UNSET
 
 
-class ContactFilter(ListQuery):
+class ContactFilter(RecordQuery):
     """Filter for contacts."""
 
     kind: Annotated[
@@ -185,7 +185,7 @@ class TaxRateChange(Body):
     is_default: bool | Unset = UNSET
 
 
-class TaxRateFilter(ListQuery):
+class TaxRateFilter(RecordQuery):
     """Filter for tax rates."""
 
     is_archived: Annotated[bool, Meta(description="List only archived tax rates.")] = False

@@ -136,6 +136,10 @@ _SELECT_PART = {
 }
 
 
+_LINES = (
+    f"SELECT {', '.join(LineRow._fields)} FROM invoice_line"
+    " WHERE invoice_id IN (SELECT value FROM json_each(?)) ORDER BY invoice_id, position"
+)
 _RELATED = (
     "SELECT id, CASE WHEN status <> 'void' THEN number END, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
     f" UNION ALL SELECT NULL, NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
@@ -239,6 +243,11 @@ def posted(entry_id: str | None) -> list[tuple[str, str | None, int]]:
 def opposite(entry_ids: Sequence[str]) -> list[Leg]:
     """The legs that bring the sum of some entries to zero on every account."""
     return [Leg(*row) for row in WORKSPACE.rows(_OPPOSITE, (sql.array(entry_ids),))]
+
+
+def lines_of(invoice_ids: Sequence[str]) -> list[LineRow]:
+    """The lines of invoices, in their order within each."""
+    return [LineRow(*row) for row in WORKSPACE.rows(_LINES, (sql.array(invoice_ids),))]
 
 
 def find_parts(invoice_id: str) -> Parts:

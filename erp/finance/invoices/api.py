@@ -30,7 +30,11 @@ def _create(body: NewInvoice) -> FullInvoice:
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: InvoiceFilter) -> SummedPage[InvoiceSummary, InvoiceSum] | list[InvoiceSum]:
-        """List invoices, bills and credit notes, without their lines. `groupBy` answers counts and sums."""
+        """List invoices, bills and credit notes, without their lines. `groupBy` answers counts and sums.
+
+        With `total`, the page also has sums by currency. An unknown contact or project in a filter is a 422. CSV has
+        all pages.
+        """
         return listing.sums(query) if query.group_by else listing.search(query)
 
     @endpoint(
@@ -104,7 +108,10 @@ class Item:
 
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_delete(self, id: str) -> None:
-        """Delete a draft; the time that it bills can be billed again."""
+        """Delete a draft; the time that it bills can be billed again.
+
+        An issued document is refused (409): void or credit it instead.
+        """
         invoices.remove(id)
 
 

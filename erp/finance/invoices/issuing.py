@@ -89,8 +89,9 @@ _ENTRIES = (
 def _entries_since(seq: int) -> list[IssuedEntryView]:
     """The entries posted by events after this sequence number."""
     ids = [entry["id"] for (data,) in WORKSPACE.rows(_EVENTS, (seq,)) for entry in json.loads(data).get("entries", ())]
+    lines = lines_of(ids)
     return [
-        IssuedEntryView(number=number, date=date.fromisoformat(day), description=text, lines=lines_of(id))
+        IssuedEntryView(number=number, date=date.fromisoformat(day), description=text, lines=lines[id])
         for id, number, day, text in WORKSPACE.rows(_ENTRIES, (sql.array(ids),))
     ]
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books.service import Service, ServicePeriodView
-from erp.finance.contacts.bodies import TaxCategory
+from erp.finance.contacts.bodies import PaperLanguage, TaxCategory
 from erp.finance.documents.deposits.store import ShownDeposit
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import AdjustmentRow, LineRow, TaxRow
@@ -34,7 +34,7 @@ class InvoiceCustomerView(View):
     address: AddressView | None = None
     email: str | None = None
     buyer_reference: str | None = None
-    language: str | None = None
+    language: PaperLanguage | None = None
     debtor_number: str | None = None
     creditor_number: str | None = None
 

@@ -40,7 +40,10 @@ class Collection:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> ItemAllocationView:
-        """Show an allocation."""
+        """Show an allocation.
+
+        It names both open items, the amount and, once it is released, the day of the release.
+        """
         return ItemAllocationView.of(settlement.find(id))
 
 

@@ -65,7 +65,11 @@ class Import:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> JournalEntryView:
-        """Show a journal entry with its lines."""
+        """Show a journal entry with its lines.
+
+        `source` names the document that the entry was posted for, if it was not entered by hand. Entries are never
+        changed, only reversed.
+        """
         return JournalEntryView.of(journals.find(id))
 
 

@@ -20,7 +20,7 @@ class Pdf:
         The file of an issued document is made at the first request, from the data of its issue, and stays the same; the
         e-invoice is inside as `factur-x.xml` (Factur-X, ZUGFeRD) where one can be made. The file is stored once it has
         the address and the tax number or VAT number of the office and the address of the customer. In euros, a QR code
-        (EPC069-12) fills in the transfer. Drafts are marked.
+        (EPC069-12) fills in the transfer. Drafts are marked. `X-Content-SHA256` is the hash of a stored file.
         """
         return papers.file_of(id, query)
 
@@ -64,5 +64,9 @@ class Received:
 class Original:
     @endpoint(permission="finance.read", produces=("application/xml", "application/pdf"))
     def on_get(self, id: str) -> File:
-        """Download the original e-invoice of a bill."""
+        """Download the original e-invoice of a bill.
+
+        It is the file as it arrived, byte for byte; `X-Content-SHA256` is its hash. A document that did not come as a
+        file is a 404.
+        """
         return incoming.original(id)

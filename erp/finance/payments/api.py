@@ -22,7 +22,11 @@ def _record(body: NewPayment) -> Payment:
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: PaymentFilter) -> SummedPage[PaymentView, PaymentSum] | list[PaymentSum]:
-        """List payments, the newest first. `groupBy` answers counts and sums."""
+        """List payments, the newest first. `groupBy` answers counts and sums.
+
+        With `total`, the page also has sums by currency. An unknown contact, account or project in a filter is a 422.
+        CSV has all pages.
+        """
         return listing.sums(query) if query.group_by else listing.search(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *POSTING))
@@ -52,7 +56,10 @@ class Batch:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> PaymentView:
-        """Show a payment."""
+        """Show a payment.
+
+        It shows the invoices and bills that it settles, the remaining amount, and `can`, the actions open to you now.
+        """
         return PaymentView.of(Payment.find(id))
 
 

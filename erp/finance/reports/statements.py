@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta
 
 from erp.finance.books import open_items
+from erp.finance.books.models import EntryKind
 from erp.finance.contacts.models import Contact
 from erp.finance.journals.views import JournalSourceView
 from erp.finance.reports import source_documents
@@ -32,7 +33,7 @@ class ContactStatementLine(View):
     """A document or a journal entry: a debit is owed by the contact, a credit to it."""
 
     date: str
-    kind: Annotated[str, Meta(description="The kind of its journal entry, such as `invoice`, `payment`, `reversal`.")]
+    kind: Annotated[EntryKind, Meta(description="The kind of its journal entry.")]
     number: Annotated[str, Meta(description="The number of the document, else of the journal entry.")]
     due_date: Annotated[str | None, Meta(description="Due date of an invoice or a credit note.")]
     description: str

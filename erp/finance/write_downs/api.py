@@ -13,7 +13,10 @@ _POSTING = (*ledger.POSTING, DatedTooEarly)
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> OpenItemDetail:
-        """Show an open item with its deductions."""
+        """Show an open item with its deductions.
+
+        It shows what the contact owes or is owed, what is still open, and the discounts and write-offs that reduced it.
+        """
         return OpenItemDetail.of(subjects.find(id))
 
 

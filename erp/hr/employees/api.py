@@ -56,7 +56,11 @@ class Collection:
 class Item:
     @endpoint(permission="employees.read_own")
     def on_get(self, id: str) -> EmployeeView:
-        """Show an employee; only yourself without the right to read employees."""
+        """Show an employee; only yourself without the right to read employees.
+
+        Pay, bank account and tax number are left out for roles that may not read them. `can` names the actions open to
+        you now.
+        """
         return EmployeeView.of(employees.find(id, "employees.read"))
 
     @endpoint(
@@ -148,6 +152,9 @@ class CompensationCollection:
 class CompensationItem:
     @endpoint(permission="employees.read_own")
     def on_get(self, id: str, compensation_id: str) -> CompensationView:
-        """Show one of an employee's past, present and future pays; only to them and to readers of pay."""
+        """Show one of an employee's past, present and future pays; only to them and to readers of pay.
+
+        It shows the base pay, the personal components, and the day from which it holds.
+        """
         employee = employees.find(id, "pay.read")
         return CompensationView.of(compensation.find(employee.id, compensation_id))

@@ -31,6 +31,7 @@ CREATE TABLE session (
     name TEXT,
     active_workspace_id TEXT,
     is_read_only INTEGER NOT NULL,
+    scopes TEXT,
     last_used_at TEXT NOT NULL,
     expires_at TEXT,
     address TEXT,

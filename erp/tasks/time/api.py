@@ -67,7 +67,11 @@ class Collection:
 class Item:
     @endpoint(permission="time.read_own")
     def on_get(self, id: str) -> TimeLogView:
-        """Show a time log."""
+        """Show a time log.
+
+        Your own, or with the right to read all time, anyone's. Rates and amounts are left out for roles that may not
+        read finances.
+        """
         return listing.show(logs.find(id).id)
 
     @endpoint(permission="time.write_own", refuses=(UnknownReference, TimeInvoiced, *CLOSED, *IMPOSSIBLE))
@@ -81,14 +85,21 @@ class Item:
 
     @endpoint(permission="time.write_own", refuses=(TimeInvoiced, ProjectArchived))
     def on_delete(self, id: str) -> None:
-        """Delete a time log that is not on an invoice or an archived project."""
+        """Delete a time log that is not on an invoice or an archived project.
+
+        Your own, or with the right to write all time, anyone's. Invoiced time is refused (409 `time_invoiced`).
+        """
         logs.remove(id)
 
 
 class Week:
     @endpoint(permission="time.read_own")
     def on_get(self, query: TimeWeekQuery) -> TimeWeekView:
-        """Show a week of time as a grid: tasks by days."""
+        """Show a week of time as a grid: tasks by days.
+
+        It is your own week, or with the right to read all time, the week of `userId`. Minutes are summed by task and
+        day.
+        """
         return week.show(query.date_from, query.user_id)
 
     @endpoint(permission="time.write_own", refuses=(UnknownReference,))
@@ -129,14 +140,22 @@ class RunningTimer:
 
     @endpoint(permission="time.write_own", refuses=(NoTimer,))
     def on_delete(self, query: TimerOwner) -> None:
-        """Discard a running timer without logging its time, for example one started by mistake."""
+        """Discard a running timer without logging its time, for example one started by mistake.
+
+        Your own timer, or with the right to write all time, the timer of `userId`. Without a running timer the answer
+        is a 409 `no_timer`.
+        """
         timers.discard(query.user_id)
 
 
 class StartTimer:
     @endpoint(permission="time.write_own", refuses=(TimerRunning, *CLOSED))
     def on_post(self, id: str, body: TimerStart) -> TimerView:
-        """Start your timer on a task; only one runs at a time."""
+        """Start your timer on a task; only one runs at a time.
+
+        Stopping the timer makes a time log. While a timer runs, another is refused (409 `timer_running`), as are
+        archived projects and cancelled work.
+        """
         return TimerView.of(timers.start(id, body))
 
 

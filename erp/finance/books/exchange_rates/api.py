@@ -17,7 +17,10 @@ from erp.web.schema import Page
 class Collection:
     @endpoint(permission="finance.read")
     def on_get(self, query: ExchangeRateFilter) -> Page[ExchangeRateView]:
-        """List exchange rates, the newest day first."""
+        """List exchange rates, the newest day first.
+
+        Each is the value of 1 unit of a currency in the base currency on a day, with its source.
+        """
         return listing.search(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists,))
@@ -34,17 +37,26 @@ class Collection:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> ExchangeRateView:
-        """Show an exchange rate."""
+        """Show an exchange rate.
+
+        It shows the currency, the day, the value in the base currency, and where the rate comes from.
+        """
         return ExchangeRateView.of(ExchangeRate.find(id))
 
     @endpoint(permission="finance.write", refuses=(Conflict,))
     def on_patch(self, id: str, body: ExchangeRateChange) -> ExchangeRateView:
-        """Change an exchange rate that was entered by hand."""
+        """Change an exchange rate that was entered by hand.
+
+        An imported rate is refused (409). Entries at the old rate stay as they are.
+        """
         return ExchangeRateView.of(rates.change(id, body))
 
     @endpoint(permission="finance.write", refuses=(Conflict,))
     def on_delete(self, id: str) -> None:
-        """Delete an exchange rate that was entered by hand."""
+        """Delete an exchange rate that was entered by hand.
+
+        An imported rate is refused (409). Entries at the rate stay as they are.
+        """
         rates.remove(id)
 
 

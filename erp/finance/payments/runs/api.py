@@ -31,7 +31,10 @@ class DueBills:
 class Collection:
     @endpoint(permission="finance.read")
     def on_get(self, query: PaymentRunFilter) -> Page[PaymentRunView]:
-        """List payment runs."""
+        """List payment runs.
+
+        The newest first, void ones included.
+        """
         return views.search(query)
 
     @endpoint(
@@ -63,7 +66,11 @@ class Proposal:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> PaymentRunView:
-        """Show a payment run."""
+        """Show a payment run.
+
+        It shows the transfers, the bills that each pays, and the credit that was used. Its bank file has an address of
+        its own.
+        """
         return PaymentRunView.of(PaymentRun.find(id))
 
 
@@ -80,5 +87,9 @@ class Download:
 class Void:
     @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *POSTING))
     def on_post(self, id: str, body: PaymentRunVoid) -> PaymentRunView:
-        """Void a payment run: all of its payments are voided on `date`, and its bills are due again."""
+        """Void a payment run: all of its payments are voided on `date`, and its bills are due again.
+
+        Tell the bank as well: a file that it has is not recalled. A void run is refused (409), as is a `date` that is
+        locked or before the run.
+        """
         return PaymentRunView.of(runs.void(id, voids.read(body)))

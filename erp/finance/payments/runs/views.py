@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from msgspec import Meta
 
 from erp.finance.books import voids
+from erp.finance.books.models import DocumentType
 from erp.finance.payments.models import Status
 from erp.finance.payments.runs.models import PaymentRun
 from erp.kernel import caller, money
@@ -13,7 +14,7 @@ from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.web.paging import page, within
 from erp.web.scalars import Day, Money
-from erp.web.schema import ListQuery, Page, RecordView, View, show
+from erp.web.schema import Page, RecordQuery, RecordView, View, show
 
 V = TypeVar("V", bound=View)
 Action = Literal["void"]
@@ -43,9 +44,7 @@ class PaymentRunCreditView(View):
     supplier_name: str
     bill_id: str
     bill_number: str
-    credit_type: Annotated[
-        str, Meta(description="The document of the credit: `invoice`, `payment` or `journal_entry`.")
-    ]
+    credit_type: DocumentType
     credit_id: str
     credit_number: str
     amount: Money
@@ -137,7 +136,7 @@ def _of_runs(runs: Sequence[PaymentRun], query: str, view: type[V]) -> dict[str,
     return views
 
 
-class PaymentRunFilter(ListQuery):
+class PaymentRunFilter(RecordQuery):
     status: Status | None = None
     date_from: Day | None = None
     date_to: Day | None = None

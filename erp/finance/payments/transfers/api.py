@@ -14,7 +14,10 @@ from erp.web.schema import Page
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: TransferFilter) -> Page[TransferView]:
-        """List transfers between own accounts."""
+        """List transfers between own accounts.
+
+        The newest first, void ones included. An unknown account in the filter is a 422.
+        """
         return views.search(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *POSTING))
@@ -31,12 +34,18 @@ class Collection:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> TransferView:
-        """Show a transfer."""
+        """Show a transfer.
+
+        It shows both accounts and both amounts, which differ between currencies, and the entry.
+        """
         return TransferView.of(Transfer.find(id))
 
 
 class Void:
     @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *POSTING))
     def on_post(self, id: str, body: TransferVoid) -> TransferView:
-        """Void a transfer: its entry is reversed on `date`. The number stays."""
+        """Void a transfer: its entry is reversed on `date`. The number stays.
+
+        A void transfer is refused (409), as is a `date` that is locked or before the transfer.
+        """
         return TransferView.of(transfers.void(id, voids.read(body)))
