@@ -1,17 +1,17 @@
 """Preparing the data directory before the server listens: schema steps, and the remains of a crash.
 
-Every file is examined first, over a connection that changes nothing: a workspace's file must have the newest event that
-the control file has noted of it. If one lacks schema steps, everything is backed up before the first step is taken. A
-workspace is created in three steps (control file, its own file, control file); if a crash interrupts them, the next
-start completes or undoes them. A file that cannot be used is reported and set aside, never written to and never
-deleted. The write-ahead logs of all others are moved into their files, here and at a stop, so that each file is whole
-by itself.
+Every file is examined first, over a connection that changes nothing: it must have its newest change as `tips.db` and
+the control file note it, and after a crash the newest backup too. If one lacks schema steps, everything is backed up
+first, before the first step. A workspace is created in three steps (control file, its own file, control file); if a
+crash interrupts them, the next start completes or undoes them. A file that cannot be used is reported and set aside,
+never written to and never deleted. The write-ahead logs of all others are moved into their files, here and at a stop,
+so that each file is whole by itself.
 """
 
 import logging
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -30,22 +30,22 @@ from erp.migrations import (
     known_version,
     migrate,
 )
-from erp.store import connections, control, engine, events, files, router
+from erp.store import connections, control, engine, events, files, router, tips
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
+from erp.store.records import new_id
 from erp.store.router import CONTROL, WORKSPACE
 from erp.store.search.words import discard_others
+from erp.store.tips import LostChanges, Tip
 from erp.system.backups import backups, chain_heads, damage
+from erp.system.backups.noted import Notes
 from erp.system.checks import files as checking
+from erp.system.checks.chain import NotedHead
 
 log = logging.getLogger("erp.upkeep")
 
 Unusable = dict[str, Exception]
 """The reason why a workspace's file cannot be used, by workspace id."""
-
-
-class LostChanges(DatabaseError):
-    """A workspace's file lacks changes that the control file has noted."""
 
 
 class Examined(msgspec.Struct):
@@ -95,33 +95,36 @@ def finish() -> None:
 def _examine(after_crash: bool) -> Examined:
     """Find the workspaces that cannot be used and those that lack schema steps; back everything up before steps."""
     examined = Examined()
+    notes = Notes(tips.read(), backups.find_all() if after_crash else ())
     with _naming_control_file():
-        version = _examine_control_file(after_crash)
+        version = _examine_control_file(notes, after_crash)
     rows = chain_heads.rows_of(config.current().control_path, nobody_writes=True) if version else {}
     for path in sorted(config.current().workspaces_dir.glob("*.db")):
         with _collecting(examined.unusable, path.stem):
-            noted = rows[path.stem].noted_head if path.stem in rows else None
-            _examine_workspace(path, examined, noted, after_crash)
+            heads = notes.of_workspace(path.stem, rows[path.stem]) if path.stem in rows else []
+            _examine_workspace(path, examined, heads, after_crash)
     if examined.behind or 0 < version < CONTROL_SCHEMA.version:
         examined.unusable |= {id: problem for id, problem in _back_up().items() if id in examined.behind}
     examined.behind -= examined.unusable.keys()
     return examined
 
 
-def _examine_control_file(after_crash: bool) -> int:
+def _examine_control_file(notes: Notes, after_crash: bool) -> int:
     """The version of the control file; 0 if there is none yet."""
     path = config.current().control_path
     if not path.exists() or path.stat().st_size == 0:
         return 0
     if after_crash:
         _refuse_damage(checking.control_file(path, thorough=False, nobody_writes=True))
-    with connections.looking(path, nobody_writes=True) as connection:
-        CONTROL.check_identity(connection, str(path))
-        engine.check_release(connection, CONTROL_SCHEMA)
-        return known_version(connection, CONTROL_SCHEMA)
+    with CONTROL.inspect(path, nobody_writes=True):
+        CONTROL.check_identity(CONTROL.connection(), str(path))
+        engine.check_release(CONTROL.connection(), CONTROL_SCHEMA)
+        _, history = control.newest_change()
+        _refuse_loss(notes.of_control_file(history), control.loss)
+        return known_version(CONTROL.connection(), CONTROL_SCHEMA)
 
 
-def _examine_workspace(path: Path, examined: Examined, noted: tuple[int, str] | None, after_crash: bool) -> None:
+def _examine_workspace(path: Path, examined: Examined, noted: Sequence[NotedHead], after_crash: bool) -> None:
     if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
         raise connections.WrongFile("the file is empty")
     with WORKSPACE.inspect(path, nobody_writes=True):
@@ -129,15 +132,20 @@ def _examine_workspace(path: Path, examined: Examined, noted: tuple[int, str] | 
         is_behind = known_version(WORKSPACE.connection(), WORKSPACE_SCHEMA) < WORKSPACE_SCHEMA.version
         if is_behind:
             engine.check_release(WORKSPACE.connection(), WORKSPACE_SCHEMA)
-        if noted is not None and (loss := events.loss(noted)) is not None:
-            raise LostChanges(loss)
+        _refuse_loss(noted, events.loss)
         head = None if is_behind else events.sound_tip()
     if after_crash:
         _refuse_damage(checking.workspace_file(path, thorough=False, nobody_writes=True))
     if is_behind:
         examined.behind.add(path.stem)
-    if head is not None and head != noted:
+    if head is not None:
         examined.heads[path.stem] = head
+
+
+def _refuse_loss(noted: Sequence[NotedHead], loss: Callable[[Tip, str], str | None]) -> None:
+    for head in noted:
+        if (words := loss((head.seq, head.hash), "")) is not None:
+            raise LostChanges(words)
 
 
 def _refuse_damage(report: checking.Report) -> None:
@@ -168,8 +176,9 @@ def _prepare_control_file(path: Path) -> None:
 
 
 def _fill(connection: Connection) -> None:
-    """Draw the secret of the installation, with which it signs the marks of browsers."""
+    """Draw the secret of the installation, with which it signs the marks of browsers, and begin its history."""
     connection.execute("INSERT INTO installation_secret (name, value) VALUES ('device', ?)", (secrets.token_hex(32),))
+    connection.execute("INSERT INTO change_count (number, history) VALUES (0, ?)", (new_id(),))
 
 
 def _take_steps(path: Path, schema: Schema) -> None:
@@ -225,7 +234,10 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
         _update_state(workspace, unusable.get(workspace.id), has_file=workspace.id in present)
     _empty_logs()
     discard_others(config.current().search_dir, () if after_crash else workspaces)
-    chain_heads.note_all({id: head for id, head in examined.heads.items() if id not in unusable})
+    heads = {id: head for id, head in examined.heads.items() if id not in unusable}
+    chain_heads.note_all(heads)
+    for id, head in heads.items():
+        tips.here().note(control.workspace_path(id).name, head)
 
 
 def _empty_logs() -> None:

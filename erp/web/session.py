@@ -187,7 +187,7 @@ def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> bool:
 
 def _touch(who: Caller) -> None:
     """Note that the session is in use, at most once an hour."""
-    with control.write():
+    with control.note():
         Session.update(last_used_at=clock.stamp()).where(Session.id == who.session_id).execute()
 
 

@@ -13,7 +13,7 @@ from erp.kernel import clock, config
 from erp.kernel.errors import NotFound
 from erp.kernel.language import verbatim
 from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
-from erp.store import connections, control, engine, events, files
+from erp.store import connections, control, engine, events, files, tips
 from erp.store.control import Workspace
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -108,6 +108,7 @@ def _update(workspace_id: str, **values: object) -> None:
 
 def _overwrite(live: Path, copy: Path) -> None:
     with WORKSPACE.holding(live):
+        tips.here().forget(live.name)
         engine.overwrite(live, copy)
 
 
@@ -116,6 +117,7 @@ def _exchange(live: Path, copy: Path) -> None:
     stamp = clock.stamp().replace(":", "-").replace(".", "-")
     aside.mkdir(mode=0o700, exist_ok=True)
     with WORKSPACE.closed(live):
+        tips.here().forget(live.name)
         for ending in ENDINGS:
             old = live.with_name(live.name + ending)
             if old.exists():
