@@ -177,7 +177,7 @@ def needing_control_file(config: Config) -> Iterator[None]:
             "`erp backup` and restore that one."
         ) from problem
     except STORAGE_ERRORS as problem:
-        if "is full" in str(problem):
+        if "is full" in str(problem) or disk.free_space(config.data_dir) < disk.NO_SPACE:  # else an I/O error
             raise DiskFull(config.data_dir) from problem
         reason = str(problem).rstrip(".")
         raise CannotStart(

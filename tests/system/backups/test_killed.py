@@ -7,8 +7,17 @@ import pytest
 
 from erp.kernel import config
 from erp.store import files, router
-from erp.system.backups import apply, archive, backups, copying, exclusive, snapshot, staging
-from tests.system.backups.backups import back_again, backup, figures, file_of, latest_good, restarted, trade
+from erp.system.backups import apply, archive, backups, copying, exclusive, snapshot, staging, workspace_restore
+from tests.system.backups.backups import (
+    back_again,
+    backup,
+    figures,
+    file_of,
+    latest_good,
+    restarted,
+    trade,
+    with_database,
+)
 from tests.system.backups.kills import killed_at_every_line, needs_fork
 
 pytestmark = [needs_fork, pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")]
@@ -84,3 +93,34 @@ def test_a_restore_that_is_cut_off_at_the_start_is_ended_by_the_next_start(acme)
         assert list((data_dir / "restore").iterdir()) == []
         starts += 1
     assert starts > 40 // EVERY
+
+
+@pytest.mark.parametrize("page_size", [4096, 16384], ids=["overwritten", "exchanged"])
+def test_a_restore_of_one_workspace_that_is_cut_off_leaves_all_of_the_old_or_all_of_the_new(acme, stranger, page_size):
+    trade(acme)
+    trade(stranger)
+    then = figures(acme)["balances"]
+    good = file_of(acme, backup(acme)["name"])
+    resize = (f"PRAGMA page_size = {page_size}", "VACUUM")
+    name = with_database(good, good.with_name("other.zip"), acme, *resize).name
+    trade(acme)
+    now, untouched = figures(acme)["balances"], figures(stranger)
+    data_dir = acme.installation.config.data_dir
+
+    def restore() -> None:
+        with acme.acting():
+            workspace_restore.restore(data_dir / "backups" / name, acme.workspace_id)
+
+    seen = []
+    for killed in killed_at_every_line(data_dir, [workspace_restore], restore, EVERY // 2 or 1):
+        installation = restarted(data_dir)
+        person = back_again(installation, acme)
+        seen.append(figures(person)["balances"])
+        assert seen[-1] in (then, now), killed
+        assert person.ok("GET", "/system/info")["warnings"] == [], killed
+        trade(person)
+        assert figures(back_again(restarted(data_dir), stranger)) == untouched
+        left = {path.name.split(".", 1)[1] for path in installation.config.workspaces_dir.iterdir()}
+        assert left <= {"db", "db-wal", "db-shm"}, killed
+    assert seen[0] == now
+    assert seen[-1] == then
