@@ -185,8 +185,8 @@ def looking(path: Path, *, nobody_writes: bool = False) -> Iterator[Any]:
         with closing(_open_in_one_of(path, modes)) as connection:
             yield connection
     finally:
-        if nobody_writes and not had_index:
-            index.unlink(missing_ok=True)
+        if nobody_writes and not had_index and index.exists():  # where nothing can be written, it does not
+            index.unlink()
 
 
 _LOG_HEADER = 32

@@ -14,6 +14,7 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from peewee import DatabaseError
@@ -46,6 +47,9 @@ log = logging.getLogger("erp.upkeep")
 
 Unusable = dict[str, Exception]
 """The reason why a workspace's file cannot be used, by workspace id."""
+
+
+Depth = Literal["nothing", "structure", "whole"]
 
 
 class Examined(msgspec.Struct):
@@ -95,28 +99,43 @@ def finish() -> None:
 
 def _examine(after_crash: bool) -> Examined:
     """Find the workspaces that cannot be used and those that lack schema steps; back everything up before steps."""
-    examined = Examined()
-    notes = Notes(tips.read(), backups.find_all() if after_crash else ())
+    examined, notes = Examined(), Notes(tips.read(), backups.find_all() if after_crash else ())
+    depth = _depth(notes, after_crash)
     with _naming_control_file():
-        version = _examine_control_file(notes, after_crash)
+        version = _examine_control_file(notes, depth)
     rows = chain_heads.rows_of(config.current().control_path, nobody_writes=True) if version else {}
     for path in sorted(config.current().workspaces_dir.glob("*.db")):
         with _collecting(examined.unusable, path.stem):
             heads = notes.of_workspace(path.stem, rows[path.stem]) if path.stem in rows else []
-            _examine_workspace(path, examined, heads, after_crash)
+            _examine_workspace(path, examined, heads, depth)
     if examined.behind or 0 < version < CONTROL_SCHEMA.version:
         examined.unusable |= {id: problem for id, problem in _back_up().items() if id in examined.behind}
     examined.behind -= examined.unusable.keys()
     return examined
 
 
-def _examine_control_file(notes: Notes, after_crash: bool) -> int:
+def _depth(notes: Notes, after_crash: bool) -> Depth:
+    """How much of each file is checked.
+
+    A copy of a folder in which a server was at work can mix the pages of a file as it was at different moments. That
+    may show in nothing but its rows, which differ from what its log has recorded.
+    """
+    if after_crash and tips.are_copied(notes.tips):
+        log.warning(
+            "the data folder was copied while a server was running, so every file is checked in full. Stop the server "
+            "before its folder is copied, or restore a backup instead"
+        )
+        return "whole"
+    return "structure" if after_crash else "nothing"
+
+
+def _examine_control_file(notes: Notes, depth: Depth) -> int:
     """The version of the control file; 0 if there is none yet."""
     path = config.current().control_path
     if not path.exists() or path.stat().st_size == 0:
         return 0
-    if after_crash:
-        _refuse_damage(checking.control_file(path, thorough=False, nobody_writes=True))
+    if depth != "nothing":
+        _refuse_damage(checking.control_file(path, thorough=depth == "whole", nobody_writes=True).problems)
     with CONTROL.inspect(path, nobody_writes=True):
         CONTROL.check_identity(CONTROL.connection(), str(path))
         engine.check_release(CONTROL.connection(), CONTROL_SCHEMA)
@@ -125,7 +144,7 @@ def _examine_control_file(notes: Notes, after_crash: bool) -> int:
         return known_version(CONTROL.connection(), CONTROL_SCHEMA)
 
 
-def _examine_workspace(path: Path, examined: Examined, noted: Sequence[NotedHead], after_crash: bool) -> None:
+def _examine_workspace(path: Path, examined: Examined, noted: Sequence[NotedHead], depth: Depth) -> None:
     if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
         raise connections.WrongFile("the file is empty")
     with WORKSPACE.inspect(path, nobody_writes=True):
@@ -135,8 +154,8 @@ def _examine_workspace(path: Path, examined: Examined, noted: Sequence[NotedHead
             engine.check_release(WORKSPACE.connection(), WORKSPACE_SCHEMA)
         _refuse_loss(noted, events.loss)
         head = None if is_behind else events.sound_tip()
-    if after_crash:
-        _refuse_damage(checking.workspace_file(path, thorough=False, nobody_writes=True))
+    if depth != "nothing":
+        _refuse_damage(checking.workspace_file(path, thorough=depth == "whole", nobody_writes=True).findings)
     if is_behind:
         examined.behind.add(path.stem)
     if head is not None:
@@ -149,9 +168,9 @@ def _refuse_loss(noted: Sequence[NotedHead], loss: Callable[[Tip, str], str | No
             raise LostChanges(words)
 
 
-def _refuse_damage(report: checking.Report) -> None:
-    if report.problems:
-        raise DatabaseError("; ".join(problem.rstrip(".") for problem in report.problems[:3]))
+def _refuse_damage(problems: Sequence[str]) -> None:
+    if problems:
+        raise DatabaseError("; ".join(problem.rstrip(".") for problem in problems[:3]))
 
 
 def _back_up() -> Unusable:
@@ -231,7 +250,8 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
     for workspace in workspaces.values():
         if workspace.fault is not None and workspace.id not in unusable:
             with _collecting(unusable, workspace.id):  # damage that the server met at work may lie deep inside
-                _refuse_damage(checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True))
+                report = checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True)
+                _refuse_damage(report.problems)
         _update_state(workspace, unusable.get(workspace.id), has_file=workspace.id in present)
     _empty_logs()
     discard_others(config.current().search_dir, () if after_crash else workspaces)
@@ -267,7 +287,7 @@ def _update_state(workspace: Workspace, problem: Exception | None, *, has_file: 
 
 def _report(workspace: Workspace, problem: Exception) -> str:
     """Log that a workspace is unavailable, with the remedy; return the reason, for the instance admin."""
-    words = re.sub(r"^(Its?|Event)\b", lambda first: first[0].lower(), str(problem).rstrip("."))
+    words = re.sub(r"^(Its?|Event|Another)\b", lambda first: first[0].lower(), str(problem).rstrip("."))
     reason = f"Its file cannot be used: {words}."
     log.error("Workspace %s is unavailable. %s%s", workspace.name, reason, _remedy(workspace.id, problem))
     return reason
