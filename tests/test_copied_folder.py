@@ -61,7 +61,7 @@ def test_each_workspace_in_a_copy_has_what_was_acknowledged_before_it_or_is_unav
         with selling(desk, made) as acknowledged:
             for number in range(COPIES):
                 count = len(acknowledged[made[0]])
-                wait_for(lambda count=count: len(acknowledged[made[0]]) >= count + 15, seconds=30)  # type: ignore[misc]
+                wait_for(lambda count=count: len(acknowledged[made[0]]) >= count + 15, seconds=30)
                 before = {id: list(numbers) for id, numbers in acknowledged.items()}
                 copies.append((copy_of(tmp_path / "data", tmp_path / f"copy{number}"), before))
         shut_down(process)

@@ -115,7 +115,7 @@ def _examine(after_crash: bool) -> Examined:
 
 
 def _depth(notes: Notes, after_crash: bool) -> Depth:
-    """How much of each file is checked.
+    """The depth to which each file is checked.
 
     A copy of a folder in which a server was at work can mix the pages of a file as it was at different moments. That
     may show in nothing but its rows, which differ from what its log has recorded.
