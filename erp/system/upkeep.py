@@ -38,7 +38,7 @@ from erp.store.records import new_id
 from erp.store.router import CONTROL, WORKSPACE
 from erp.store.search.words import discard_others
 from erp.store.tips import LostChanges, Tip
-from erp.system.backups import backups, chain_heads, damage, workspace_restore
+from erp.system.backups import backups, chain_heads, damage, exclusive, workspace_restore
 from erp.system.backups.noted import Notes
 from erp.system.checks import files as checking
 from erp.system.checks.chain import NotedHead
@@ -79,6 +79,7 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     settings.workspaces_dir.mkdir(exist_ok=True)
     with config.use(settings):
+        exclusive.tidy()
         workspace_restore.finish_interrupted()
         examined = _examine(after_crash)
         with _naming_control_file():

@@ -53,6 +53,23 @@ def test_a_backup_that_is_cut_off_harms_no_other_and_leaves_nothing_to_the_next(
             assert latest_good(acme) == next_one.name
 
 
+def test_what_a_killed_backup_has_left_goes_at_the_next_start(acme):
+    """Copies of whole databases, which no one would miss or find."""
+    backup(acme)
+    data_dir = acme.installation.config.data_dir
+    good = sums(data_dir / "backups")
+    for folder, name in (("backups", ".work-abc"), ("restore", ".work-xyz")):
+        (data_dir / folder / name / "workspaces").mkdir(parents=True)
+        (data_dir / folder / name / "control.db").write_bytes(b"a copy")
+    (data_dir / "backups" / "erp-2026-01-01.zip.part").write_bytes(b"half a zip")
+    with files.locked(data_dir / "backups" / ".lock"):
+        restarted(data_dir)
+        assert len(leftovers(data_dir)) == 3, "a backup may be at work beside the server"
+    restarted(data_dir)
+    assert leftovers(data_dir) == []
+    assert sums(data_dir / "backups") == good
+
+
 def test_a_restore_that_is_cut_off_while_it_is_staged_changes_nothing(acme):
     trade(acme)
     name = backup(acme)["name"]
