@@ -98,6 +98,9 @@ def test_a_copy_whose_only_fault_is_a_page_of_another_moment_is_found_by_its_row
     restore_row(folder, contact)
     with logging_server(folder, port) as (_, logged):
         assert desk.call("GET", "/finance/contacts")[0] == 503
+    with serving(folder, port) as process:  # after a stop as after a kill
+        assert desk.call("GET", "/finance/contacts")[0] == 503
+        shut_down(process)
     assert "the data folder was copied while a server was running, so every file is checked in full" in logged[0]
     assert "is unavailable. Its file cannot be used: another program has changed contact Initrode" in logged[0]
     whole = copy_of(tmp_path / "data", tmp_path / "whole")

@@ -164,6 +164,27 @@ def test_after_a_kill_that_takes_every_log_no_workspace_that_lost_an_acknowledge
         shut_down(process)
 
 
+def test_without_the_notes_the_newest_backup_tells_what_a_killed_server_lost(tmp_path: Path, port: int) -> None:
+    """As a copy of the databases and backups alone."""
+    desk = Desk(port)
+    with serving(tmp_path, port) as process:
+        desk.sign_in()
+        sell(desk, 2)
+        shut_down(process)
+    with serving(tmp_path, port) as process:
+        sell(desk, 2)
+        desk.call("POST", "/system/backups", {})
+        sell(desk, 2)
+        kill(process)
+    remove_logs(tmp_path)
+    for notes in tmp_path.glob("tips.db*"):
+        notes.unlink()
+    for _ in range(2):  # after a stop as after a kill
+        with logging_server(tmp_path, port) as (_, logged):
+            assert invoices(desk) == (503, "unavailable")
+        assert "Its file cannot be used: its log ends with event" in logged[0]
+
+
 def test_of_many_workspaces_that_are_written_at_once_each_is_whole_or_is_not_served(tmp_path: Path, port: int) -> None:
     desk = Desk(port)
     with serving(tmp_path, port) as process:

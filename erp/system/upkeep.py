@@ -1,11 +1,11 @@
 """Preparing the data directory before the server listens: schema steps, and the remains of a crash.
 
-Every file is examined first, over a connection that changes nothing: it must have its newest change as `tips.db` and
-the control file note it, and after a crash the newest backup too. If one lacks schema steps, everything is backed up
-first, before the first step. A workspace is created in three steps (control file, its own file, control file); if a
-crash interrupts them, the next start completes or undoes them. A file that cannot be used is reported and set aside,
-never written to and never deleted. The write-ahead logs of all others are moved into their files, here and at a stop,
-so that each file is whole by itself.
+Every file is examined first, over a connection that changes nothing: it must have its newest change as `tips.db`, the
+control file and the newest backup note it. If one lacks schema steps, everything is backed up before the first step is
+taken. A workspace is created in three steps (control file, its own file, control file); if a crash interrupts them, the
+next start completes or undoes them. A file that cannot be used is reported and set aside, never written to and never
+deleted. The write-ahead logs of all others are moved into their files, here and at a stop, so that each file is whole
+by itself.
 """
 
 import logging
@@ -100,7 +100,7 @@ def finish() -> None:
 
 def _examine(after_crash: bool) -> Examined:
     """Find the workspaces that cannot be used and those that lack schema steps; back everything up before steps."""
-    examined, notes = Examined(), Notes(tips.read(), backups.find_all() if after_crash else ())
+    examined, notes = Examined(), Notes(tips.read(), backups.find_all())
     depth = _depth(notes, after_crash)
     with _naming_control_file():
         version = _examine_control_file(notes, depth)
@@ -252,7 +252,7 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
         if workspace.fault is not None and workspace.id not in unusable:
             with _collecting(unusable, workspace.id):  # damage that the server met at work may lie deep inside
                 report = checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True)
-                _refuse_damage(report.problems)
+                _refuse_damage(report.findings)
         _update_state(workspace, unusable.get(workspace.id), has_file=workspace.id in present)
     _empty_logs()
     discard_others(config.current().search_dir, () if after_crash else workspaces)
