@@ -5,8 +5,8 @@ belongs in the workspace's log leaves its event in `Outbox` in the same transact
 """
 
 import unicodedata
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from erp.kernel import config
 from erp.kernel.language import Noun
 from erp.store.records import ControlRecord
 from erp.store.router import CONTROL, WORKSPACE
+from erp.store.tips import Tip
 
 
 class User(ControlRecord):
@@ -225,9 +226,46 @@ def look_up(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     return CONTROL.look_up(config.current().control_path, sql, parameters)
 
 
-def write() -> AbstractContextManager[None]:
+@contextmanager
+def write() -> Iterator[None]:
     """Open the control file to change it in one transaction."""
+    with note():
+        connection = CONTROL.connection()
+        before = connection.total_changes
+        yield
+        if connection.total_changes != before:
+            connection.execute("UPDATE change_count SET number = number + 1")
+
+
+def note() -> AbstractContextManager[None]:
+    """Open the control file to note what no one is told of.
+
+    It does not count as a change: if it is lost, the file is still whole.
+    """
     return CONTROL.scope(config.current().control_path, write=True)
+
+
+def newest_change() -> Tip:
+    """The number of changes of the open control file, and its history."""
+    return CONTROL.tip() or (0, "")
+
+
+def loss(noted: Tip, noted_by: str = "") -> str | None:
+    """The message if the open control file lacks a change that was noted outside of the file; else None.
+
+    Args:
+        noted: the number of the change, and the history of the file.
+        noted_by: where, as a clause such as ", as the backup of Monday notes".
+    """
+    (number, history), (noted_number, noted_history) = newest_change(), noted
+    if history != noted_history:
+        return f"It is not the file that was there before{noted_by}."
+    if number >= noted_number:
+        return None
+    return (
+        f"It has {number} changes, but {noted_number} were there before{noted_by}. The newest changes were cut off, or "
+        "the file was replaced by an older one."
+    )
 
 
 def workspace_path(workspace_id: str) -> Path:

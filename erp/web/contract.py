@@ -54,8 +54,9 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         session_only: whether scripts' named tokens are refused.
         when_archived: whether it may change an archived workspace.
         prepare: called with the body before the transaction is opened; the responder gets the result as `prepared`.
-            Only making a workspace uses it, and cannot do without: its file must be written outside of the control
-            file's lock, yet between the look-up of the Idempotency-Key and the transaction that stores the answer.
+            Only making a workspace and a backup use it, and cannot do without: their files must be written outside of
+            the control file's lock, yet between the look-up of the Idempotency-Key and the transaction that stores the
+            answer.
         reads: a method of the resource that shows the record that a PATCH changes, where its GET does not.
         produces: the media type of an answer that is a `File`, or several, the usual one first.
         collection: the path of the list that contains the created record, if not its own path; it serves the

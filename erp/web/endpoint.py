@@ -22,9 +22,10 @@ import msgspec
 
 from erp.kernel import caller, language
 from erp.kernel.caller import Caller
-from erp.kernel.errors import BadParameter, Forbidden, MalformedJson, NotFound, Refusal
+from erp.kernel.errors import BadParameter, Busy, Forbidden, MalformedJson, NotFound, Refusal
 from erp.kernel.language import Sentence, says
 from erp.store import control, events
+from erp.store.connections import LOCK_SECONDS
 from erp.store.control import Outbox, Workspace
 from erp.web import answers, csv_list, idempotency, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
@@ -34,7 +35,8 @@ from erp.web.transport import freshness
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_preparing = threading.Lock()
+_PREPARING: dict[Callable[..., Any], threading.Lock] = {}
+"""One at a time prepares what an endpoint answers."""
 
 
 def endpoint(**declared: Unpack[Declared]) -> Callable[[F], F]:
@@ -84,7 +86,7 @@ def _respond(
             return
         exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path))
         exchange.arguments["body"] = _body(contract, resource, req.context.body, path)
-        if contract.store is None:
+        if contract.store is None or contract.prepare is not None:
             _check_match_was_used(who)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
         if contract.prepare is not None:
@@ -117,13 +119,29 @@ def _shown(contract: Contract, resource: object, path: dict[str, str]) -> dict[s
 
 
 def _answer_prepared(exchange: _Exchange, prepare: Callable[[Any], Any]) -> None:
-    with _preparing:  # a repeated request must not prepare a second time, not even while the first is under way
+    with _one_at_a_time(exchange.contract):
         if exchange.key is not None:
             with control.read():
                 if idempotency.replay(exchange.key, exchange.resp):
                     return
         exchange.arguments["prepared"] = prepare(exchange.arguments["body"])
         _answer_in_store(exchange)
+
+
+@contextmanager
+def _one_at_a_time(contract: Contract) -> Iterator[None]:
+    """A repeated request must not prepare a second time, not even while the first is under way.
+
+    Raises:
+        Busy: the first has been under way for `LOCK_SECONDS`.
+    """
+    lock = _PREPARING.setdefault(contract.function, threading.Lock())
+    if not lock.acquire(timeout=LOCK_SECONDS):
+        raise Busy
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _answer_in_store(exchange: _Exchange) -> None:

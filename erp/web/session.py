@@ -5,6 +5,7 @@ Membership and role are read from the control file on every request, never from 
 """
 
 import json
+import logging
 import re
 from collections.abc import Sequence
 from datetime import timedelta
@@ -34,6 +35,7 @@ from erp.kernel.errors import (
 from erp.kernel.language import says
 from erp.kernel.roles import Role
 from erp.store import control, events
+from erp.store.connections import TROUBLE
 from erp.store.control import Session
 from erp.web import strict_json
 from erp.web.contract import Contract
@@ -47,6 +49,8 @@ TOUCH = timedelta(hours=1)
 """The age at which the note of a session's last use is renewed."""
 
 BODY_LIMIT = 1 << 20
+
+log = logging.getLogger("erp.sessions")
 
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
 _BEARER = re.compile(r"(?i:Bearer) +([!-+\--~]{1,200})")
@@ -101,7 +105,8 @@ class Guard:
         if not known.is_noted:
             _touch(known.who)
         if known.who.workspace_id is not None and known.has_mail:
-            events.deliver(known.who.workspace_id)
+            deliver = events.deliver if contract.writes else events.try_to_deliver  # reading works on a full disk
+            deliver(known.who.workspace_id)
         if refusal is not None:
             raise refusal
         kind = contract.body
@@ -189,9 +194,12 @@ def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> bool:
 
 
 def _touch(who: Caller) -> None:
-    """Note that the session is in use, at most once an hour."""
-    with control.write():
-        Session.update(last_used_at=clock.stamp()).where(Session.id == who.session_id).execute()
+    """Note that the session is in use, at most once an hour; if it cannot be noted, work goes on."""
+    try:
+        with control.note():
+            Session.update(last_used_at=clock.stamp()).where(Session.id == who.session_id).execute()
+    except TROUBLE as problem:
+        log.warning("the last use of a session could not be noted: %s", problem)
 
 
 def _check_kind(contract: Contract, who: Caller) -> None:

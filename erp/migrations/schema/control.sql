@@ -152,3 +152,10 @@ CREATE TABLE installation_secret (
     name TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT;
+
+-- How often this file was changed, in one row: noted outside of it as well, so that a loss is detected. Only within a
+-- history do numbers compare; a restore begins another.
+CREATE TABLE change_count (
+    number INTEGER NOT NULL,
+    history TEXT NOT NULL
+) STRICT;
