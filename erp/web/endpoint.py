@@ -24,6 +24,7 @@ from erp.kernel import caller, language
 from erp.kernel.caller import Caller
 from erp.kernel.errors import BadParameter, Forbidden, MalformedJson, NotFound, Refusal
 from erp.kernel.language import Sentence, says
+from erp.kernel.slots import Slots
 from erp.store import control, events
 from erp.store.control import Outbox, Workspace
 from erp.web import answers, csv_list, idempotency, schema, unchanged
@@ -34,7 +35,10 @@ from erp.web.transport import freshness
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_preparing = threading.Lock()
+_making = threading.Lock()
+"""A repeated request must not make a second file, not even while the first one is under way."""
+_reading = Slots(2, queue=1, refusal=says("Several files are being read right now. Try again in a second."))
+"""Reading a file may take seconds: one worker thread at least is always left for others."""
 
 
 def endpoint(**declared: Unpack[Declared]) -> Callable[[F], F]:
@@ -87,10 +91,10 @@ def _respond(
         if contract.store is None:
             _check_match_was_used(who)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
-        if contract.prepare is not None:
-            _answer_prepared(exchange, contract.prepare)
-        else:
+        if contract.prepare is None:
             _answer_in_store(exchange)
+        else:
+            _answer_prepared(exchange, contract.prepare, path)
         if state is not None:
             freshness.mark(req, resp, state)
 
@@ -116,13 +120,15 @@ def _shown(contract: Contract, resource: object, path: dict[str, str]) -> dict[s
         return {}
 
 
-def _answer_prepared(exchange: _Exchange, prepare: Callable[[Any], Any]) -> None:
-    with _preparing:  # a repeated request must not prepare a second time, not even while the first is under way
+def _answer_prepared(exchange: _Exchange, prepare: Callable[..., Any], path: dict[str, str]) -> None:
+    making = exchange.contract.store == "control"
+    with _making if making else nullcontext():
         if exchange.key is not None:
-            with control.read():
+            with _store(exchange.contract, writes=False):
                 if idempotency.replay(exchange.key, exchange.resp):
                     return
-        exchange.arguments["prepared"] = prepare(exchange.arguments["body"])
+        with nullcontext() if making else _reading.take():
+            exchange.arguments["prepared"] = prepare(exchange.arguments["body"], **path)
         _answer_in_store(exchange)
 
 

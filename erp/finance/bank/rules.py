@@ -1,6 +1,6 @@
 """Bank rules: accounts for lines with some text; automatic ones post when a statement is imported."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from erp.finance.bank import matching
 from erp.finance.bank.bodies import NewBankRule
@@ -11,7 +11,7 @@ from erp.finance.books import accounts
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.language import says
-from erp.store import events
+from erp.store import events, sql
 
 
 def add(body: NewBankRule) -> BankRule:
@@ -56,10 +56,9 @@ def run_automatic(outcome: Outcome) -> tuple[int, list[str]]:
     Returns:
         How many, and why others could not be posted.
     """
-    lines = [line for statement in outcome.statements for line in statement.stored]
     refused: list[str] = []
     count = 0
-    for line in _ruled(outcome, lines):
+    for line in _ruled(outcome):
         try:
             _post(outcome, line)
         except Refusal as refusal:
@@ -71,8 +70,14 @@ def run_automatic(outcome: Outcome) -> tuple[int, list[str]]:
     return count, list(dict.fromkeys(refused))
 
 
-def _ruled(outcome: Outcome, lines: Sequence[BankLine]) -> Iterator[BankLine]:
-    if not lines or BankRule.find_by(is_automatic=True) is None:
+_NEW = "SELECT * FROM bank_line WHERE statement_id IN (SELECT value FROM json_each(?)) ORDER BY statement_id, position"
+
+
+def _ruled(outcome: Outcome) -> Iterator[BankLine]:
+    if BankRule.find_by(is_automatic=True) is None:
+        return
+    lines = BankLine.fetch(_NEW, sql.array(statement.id for statement in outcome.statements if statement.id))
+    if not lines:
         return
     finder = Finder(outcome.account, lines)
     for line in lines:

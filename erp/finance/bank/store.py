@@ -1,6 +1,6 @@
 """The books and the statements of a bank account, in fixed SQL."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -133,6 +133,14 @@ def known_keys(account_id: str, keys: Iterable[str]) -> set[str]:
     """The known keys of lines of the account."""
     query = "SELECT line_key FROM bank_line WHERE account_id = ? AND line_key IN (SELECT value FROM json_each(?))"
     return {key for (key,) in WORKSPACE.rows(query, (account_id, sql.array(keys)))}
+
+
+def add_lines(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add lines; every row has the same columns."""
+    if rows:
+        names = list(rows[0])
+        insert = f"INSERT INTO bank_line ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+        WORKSPACE.run_many(insert, [tuple(row.values()) for row in rows])
 
 
 _MATCHES = f"""
