@@ -21,8 +21,8 @@ from erp.web.endpoint import contract_of
 from tests.desk.files import attach
 from tests.finance.bank.january import CSV, MAPPING, MT940, camt, entry, text
 from tests.finance.closing.test_datev import set_up
-from tests.finance.output.papers import pdf_with
 from tests.servers import ask, running, wait_for
+from tests.worst_files import pdf_with
 
 STATEMENTS = "/finance/bank/statements/import"
 CAMT = camt(entry("5.00", "Rent", ref="1"), closing="105.00")

@@ -53,9 +53,9 @@ class Import:
         """Import bank statements into an account: camt.053 (zipped too), MT940, or CSV with the account's mapping.
 
         A line is recognised by the bank's reference, its date and its amount, or by its text, and is not imported
-        twice. Opening balance and lines must sum to the closing balance. Only automatic rules post anything. A file
-        with a document type declaration is never read, nor one of more than 50,000 transactions, or of XML that has
-        more than 5 MiB or 200,000 elements.
+        twice. Opening balance and lines must sum to the closing balance. Only automatic rules post anything, the first
+        300 lines that fit. A file with a document type declaration is never read, nor one of more than 50,000
+        transactions, or of XML that has more than 5 MiB or 200,000 elements.
         """
         outcome = statements.run(body, prepared)
         return BankImportView.of(outcome, *rules.run_automatic(outcome))

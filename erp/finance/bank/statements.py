@@ -325,30 +325,27 @@ def _store(statement: ImportedStatement, account: AccountRef, format: str, name:
     events.write("bank_statement.imported", "bank_statement", statement.id, data)
 
 
+_COLUMNS_OF_LINE = (
+    *("id", "version", "created_at", "updated_at", "created_by", "statement_id", "account_id", "line_key", "position"),
+    *("date", "value_date", "amount", "currency", "text", "party", "iban", "reference", "end_to_end"),
+)
+
+
 def _store_lines(statement_id: str, lines: Sequence[NewLine], account: AccountRef) -> None:
     """Store the lines at once, since a file may have thousands of them."""
-    own = {"version": 1, "created_at": clock.stamp(), "created_by": caller.current().user_id}
-    own |= {"updated_at": own["created_at"]}
+    now = clock.stamp()
+    own = (1, now, now, caller.current().user_id, statement_id, account.id)
     rows = [
-        {
-            "id": new_id(),
-            **own,
-            "statement_id": statement_id,
-            "account_id": account.id,
-            "line_key": line.key,
-            "position": position,
-            "date": line.read.day.isoformat(),
-            "value_date": line.read.value_day and line.read.value_day.isoformat(),
-            "amount": line.amount,
-            "currency": account.currency,
-            "text": line.read.text[:2000],
-            "party": line.read.party and line.read.party[:200],
-            "iban": line.read.iban,
-            "reference": line.read.reference,
-            "end_to_end": line.read.end_to_end,
-        }
+        (new_id(), *own, line.key, position, *_dates(line.read), line.amount, account.currency, *_texts(line.read))
         for position, line in enumerate(lines, 1)
     ]
-    store.add_lines(rows)
-    for row in rows:
-        BankLine.record_whole(str(row["id"]), row, ("statement_id", "account_id"))
+    store.add_lines(_COLUMNS_OF_LINE, rows)
+    BankLine.record_whole_rows(_COLUMNS_OF_LINE, rows, ("statement_id", "account_id"))
+
+
+def _dates(line: ReadLine) -> tuple[str, str | None]:
+    return line.day.isoformat(), None if line.value_day is None else line.value_day.isoformat()
+
+
+def _texts(line: ReadLine) -> tuple[str | None, ...]:
+    return line.text[:2000], line.party and line.party[:200], line.iban, line.reference, line.end_to_end

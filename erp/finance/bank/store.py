@@ -1,6 +1,6 @@
 """The books and the statements of a bank account, in fixed SQL."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -135,12 +135,10 @@ def known_keys(account_id: str, keys: Iterable[str]) -> set[str]:
     return {key for (key,) in WORKSPACE.rows(query, (account_id, sql.array(keys)))}
 
 
-def add_lines(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add lines; every row has the same columns."""
-    if rows:
-        names = list(rows[0])
-        insert = f"INSERT INTO bank_line ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
-        WORKSPACE.run_many(insert, [tuple(row.values()) for row in rows])
+def add_lines(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Add lines with these columns."""
+    insert = f"INSERT INTO bank_line ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+    WORKSPACE.run_many(insert, rows)
 
 
 _MATCHES = f"""

@@ -239,6 +239,11 @@ class Finder:
                 yield Suggestion(because="rule", reason=reason, rule=rule)
 
 
+def has_text_of(rule: BankRule, line: BankLine) -> bool:
+    """Whether the rule is among the suggestions for a line."""
+    return _Text(line).has(rule.text)
+
+
 class _Text:
     """All words of a line, to be searched."""
 

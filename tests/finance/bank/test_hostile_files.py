@@ -6,6 +6,7 @@ import zipfile
 
 import pytest
 
+from erp.finance.bank import rules
 from erp.finance.bank.formats import camt053
 from tests.finance.bank.january import MT940, camt, confirm, entry, lines, refused, state, statement, text, undo
 from tests.finance.contacts.contacts import customer
@@ -260,3 +261,14 @@ def test_a_table_comes_in_the_letters_of_its_program(acme, charset):
     params = {"accountId": "1010", "openingBalance": "0"}
     answer = acme.call("POST", IMPORT, raw=table, params=params, headers=headers)
     assert answer.json["data"]["new"] == 1
+
+
+def test_rules_post_some_hundred_lines_of_an_import_and_say_so(acme, monkeypatch):
+    """All of a large file would keep everybody who writes waiting for minutes."""
+    monkeypatch.setattr(rules, "MOST_LINES", 2)
+    acme.ok("POST", "/finance/bank/rules", {"text": "hosting", "accountId": "6900", "isAutomatic": True})
+    entries = [entry("1.00", "Web Hosting", ref=str(n)) for n in range(3)]
+    shown = statement(acme, camt(*entries, entry("1.00", "Rent", ref="9"), closing="104.00"), "1010")
+    assert (shown["confirmed"], len(shown["warnings"])) == (2, 1)
+    assert shown["warnings"][0].startswith("Rules post at most 2 transactions")
+    assert len(lines(acme, "1010", status="unmatched")) == 2

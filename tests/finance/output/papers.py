@@ -1,6 +1,5 @@
 """The consultancy of the worked month, with all that its invoices say, and one of its invoices."""
 
-import zlib
 from typing import Any
 
 from tests.conftest import Office
@@ -63,13 +62,3 @@ def download(office: Office, invoice_id: str, form: str) -> bytes:
     answer = office.call("GET", f"/finance/invoices/{invoice_id}/{form}")
     assert answer.status_code == 200, answer.text
     return answer.content
-
-
-def pdf_with(*files: bytes) -> bytes:
-    """A PDF with files packed in it."""
-    streams = [
-        b"%d 0 obj\n<</Type/EmbeddedFile/Filter/FlateDecode>>\nstream\n%s\nendstream\nendobj\n"
-        % (n, zlib.compress(file))
-        for n, file in enumerate(files)
-    ]
-    return b"%PDF-1.7\n" + b"".join(streams) + b"%%EOF"

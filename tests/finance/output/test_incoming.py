@@ -26,7 +26,8 @@ from tests.events import events_of
 from tests.finance.contacts.contacts import supplier, tax_rate
 from tests.finance.documents.invoices import credit, invoice, line
 from tests.finance.documents.test_oracle_invoices import FILES, Books, by_id, in_cents
-from tests.finance.output.papers import alster, consultancy, download, pdf_with, r1
+from tests.finance.output.papers import alster, consultancy, download, r1
+from tests.worst_files import pdf_with
 
 PATH = "/finance/invoices/from-e-invoice"
 CASES = [case for file in FILES for case in file["cases"] if case["strict"]]
