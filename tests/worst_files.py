@@ -4,8 +4,10 @@ import io
 import zipfile
 import zlib
 
+import xlsxwriter
+
 from erp.finance.output.einvoice.ubl import OASIS
-from erp.kernel.intake.budget import ELEMENTS, INVOICE_XML
+from erp.kernel.intake.budget import ELEMENTS
 
 ENTRY = (
     "<Ntry><Amt>1</Amt><CdtDbtInd>CRDT</CdtDbtInd><ValDt><Dt>2026-01-05</Dt></ValDt>"
@@ -55,12 +57,11 @@ def csv(lines: int) -> bytes:
 
 
 def einvoice(elements: int, size: int = 0) -> bytes:
-    """An e-invoice of so many lines, and files in base64 up to a size."""
+    """An e-invoice of 500 lines, with elements that are not looked at, and text up to a size."""
     head = f"<Invoice xmlns='{OASIS}Invoice-2' xmlns:cac='{OASIS}CommonAggregateComponents-2'"
     head += f" xmlns:cbc='{OASIS}CommonBasicComponents-2'><cbc:ID>1</cbc:ID><cbc:IssueDate>2026-01-05</cbc:IssueDate>"
     head += "<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>"
-    body = "<cac:InvoiceLine><cbc:ID/></cac:InvoiceLine>" * ((elements - 10) // 2)
-    body = body.replace("<cbc:ID/>", "<cbc:ID>1</cbc:ID>") if len(body) * 2 < INVOICE_XML else body
+    body = "<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>" * 500 + "<cbc:X/>" * (elements - 1_005)
     rest = max(0, size - len(head) - len(body) - 64)
     return f"{head}<cbc:Note>{'A' * rest}</cbc:Note>{body}</Invoice>".encode()
 
@@ -70,3 +71,14 @@ def pdf_with(*files: bytes) -> bytes:
     head = b"1 0 obj\n<</Type/EmbeddedFile/Filter/FlateDecode>>\nstream\n"
     streams = [head + zlib.compress(file, 9) + b"\nendstream\nendobj\n" for file in files]
     return b"%PDF-1.7\n" + b"".join(streams) + b"%%EOF"
+
+
+def sheet(rows: int, columns: int = 50) -> bytes:
+    """A workbook of products, with blanks in all other columns."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"constant_memory": True}) as book:
+        page = book.add_worksheet()
+        page.write_row(0, 0, ["name", "description", "unit", "unitPrice"])
+        for row in range(1, rows + 1):
+            page.write_row(row, 0, [f"Thing {row}", " ", " ", "1.50", *[" "] * (columns - 4)])
+    return file.getvalue()

@@ -1,5 +1,6 @@
 """How long colleagues wait while the largest file is read that the program takes, or a larger one is refused."""
 
+import base64
 import json
 import threading
 import time
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from erp.kernel.intake.budget import ELEMENTS, INVOICE_XML
+from erp.web.transport.uploads import XLSX
 from tests import worst_files
 from tests.bench.figures import Figures
 from tests.bench.offices import Books, Desk
@@ -20,6 +22,8 @@ READ_LIMIT, WRITE_LIMIT = 1000, 2000
 """How many milliseconds a colleague may wait to read and to write."""
 PAUSE = 0.05
 STATEMENT = "/finance/bank/statements/import?accountId=1010"
+EINVOICE = "/finance/invoices/from-e-invoice"
+"""This path takes files in JSON, and no others."""
 FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "MT940 of 50,000 lines": (STATEMENT, lambda: worst_files.mt940(50_000)),
     "MT940 of 400,000 lines": (STATEMENT, lambda: worst_files.mt940(150_000)),
@@ -33,6 +37,12 @@ FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
         "/workspace/attachments?name=a.xml",
         lambda: worst_files.einvoice(ELEMENTS, INVOICE_XML),
     ),
+    "e-invoice of 200,000 elements in a PDF": (
+        EINVOICE,
+        lambda: worst_files.pdf_with(worst_files.einvoice(ELEMENTS, INVOICE_XML)),
+    ),
+    "five packed XML in a PDF": (EINVOICE, lambda: worst_files.pdf_with(*[worst_files.einvoice(ELEMENTS)] * 5)),
+    "XLSX of 10,000 rows": ("/finance/products/import?dryRun=true", lambda: worst_files.sheet(10_000, columns=30)),
     "XML of 24 MiB": ("/workspace/attachments?name=b.xml", lambda: b"<a><!--" + b"x" * (24 << 20) + b"--></a>"),
 }
 
@@ -75,7 +85,12 @@ def colleagues(books: Books) -> Iterator[tuple[Colleague, Colleague]]:
 
 def sent(books: Books, path: str, content: bytes) -> int:
     """The status of the answer to a file that is the body of its request."""
-    headers = {**books.desk._headers(books.id), "Content-Type": "application/octet-stream"}
+    kind = "application/octet-stream"
+    if path == EINVOICE:
+        kind, content = "application/json", json.dumps({"file": base64.b64encode(content).decode()}).encode()
+    elif "products" in path:
+        kind = XLSX
+    headers = {**books.desk._headers(books.id), "Content-Type": kind}
     request = urllib.request.Request(books.desk.server.url + PREFIX + path, content, headers)
     try:
         with urllib.request.urlopen(request) as answer:

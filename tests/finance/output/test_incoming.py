@@ -5,6 +5,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from erp.finance.output.bodies import ReceivedEInvoice
 from erp.finance.output.einvoice import cii, ubl
@@ -375,3 +376,10 @@ def test_other_files_in_a_pdf_do_not_count(acme):
         b"\0" * (30 << 20), b"<data>" + b"<a/>" * 250_000 + b"</data>", ReceivedEInvoice.EXAMPLE["file"].encode()
     )
     assert received(acme, pdf)["supplierNumber"] == "4711"
+
+
+def test_a_file_of_more_lines_than_a_bill_has_is_refused_by_the_file(acme):
+    lines = [replace(FULL.lines[0], id=str(number)) for number in range(501)]
+    content = ubl.write(replace(FULL, lines=lines), "en16931")
+    error = acme.refused("POST", PATH, {"file": base64.b64encode(content).decode()}, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("file", "too_long")]

@@ -6,11 +6,13 @@ from datetime import date
 from decimal import Decimal
 from xml.etree.ElementTree import Element
 
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.intake import xml
 from erp.kernel.intake.budget import Budget, go_on
 from erp.kernel.language import says
 
+MOST = 500
+"""The most lines of a document, and the most of any other part."""
 _DECIMAL = re.compile(r"[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})", re.ASCII)
 _DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})([Z+-].*)?", re.ASCII)
 
@@ -60,9 +62,15 @@ class Node:
         return Node(element, self._spaces)
 
     def all(self, path: str) -> "list[Node]":
-        """The elements at a path."""
+        """The elements at a path.
+
+        Raises:
+            Invalid: there are more than any document of the books has.
+        """
         go_on()
         elements = [] if self._element is None else self._element.findall(path, self._spaces)
+        if len(elements) > MOST:
+            raise Invalid.one("file", "too_long", says("Must have at most {most} of {path}.", most=MOST, path=path))
         return [Node(element, self._spaces) for element in elements]
 
     def text(self, path: str = ".") -> str | None:
