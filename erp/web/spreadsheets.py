@@ -15,7 +15,7 @@ from io import BytesIO
 from xml.parsers import expat
 
 from erp.kernel.errors import Invalid
-from erp.kernel.intake import packed
+from erp.kernel.intake import packed, xml
 from erp.kernel.intake.budget import UNPACKED, Budget, pieces
 from erp.kernel.language import Sentence, says
 
@@ -25,7 +25,7 @@ MOST_COLUMNS = 200
 MOST_FILLED = 50 * MOST_ROWS
 """The most cells with content."""
 
-_UNREADABLE = (*packed.UNREAD, expat.ExpatError)
+_UNREADABLE = (*packed.UNREAD, *xml.UNREAD)
 _READ_PARTS = re.compile(r"\[Content_Types\]\.xml|(_rels|xl)/.*\.(xml|rels)")
 _UNREAD_PARTS = ("xl/calcChain.xml", "xl/charts/", "xl/drawings/", "xl/media/", "xl/theme/")
 _STRINGS = "xl/sharedStrings.xml"

@@ -232,3 +232,8 @@ def test_a_workbook_packed_in_another_way_is_refused(acme):
         archive.writestr(SHEET, "<worksheet/>")
     table = base64.b64encode(packed.getvalue()).decode()
     assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "not_xlsx")]
+
+
+def test_a_sheet_in_an_unknown_encoding_is_refused(acme):
+    table = repacked(workbook(["name"]), sheet1=f'<?xml version="1.0" encoding="UTF-99"?><worksheet xmlns="{MAIN}"/>')
+    assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "not_xlsx")]
