@@ -17,11 +17,11 @@ from xml.parsers import expat
 from erp.kernel.errors import Invalid
 from erp.kernel.intake import packed, xml
 from erp.kernel.intake.budget import UNPACKED, Budget, pieces
+from erp.kernel.intake.tables import MOST_COLUMNS
 from erp.kernel.language import Sentence, says
 
 MOST_ROWS = 10_001
 """The most rows of a sheet, with its headings."""
-MOST_COLUMNS = 200
 MOST_FILLED = 50 * MOST_ROWS
 """The most cells with content."""
 

@@ -106,6 +106,7 @@ TOO_LARGE = {
         "too_large",
         "namespaces",
     ),
+    "more columns than 200": (lambda: b"Day;Sum" + b";Text" * 199 + b"\n1;2\n", "too_long", "200 columns"),
     "a row without end": (lambda: b"Day;Sum\n" + b";" * (2 << 20), "too_long", "1,048,576 characters"),
 }
 

@@ -12,6 +12,7 @@ import msgspec
 
 from erp.finance.bank.formats.csv_mapped import Columns
 from erp.finance.bank.formats.model import unreadable
+from erp.kernel.errors import Invalid
 from erp.kernel.intake import tables
 from erp.kernel.language import says
 
@@ -103,7 +104,7 @@ def _table(head: Sequence[str], delimiter: str) -> list[list[str]]:
     """The first rows; the empty ones too, since the rows before the headings are counted."""
     try:
         return [[cell.strip() for cell in row] for row in tables.rows(head, "file", delimiter, strict=False)]
-    except tables.UNREAD:
+    except (*tables.UNREAD, Invalid):
         return []
 
 
