@@ -13,7 +13,7 @@ from typing import Any
 
 from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
-from erp.kernel import config
+from erp.kernel import caller, config
 from erp.kernel.language import Noun
 from erp.store.records import ControlRecord
 from erp.store.router import CONTROL, WORKSPACE
@@ -281,3 +281,10 @@ def _in_folder(folder: Path, workspace_id: str) -> Path:
 def open_workspace(workspace_id: str, *, write: bool) -> AbstractContextManager[None]:
     """Open a workspace's file for one transaction."""
     return WORKSPACE.scope(workspace_path(workspace_id), write=write)
+
+
+def reading_own() -> AbstractContextManager[None]:
+    """Open the file of the workspace that the caller acts in, to read it outside of the request's transaction."""
+    workspace_id = caller.current().workspace_id
+    assert workspace_id is not None
+    return open_workspace(workspace_id, write=False)

@@ -24,6 +24,7 @@ from erp.kernel import caller, language
 from erp.kernel.caller import Caller
 from erp.kernel.errors import BadParameter, Busy, Forbidden, MalformedJson, NotFound, Refusal
 from erp.kernel.language import Sentence, says
+from erp.kernel.slots import Slots
 from erp.store import control, events
 from erp.store.connections import LOCK_SECONDS
 from erp.store.control import Outbox, Workspace
@@ -36,7 +37,9 @@ from erp.web.transport import freshness
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PREPARING: dict[Callable[..., Any], threading.Lock] = {}
-"""One at a time prepares what an endpoint answers."""
+"""One at a time makes the file that an endpoint answers with."""
+_READING = Slots(2, queue=1, refusal=says("Several files are being read right now. Try again in a second."))
+"""Reading a file may take seconds: one worker thread at least is always left for others."""
 
 
 def endpoint(**declared: Unpack[Declared]) -> Callable[[F], F]:
@@ -89,10 +92,10 @@ def _respond(
         if contract.store is None or contract.prepare is not None:
             _check_match_was_used(who)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
-        if contract.prepare is not None:
-            _answer_prepared(exchange, contract.prepare)
-        else:
+        if contract.prepare is None:
             _answer_in_store(exchange)
+        else:
+            _answer_prepared(exchange, contract.prepare, path)
         if state is not None:
             freshness.mark(req, resp, state)
 
@@ -118,13 +121,15 @@ def _shown(contract: Contract, resource: object, path: dict[str, str]) -> dict[s
         return {}
 
 
-def _answer_prepared(exchange: _Exchange, prepare: Callable[[Any], Any]) -> None:
-    with _one_at_a_time(exchange.contract):
+def _answer_prepared(exchange: _Exchange, prepare: Callable[..., Any], path: dict[str, str]) -> None:
+    makes_file = exchange.contract.store == "control"
+    with _one_at_a_time(exchange.contract) if makes_file else nullcontext():
         if exchange.key is not None:
-            with control.read():
+            with _store(exchange.contract, writes=False):
                 if idempotency.replay(exchange.key, exchange.resp):
                     return
-        exchange.arguments["prepared"] = prepare(exchange.arguments["body"])
+        with nullcontext() if makes_file else _READING.take():
+            exchange.arguments["prepared"] = prepare(exchange.arguments["body"], **path)
         _answer_in_store(exchange)
 
 

@@ -9,27 +9,44 @@ from erp.finance.documents import invoices
 from erp.finance.documents.commands import InvoiceCommand, LineCommand
 from erp.finance.documents.store import FullInvoice
 from erp.finance.output import incoming
+from erp.finance.output.incoming import ReadFile
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.kernel.money import MICRO, PRICE_LIMIT
 from erp.kernel.wire import wire_name
+from erp.store import control
 
 
-def draft(id: str, body: BillOfFile) -> FullInvoice:
-    """Draft a bill: from the e-invoice in the file, or else with one line of an amount.
+def read(body: BillOfFile, id: str) -> ReadFile | None:
+    """Read the e-invoice in a file of the inbox; None where the request names a supplier.
 
     Raises:
         NotInInbox: the file belongs to a record already.
-        Unreadable: there is no e-invoice in it, and the request names no supplier.
+        Unreadable: there is no e-invoice in it.
+    """
+    if body.supplier_id is not None:
+        return None
+    with control.reading_own():
+        row = files.find_in_inbox(id)
+        _check_unused(body)
+        content = stored.whole(row.sha256)
+    return incoming.read(content)
+
+
+def draft(id: str, body: BillOfFile, read: ReadFile | None) -> FullInvoice:
+    """Draft a bill: from the e-invoice that was read from the file, or else with one line of an amount.
+
+    Raises:
+        NotInInbox: the file belongs to a record already.
         SupplierNumberTaken: another bill of the supplier has that number.
     """
     row = files.find_in_inbox(id)
-    if body.supplier_id is None:
-        _check_unused(body)
-        full, _ = incoming.draft(stored.whole(row.sha256), row.name, body.exchange_rate, force=body.force)
+    if read is not None:
+        full, _ = incoming.draft(read, row.name, body.exchange_rate, force=body.force)
     else:
+        assert body.supplier_id is not None, "else the file has been read"
         complaints = Complaints()
         full = invoices.create(_command(body, body.supplier_id, row.name, complaints), complaints)
     files.move(row, "invoice", full.invoice.id)

@@ -13,11 +13,11 @@ from erp.finance.bank.bodies import (
     RuleFilter,
     StatementFilter,
 )
-from erp.finance.bank.formats import csv_proposed, reading
+from erp.finance.bank.formats.csv_proposed import Proposal
 from erp.finance.bank.formats.model import MappingNeeded, NotAStatement
 from erp.finance.bank.matching import AlreadyMatched, NothingSuggested, NotMatched
 from erp.finance.bank.models import BankLine, BankRule, BankStatement
-from erp.finance.bank.statements import BalancesDiffer
+from erp.finance.bank.statements import BalancesDiffer, ReadFile
 from erp.finance.bank.views import lines as line_views
 from erp.finance.bank.views import reconciliation as account_views
 from erp.finance.bank.views import rules as rule_views
@@ -48,27 +48,31 @@ class Statements:
 
 
 class Import:
-    @endpoint(permission="finance.write", refuses=(UnknownReference, NotAStatement, MappingNeeded, BalancesDiffer))
-    def on_post(self, body: BankStatementFile) -> BankImportView:
+    @endpoint(
+        permission="finance.write",
+        refuses=(UnknownReference, NotAStatement, MappingNeeded, BalancesDiffer),
+        prepare=statements.read,
+    )
+    def on_post(self, body: BankStatementFile, prepared: ReadFile) -> BankImportView:
         """Import bank statements into an account: camt.053 (zipped too), MT940, or CSV with the account's mapping.
 
         A line is recognised by the bank's reference, its date and its amount, or by its text, and is not imported
-        twice. Opening balance and lines must sum to the closing balance. Only automatic rules post anything. A file
-        with a document type declaration is never read.
+        twice. Opening balance and lines must sum to the closing balance. Only automatic rules post anything, the first
+        300 lines that fit. A file with a document type declaration is never read, nor one of more than 50,000
+        transactions, or of XML that has more than 5 MiB or 200,000 elements.
         """
-        outcome = statements.run(body)
+        outcome = statements.run(body, prepared)
         return BankImportView.of(outcome, *rules.run_automatic(outcome))
 
 
 class CsvColumnsOfFile:
-    @endpoint(permission="finance.write", writes=False, refuses=(NotAStatement,))
-    def on_post(self, body: CsvHead) -> CsvProposalView:
+    @endpoint(permission="finance.write", writes=False, refuses=(NotAStatement,), prepare=statements.propose)
+    def on_post(self, body: CsvHead, prepared: Proposal) -> CsvProposalView:
         """Propose a mapping for a bank's CSV file, without storing anything.
 
         The columns are guessed by their headings and their content. `delimiter` and `skipRows` correct the guess.
         """
-        text = reading.decoded(body.file.whole())
-        return CsvProposalView.of(csv_proposed.propose(text, body.delimiter, body.skip_rows))
+        return CsvProposalView.of(prepared)
 
 
 class Statement:

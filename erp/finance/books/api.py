@@ -7,7 +7,7 @@ from erp.finance.books.views import AccountView
 from erp.kernel.errors import AlreadyExists, Conflict, InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 
 class Collection:
@@ -34,15 +34,15 @@ class Collection:
 
 
 class Import:
-    @endpoint(permission="finance.write")
-    def on_post(self, body: SheetImport) -> ImportedView:
+    @endpoint(permission="finance.write", prepare=sheets.rows_of(NewAccount))
+    def on_post(self, body: SheetImport, prepared: ReadRows[NewAccount]) -> ImportedView:
         """Add accounts to the chart from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one. A group comes before the accounts that name
         it by its code as `parentId`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun` only
         checks.
         """
-        return sheets.load(body, NewAccount, accounts.add)
+        return sheets.load(body, prepared, accounts.add)
 
 
 class Item:

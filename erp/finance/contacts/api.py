@@ -16,7 +16,7 @@ from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 
 def _add(body: NewContact) -> Contact:
@@ -43,15 +43,15 @@ class Collection:
 
 
 class Import:
-    @endpoint(permission="contacts.write")
-    def on_post(self, body: SheetImport) -> ImportedView:
+    @endpoint(permission="contacts.write", prepare=sheets.rows_of(NewContact))
+    def on_post(self, body: SheetImport, prepared: ReadRows[NewContact]) -> ImportedView:
         """Add contacts from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one, with a point in parts: `address.city`. Each
         contact gets a number as with `POST`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun`
         only checks.
         """
-        return sheets.load(body, NewContact, _add)
+        return sheets.load(body, prepared, _add)
 
 
 class Item:

@@ -4,7 +4,7 @@ import base64
 import binascii
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from erp.attachments import attachments
 from erp.finance.documents import invoices, reading
@@ -38,20 +38,40 @@ FINEST = Decimal("0.000001")
 Rates = Mapping[Tax, str | None]
 
 
-def receive(body: ReceivedEInvoice) -> FullInvoice:
-    """Draft a bill from a file, and store the file.
+class ReadFile(NamedTuple):
+    """A file, and the e-invoice in it."""
+
+    content: bytes
+    invoice: EInvoice
+
+
+def read(content: bytes) -> ReadFile:
+    """Read a file, which takes no lock.
 
     Raises:
         Unreadable: there is no e-invoice in it.
+        Invalid: its parts are too large.
+    """
+    return ReadFile(content, einvoice_reading.read(content))
+
+
+def read_body(body: ReceivedEInvoice) -> ReadFile:
+    """Read the file of a request; refuses as `read` does."""
+    return read(_bytes(body.file))
+
+
+def receive(body: ReceivedEInvoice, file: ReadFile) -> FullInvoice:
+    """Draft a bill from a file, and store the file.
+
+    Raises:
         Invalid: the books cannot hold its content, such as a tax rate that the workspace lacks.
         SupplierNumberTaken: another bill of the supplier has that number.
     """
-    content = _bytes(body.file)
-    full, original = draft(content, body.name, body.exchange_rate, force=body.force)
+    full, original = draft(file, body.name, body.exchange_rate, force=body.force)
     attachments.link(
         original.sha256,
         attachments.safe_name(original.name),
-        len(content),
+        len(file.content),
         original.media_type,
         ("invoice", full.invoice.id),
     )
@@ -59,7 +79,7 @@ def receive(body: ReceivedEInvoice) -> FullInvoice:
 
 
 def draft(
-    content: bytes, name: str | None, exchange_rate: object = None, *, force: bool = False
+    file: ReadFile, name: str | None, exchange_rate: object = None, *, force: bool = False
 ) -> tuple[FullInvoice, DocumentFile]:
     """Draft a bill from an e-invoice, and store that as its original.
 
@@ -67,13 +87,14 @@ def draft(
         name: the file's name; the bill's number when None.
 
     Raises:
-        Unreadable, Invalid, SupplierNumberTaken: as for `receive`.
+        Unreadable: its currency is unknown.
+        Invalid, SupplierNumberTaken: as for `receive`.
     """
-    received = einvoice_reading.read(content)
+    content, received = file
     complaints = Complaints()
     full = invoices.create(reading.plain(_request(received, exchange_rate, force=force), complaints), complaints)
     _check_total(full.invoice, received)
-    is_pdf = b"%PDF-" in content[:1024]
+    is_pdf = einvoice_reading.is_pdf(content)
     name = name or f"{_file_name(received)}.{'pdf' if is_pdf else 'xml'}"
     original = Made(name, "application/pdf" if is_pdf else "application/xml", content)
     return full._replace(has_original=True), kept.keep(full.invoice, ORIGINAL, original)

@@ -8,7 +8,7 @@ from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition, UnknownRe
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 
 class Collection:
@@ -31,14 +31,14 @@ class Collection:
 
 
 class Import:
-    @endpoint(permission="finance.write")
-    def on_post(self, body: SheetImport) -> ImportedView:
+    @endpoint(permission="finance.write", prepare=sheets.rows_of(NewProduct))
+    def on_post(self, body: SheetImport, prepared: ReadRows[NewProduct]) -> ImportedView:
         """Add products from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one. Errors name the row (`rows[3].name`; the
         headings are row 1). `dryRun` only checks.
         """
-        return sheets.load(body, NewProduct, products.add)
+        return sheets.load(body, prepared, products.add)
 
 
 class Item:

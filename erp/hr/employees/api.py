@@ -19,7 +19,7 @@ from erp.members.joining import AlreadyMember
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 
 class Collection:
@@ -82,14 +82,14 @@ class Item:
 
 
 class Import:
-    @endpoint(permission="employees.write")
-    def on_post(self, body: SheetImport) -> ImportedView:
+    @endpoint(permission="employees.write", prepare=sheets.rows_of(NewEmployee, without={"invite"}))
+    def on_post(self, body: SheetImport, prepared: ReadRows[NewEmployee]) -> ImportedView:
         """Add employees from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one. No one is invited. Errors name the row
         (`rows[3].name`; the headings are row 1). `dryRun` only checks.
         """
-        return sheets.load(body, NewEmployee, hiring.hire, without={"invite"})
+        return sheets.load(body, prepared, hiring.hire)
 
 
 class Terminate:

@@ -5,6 +5,7 @@ from erp.projects.projects import ProjectArchived
 from erp.tasks.models import Task
 from erp.tasks.time import csv_import, listing, logs, sums, timers, week
 from erp.tasks.time.csv_import import TimeImport, TimeImportView
+from erp.tasks.time.csv_sheet import Row
 from erp.tasks.time.listing import TaskTimeFilter, TimeLogFilter, TimeLogView
 from erp.tasks.time.logs import NewTimeLog, ProjectCancelled, TaskCancelled, TimeInvoiced, TimeLogChange
 from erp.tasks.time.spans import DayFull, TimeOverlap
@@ -114,8 +115,8 @@ class Week:
 
 
 class Import:
-    @endpoint(permission="time.write_own")
-    def on_post(self, body: TimeImport) -> TimeImportView:
+    @endpoint(permission="time.write_own", prepare=csv_import.read)
+    def on_post(self, body: TimeImport, prepared: list[Row]) -> TimeImportView:
         """Import time logs from a spreadsheet, all rows or none.
 
         `csv` is the text of a file whose first row holds the headings: `task` (a key such as WEB-12), and either
@@ -126,7 +127,7 @@ class Import:
         the rules for time logged by hand. Complaints name the cell, as `rows[3].minutes`, with the row's number in the
         spreadsheet. `dryRun` checks and counts, and stores nothing.
         """
-        return csv_import.run(body)
+        return csv_import.run(body, prepared)
 
 
 class RunningTimer:

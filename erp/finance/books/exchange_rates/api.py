@@ -61,8 +61,8 @@ class Item:
 
 
 class Import:
-    @endpoint(permission="finance.write")
-    def on_post(self, body: ExchangeRateImport) -> ExchangeRateImportView:
+    @endpoint(permission="finance.write", prepare=importing.read)
+    def on_post(self, body: ExchangeRateImport, prepared: importing.Days) -> ExchangeRateImportView:
         """Import exchange rates from a file of the European Central Bank.
 
         The file gives units for 1 euro. A rate is the value of 1 unit in the base currency, rounded to 12 decimals,
@@ -70,4 +70,4 @@ class Import:
         of the currency. Equal rates stay, corrected ones are changed, manual ones are kept. Currencies that are no
         longer in use are left out.
         """
-        return ExchangeRateImportView.of(importing.run(body))
+        return ExchangeRateImportView.of(importing.run(body, prepared))

@@ -6,7 +6,7 @@ from erp.finance.closing.datev.entries import TooManyBookings
 from erp.finance.closing.datev.models import DatevStack
 from erp.finance.closing.datev.personal import TooManyContacts
 from erp.finance.closing.datev.reading import NotADatevFile
-from erp.finance.closing.datev.receiving import OwnStack
+from erp.finance.closing.datev.receiving import JudgedFile, OwnStack
 from erp.finance.closing.datev.settings import DatevNotSetUp
 from erp.finance.closing.datev.stacks import NothingNew
 from erp.finance.closing.datev.views import DatevChangeView, DatevStackView, ReceivedBookingsView
@@ -31,16 +31,16 @@ class Bookings:
 
 
 class Received:
-    @endpoint(permission="finance.write", refuses=(*_MAKING, NotADatevFile, OwnStack))
-    def on_post(self, body: ReceivedBookings) -> ReceivedBookingsView:
-        """Post the bookings of a file from the tax advisor (EXTF, category 21), all or none.
+    @endpoint(permission="finance.write", refuses=(*_MAKING, NotADatevFile, OwnStack), prepare=receiving.read)
+    def on_post(self, body: ReceivedBookings, prepared: JudgedFile) -> ReceivedBookingsView:
+        """Post the bookings of a file from the tax advisor (EXTF, category 21), all or none, at most 10,000.
 
         Each booking is a manual journal entry. The tax that automatic accounts and the keys 2, 3, 8 and 9 find in an
         amount is posted separately; key 40 stops that. Accounts from 10001 and 70001 on are the numbers of contacts.
         Errors name the row of the file (`rows[3]` is the first). A booking with the day, text, reference and sum of a
         manual entry is refused as already posted. None of it goes back in a later batch.
         """
-        return ReceivedBookingsView.of(receiving.receive(body))
+        return ReceivedBookingsView.of(receiving.receive(body, prepared))
 
 
 class Collection:
