@@ -33,7 +33,7 @@ from erp.finance.output.einvoice import reading as einvoices
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
 from erp.kernel.intake import text
-from erp.tasks.time import csv_sheet
+from erp.tasks.time import sheet
 from erp.web import spreadsheets, strict_json
 from erp.web.transport import sheets
 from erp.web.transport.sheets import SheetImport
@@ -146,10 +146,10 @@ def read_bank(content: bytes) -> None:
 
 
 def read_time(content: bytes) -> None:
-    for row in csv_sheet.rows(text_of(content)):
+    for row in sheet.rows(sheets.of_csv(text_of(content)), "csv"):
         complaints = Complaints()
-        csv_sheet.time(row, "Europe/Berlin", complaints)
-        csv_sheet.billable(row, complaints)
+        sheet.time(row, "Europe/Berlin", complaints)
+        sheet.billable(row, complaints)
 
 
 def read_rates(file: str) -> None:
