@@ -12,7 +12,7 @@ from erp.kernel import clock
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import Listed, says
 from erp.store import sql
-from erp.web.schema import MOST_IDS, ListQuery, Page, RecordQuery, View
+from erp.web.schema import MOST_IDS, ListQuery, Page, Query, View
 
 V = TypeVar("V", bound=View)
 
@@ -84,9 +84,9 @@ def ids_of(text: str) -> list[str]:
     return ids
 
 
-def updated_after(query: ListQuery) -> str | None:
+def updated_after(query: Query) -> str | None:
     """The instant after which the records of a query were changed, as stored."""
-    after = query.updated_after if isinstance(query, RecordQuery) else None
+    after = getattr(query, "updated_after", None)
     return None if after is None else clock.stamp(after)
 
 

@@ -38,7 +38,7 @@ IDS = msgspec.Meta(
     description="Only these records, by their ids: repeated or separated by commas. Unknown ids are left out.",
     extra={"items": {"type": "string"}, "maxItems": MOST_IDS},
 )
-
+UpdatedAfter = Annotated[Moment, msgspec.Meta(description="Only records that were changed after this instant.")]
 
 Unset = UnsetType
 """The type of a PATCH field that was not sent: `name: Name | Unset = UNSET`."""
@@ -159,9 +159,7 @@ class ListQuery(Query):
 class RecordQuery(ListQuery):
     """Parameters of every list of records with `updatedAt`."""
 
-    updated_after: (
-        Annotated[Moment, msgspec.Meta(description="Only records that were changed after this instant.")] | None
-    ) = None
+    updated_after: UpdatedAfter | None = None
 
 
 Include = Annotated[Literal["lines"], msgspec.Meta(description="`lines` shows each with its lines.")]
