@@ -50,7 +50,7 @@ class Item:
     def on_get(self, id: str) -> AccountView:
         """Show an account with its balance.
 
-        `id` may also be the account's code. The balance covers everything posted so far.
+        The balance covers every posting; of income and expense, the present fiscal year alone.
         """
         return AccountView.of(Account.find(id))
 

@@ -59,8 +59,7 @@ class Item:
     def on_get(self, id: str) -> ContactView:
         """Show a contact.
 
-        `id` may also be a customer or supplier number. Balances and bank details are left out for roles that may not
-        read finances.
+        Balances and bank details are left out for roles that may not read finances.
         """
         return ContactView.of(Contact.find(id))
 

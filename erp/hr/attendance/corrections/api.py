@@ -40,7 +40,8 @@ class Item:
     def on_get(self, id: str) -> CorrectionView:
         """Show a correction.
 
-        Your own, or with the right to decide it, anyone's. It shows the proposed record, the reason and the decision.
+        Your own, or with the right to read all attendance, anyone's. It shows the proposed record, the reason and the
+        decision.
         """
         return CorrectionView.of(corrections.find(id))
 
