@@ -183,9 +183,10 @@ def _back_up() -> Unusable:
         backup = backups.make("before-migration")
         backups.rotate()  # a program that fails here and is restarted repeatedly must not fill the disk
     except Exception as problem:
+        reason = str(problem).removesuffix(" Nothing was changed.").rstrip(".")
         raise CannotMigrate(
-            "The data must be brought up to date, but the backup that is made first has failed "
-            f"({str(problem).rstrip('.')}). Nothing was changed."
+            f"The data must be brought up to date, but the backup that is made first has failed ({reason}). Nothing "
+            "was changed."
         ) from problem
     log.info("the data was backed up to %s before it is brought up to date", backup.path)
     return {skipped.workspace_id: DatabaseError(skipped.reason) for skipped in backup.manifest.skipped}

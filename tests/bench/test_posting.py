@@ -1,10 +1,12 @@
 """How fast the books take what is posted, and what it costs to be sure of it: P5, P8, P9, P18."""
 
 import statistics
+import time
 from pathlib import Path
 
 import pytest
 
+from erp.store.tips import Tips
 from tests.bench import load
 from tests.bench.bare_sql import Replay
 from tests.bench.figures import Figures
@@ -94,3 +96,17 @@ def test_waiting_for_the_disk_costs_less_than_the_invoice_itself(figures: Figure
     full, normal = map(statistics.median, zip(*turns, strict=True))
     line = f"bare SQL of an invoice {full:.2f} ms with synchronous FULL, {normal:.2f} ms with NORMAL"
     figures.ratio("P18", full / normal, "≤", 1.8, line)
+
+
+@pytest.mark.bench("P18")
+def test_noting_a_change_costs_a_small_part_of_an_invoice(figures: Figures, desk: Desk, tmp_path: Path):
+    """So that the loss of a write-ahead log is found: `erp.store.tips`."""
+    (posts,) = in_turns(Load(desk.server.port, [desk.workspace("Notes").invoice()]))
+    assert failures(posts) == 0
+    notes, begun = Tips(tmp_path / "tips.db"), time.perf_counter()
+    for seq in range(TRANSACTIONS):
+        notes.note("workspace.db", (seq, "0" * 64))
+    each = (time.perf_counter() - begun) / TRANSACTIONS * 1000
+    notes.close()
+    line = f"{each:.3f} ms for a note, {p50(posts):.2f} ms for an invoice POST"
+    figures.ratio("P18", each / p50(posts), "≤", 0.03, line)
