@@ -9,7 +9,6 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from functools import cache
-from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
@@ -147,9 +146,15 @@ def _files() -> dict[str, File]:
     return {source.name: File.of(source.name, source.read_bytes()) for source in sources}
 
 
+def _escaped(text: str) -> str:
+    from html import escape  # here, because few servers are asked for the documentation
+
+    return escape(text)
+
+
 def about(document: Mapping[str, Any]) -> str:
     """The description of the whole API as HTML: paragraphs, with code between backticks."""
-    text = re.sub("`(.+?)`", r"<code>\1</code>", escape(document["info"]["description"].strip()))
+    text = re.sub("`(.+?)`", r"<code>\1</code>", _escaped(document["info"]["description"].strip()))
     return "\n".join(f"<p>{paragraph}</p>" for paragraph in text.split("\n\n"))
 
 
@@ -161,7 +166,7 @@ def operations_list(document: Mapping[str, Any]) -> str:
             by_tag.setdefault(operation["tags"][0], []).append(_listed(path, verb, operation, document["components"]))
     descriptions = {tag["name"]: tag["description"] for tag in document["tags"]}
     return "\n".join(
-        f"<details><summary>{escape(tag)} ({len(items)})</summary>\n<p>{escape(descriptions.get(tag, ''))}</p>\n<ul>\n"
+        f"<details><summary>{_escaped(tag)} ({len(items)})</summary>\n<p>{_escaped(descriptions.get(tag, ''))}</p>\n<ul>\n"
         + "\n".join(items)
         + "\n</ul>\n</details>"
         for tag, items in by_tag.items()
@@ -177,8 +182,8 @@ def _listed(path: str, verb: str, operation: Mapping[str, Any], components: Mapp
     names = {parameter["name"] for parameter in operation["parameters"]} | {operation_id}
     _add_fields([operation.get("requestBody"), done], components, set(), names)
     return (
-        f'<li data-words="{escape(" ".join(sorted(names)))}"><details id="{operation_id}"><summary>'
-        f"<code>{verb.upper()} {escape(path)}</code> {escape(operation['summary'])}</summary></details></li>"
+        f'<li data-words="{_escaped(" ".join(sorted(names)))}"><details id="{operation_id}"><summary>'
+        f"<code>{verb.upper()} {_escaped(path)}</code> {_escaped(operation['summary'])}</summary></details></li>"
     )
 
 

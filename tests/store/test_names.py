@@ -46,6 +46,7 @@ EXCUSED = {
     "WebhookDeliveryView": {"eventId"},  # an event has no name, and its type stands there
     "CompensationView": {"replacedById"},  # a compensation has no name
     "ItemAllocationView": {"fromItemId", "toItemId"},  # `fromNumber` and `toNumber` name their documents
+    "LeaverWithAccessView": {"memberId"},  # the employee is named
     "MatchView": {"documentId"},  # `entryNumber` and the description name it
     "MemberView": {"employeeId"},  # the member's own name stands there
     "OpeningBalancesView": {"replacedEntryId", "journalEntryId"},  # what a request has just made

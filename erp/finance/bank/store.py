@@ -110,10 +110,10 @@ class Item(NamedTuple):
 
 _ITEMS = f"""
 SELECT item.id, item.document_type, item.document_id, item.number, item.open, item.contact_id, contact.name,
- contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, invoice.supplier_number,
- {sql.json_text("invoice.payment_terms", "'$.discounts'")}
+ contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, document.supplier_number,
+ {sql.json_text("document.payment_terms", "'$.discounts'")}
 FROM open_item AS item JOIN contact ON contact.id = item.contact_id
-LEFT JOIN invoice ON item.document_type = 'invoice' AND invoice.id = item.document_id
+LEFT JOIN invoice AS document ON item.document_type = 'invoice' AND document.id = item.document_id
 WHERE item.open <> 0 AND item.currency = ? ORDER BY item.due_date, item.id
 """
 

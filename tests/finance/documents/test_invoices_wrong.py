@@ -3,7 +3,7 @@
 import pytest
 
 from tests.finance.contacts.contacts import customer
-from tests.finance.documents.invoices import invoice, lacking, line, new_invoice
+from tests.finance.documents.invoices import invoice, line, new_invoice
 from tests.refusals import complaints
 
 
@@ -52,7 +52,9 @@ def test_every_wrong_field_is_named_at_once(acme):
         "charges[0]": "exactly_one",
         "charges[0].accountId": "unknown_reference",
     }
-    assert lacking(acme, body) == expected
+    unknown = {field: code for field, code in expected.items() if code == "unknown_reference"}
+    previewed = acme.refused("POST", "/finance/invoices/preview", body, status=422)
+    assert {each["field"]: each["code"] for each in previewed["details"]} == unknown
     assert wrong(acme, body) == {"dueDate": expected.pop("dueDate")}
     body |= {"dueDate": "2026-03-20"}
     assert wrong(acme, body) == expected
