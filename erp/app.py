@@ -20,7 +20,7 @@ import erp.workspace.routes
 from erp import __version__
 from erp.hr.access import user_links
 from erp.kernel.config import Config
-from erp.kernel.errors import Refusal, summary
+from erp.kernel.errors import Refusal
 from erp.store import events, router
 from erp.system import upkeep
 from erp.system.backups import damage
@@ -68,6 +68,8 @@ are unchanged are ignored. An id that is not in the workspace is `not_found`, an
 
 Limits: bodies of 1 MiB, JSON nested 32 levels deep, 500 lines per invoice, 1,000 lines per journal entry. A request's
 head must arrive within 10 s, and its body within 60 s. Sessions end after 7 days without use, and after 30 days.
+What is no valid request never reaches an operation and is refused in the same form: 400 `bad_request`, 413 `too_large`,
+431 `headers_too_large`.
 """
 
 
@@ -137,7 +139,7 @@ def routes() -> dict[str, object]:
         **documentation(),
         "/api/health": Health(),
     }
-    for _, _, area in areas():
+    for area in areas():
         for path, resource in area.items():
             _check_resource(path, resource)
             resources[PREFIX + path] = resource
@@ -163,8 +165,8 @@ def _check_resource(path: str, resource: object) -> None:
 
 
 def areas() -> list[openapi.Area]:
-    """Each area's tag, description and routes."""
-    return [(area.__name__.split(".")[1], summary(area), area.ROUTES) for area in AREAS]
+    """The routes of each area."""
+    return [area.ROUTES for area in AREAS]
 
 
 def openapi_document() -> dict[str, Any]:

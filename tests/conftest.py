@@ -23,7 +23,8 @@ from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.store import control, events, router
 from erp.store.event_types import TYPES
-from tests.documented import ANSWERED, IS_CHECKED, PREFIX, check_is_documented, endpoint_of
+from tests import documented
+from tests.documented import ANSWERED, IS_CHECKED, PREFIX, endpoint_of
 from tests.past import Kept, Past, Steps
 from tests.statements import Watch
 
@@ -58,6 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
     needs_disk = config.option.markexpr in ("bench", "executable")
     if not needs_disk and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    if not needs_disk:
+        documented.watch()
 
 
 T = TypeVar("T")
@@ -90,10 +93,10 @@ class Installation:
             options["json"] = body
         if raw is not None:
             options["body"] = raw
-        endpoint = endpoint_of(verb, path)
+        endpoint = endpoint_of(verb, PREFIX + path)
         IS_CHECKED.set(endpoint not in ANSWERED)
         answer = self.client.simulate_request(verb, PREFIX + path, **{**HOST, **options})
-        check_is_documented(endpoint, answer)
+        documented.check_did_not_fail(answer)
         if endpoint is not None and answer.status_code < 400:
             ANSWERED.add(endpoint)
         return answer
@@ -229,6 +232,14 @@ def _statements_are_read_by_two_engines() -> Iterator[None]:
     yield
     broken, WATCH.found = WATCH.found, []
     assert broken == [], "write it in what SQLite and PostgreSQL read, or use a word of erp.store.sql"
+
+
+@pytest.fixture(autouse=True)
+def _answers_are_documented() -> Iterator[None]:
+    yield
+    differing, documented.FOUND[:] = [*documented.FOUND], []
+    if differing:
+        pytest.fail("\n".join(["the document of the API says something else", *differing]), pytrace=False)
 
 
 UNLISTED: list[str] = []

@@ -47,6 +47,11 @@ WORKS = {"migrate": migrate, "provision": provision}
 
 def die_at(point: str) -> None:
     """Let the process end without a word at a call of a function."""
+    at(point, lambda: os._exit(DEAD))
+
+
+def at(point: str, act: Callable[[], object], patch: Callable[[Any, str, Any], None] = setattr) -> None:
+    """Do something at a call of a function, once."""
     module, name, when, *number = point.split(":")
     owner: Any = importlib.import_module(module)
     *path, last = name.split(".")
@@ -54,17 +59,18 @@ def die_at(point: str) -> None:
         owner = getattr(owner, part)
     original, left = getattr(owner, last), int(*number or "1")
 
-    def dying(*args: Any, **options: Any) -> Any:
+    def watched(*args: Any, **options: Any) -> Any:
         nonlocal left
         left -= 1
-        if left == 0 and when == "before":
-            os._exit(DEAD)
+        is_the_call = left == 0
+        if is_the_call and when == "before":
+            act()
         answer = original(*args, **options)
-        if left == 0:
-            os._exit(DEAD)
+        if is_the_call and when == "after":
+            act()
         return answer
 
-    setattr(owner, last, dying)
+    patch(owner, last, watched)
 
 
 def main(work: str, *points_and_folders: str) -> None:

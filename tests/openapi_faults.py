@@ -19,7 +19,7 @@ def faults_of(document: dict[str, Any]) -> list[str]:
     found = [error.message for error in OPENAPI.iter_errors(document)]
     found += [f"{name} is no schema" for name, each in schemas.items() if not is_schema(each)]
     found += [f"{ref} leads nowhere" for ref in sorted(refs_in(document)) if not leads_somewhere(document, ref)]
-    found += refused_defaults(document)
+    found += refused_values(document)
     ids: Counter[str] = Counter()
     for path, item in document["paths"].items():
         for operation in item.values():
@@ -37,14 +37,15 @@ def faults_of_parameters(path: str, parameters: list[dict[str, Any]]) -> Iterato
     yield from (f"{each['name']} has no schema" for each in parameters if not is_schema(each["schema"]))
 
 
-def refused_defaults(document: dict[str, Any]) -> Iterator[str]:
-    """The schemas that refuse what they take when nothing is sent."""
+def refused_values(document: dict[str, Any]) -> Iterator[str]:
+    """The schemas that refuse their own examples, or what they take when nothing is sent."""
     here = jsonschema_rs.Registry([("urn:document", document)], draft=jsonschema_rs.Draft202012)
     for node in objects_in(document):
-        if "default" in node:
+        values = [*node.get("examples", ()), *([node["default"]] if "default" in node else ())]
+        if values and is_schema(node):
             schema = json.loads(json.dumps(node).replace('"#/', '"urn:document#/'))
-            if not jsonschema_rs.validator_for(schema, registry=here).is_valid(node["default"]):
-                yield f"{node} has a default that it refuses"
+            validator = jsonschema_rs.validator_for(schema, registry=here, validate_formats=True)
+            yield from (f"{node} refuses its own {value}" for value in values if not validator.is_valid(value))
 
 
 def is_schema(node: dict[str, Any]) -> bool:

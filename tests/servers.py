@@ -10,6 +10,7 @@ import urllib.parse
 from contextlib import contextmanager
 
 from erp.runtime.server import Server, bind
+from tests import documented
 
 if sys.platform == "win32":
     OWN_CONSOLE = subprocess.CREATE_NO_WINDOW
@@ -75,7 +76,10 @@ def answer(client):
     response = http.client.HTTPResponse(client)
     response.begin()
     with response:
-        return response.status, dict(response.getheaders()), response.read()
+        status, headers, content = response.status, response.getheaders(), response.read()
+    if status >= 400 and "application/json" in response.headers.get_content_type():
+        documented.check("GET", f"{documented.PREFIX}/", status, headers, content)  # a refusal as everywhere
+    return status, dict(headers), content
 
 
 def ask(office_server, raw):

@@ -2,12 +2,16 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from peewee import DatabaseError
 
+from erp.store import control, events, router
+from erp.store.router import CONTROL
 from erp.system.checks import files as checking
+from tests.conftest import PASSWORD, Installation
 from tests.servers import interrupt, shut_down
 from tests.test_durability import ENTRY, Desk, everything, port, serving
 
@@ -25,6 +29,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     if sys.platform != "linux" or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("a small disk can be mounted by root on Linux alone")
     yield place
+    router.close_all()
     subprocess.run(["umount", "--lazy", str(place)], check=True)
 
 
@@ -66,6 +71,47 @@ def test_a_full_disk_stops_writing_alone_and_room_is_all_it_needs(small_disk: Pa
         shut_down(process)
     (books,) = (folder / "workspaces").glob("*.db")
     assert checking.workspace_file(books, nobody_writes=True).problems == []
+
+
+def test_on_a_full_disk_signing_in_is_refused_in_words_and_the_wrong_password_as_ever(
+    small_disk: Path, port: int
+) -> None:
+    desk, who = Desk(port), {"email": "olga@example.com", "password": PASSWORD}
+    with serving(small_disk / "data", port) as process:
+        desk.sign_in()
+        fill(small_disk / "ballast")
+        post_until_full(desk)
+        for path in ("/auth/login", "/auth/sign-in/email"):
+            while (tried := Desk(port).call("POST", path, who))[0] == 200:
+                pass
+            assert tried[0] == 507
+            assert tried[1]["error"]["message"] == "The disk is full. Nothing was changed."
+        assert Desk(port).call("POST", "/auth/login", {**who, "password": "something else 7"})[0] == 401
+        (small_disk / "ballast").unlink()
+        assert Desk(port).call("POST", "/auth/login", who)[0] == 200
+        shut_down(process)
+
+
+def test_on_a_full_disk_reading_needs_no_note_of_a_session_and_no_event_that_waits(
+    small_disk: Path, clock_at: Callable[[str], None]
+) -> None:
+    """Both would be written by the next request, whatever it asks for."""
+    clock_at("2026-03-02T08:00:00Z")
+    office = Installation(small_disk / "data").office("Olga")
+    office.ok("POST", "/finance/journals", ENTRY)
+    with office.acting(), control.write():
+        events.write_later(office.workspace_id, "member.updated", "member", "1")
+    clock_at("2026-03-02T10:00:00Z")
+    fill(small_disk / "ballast")
+    with office.acting(), pytest.raises(DatabaseError, match="full"), control.write():
+        CONTROL.run("UPDATE session SET user_agent = ?", ("x" * 2_000_000,))
+    assert len(office.ok("GET", "/finance/journals")) == 1
+    office.refused("POST", "/finance/journals", ENTRY, status=507, code="storage_full")
+    (small_disk / "ballast").unlink()
+    office.ok("POST", "/finance/journals", ENTRY)
+    log = office.ok("GET", "/workspace/events")
+    assert [event["type"] for event in log][:2] == ["journal_entry.posted", "member.updated"]
+    assert office.ok("GET", "/auth/session")["session"]["lastUsedAt"] == "2026-03-02T10:00:00.000Z"
 
 
 @pytest.mark.parametrize("how", ["stopped", "killed"])

@@ -17,6 +17,7 @@ import pytest
 
 from erp.store import connections
 from erp.store.records import new_id
+from tests import documented
 from tests.conftest import PASSWORD
 from tests.servers import OWN_CONSOLE, shut_down, wait_for
 
@@ -42,7 +43,9 @@ class Desk:
             sent = None if body is None else json.dumps(body)
             connection.request(verb, f"/api/v1{path}", sent, {**self.headers, **headers})
             answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
+            content = answer.read()
+            documented.check(verb, f"/api/v1{path}", answer.status, answer.getheaders(), content)
+            return answer.status, json.loads(content)
         finally:
             connection.close()
 

@@ -25,7 +25,7 @@ def rooms() -> list[Room]:
     return [Room(folder, re.findall(r"`([^`]+)`", paths)) for folder, _, paths in ROW.findall(text)]
 
 
-ENDPOINTS = [(path, type(resource).__module__) for *_, routes in areas() for path, resource in routes.items()]
+ENDPOINTS = [(path, type(resource).__module__) for routes in areas() for path, resource in routes.items()]
 
 
 def test_the_map_names_the_rooms_that_exist_and_no_others():

@@ -30,6 +30,9 @@ SQL_OF_SQLITE = re.compile(r"\b(printf|julianday)\(", re.IGNORECASE)
 NAME_OF_SQLITE = re.compile(r"(_|py)?sqlite3|Sqlite\w*|CSqlite\w*")
 FORM_OF_IBAN = re.compile(r"\[A-Z\]\{2\}(\[0-9\]|\\d)\{2\}")
 MONTHS = re.compile(r"\* 12 \+ |\(days=3[0-2]\)\)\.replace\(day=1\)|\(days=\w+\.weekday\(\)\)")
+LATE = re.compile(r"today(\(\))? - ([\w.]+\.)?due_date")
+POSTING = {"PeriodLocked", "DateInFuture", "AccountClosed", "AmountOutOfRange"}
+SIGNED = {("'purchase_invoice'", "-1"), ("'received'", "-1"), ("'made'", "1")}
 NAME_OF_A_DAY = re.compile(r"(\w+ )*(February|Februar|Monday|Montag)( \w+)*")
 # Clauses in place of nouns, and words that the field does not use; a sentence begins with its noun or its verb.
 DIALECT = re.compile(
@@ -144,6 +147,15 @@ def _is_known(kind: ast.expr) -> bool:
     return (isinstance(kind, ast.Call) and called(kind) == "known") or ast.unparse(kind) in {"list[str]", "hint"}
 
 
+def decodes_a_request(tree: ast.AST) -> Iterator[str]:
+    """Rules take commands; the kernel decodes the body that a responder turns into one."""
+    calls = (node for node in nodes(tree) if isinstance(node, ast.Call) and called(node) == "decode")
+    yield from (ast.unparse(call) for call in calls if ast.unparse(call.func) == "schema.decode")
+    for node in nodes(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "erp.web.schema":
+            yield from (alias.name for alias in node.names if alias.name == "decode")
+
+
 def checks_an_iban(tree: ast.AST) -> Iterator[str]:
     """The length and the check digits of an IBAN, or the pattern that each begins with."""
     yield from (module for module in modules(tree) if module == "stdnum.iban")
@@ -172,6 +184,59 @@ def groups_thousands(tree: ast.AST) -> Iterator[str]:
 
 def judges_what_is_overdue(tree: ast.AST) -> Iterator[str]:
     return (text for text in strings(tree) if "due_date < :today" in text)
+
+
+def counts_late_days(tree: ast.AST) -> Iterator[str]:
+    """Days since a due date."""
+    return (ast.unparse(n) for n in nodes(tree) if isinstance(n, ast.BinOp) and LATE.fullmatch(ast.unparse(n)))
+
+
+def voids_a_record(tree: ast.AST) -> Iterator[str]:
+    return (text for text in strings(tree) if text == "{number} is already void.")
+
+
+def refuses_a_posting(tree: ast.AST) -> Iterator[str]:
+    """The refusals of every posting in a row of an area's own."""
+    tuples = (node for node in nodes(tree) if isinstance(node, ast.Tuple))
+    return (ast.unparse(row) for row in tuples if set(names(row)) >= POSTING)
+
+
+def lists_between_days(tree: ast.AST) -> Iterator[str]:
+    """The filter of a list by its query's `date_from`, built from a column of a model."""
+    compared = (node for node in nodes(tree) if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.GtE))
+    return (ast.unparse(node) for node in compared if ast.unparse(node.comparators[0]) == "query.date_from")
+
+
+def signs_a_document(tree: ast.AST) -> Iterator[str]:
+    """Whether a kind of document debits or credits its contact."""
+    for node in nodes(tree):
+        if isinstance(node, ast.Dict):
+            pairs = {
+                (ast.unparse(key), ast.unparse(value)) for key, value in zip(node.keys, node.values, strict=True) if key
+            }
+            if pairs & SIGNED:
+                yield ast.unparse(node)
+
+
+def deducts_a_deposit(tree: ast.AST) -> Iterator[str]:
+    """A deposit is applied; deductions are cash discounts and write-offs."""
+    yield from (name for name in names(tree) if "deduct" in name.lower())
+    for node in nodes(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            told = (getattr(node, "name", ""), ast.get_docstring(node) or "")
+            yield from (text for text in told if "deduct" in text.lower())
+
+
+def names_control_accounts(tree: ast.AST) -> Iterator[str]:
+    """The subtypes of accounts whose postings name a contact."""
+    rows = (node for node in nodes(tree) if isinstance(node, ast.Tuple | ast.Set | ast.List))
+    return (ast.unparse(row) for row in rows if [*strings(row)] == ["receivable", "payable"])
+
+
+def chooses_a_plural(tree: ast.AST) -> Iterator[str]:
+    """Two wordings of a number are chosen between by `counted`."""
+    tests = (node.test for node in nodes(tree) if isinstance(node, ast.IfExp) and "says(" in ast.unparse(node))
+    return (ast.unparse(test) for test in tests if re.fullmatch(r"\w+ (==|>|!=) 1", ast.unparse(test)))
 
 
 def titles_a_document(tree: ast.AST) -> Iterator[str]:
@@ -224,6 +289,8 @@ PROMISES: list[tuple[Check, str, str]] = [
     (uses_floats, "erp/finance/", "total * 0.2"),
     (decodes_an_unknown_type, "erp/", "msgspec.json.decode(text, type=list[TaskView])"),
     (decodes_an_unknown_type, "erp/", "msgspec.convert(stored, Repeat)"),
+    (decodes_a_request, "erp/", "invoices.create(schema.decode({'lines': lines}, NewInvoice))"),
+    (decodes_a_request, "erp/", "from erp.web.schema import decode"),
     (checks_an_iban, "erp/", "from stdnum import iban"),
     (checks_an_iban, "erp/", "re.fullmatch(r'[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}', text)"),
     (checks_an_iban, "erp/", "int(digits) % 97 == 1"),
@@ -237,6 +304,19 @@ PROMISES: list[tuple[Check, str, str]] = [
     (spells_a_month_or_weekday, "erp/", "f'{day:%d %B}'"),
     (groups_thousands, "erp/", "f'{amount:,}'.translate(str.maketrans(',.', '.,'))"),
     (judges_what_is_overdue, "erp/", "'SELECT id FROM task WHERE due_date < :today'"),
+    (counts_late_days, "erp/", "late = (today - item.due_date).days"),
+    (voids_a_record, "erp/", "raise InvalidTransition(says('{number} is already void.', number=run.number))"),
+    (
+        refuses_a_posting,
+        "erp/",
+        "REFUSED = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)",
+    ),
+    (lists_between_days, "erp/", "select.where(Payment.date >= query.date_from)"),
+    (signs_a_document, "erp/", "SIGNS = {'sales_invoice': 1, 'purchase_invoice': -1}"),
+    (names_control_accounts, "erp/", "account.subtype in ('receivable', 'payable')"),
+    (deducts_a_deposit, "erp/finance/documents/deposits/", "class Deduction: ..."),
+    (deducts_a_deposit, "erp/finance/documents/deposits/", "def received(): 'All that a final invoice deducts.'"),
+    (chooses_a_plural, "erp/", "says('1 task') if count == 1 else says('{count} tasks', count=count)"),
     (titles_a_document, "erp/", "KINDS = {'sales_credit_note': Word('Credit note')}"),
     (lays_out_an_address, "erp/", "' '.join([address['postal_code'], address['city']])"),
     (lays_out_an_address, "erp/", "' '.join(filter(None, (address.postal_code, address.city)))"),
@@ -251,6 +331,12 @@ PROMISES: list[tuple[Check, str, str]] = [
 ALLOWED: dict[Check, tuple[str, ...]] = {
     names_the_engine: ("erp/store/", "erp/migrations/"),
     spells_sql_of_sqlite: ("erp/store/sql.py", "erp/migrations/"),
+    decodes_a_request: (
+        "erp/web/",
+        *("erp/finance/documents/reading.py", "erp/finance/billing/recurring/making.py"),  # stored as texts
+        "erp/hr/payroll/components/templates.py",  # files of the program
+        *("erp/auth/users.py", "erp/system/transfer/registration.py"),  # typed at a prompt
+    ),
     checks_an_iban: ("erp/kernel/ibans.py", "erp/selftest/"),
     counts_months_or_weeks: ("erp/kernel/days.py", "erp/demo/", "erp/migrations/"),
     spells_a_month_or_weekday: (
@@ -263,6 +349,12 @@ ALLOWED: dict[Check, tuple[str, ...]] = {
         *("erp/finance/books/open_items.py", "erp/finance/documents/overdue.py"),
         *("erp/finance/contacts/store.py", "erp/desk/home/books.py"),  # credits lower a contact's sum; days of a bill
     ),
+    counts_late_days: ("erp/finance/books/open_items.py",),
+    voids_a_record: ("erp/finance/books/voids.py", "erp/finance/documents/invoices.py"),  # by its standing
+    refuses_a_posting: ("erp/finance/books/ledger.py",),
+    lists_between_days: ("erp/web/paging.py", "erp/finance/journals/listing.py"),  # a condition among others
+    signs_a_document: ("erp/finance/items/documents.py",),
+    names_control_accounts: ("erp/finance/books/chart.py", "erp/finance/items/documents.py"),  # the names of its type
     titles_a_document: ("erp/finance/documents/posting.py",),
     lays_out_an_address: ("erp/web/address.py",),
     uses_floats: ("erp/finance/output/paper/sheet.py",),  # millimetres; its amounts are texts

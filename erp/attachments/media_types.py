@@ -1,10 +1,13 @@
 """The media type of a file by its content: the few kinds that an office keeps, and nothing that a browser runs."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from typing import IO
 from xml.parsers import expat
 
 from erp.kernel.errors import Refusal
+from erp.kernel.intake import xml
+from erp.kernel.intake.budget import INVOICE_XML, PIECE, Budget, go_on
 from erp.kernel.language import Listed
 
 SUFFIXES = {
@@ -17,7 +20,7 @@ SUFFIXES = {
 
 _TAIL = 1024
 _SPACE = b"\0\t\n\f\r "
-_PIECE = 64 << 10
+_BEGINS_AS_XML = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\0\s]*<")
 _SHOWN_BY_BROWSERS = ("http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg")
 
 
@@ -39,6 +42,7 @@ def of(content: IO[bytes], name: str) -> str:
     Raises:
         NotAllowed: its kind is not kept, or it is of two kinds at once.
         WronglyNamed: its name promises something else.
+        Invalid: it is XML that is too large.
     """
     for media_type, fits in _TESTS.items():
         content.seek(0)
@@ -73,7 +77,7 @@ def _tail(content: IO[bytes]) -> bytes:
 
 def _holds(content: IO[bytes], sign: bytes) -> bool:
     before = b""
-    while piece := content.read(_PIECE):
+    while piece := content.read(PIECE):
         if sign in before + piece:
             return True
         before = piece[-len(sign) + 1 :]
@@ -85,22 +89,32 @@ class _NotKept(Exception):
 
 
 def _is_xml(content: IO[bytes]) -> bool:
-    """Whether it is well formed, declares no document type, and is nothing that a browser would show or run."""
+    """Whether it is well formed, declares no document type, and is nothing that a browser would show or run.
+
+    Raises:
+        Invalid: it is too large to be judged.
+    """
+    if not _BEGINS_AS_XML.match(content.read(PIECE)):
+        return False
+    budget = Budget(xml=INVOICE_XML)
+    budget.check_xml(content.seek(0, 2))
     parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartDoctypeDeclHandler = _refuse
     parser.StartElementHandler = _check_element
     parser.ProcessingInstructionHandler = _check_instruction
     try:
-        while piece := content.read(_PIECE):
+        xml.judge(_pieces(content), budget)
+        for piece in _pieces(content):
             parser.Parse(piece, False)
-        parser.Parse(b"", True)
-    except (expat.ExpatError, _NotKept, LookupError, ValueError):
+    except (*xml.UNREAD, xml.HasDoctype, _NotKept):
         return False
     return True
 
 
-def _refuse(*_: object) -> None:
-    raise _NotKept
+def _pieces(content: IO[bytes]) -> Iterator[bytes]:
+    content.seek(0)
+    while piece := content.read(PIECE):
+        go_on()
+        yield piece
 
 
 def _check_element(name: str, attributes: object) -> None:

@@ -154,7 +154,10 @@ class Item:
 
     @endpoint(access="user", session_only=True)
     def on_delete(self, id: str) -> None:
-        """End one of your calendar addresses. It stops working at once."""
+        """End one of your calendar addresses. It stops working at once.
+
+        Programs that subscribed to it get a 404 from then on. Addresses of other users are not found.
+        """
         with control.write():
             address = CalendarAddress.find(id)
             if address.user_id != caller.current().user_id:

@@ -141,6 +141,6 @@ class Current:
             user=known.user,
             preferences=known.preferences,
             session=known.session,
-            workspace=memberships.active(known.workspaces, who.active_workspace_id, who.user_id),
+            workspace=memberships.active(known.workspaces, who.active_workspace_id, who.user_id, who.scopes),
             workspaces=_reachable(who, known.workspaces),
         )

@@ -88,7 +88,11 @@ class Me:
 
     @endpoint(access="user", store="control", session_only=True, refuses=(VersionMismatch,), reads=_read)
     def on_patch(self, body: UserChange) -> UserView:
-        """Change your name, language or time zone."""
+        """Change your name, language or time zone.
+
+        Fields that are left out stay. Every workspace shows the new name; pages and messages use the language, your
+        time logs the time zone.
+        """
         user = User.find_to_change(caller.current().user_id)
         changes = {name: value for name, value in body.changes().items() if getattr(user, name) != value}
         if changes:

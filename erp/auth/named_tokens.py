@@ -13,6 +13,7 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.days import LAST_DAY
 from erp.kernel.errors import Invalid, NotAMember
 from erp.kernel.language import says
+from erp.kernel.scopes import SCOPES, Scope
 from erp.members import memberships
 from erp.store import control
 from erp.store.control import Session
@@ -28,19 +29,27 @@ class NewToken(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "name": "Nightly export",
         "workspaceId": "0199d6a2-7c00-7000-8000-000000000001",
-        "isReadOnly": True,
+        "scopes": ["finance:read"],
     }
 
     name: Name
     workspace_id: Id
     expires_at: Annotated[datetime.datetime, Meta(tz=True, description="Left out: it never expires.")] | None = None
     is_read_only: bool = False
+    scopes: (
+        Annotated[
+            list[Scope],
+            Meta(min_length=1, max_length=len(SCOPES), description="Areas that it may read or change; all by default."),
+        ]
+        | None
+    ) = None
 
 
 class TokenView(SessionView):
     """A named token; `activeWorkspaceId` is the one workspace that it acts in."""
 
     is_read_only: bool
+    scopes: Annotated[list[Scope] | None, Meta(description="Null: all areas.")]
 
 
 class CreatedTokenView(TokenView):
@@ -70,6 +79,7 @@ def make(new: NewToken) -> tuple[Session, str]:
         name=new.name,
         active_workspace_id=new.workspace_id,
         is_read_only=new.is_read_only,
+        scopes=None if new.scopes is None else sorted(set(new.scopes)),
         last_used_at=clock.stamp(),
         expires_at=expires_at,
     )
@@ -115,16 +125,21 @@ class Collection:
 
     @endpoint(access="user", store="control", session_only=True)
     def on_get(self, query: ListQuery) -> Page[TokenView]:
-        """List your named tokens, including expired ones."""
+        """List your named tokens, including expired ones.
+
+        The tokens of other users are never listed, and secrets are shown only when a token is created.
+        """
         return page(_own(), query, TokenView.of)
 
     @endpoint(access="user", status=201, shows_secret=True, session_only=True, refuses=(NotAMember,))
     def on_post(self, body: NewToken) -> CreatedTokenView:
         """Create a named token for a script.
 
-        It has your permissions in one workspace only, and always acts there; a `isReadOnly` token can only read. It has
-        no idle limit, and cannot create tokens, select a workspace, change passwords or administer the installation. It
-        ends when you change your password, unless you keep it by name. `token` is shown only once.
+        It has your permissions in one workspace only, and always acts there. `scopes` limit it to areas: `finance:read`
+        reads the books, `finance:write` changes them too, and without scopes it may do all that you may. An
+        `isReadOnly` token can only read. It has no idle limit, and cannot create tokens, select a workspace, change
+        passwords or administer the installation. It ends when you change your password, unless you keep it by name.
+        `token` is shown only once.
         Replace the example's `workspaceId` with the id of one of your workspaces: `GET /workspace` lists them.
         """
         with control.write():
@@ -137,11 +152,18 @@ class Item:
 
     @endpoint(access="user", store="control", session_only=True)
     def on_get(self, id: str) -> TokenView:
-        """Show one of your named tokens, without its secret."""
+        """Show one of your named tokens, without its secret.
+
+        It shows what the token may do, its last use and its end. Tokens of other users are not found (404).
+        """
         return TokenView.of(sessions.own(id, "token"))
 
     @endpoint(access="user", session_only=True)
     def on_delete(self, id: str) -> None:
-        """Revoke one of your named tokens. It stops working at once."""
+        """Revoke one of your named tokens. It stops working at once.
+
+        Revoking cannot be undone: the script that uses the token needs a new one. Tokens of other users are not found
+        (404).
+        """
         with control.write():
             sessions.own(id, "token").delete_instance()

@@ -9,55 +9,18 @@ import os
 import sys
 import unicodedata
 from base64 import b64encode
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from secrets import token_bytes
-from threading import Semaphore
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
 from erp.auth import guessable
-from erp.kernel.errors import Busy
 from erp.kernel.language import Sentence, says
+from erp.kernel.slots import Slots
 
 MIN_LENGTH = 10
 MAX_LENGTH = 128
-
-
-class Slots:
-    """A few slots for expensive work, with a short queue in front of them."""
-
-    def __init__(self, places: int, queue: int = 2, patience: float = 1.0) -> None:
-        """Create `places` slots, for which at most `queue` callers wait `patience` seconds."""
-        self._free = Semaphore(places)
-        self._queue = Semaphore(queue)
-        self._patience = patience
-
-    @contextmanager
-    def take(self) -> Iterator[None]:
-        """Hold a slot.
-
-        Raises:
-            Busy: the queue is full, or no slot came free in time.
-        """
-        if not self._enter():
-            raise Busy(says("Many people are signing in right now. Try again in a second."))
-        try:
-            yield
-        finally:
-            self._free.release()
-
-    def _enter(self) -> bool:
-        if self._free.acquire(blocking=False):
-            return True
-        if not self._queue.acquire(blocking=False):
-            return False
-        try:
-            return self._free.acquire(timeout=self._patience)
-        finally:
-            self._queue.release()
 
 
 # Source: OWASP password storage cheat sheet, argon2id with 19 MiB. 16 ms; the library's default takes 64 MiB.
@@ -76,7 +39,7 @@ _UNKNOWN_USER = _random_hash(_HASHER)
 
 PLACES = max(1, (os.cpu_count() or 1) // 2)
 
-slot = Slots(PLACES).take
+slot = Slots(PLACES, refusal=says("Many people are signing in right now. Try again in a second.")).take
 """Hold one of the process's slots for hashing; `hash_password` and `verify` take one themselves."""
 
 

@@ -116,7 +116,10 @@ class Preferences:
 
     @endpoint(access="user", store="control")
     def on_get(self) -> PreferencesView:
-        """Show your preferences; `GET /auth/session` shows them as well."""
+        """Show your preferences; `GET /auth/session` shows them as well.
+
+        They belong to you, not to a workspace, and follow you to every browser.
+        """
         user_id = caller.current().user_id
         return PreferencesView.of(Preference.find(user_id), User.find(user_id))
 

@@ -122,7 +122,10 @@ class Collection:
 
     @endpoint(access="user", store="control", session_only=True)
     def on_get(self, query: ListQuery) -> Page[OwnSessionView]:
-        """List the sessions in which you are signed in."""
+        """List the sessions in which you are signed in.
+
+        The one that asks is marked. Named tokens are listed at `/auth/tokens`.
+        """
         who, now = caller.current(), clock.now()
         live = _signed_in(who.user_id).where(
             Session.expires_at > clock.stamp(now), Session.last_used_at > clock.stamp(now - IDLE)
@@ -135,6 +138,9 @@ class Item:
 
     @endpoint(access="user", session_only=True)
     def on_delete(self, id: str) -> None:
-        """End one of your sessions. Its token stops working at once."""
+        """End one of your sessions. Its token stops working at once.
+
+        The session that asks can be ended too. Sessions of other users are not found (404).
+        """
         with control.write():
             own(id, "session").delete_instance()

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from erp.desk import rights
-from erp.store.event_types import EventType
+from erp.store.event_types import EventType, ResourceType
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Instant
@@ -30,7 +30,7 @@ class ChangedBy(View):
 class ChangedRecord(View):
     """The record that was changed."""
 
-    type: str
+    type: ResourceType
     id: str
 
 

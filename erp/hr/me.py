@@ -43,7 +43,7 @@ class OwnPayslip(View):
 class RemedyView(View):
     """A request to send, perhaps after changing its body."""
 
-    method: str
+    method: Literal["GET", "POST"]
     path: str
     body: dict[str, Any]
 

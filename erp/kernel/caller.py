@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from erp.kernel import roles
+from erp.kernel import roles, scopes
 from erp.kernel.errors import Forbidden, Refusal
 from erp.kernel.roles import Role
 
@@ -17,7 +17,8 @@ class Caller(msgspec.Struct, kw_only=True):
     """The person or program that a request acts for.
 
     `workspace_id`, `role` and `is_workspace_archived` are set when the request acts in a workspace. `if_match` is the
-    version that the caller expects of the record it changes; `match_checked` says that a rule has compared it.
+    version that the caller expects of the record it changes; `match_checked` says that a rule has compared it. `scopes`
+    limit a named token; None do not.
     `time_zone` is the user's own, if any; `erp.members.people.zone` gives the one that applies.
     """
 
@@ -30,6 +31,7 @@ class Caller(msgspec.Struct, kw_only=True):
     session_id: str = ""
     session_kind: str = "session"
     read_only: bool = False
+    scopes: tuple[str, ...] | None = None
     active_workspace_id: str | None = None
     workspace_id: str | None = None
     role: Role | None = None
@@ -48,15 +50,16 @@ def current() -> Caller:
 
 
 def may(permission: str) -> bool:
-    """Whether the caller's role in the workspace includes a permission."""
-    role = current().role
-    return role is not None and roles.allows(role, permission)
+    """Whether the caller's role in the workspace includes a permission, and so do the scopes of their token, if any."""
+    who = current()
+    return who.role is not None and roles.allows(who.role, permission) and scopes.allow(who.scopes, permission)
 
 
 def may_change(permission: str) -> bool:
     """Whether the caller may change anything by a permission: not in an archived workspace, nor by a token to read."""
     who = current()
-    return may(permission) and not who.read_only and not who.is_workspace_archived
+    is_open = not who.read_only and not who.is_workspace_archived
+    return is_open and may(permission) and scopes.allow(who.scopes, permission, writes=True)
 
 
 def allowed(permission: str, checks: Mapping[A, Callable[[], object]]) -> list[A]:

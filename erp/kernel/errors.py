@@ -8,7 +8,7 @@ placeholders, `says` fills them, so that the message can be said in other langua
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -29,7 +29,7 @@ class Complaint(msgspec.Struct, frozen=True):
 class Remedy(msgspec.Struct, frozen=True):
     """A request that the caller can send instead, perhaps after changing its body; the path is the whole one."""
 
-    method: str
+    method: Literal["GET", "POST"]
     path: str
     body: Mapping[str, Any]
 

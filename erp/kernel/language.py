@@ -16,13 +16,14 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from erp.kernel import countries
 
-ENGLISH = "en"
+Language = Literal["en", "de"]
+ENGLISH: Language = "en"
 PAGES = "pages"  # the comment of a message in the catalogue that the frontend shows
-LANGUAGES = (ENGLISH, "de")
+LANGUAGES: tuple[Language, ...] = (ENGLISH, "de")
 MISSING, MISSING_HERE = "There is no such {noun}.", "There is no such {noun} in this workspace."
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -51,6 +52,11 @@ class Sentence(str):
 def says(template: str, /, **values: object) -> Sentence:
     """A sentence from a template with named places, `{number} is already void.`, and what stands in them."""
     return Sentence.of(template, values)
+
+
+def counted(count: int, one: Sentence, several: Sentence, **values: object) -> Sentence:
+    """The sentence for a number of things, which is its `{count}`."""
+    return (one if count == 1 else several).fill(count=count, **values)
 
 
 def verbatim(text: str) -> Sentence:
@@ -176,10 +182,10 @@ def accepted(header: str | None) -> str | None:
     return next((known for _, tag in ranked if (known := spoken(tag))), None)
 
 
-def spoken(tag: str) -> str | None:
+def spoken(tag: str) -> Language | None:
     """The language of a tag such as `de-AT`, if there are messages in it."""
     primary = tag.strip().lower().split("-")[0]
-    return primary if primary in LANGUAGES else None
+    return next((known for known in LANGUAGES if known == primary), None)
 
 
 @cache

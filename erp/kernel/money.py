@@ -19,6 +19,9 @@ LIMIT = 9_999_999_999_999_999
 MICRO = 1_000_000
 """Scale of quantities, unit prices and percentages: six decimals."""
 
+PRICE_LIMIT = 10**12 * MICRO
+"""A unit price is nearer to zero than this."""
+
 RATE_SCALE = 10**12
 """Scale of exchange rates: twelve decimals."""
 
@@ -101,7 +104,13 @@ def plain(value: int, scale: int = MICRO) -> str:
 def price_text(price: int, currency: str) -> str:
     """A unit price in millionths as text: with the currency's decimals, and more only where they are not zero."""
     step = 10 ** (6 - DIGITS[currency])
-    return text(price // step, currency) if price % step == 0 else plain(price)
+    return plain(price) if price % step else text(price // step, currency)
+
+
+def price(amount: int, currency: str) -> int:
+    """An amount in minor units as a unit price in millionths."""
+    step: int = 10 ** (6 - DIGITS[currency])
+    return amount * step
 
 
 def convert(amount: int, rate: int, currency: str, base: str) -> int:

@@ -22,7 +22,7 @@ from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
 from erp.web.paging import page
 from erp.web.scalars import Email, Instant
-from erp.web.schema import Body, ListQuery, Page, RecordView, show
+from erp.web.schema import Body, Page, RecordQuery, RecordView, show
 
 VALID = timedelta(days=7)
 Status = Literal["pending", "accepted", "revoked", "expired"]
@@ -38,7 +38,7 @@ class NewInvite(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"email": "anna@example.com", "role": "member"}
 
 
-class InviteFilter(ListQuery):
+class InviteFilter(RecordQuery):
     """A filter of invites."""
 
     status: Status | None = None
@@ -200,7 +200,11 @@ class Collection:
 
     @endpoint(permission="invites.read", store="control")
     def on_get(self, query: InviteFilter) -> Page[InviteView]:
-        """List the invites of the workspace."""
+        """List the invites of the workspace.
+
+        Pending, accepted, revoked and expired ones, the newest first. The tokens of invites are shown only when they
+        are created.
+        """
         return search(query)
 
     @endpoint(
@@ -223,10 +227,17 @@ class Collection:
 class Item:
     @endpoint(permission="invites.read", store="control")
     def on_get(self, id: str) -> InviteView:
-        """Show an invite."""
+        """Show an invite.
+
+        It shows the role and the state of the invite, not its token.
+        """
         return InviteView.of(find(id))
 
     @endpoint(permission="invites.write", store="control", refuses=(InvalidTransition,))
     def on_delete(self, id: str) -> None:
-        """Revoke a pending invite."""
+        """Revoke a pending invite.
+
+        Its link stops working at once. An invite that was accepted or revoked already is refused (409); remove the
+        member instead.
+        """
         revoke(id)

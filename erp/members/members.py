@@ -16,7 +16,7 @@ from erp.store.control import CalendarAddress, Member, SecondFactor, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, show
+from erp.web.schema import Body, Page, RecordQuery, RecordView, Unset, View, show
 
 Status = Literal["active", "suspended"]
 Action = Literal["activate", "change_role", "remove", "suspend"]
@@ -31,7 +31,7 @@ class MemberChange(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"role": "accountant"}
 
 
-class MemberFilter(ListQuery):
+class MemberFilter(RecordQuery):
     """A filter of members, and their order; `q` searches names and e-mail addresses."""
 
     q: Line | None = None
@@ -237,7 +237,10 @@ class Collection:
 
     @endpoint(permission="members.read", store="control")
     def on_get(self, query: MemberFilter) -> Page[MemberView]:
-        """List the members of the workspace."""
+        """List the members of the workspace.
+
+        Any member can read the list, with roles and the dates of joining.
+        """
         return search(query)
 
 
@@ -266,5 +269,9 @@ class Item:
 class Leave:
     @endpoint(permission="workspace.read", store="control", session_only=True, refuses=(LastOwner,))
     def on_post(self) -> None:
-        """Leave the workspace. The last owner cannot leave."""
+        """Leave the workspace. The last owner cannot leave.
+
+        Records you created stay. Your sessions and tokens can no longer act in the workspace. To come back, you need a
+        new invite.
+        """
         leave()

@@ -1,12 +1,12 @@
 """The workspaces that a user is an active member of."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated, Any, Literal
 
 import msgspec
 from peewee import PeeweeException, fn
 
-from erp.kernel import roles
+from erp.kernel import roles, scopes
 from erp.kernel.errors import NotAMember, Refusal
 from erp.kernel.roles import Permission, Role
 from erp.store import control
@@ -134,14 +134,23 @@ def find(user_id: str, workspace_id: str) -> MembershipView:
     raise NotAMember
 
 
-def active(workspaces: Iterable[MembershipView], workspace_id: str | None, user_id: str) -> ActiveWorkspaceView | None:
-    """The selected one of a user's workspaces, whose file is not open; None if they can no longer enter it."""
+def active(
+    workspaces: Iterable[MembershipView],
+    workspace_id: str | None,
+    user_id: str,
+    limits: Collection[str] | None = None,
+) -> ActiveWorkspaceView | None:
+    """The selected one of a user's workspaces, whose file is not open; None if they can no longer enter it.
+
+    Args:
+        limits: the scopes of the caller's token, if it has any.
+    """
     for membership in workspaces:
         if membership.id == workspace_id:
             settings, employee_id, last_change = _inside(membership, user_id)
             return ActiveWorkspaceView(
                 **msgspec.structs.asdict(membership),
-                permissions=_PERMISSIONS[membership.role],
+                permissions=[each for each in _PERMISSIONS[membership.role] if scopes.allow(limits, each)],
                 settings=settings,
                 employee_id=employee_id,
                 last_change=last_change,

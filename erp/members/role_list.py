@@ -1,7 +1,7 @@
 """The roles, with their rights in words."""
 
 from erp.kernel import roles
-from erp.kernel.roles import Role
+from erp.kernel.roles import Permission, Role
 from erp.web.endpoint import endpoint
 from erp.web.schema import View, show
 
@@ -13,7 +13,7 @@ class RoleView(View):
     sentence: str
     sees: list[str]
     changes: list[str]
-    permissions: list[str]
+    permissions: list[Permission]
 
     @classmethod
     def of(cls, role: Role) -> "RoleView":

@@ -35,7 +35,11 @@ class Collection:
 class Item:
     @endpoint(permission="projects.read")
     def on_get(self, id: str) -> ProjectView:
-        """Show a project with its totals."""
+        """Show a project with its totals.
+
+        Rates, budget and amounts are left out for roles that may not read finances. `can` names the actions open to you
+        now.
+        """
         return view(Project.find(id))
 
     @endpoint(
@@ -54,19 +58,28 @@ class Item:
 
     @endpoint(permission="projects.write", refuses=(InUse,))
     def on_delete(self, id: str) -> None:
-        """Delete a project without tasks, documents and postings."""
+        """Delete a project without tasks, documents and postings.
+
+        A project in use is refused (409 `in_use`); archive it instead.
+        """
         projects.remove(id)
 
 
 class Archive:
     @endpoint(permission="projects.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> ProjectView:
-        """Archive a project. It takes no changes, tasks or time until it is unarchived."""
+        """Archive a project. It takes no changes, tasks or time until it is unarchived.
+
+        Nothing is deleted, and reports still show it. A project that is archived already is refused (409).
+        """
         return view(projects.archive(id))
 
 
 class Unarchive:
     @endpoint(permission="projects.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> ProjectView:
-        """Unarchive a project."""
+        """Unarchive a project.
+
+        It takes tasks and time again. A project that is not archived is refused (409).
+        """
         return view(projects.unarchive(id))

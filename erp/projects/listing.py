@@ -15,12 +15,12 @@ from erp.store.sql import Condition
 from erp.web import json_pages
 from erp.web.json_pages import one_of
 from erp.web.scalars import Id, Line
-from erp.web.schema import ListQuery, Page, one_or_several
+from erp.web.schema import Page, RecordQuery, one_or_several
 
 Person = Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")]
 
 
-class ProjectFilter(ListQuery):
+class ProjectFilter(RecordQuery):
     """Filter for projects."""
 
     status: Annotated[str, one_or_several(STATUSES)] | None = None

@@ -16,6 +16,7 @@ from erp import __version__
 from erp.kernel.config import Config, use
 from erp.store import disk, files
 from erp.store.connections import STORAGE_ERRORS
+from erp.store.tips import LostChanges
 
 
 class CannotStart(Exception):
@@ -168,8 +169,15 @@ def needing_control_file(config: Config) -> Iterator[None]:
     """
     try:
         yield
+    except LostChanges as problem:
+        raise CannotStart(
+            f"{config.control_path} cannot be used: {str(problem)[:1].lower()}{str(problem)[1:]} Put the newer file "
+            "back, together with the -wal file that was beside it, or restore a backup with "
+            f"`erp restore{_last_good_backup(config)}`. To go on without these changes, make a backup with "
+            "`erp backup` and restore that one."
+        ) from problem
     except STORAGE_ERRORS as problem:
-        if "is full" in str(problem):
+        if "is full" in str(problem) or disk.free_space(config.data_dir) < disk.NO_SPACE:  # else an I/O error
             raise DiskFull(config.data_dir) from problem
         reason = str(problem).rstrip(".")
         raise CannotStart(

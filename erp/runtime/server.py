@@ -20,6 +20,7 @@ from waitress import wasyncore
 from erp import __version__
 from erp.kernel import qr
 from erp.kernel.config import Config, ignored_variables, use
+from erp.kernel.intake import budget
 from erp.runtime import announcing, frozen, instance, logs, memory
 from erp.runtime.channel import Channel, Limits
 from erp.runtime.listener import BACKLOG, Listener
@@ -57,7 +58,8 @@ class Server:
             self._turn(self._listener.limits.turn)
         self._listener.accept_waiting()  # requests that have arrived are answered
         wasyncore.dispatcher.close(self._listener)
-        self._drain(time.monotonic() + DRAIN_SECONDS)
+        with budget.ended():  # large files would be read for longer
+            self._drain(time.monotonic() + DRAIN_SECONDS)
 
     def stop(self) -> None:
         """Ask the server to stop; safe in a signal handler, which the lock lets in again."""

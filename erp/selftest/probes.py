@@ -235,7 +235,7 @@ def books() -> str:
     with trial_office() as office:
         user = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
         office.token = office.post("/auth/register", **user)["session"]["token"]
-        workspace = office.post("/workspace", name="Trial", country="DE")["id"]
+        workspace = office.post("/workspace", name="Trial", country="DE", chartTemplate="standard")["id"]
         office.post("/auth/select-workspace", workspaceId=workspace)
         number = office.post("/finance/journals", **NewJournalEntry.EXAMPLE)["number"]
         router.close_all()

@@ -5,18 +5,19 @@ belongs in the workspace's log leaves its event in `Outbox` in the same transact
 """
 
 import unicodedata
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
+from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
-from erp.kernel import config
+from erp.kernel import caller, config
 from erp.kernel.language import Noun
 from erp.store.records import ControlRecord
 from erp.store.router import CONTROL, WORKSPACE
+from erp.store.tips import Tip
 
 
 class User(ControlRecord):
@@ -87,6 +88,7 @@ class Session(ControlRecord):
     name = TextField(null=True)
     active_workspace_id = TextField(null=True)
     is_read_only = BooleanField(default=False)
+    scopes = JSONField(null=True)
     last_used_at = TextField()
     expires_at = TextField(null=True)
     address = TextField(null=True)
@@ -224,9 +226,46 @@ def look_up(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     return CONTROL.look_up(config.current().control_path, sql, parameters)
 
 
-def write() -> AbstractContextManager[None]:
+@contextmanager
+def write() -> Iterator[None]:
     """Open the control file to change it in one transaction."""
+    with note():
+        connection = CONTROL.connection()
+        before = connection.total_changes
+        yield
+        if connection.total_changes != before:
+            connection.execute("UPDATE change_count SET number = number + 1")
+
+
+def note() -> AbstractContextManager[None]:
+    """Open the control file to note what no one is told of.
+
+    It does not count as a change: if it is lost, the file is still whole.
+    """
     return CONTROL.scope(config.current().control_path, write=True)
+
+
+def newest_change() -> Tip:
+    """The number of changes of the open control file, and its history."""
+    return CONTROL.tip() or (0, "")
+
+
+def loss(noted: Tip, noted_by: str = "") -> str | None:
+    """The message if the open control file lacks a change that was noted outside of the file; else None.
+
+    Args:
+        noted: the number of the change, and the history of the file.
+        noted_by: where, as a clause such as ", as the backup of Monday notes".
+    """
+    (number, history), (noted_number, noted_history) = newest_change(), noted
+    if history != noted_history:
+        return f"It is not the file that was there before{noted_by}."
+    if number >= noted_number:
+        return None
+    return (
+        f"It has {number} changes, but {noted_number} were there before{noted_by}. The newest changes were cut off, or "
+        "the file was replaced by an older one."
+    )
 
 
 def workspace_path(workspace_id: str) -> Path:
@@ -242,3 +281,10 @@ def _in_folder(folder: Path, workspace_id: str) -> Path:
 def open_workspace(workspace_id: str, *, write: bool) -> AbstractContextManager[None]:
     """Open a workspace's file for one transaction."""
     return WORKSPACE.scope(workspace_path(workspace_id), write=write)
+
+
+def reading_own() -> AbstractContextManager[None]:
+    """Open the file of the workspace that the caller acts in, to read it outside of the request's transaction."""
+    workspace_id = caller.current().workspace_id
+    assert workspace_id is not None
+    return open_workspace(workspace_id, write=False)

@@ -55,7 +55,12 @@ ACTS = {
 TYPES = frozenset(f"{noun}.{act}" for noun, acts in ACTS.items() for act in acts.split())
 """The types that the program writes."""
 
+RESOURCES = (*ACTS, "exchange_rate_import", "holiday", "leave_adjustment", "time_import")
+"""The kinds of records that are changed."""
+
 if TYPE_CHECKING:
     EventType = str
+    ResourceType = str
 else:
+    ResourceType = Literal[tuple(sorted(RESOURCES))]
     EventType = Literal[tuple(sorted(TYPES))]

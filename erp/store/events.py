@@ -22,7 +22,7 @@ from erp.migrations import Connection
 from erp.store import control, recorded, sql, workspace_settings
 from erp.store.control import Outbox
 from erp.store.records import WorkspaceTable, new_id
-from erp.store.router import WORKSPACE
+from erp.store.router import NEWEST_EVENT, WORKSPACE
 
 log = logging.getLogger("erp.events")
 
@@ -100,7 +100,7 @@ def write_into(
     Args:
         rows: what the event records of rows, as `recorded.spelled` gives it.
     """
-    seq, previous = connection.execute(_TIP).fetchone() or (0, GENESIS)
+    seq, previous = connection.execute(NEWEST_EVENT).fetchone() or (0, GENESIS)
     connection.execute(_APPEND, _row(_draft(type, resource_type, resource_id, data), rows, seq + 1, previous))
 
 
@@ -191,7 +191,6 @@ def _draft(type: str, resource_type: str, resource_id: str, data: Mapping[str, A
     )
 
 
-_TIP = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
 _TIP_AND_KEY = (
     f"SELECT coalesce(e.seq, 0), coalesce(e.hash, '{GENESIS}'), m.seal_key FROM workspace_meta AS m"
     " LEFT JOIN event AS e ON e.seq = (SELECT max(seq) FROM event)"
@@ -204,8 +203,7 @@ _APPEND = (
 
 def tip() -> tuple[int, str]:
     """The seq and the hash of the newest event in the open workspace; 0 and `GENESIS` before the first."""
-    rows = WORKSPACE.rows(_TIP)
-    return rows[0] if rows else (0, GENESIS)
+    return WORKSPACE.tip() or (0, GENESIS)
 
 
 def sound_tip() -> tuple[int, str] | None:

@@ -8,9 +8,10 @@ file: without the key nothing can be tried out, and with the file the value itse
 
 import hmac
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -81,6 +82,23 @@ class _ToSeal:
 def note_rows(table: str, rows: Mapping[str, Row]) -> None:
     """As `note`, of new rows whose values are as the file has them, by their ids."""
     _noted().setdefault(table, {}).update(rows)
+
+
+def note_whole_rows(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], apart: Sequence[str]) -> None:
+    """As `note_rows`, with one seal for all columns of a row but those `apart`: measured, a fifth of the time.
+
+    Args:
+        columns: the id and the recorded ones, as the rows have them.
+    """
+    others = [place for place, column in enumerate(columns) if column != "id" and column not in apart]
+    names, values_of = [columns[place] for place in others], itemgetter(*others)
+    shown = [(column, columns.index(column)) for column in apart]
+    id_place, key = columns.index("id"), seal_key()
+    noted = _noted().setdefault(table, {})
+    for row in rows:
+        id = row[id_place]
+        made = {"seal": seal(key, table, id, WHOLE, values_of(row)), "columns": names}
+        noted[id] = {column: row[place] for column, place in shown} | {WHOLE: made}
 
 
 def note_removed(table: str, id: str) -> None:

@@ -20,6 +20,7 @@ from peewee import (  # type: ignore[attr-defined]  # the stubs lack the last
 
 from erp.kernel.errors import Busy
 from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
+from erp.store import tips
 from erp.store.connections import (
     LOCK_SECONDS,
     STORAGE_ERRORS,
@@ -36,6 +37,10 @@ CONTROL_ID = CONTROL_SCHEMA.application_id
 WORKSPACE_ID = WORKSPACE_SCHEMA.application_id
 INDEX_ID = 0x45525003
 """`PRAGMA application_id` of the three kinds of file."""
+
+NEWEST_EVENT = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
+NEWEST_CHANGE = "SELECT number, history FROM change_count"
+"""SQL for the tip (`erp.store.tips`) of a workspace's file, and of the control file."""
 
 T = TypeVar("T")
 
@@ -56,12 +61,13 @@ class Router(SqliteDatabase):
     each request costs 22 times as much. Beyond `pool_size` the one that has not been used for longest is closed.
     """
 
-    def __init__(self, kind: str, application_id: int, pool_size: int) -> None:
+    def __init__(self, kind: str, application_id: int, pool_size: int, tip_query: str = "") -> None:
         self._guard = threading.Lock()
         self._here = _Here()
         super().__init__(kind, autoconnect=False)
         self.application_id_expected = application_id
         self.pool_size = pool_size
+        self.tip_query = tip_query
         self._locks: dict[str, threading.Lock] = {}
         self.written: set[Path] = set()
         """The files that have been written since the program started."""
@@ -90,6 +96,9 @@ class Router(SqliteDatabase):
             try:
                 with Transaction(connection, write):
                     yield
+                    tip = self.tip() if write else None
+                if tip is not None:
+                    tips.here().note(path.name, tip)
             finally:
                 self._put_back(path, write, connection)
         except STORAGE_ERRORS as error:
@@ -97,6 +106,10 @@ class Router(SqliteDatabase):
         if write:
             self.written.add(path)
             self.on_written(path)
+
+    def tip(self) -> tips.Tip | None:
+        """The newest change of the open file, if it has any."""
+        return next(iter(self.rows(self.tip_query)), None) if self.tip_query else None
 
     def look_up(self, path: Path, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of one query, outside of a scope: it needs no transaction to see one state of the file."""
@@ -350,8 +363,8 @@ class Router(SqliteDatabase):
             connection.close()
 
 
-CONTROL = Router("control", CONTROL_ID, pool_size=8)
-WORKSPACE = Router("workspace", WORKSPACE_ID, pool_size=32)
+CONTROL = Router("control", CONTROL_ID, pool_size=8, tip_query=NEWEST_CHANGE)
+WORKSPACE = Router("workspace", WORKSPACE_ID, pool_size=32, tip_query=NEWEST_EVENT)
 INDEX = Router("index", INDEX_ID, pool_size=8)
 
 
@@ -359,3 +372,4 @@ def close_all() -> None:
     """Close every file, as the last thing that a server does."""
     for router in (WORKSPACE, CONTROL, INDEX):
         router.close_connections()
+    tips.close_all()

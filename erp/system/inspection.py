@@ -2,20 +2,20 @@
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 
-from erp.kernel import clock, config
+from erp.kernel import config
 from erp.kernel.config import Config
-from erp.kernel.language import Moment
 from erp.migrations import CONTROL_SCHEMA, WORKSPACE_SCHEMA
-from erp.store import files
+from erp.store import files, tips
 from erp.store.connections import STORAGE_ERRORS
 from erp.system.backups import archive, backups, chain_heads, damage
 from erp.system.backups.archive import BadBackup
 from erp.system.backups.chain_heads import WorkspaceRow
+from erp.system.backups.noted import Notes
 from erp.system.checks import files as checking
 from erp.system.checks.chain import NotedHead
 from erp.system.checks.files import Report
@@ -42,11 +42,12 @@ def check_all(settings: Config, *, unpack_backups: bool = False) -> Iterator[Che
         unpack_backups: check the content of the backups as well, not only that they are as they were written.
     """
     with _without_server(settings.data_dir) as nobody_writes:
-        yield _control_file(settings.control_path, nobody_writes=nobody_writes)
+        notes = Notes(tips.read(), backups.find_all())
+        yield _control_file(settings.control_path, notes, nobody_writes=nobody_writes)
         rows = _workspace_rows(settings.control_path, nobody_writes=nobody_writes)
         present = {path.stem for path in settings.workspaces_dir.glob("*.db")}
         for id in sorted(present | (rows or {}).keys()):
-            yield _workspace(settings.workspaces_dir / f"{id}.db", rows, nobody_writes=nobody_writes)
+            yield _workspace(settings.workspaces_dir / f"{id}.db", rows, notes, nobody_writes=nobody_writes)
         yield from _quarantine(rows or {}, nobody_writes=nobody_writes)
     yield from _backups(unpack=unpack_backups)
 
@@ -66,8 +67,12 @@ def _without_server(data_dir: Path) -> Iterator[bool]:
             yield True
 
 
-def _control_file(path: Path, *, nobody_writes: bool) -> CheckedFile:
-    report = checking.control_file(path, nobody_writes=nobody_writes)
+def _control_file(path: Path, notes: Notes, *, nobody_writes: bool) -> CheckedFile:
+    heads: list[NotedHead] = []
+    with suppress(*STORAGE_ERRORS):  # the check of the file itself reports them
+        history = chain_heads.history_of(path, nobody_writes=nobody_writes) if path.exists() else ""
+        heads = notes.of_control_file(history)
+    report = checking.control_file(path, nobody_writes=nobody_writes, noted_heads=heads)
     return CheckedFile(path.name, _schema(report, CONTROL_SCHEMA.version), report.problems)
 
 
@@ -81,47 +86,35 @@ def _workspace_rows(path: Path, *, nobody_writes: bool) -> Rows | None:
         return None
 
 
-def _workspace(path: Path, rows: Rows | None, *, nobody_writes: bool) -> CheckedFile:
+def _workspace(path: Path, rows: Rows | None, notes: Notes, *, nobody_writes: bool) -> CheckedFile:
     id = path.stem
     row = rows.get(id) if rows else None
     label = f"{row.name} (workspaces/{path.name})" if row else f"workspaces/{path.name}"
     if row and row.state == "creating" and not path.exists():
         return CheckedFile(label, "being created")
-    heads = _noted_heads(id, row) if row else []
+    heads = notes.of_workspace(id, row) if row else []
     report = checking.workspace_file(path, nobody_writes=nobody_writes, noted_heads=heads)
     problems = report.findings
     if rows is not None and row is None:
         problems.append("The control file lists no such workspace.")
     if row and row.fault:
         problems.append(f"The server does not open it. {row.fault}")
-    notes = [] if problems or row is None else [_vouched(heads)]
+    remarks = [] if problems or row is None else [_vouched(heads)]
     if problems and report.is_of_release:
         problems.append(damage.remedy(id))
-    return CheckedFile(label, _facts(report), problems, [*notes, *_set_aside(id)])
-
-
-def _noted_heads(workspace_id: str, row: WorkspaceRow) -> list[NotedHead]:
-    """The events of a workspace that were noted outside of its file, the newest first."""
-    heads = []
-    backup = backups.latest_good(workspace_id, row.history)
-    entry = backup.manifest.workspace(workspace_id) if backup else None
-    if backup and entry and entry.head_hash:
-        heads.append(NotedHead(entry.seq, entry.head_hash, f"the backup of {_moment(backup.manifest.created_at)}"))
-    if row.noted_head:
-        heads.append(NotedHead(*row.noted_head, config.current().control_path.name))
-    return sorted(heads, key=lambda head: head.seq, reverse=True)
-
-
-def _moment(instant: str) -> str:
-    return Moment.of(clock.parse(instant).astimezone(), with_year=True)
+    return CheckedFile(label, _facts(report), problems, [*remarks, *_set_aside(id)])
 
 
 def _vouched(heads: Sequence[NotedHead]) -> str:
-    """The last event up to which someone other than the file itself can vouch for it."""
-    if not heads:
+    """The last event up to which someone other than the file itself can vouch for it.
+
+    What `tips.db` notes is of use after a crash only: a power cut may take it.
+    """
+    lasting = [head for head in heads if head.by != tips.NAME]
+    if not lasting:
         return "Nothing outside of the file vouches for it yet: make a backup."
     by_seq: dict[int, list[str]] = {}
-    for head in heads:
+    for head in lasting:
         by_seq.setdefault(head.seq, []).append(head.by)
     spans = (f"through event {seq:,} by {' and '.join(names)}" for seq, names in by_seq.items())
     return f"Vouched for {', and '.join(spans)}."

@@ -141,7 +141,11 @@ def _can_be_switched(settings: Config) -> bool:
 class Sharing:
     @endpoint(access="instance")
     def on_get(self) -> SharingView:
-        """Show the reach of the server, and whether a PATCH can change it."""
+        """Show the reach of the server, and whether a PATCH can change it.
+
+        Only administrators of the installation can read it. It names the addresses under which others on the network
+        reach the server.
+        """
         return describe(is_shared=config.current().lan)
 
     @endpoint(access="instance", store="control", refuses=(NotSwitchable,))

@@ -1,9 +1,9 @@
 """Preparing the data directory before the server listens: schema steps, and the remains of a crash.
 
-Every file is examined first, over a connection that changes nothing: a workspace's file must have the newest event that
-the control file has noted of it. If one lacks schema steps, everything is backed up before the first step is taken. A
-workspace is created in three steps (control file, its own file, control file); if a crash interrupts them, the next
-start completes or undoes them. A file that cannot be used is reported and set aside, never written to and never
+Every file is examined first, over a connection that changes nothing: it must have its newest change as `tips.db`, the
+control file and the newest backup note it. If one lacks schema steps, everything is backed up before the first step is
+taken. A workspace is created in three steps (control file, its own file, control file); if a crash interrupts them, the
+next start completes or undoes them. A file that cannot be used is reported and set aside, never written to and never
 deleted. The write-ahead logs of all others are moved into their files, here and at a stop, so that each file is whole
 by itself.
 """
@@ -11,9 +11,10 @@ by itself.
 import logging
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from peewee import DatabaseError
@@ -30,13 +31,17 @@ from erp.migrations import (
     known_version,
     migrate,
 )
-from erp.store import connections, control, engine, events, files, router
+from erp.store import connections, control, engine, events, files, router, tips
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
+from erp.store.records import new_id
 from erp.store.router import CONTROL, WORKSPACE
 from erp.store.search.words import discard_others
-from erp.system.backups import backups, chain_heads, damage
+from erp.store.tips import LostChanges, Tip
+from erp.system.backups import backups, chain_heads, damage, exclusive, workspace_restore
+from erp.system.backups.noted import Notes
 from erp.system.checks import files as checking
+from erp.system.checks.chain import NotedHead
 
 log = logging.getLogger("erp.upkeep")
 
@@ -44,8 +49,7 @@ Unusable = dict[str, Exception]
 """The reason why a workspace's file cannot be used, by workspace id."""
 
 
-class LostChanges(DatabaseError):
-    """A workspace's file lacks changes that the control file has noted."""
+Depth = Literal["nothing", "structure", "whole"]
 
 
 class Examined(msgspec.Struct):
@@ -75,6 +79,8 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     settings.workspaces_dir.mkdir(exist_ok=True)
     with config.use(settings):
+        exclusive.tidy()
+        workspace_restore.finish_interrupted()
         examined = _examine(after_crash)
         with _naming_control_file():
             _prepare_control_file(settings.control_path)
@@ -94,34 +100,52 @@ def finish() -> None:
 
 def _examine(after_crash: bool) -> Examined:
     """Find the workspaces that cannot be used and those that lack schema steps; back everything up before steps."""
-    examined = Examined()
+    examined, notes = Examined(), Notes(tips.read(), backups.find_all())
+    depth = _depth(notes, after_crash)
     with _naming_control_file():
-        version = _examine_control_file(after_crash)
+        version = _examine_control_file(notes, depth)
     rows = chain_heads.rows_of(config.current().control_path, nobody_writes=True) if version else {}
     for path in sorted(config.current().workspaces_dir.glob("*.db")):
         with _collecting(examined.unusable, path.stem):
-            noted = rows[path.stem].noted_head if path.stem in rows else None
-            _examine_workspace(path, examined, noted, after_crash)
+            heads = notes.of_workspace(path.stem, rows[path.stem]) if path.stem in rows else []
+            _examine_workspace(path, examined, heads, depth)
     if examined.behind or 0 < version < CONTROL_SCHEMA.version:
         examined.unusable |= {id: problem for id, problem in _back_up().items() if id in examined.behind}
     examined.behind -= examined.unusable.keys()
     return examined
 
 
-def _examine_control_file(after_crash: bool) -> int:
+def _depth(notes: Notes, after_crash: bool) -> Depth:
+    """The depth to which each file is checked.
+
+    A copy of a folder in which a server was at work can mix the pages of a file as it was at different moments. That
+    may show in nothing but its rows, which differ from what its log has recorded.
+    """
+    if after_crash and tips.are_copied(notes.tips):
+        log.warning(
+            "the data folder was copied while a server was running, so every file is checked in full. Stop the server "
+            "before its folder is copied, or restore a backup instead"
+        )
+        return "whole"
+    return "structure" if after_crash else "nothing"
+
+
+def _examine_control_file(notes: Notes, depth: Depth) -> int:
     """The version of the control file; 0 if there is none yet."""
     path = config.current().control_path
     if not path.exists() or path.stat().st_size == 0:
         return 0
-    if after_crash:
-        _refuse_damage(checking.control_file(path, thorough=False, nobody_writes=True))
-    with connections.looking(path, nobody_writes=True) as connection:
-        CONTROL.check_identity(connection, str(path))
-        engine.check_release(connection, CONTROL_SCHEMA)
-        return known_version(connection, CONTROL_SCHEMA)
+    if depth != "nothing":
+        _refuse_damage(checking.control_file(path, thorough=depth == "whole", nobody_writes=True).problems)
+    with CONTROL.inspect(path, nobody_writes=True):
+        CONTROL.check_identity(CONTROL.connection(), str(path))
+        engine.check_release(CONTROL.connection(), CONTROL_SCHEMA)
+        _, history = control.newest_change()
+        _refuse_loss(notes.of_control_file(history), control.loss)
+        return known_version(CONTROL.connection(), CONTROL_SCHEMA)
 
 
-def _examine_workspace(path: Path, examined: Examined, noted: tuple[int, str] | None, after_crash: bool) -> None:
+def _examine_workspace(path: Path, examined: Examined, noted: Sequence[NotedHead], depth: Depth) -> None:
     if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
         raise connections.WrongFile("the file is empty")
     with WORKSPACE.inspect(path, nobody_writes=True):
@@ -129,20 +153,25 @@ def _examine_workspace(path: Path, examined: Examined, noted: tuple[int, str] | 
         is_behind = known_version(WORKSPACE.connection(), WORKSPACE_SCHEMA) < WORKSPACE_SCHEMA.version
         if is_behind:
             engine.check_release(WORKSPACE.connection(), WORKSPACE_SCHEMA)
-        if noted is not None and (loss := events.loss(noted)) is not None:
-            raise LostChanges(loss)
+        _refuse_loss(noted, events.loss)
         head = None if is_behind else events.sound_tip()
-    if after_crash:
-        _refuse_damage(checking.workspace_file(path, thorough=False, nobody_writes=True))
+    if depth != "nothing":
+        _refuse_damage(checking.workspace_file(path, thorough=depth == "whole", nobody_writes=True).findings)
     if is_behind:
         examined.behind.add(path.stem)
-    if head is not None and head != noted:
+    if head is not None:
         examined.heads[path.stem] = head
 
 
-def _refuse_damage(report: checking.Report) -> None:
-    if report.problems:
-        raise DatabaseError("; ".join(problem.rstrip(".") for problem in report.problems[:3]))
+def _refuse_loss(noted: Sequence[NotedHead], loss: Callable[[Tip, str], str | None]) -> None:
+    for head in noted:
+        if (words := loss((head.seq, head.hash), "")) is not None:
+            raise LostChanges(words)
+
+
+def _refuse_damage(problems: Sequence[str]) -> None:
+    if problems:
+        raise DatabaseError("; ".join(problem.rstrip(".") for problem in problems[:3]))
 
 
 def _back_up() -> Unusable:
@@ -168,8 +197,9 @@ def _prepare_control_file(path: Path) -> None:
 
 
 def _fill(connection: Connection) -> None:
-    """Draw the secret of the installation, with which it signs the marks of browsers."""
+    """Draw the secret of the installation, with which it signs the marks of browsers, and begin its history."""
     connection.execute("INSERT INTO installation_secret (name, value) VALUES ('device', ?)", (secrets.token_hex(32),))
+    connection.execute("INSERT INTO change_count (number, history) VALUES (0, ?)", (new_id(),))
 
 
 def _take_steps(path: Path, schema: Schema) -> None:
@@ -221,11 +251,15 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
     for workspace in workspaces.values():
         if workspace.fault is not None and workspace.id not in unusable:
             with _collecting(unusable, workspace.id):  # damage that the server met at work may lie deep inside
-                _refuse_damage(checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True))
+                report = checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True)
+                _refuse_damage(report.findings)
         _update_state(workspace, unusable.get(workspace.id), has_file=workspace.id in present)
     _empty_logs()
     discard_others(config.current().search_dir, () if after_crash else workspaces)
-    chain_heads.note_all({id: head for id, head in examined.heads.items() if id not in unusable})
+    heads = {id: head for id, head in examined.heads.items() if id not in unusable}
+    chain_heads.note_all(heads)
+    for id, head in heads.items():
+        tips.here().note(control.workspace_path(id).name, head)
 
 
 def _empty_logs() -> None:
@@ -254,7 +288,7 @@ def _update_state(workspace: Workspace, problem: Exception | None, *, has_file: 
 
 def _report(workspace: Workspace, problem: Exception) -> str:
     """Log that a workspace is unavailable, with the remedy; return the reason, for the instance admin."""
-    words = re.sub(r"^(Its?|Event)\b", lambda first: first[0].lower(), str(problem).rstrip("."))
+    words = re.sub(r"^(Its?|Event|Another)\b", lambda first: first[0].lower(), str(problem).rstrip("."))
     reason = f"Its file cannot be used: {words}."
     log.error("Workspace %s is unavailable. %s%s", workspace.name, reason, _remedy(workspace.id, problem))
     return reason

@@ -15,14 +15,14 @@ from erp.store.control import Member, PasswordReset, SecondFactor, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, show
+from erp.web.schema import Body, Page, RecordQuery, RecordView, Unset, show
 
 Status = Literal["active", "disabled"]
 
 EVENTS = {"active": "user.active", "disabled": "user.disabled"}
 
 
-class UserFilter(ListQuery):
+class UserFilter(RecordQuery):
     """Filter for users; `q` searches names and e-mail addresses."""
 
     q: Line | None = None
@@ -134,7 +134,11 @@ def _select() -> Any:
 class Collection:
     @endpoint(access="instance", store="control", session_only=True)
     def on_get(self, query: UserFilter) -> Page[InstallationUserView]:
-        """List the users of the installation, in any workspace or none."""
+        """List the users of the installation, in any workspace or none.
+
+        Only administrators of the installation can read it. Each has their workspaces, the time of the last visit, and
+        whether the account is disabled.
+        """
         return search(query)
 
 

@@ -11,7 +11,7 @@ from erp.tasks.statuses import SubtasksOpen, WaitsForOthers
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 STEPS = (InvalidTransition, WaitsForOthers, SubtasksOpen)
 """Refusals of a new status."""
@@ -60,20 +60,23 @@ class BatchChange:
 
 
 class Import:
-    @endpoint(permission="tasks.write_own")
-    def on_post(self, body: SheetImport) -> ImportedView:
+    @endpoint(permission="tasks.write_own", prepare=sheets.rows_of(NewTask))
+    def on_post(self, body: SheetImport, prepared: ReadRows[NewTask]) -> ImportedView:
         """Add tasks from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one. A project is named by its code. Errors name
         the row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
         """
-        return sheets.load(body, NewTask, tasks.add)
+        return sheets.load(body, prepared, tasks.add)
 
 
 class Item:
     @endpoint(permission="tasks.read")
     def on_get(self, id: str) -> TaskView:
-        """Show a task."""
+        """Show a task.
+
+        `can` names the actions open to you now. Its comments and time logs have addresses of their own.
+        """
         return listing.show(id)
 
     @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, InUse, *STEPS))

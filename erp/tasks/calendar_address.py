@@ -61,7 +61,10 @@ def _entries(user_id: str) -> Iterator[ical.Entry]:
 class Address:
     @endpoint(permission="tasks.read", store="control")
     def on_get(self) -> CalendarAddressView:
-        """Show whether you have a calendar address, with its date."""
+        """Show whether you have a calendar address, with its date.
+
+        The address itself is a secret and is shown only when it is created.
+        """
         return calendar_addresses.show("tasks")
 
     @endpoint(permission="tasks.read", store="control", status=201, shows_secret=True, session_only=True)
@@ -76,7 +79,10 @@ class Address:
 
     @endpoint(permission="tasks.read", store="control", when_archived=True, refuses=(NotFound,))
     def on_delete(self) -> None:
-        """Revoke your calendar address. Programs that subscribed to it can no longer read it."""
+        """Revoke your calendar address. Programs that subscribed to it can no longer read it.
+
+        A new one can be created at any time. Without an address the answer is a 404.
+        """
         calendar_addresses.revoke("tasks")
 
 

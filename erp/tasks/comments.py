@@ -104,7 +104,10 @@ def of_task(task_id: str, query: CommentFilter) -> Page[CommentView]:
 class OfTask:
     @endpoint(permission="tasks.read")
     def on_get(self, id: str, query: CommentFilter) -> Page[CommentView]:
-        """List the comments on a task, the newest first."""
+        """List the comments on a task, the newest first.
+
+        Any member who can read the task can read them. A comment is never changed or deleted.
+        """
         return of_task(id, query)
 
     @endpoint(permission="tasks.write_own", status=201, refuses=(ProjectArchived,))
@@ -119,5 +122,8 @@ class OfTask:
 class Item:
     @endpoint(permission="tasks.read")
     def on_get(self, id: str, comment_id: str) -> CommentView:
-        """Show a comment on a task."""
+        """Show a comment on a task.
+
+        Any member who can read the task can read it.
+        """
         return view(find(id, comment_id))

@@ -17,12 +17,12 @@ from erp.tasks import statuses, tasks
 from erp.tasks.bodies import Priority
 from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OVERDUE, STATUSES, Status
-from erp.web.json_pages import one_of, page
+from erp.web.json_pages import chosen, one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import ListQuery, Page, RecordView, Unset, View, known, one_or_several
+from erp.web.schema import Page, RecordQuery, RecordView, Unset, View, known, one_or_several
 
 
-class TaskFilter(ListQuery):
+class TaskFilter(RecordQuery):
     project_id: Annotated[Id, msgspec.Meta(description="A project's id or code.")] | None = None
     status: Annotated[str, one_or_several(STATUSES)] | None = None
     assignee_user_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
@@ -151,7 +151,7 @@ FROM task WHERE {{where}} GROUP BY status
 
 def counts(query: TaskFilter) -> list[TaskCount]:
     """The number of matching tasks, by status in the order of the board."""
-    where = sql.all_of(list(_conditions(query)))
+    where = sql.all_of([*_conditions(query), *chosen(query)])
     rows = WORKSPACE.rows(_COUNTS.format(where=where.sql), {**where.parameters, **_today()})
     by_status = {row[0]: row for row in rows}
     return [_count(*by_status[status]) for status in STATUSES if status in by_status]

@@ -33,7 +33,7 @@ class Declared(TypedDict, total=False):
     shows_secret: bool
     session_only: bool
     when_archived: bool
-    prepare: Callable[[Any], Any]
+    prepare: Callable[..., Any]
     reads: Callable[..., Any]
     produces: str | Sequence[str]
     collection: str
@@ -53,9 +53,9 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         shows_secret: whether its answer must not be stored for an Idempotency-Key.
         session_only: whether scripts' named tokens are refused.
         when_archived: whether it may change an archived workspace.
-        prepare: called with the body before the transaction is opened; the responder gets the result as `prepared`.
-            Only making a workspace uses it, and cannot do without: its file must be written outside of the control
-            file's lock, yet between the look-up of the Idempotency-Key and the transaction that stores the answer.
+        prepare: called with the body, and the parameters of the path, before the transaction is opened and after the
+            look-up of the Idempotency-Key; the responder gets the result as `prepared`. It reads files that people
+            send, and writes the file of a new workspace: others would have to wait for either.
         reads: a method of the resource that shows the record that a PATCH changes, where its GET does not.
         produces: the media type of an answer that is a `File`, or several, the usual one first.
         collection: the path of the list that contains the created record, if not its own path; it serves the
@@ -78,7 +78,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     shows_secret: bool = False
     session_only: bool = False
     when_archived: bool = False
-    prepare: Callable[[Any], Any] | None = None
+    prepare: Callable[..., Any] | None = None
     reads: Callable[..., Any] | None = None
     produces: str | Sequence[str] | None = None
     collection: str | None = None

@@ -49,7 +49,7 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
     """
     row = contract.grouped if isinstance(first, list) and contract.grouped else contract.row
     assert row is not None
-    columns = list(_columns(row))
+    columns = [name for name in _columns(row) if name != "lines" or getattr(query, "include", True)]
     spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it once it is sent
     text = TextIOWrapper(spool, "utf-8", newline="", write_through=True)
     text.write(",".join(columns) + "\r\n")

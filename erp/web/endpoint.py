@@ -22,9 +22,11 @@ import msgspec
 
 from erp.kernel import caller, language
 from erp.kernel.caller import Caller
-from erp.kernel.errors import BadParameter, Forbidden, MalformedJson, NotFound, Refusal
+from erp.kernel.errors import BadParameter, Busy, Forbidden, MalformedJson, NotFound, Refusal
 from erp.kernel.language import Sentence, says
+from erp.kernel.slots import Slots
 from erp.store import control, events
+from erp.store.connections import LOCK_SECONDS
 from erp.store.control import Outbox, Workspace
 from erp.web import answers, csv_list, idempotency, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
@@ -34,7 +36,10 @@ from erp.web.transport import freshness
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_preparing = threading.Lock()
+_PREPARING: dict[Callable[..., Any], threading.Lock] = {}
+"""One at a time makes the file that an endpoint answers with."""
+_READING = Slots(2, queue=1, refusal=says("Several files are being read right now. Try again in a second."))
+"""Reading a file may take seconds: one worker thread at least is always left for others."""
 
 
 def endpoint(**declared: Unpack[Declared]) -> Callable[[F], F]:
@@ -84,13 +89,13 @@ def _respond(
             return
         exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path))
         exchange.arguments["body"] = _body(contract, resource, req.context.body, path)
-        if contract.store is None:
+        if contract.store is None or contract.prepare is not None:
             _check_match_was_used(who)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
-        if contract.prepare is not None:
-            _answer_prepared(exchange, contract.prepare)
-        else:
+        if contract.prepare is None:
             _answer_in_store(exchange)
+        else:
+            _answer_prepared(exchange, contract.prepare, path)
         if state is not None:
             freshness.mark(req, resp, state)
 
@@ -116,14 +121,32 @@ def _shown(contract: Contract, resource: object, path: dict[str, str]) -> dict[s
         return {}
 
 
-def _answer_prepared(exchange: _Exchange, prepare: Callable[[Any], Any]) -> None:
-    with _preparing:  # a repeated request must not prepare a second time, not even while the first is under way
+def _answer_prepared(exchange: _Exchange, prepare: Callable[..., Any], path: dict[str, str]) -> None:
+    makes_file = exchange.contract.store == "control"
+    with _one_at_a_time(exchange.contract) if makes_file else nullcontext():
         if exchange.key is not None:
-            with control.read():
+            with _store(exchange.contract, writes=False):
                 if idempotency.replay(exchange.key, exchange.resp):
                     return
-        exchange.arguments["prepared"] = prepare(exchange.arguments["body"])
+        with nullcontext() if makes_file else _READING.take():
+            exchange.arguments["prepared"] = prepare(exchange.arguments["body"], **path)
         _answer_in_store(exchange)
+
+
+@contextmanager
+def _one_at_a_time(contract: Contract) -> Iterator[None]:
+    """A repeated request must not prepare a second time, not even while the first is under way.
+
+    Raises:
+        Busy: the first has been under way for `LOCK_SECONDS`.
+    """
+    lock = _PREPARING.setdefault(contract.function, threading.Lock())
+    if not lock.acquire(timeout=LOCK_SECONDS):
+        raise Busy
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _answer_in_store(exchange: _Exchange) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from erp.store.event_types import EventType
+from erp.store.event_types import EventType, ResourceType
 from erp.store.events import Event
 from erp.web.scalars import Instant
 from erp.web.schema import View, known, show
@@ -23,7 +23,7 @@ class EventActorView(View):
 class EventResourceView(View):
     """The record that was changed."""
 
-    type: str
+    type: ResourceType
     id: str
 
 

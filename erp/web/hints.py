@@ -38,6 +38,11 @@ def takes_none(hint: Any) -> bool:
     return is_union and any(part is type(None) or takes_none(part) for part in get_args(union))
 
 
+def may_be_left_out(hint: Any) -> bool:
+    """Whether a field may be absent."""
+    return hint is UnsetType or any(map(may_be_left_out, get_args(hint)))
+
+
 def peeled(hint: Any) -> Any:
     """The type inside `Annotated[…]` and `… | None | Unset`."""
     while True:

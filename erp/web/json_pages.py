@@ -4,14 +4,14 @@ Measured for 50 invoices: 0.2 ms, against 1.7 ms with model objects and views. O
 so that a thread releases the interpreter's lock once, not once per row.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec import Raw
 
 from erp.store.router import WORKSPACE
-from erp.store.sql import Condition, all_of, array, lines
+from erp.store.sql import Condition, all_of, array, given, lines
 from erp.web import paging
 from erp.web.schema import ListQuery, Page
 
@@ -53,6 +53,15 @@ def one_of(column: str, text: str, known: Sequence[str]) -> Condition:
     return Condition(f"{column} IN (SELECT value FROM json_each(:{column}_among))", {f"{column}_among": array(values)})
 
 
+def chosen(query: ListQuery) -> Iterator[Condition]:
+    """The conditions of `ids` and `updatedAfter`, which every list takes."""
+    ids = None if query.ids is None else array(paging.ids_of(query.ids))
+    yield from given(
+        ("id IN (SELECT value FROM json_each(:chosen_ids))", ids),
+        ("updated_at > :updated_after", paging.updated_after(query)),
+    )
+
+
 def page(
     table: str,
     shown: Condition,
@@ -73,7 +82,7 @@ def page(
         sortable: SQL expressions by wire name; they are never null.
         added: a field that `shown` leaves out.
     """
-    matching = all_of(where)
+    matching = all_of([*where, *chosen(query)])
     total = _count(table, matching) if query.total else None
     descending, column = sort.startswith("-"), {"createdAt": "id", **sortable}[sort.removeprefix("-")]
     if query.cursor is not None:

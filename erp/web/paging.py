@@ -8,9 +8,11 @@ from typing import Any, TypeVar
 
 from peewee import ModelSelect
 
+from erp.kernel import clock
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import Listed, says
-from erp.web.schema import ListQuery, Page, View
+from erp.store import sql
+from erp.web.schema import MOST_IDS, ListQuery, Page, Query, View
 
 V = TypeVar("V", bound=View)
 
@@ -26,6 +28,7 @@ def page(
     views: Callable[[list[Any]], list[V]] | None = None,
     sort: str = NEWEST,
     sortable: Mapping[str, Any] | None = None,
+    changed_at: Any = None,
 ) -> Page[V]:
     """One page of a select, as views.
 
@@ -35,10 +38,12 @@ def page(
         views: instead of `view`, shows all rows of the page, so that what they share is read once.
         sort: a field of `sortable`, or `createdAt`; with `-` before it, descending.
         sortable: columns by wire name; nullable ones wrapped in COALESCE.
+        changed_at: the instant of the last change, if `updated_at` is no column.
     """
     name, descending = sort.removeprefix("-"), sort.startswith("-")
     record_id: Any = select.model.id
     column = {"createdAt": record_id, **(sortable or {})}[name]
+    select = chosen(select, query, changed_at)
     total = select.count() if query.total else None
     if query.cursor is not None:
         select = select.where(_after(read_cursor(query.cursor, sort), column, record_id, descending))
@@ -56,6 +61,33 @@ def _after(position: tuple[Any, str], column: Any, record_id: Any, descending: b
     if descending:
         return (column < value) | ((column == value) & (record_id < last_id))
     return (column > value) | ((column == value) & (record_id > last_id))
+
+
+def chosen(select: "ModelSelect[Any]", query: ListQuery, changed_at: Any = None) -> "ModelSelect[Any]":
+    """The records of a select that `ids` and `updatedAfter` of a query leave, which every list takes."""
+    model: Any = select.model
+    if query.ids is not None:
+        select = select.where(sql.among(model.id, ids_of(query.ids)))
+    after = updated_after(query)
+    return select if after is None else select.where((changed_at or model.updated_at) > after)
+
+
+def ids_of(text: str) -> list[str]:
+    """The ids that a query lists.
+
+    Raises:
+        BadParameter: they are too many.
+    """
+    ids = text.split(",")
+    if len(ids) > MOST_IDS:
+        raise BadParameter(says("ids: List at most {most} ids at once.", most=MOST_IDS))
+    return ids
+
+
+def updated_after(query: Query) -> str | None:
+    """The instant after which the records of a query were changed, as stored."""
+    after = getattr(query, "updated_after", None)
+    return None if after is None else clock.stamp(after)
 
 
 def several(name: str, text: str, known: Sequence[str]) -> list[str]:

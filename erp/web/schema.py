@@ -19,23 +19,26 @@ from erp.kernel.language import Sentence, says
 from erp.kernel.wire import wire_name
 from erp.web import field_complaints
 from erp.web.hints import peeled
-from erp.web.scalars import Scalar, dec_hook
+from erp.web.scalars import Moment, Scalar, Unfit, dec_hook
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
 S = TypeVar("S", bound="View")
 Q = TypeVar("Q", bound="Query")
 
-SEVERAL = {"values": "several"}
-"""The extra mark of a text parameter that takes several values, separated by commas."""
-
 
 def one_or_several(values: Iterable[str]) -> msgspec.Meta:
-    """The mark of a text parameter that takes one or several of these values."""
-    return msgspec.Meta(
-        description=f"One or several, repeated or separated by commas, of {', '.join(values)}.", extra=SEVERAL
-    )
+    """The mark of a text parameter that takes one or several of these values, separated by commas."""
+    items = {"type": "string", "enum": list(values)}
+    return msgspec.Meta(description="One or several, repeated or separated by commas.", extra={"items": items})
 
+
+MOST_IDS = 100
+IDS = msgspec.Meta(
+    description="Only these records, by their ids: repeated or separated by commas. Unknown ids are left out.",
+    extra={"items": {"type": "string"}, "maxItems": MOST_IDS},
+)
+UpdatedAfter = Annotated[Moment, msgspec.Meta(description="Only records that were changed after this instant.")]
 
 Unset = UnsetType
 """The type of a PATCH field that was not sent: `name: Name | Unset = UNSET`."""
@@ -150,7 +153,17 @@ class ListQuery(Query):
         ),
     ] = False
     format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers all pages at once.")] = "json"
+    ids: Annotated[str, IDS] | None = None
 
+
+class RecordQuery(ListQuery):
+    """Parameters of every list of records with `updatedAt`."""
+
+    updated_after: UpdatedAfter | None = None
+
+
+Include = Annotated[Literal["lines"], msgspec.Meta(description="`lines` shows each with its lines.")]
+"""What a list of documents shows beside their own fields."""
 
 FILE_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -263,6 +276,25 @@ def decode(value: object, kind: type[T], *, strict: bool = True, shown: type | N
         raise Invalid(field_complaints.of(value, kind, strict=strict, shown=shown)) from None
 
 
+def fitting(values: Mapping[str, Any], kind: type[Body]) -> dict[str, Any]:
+    """Plain values from a file, without the fields that a body of this kind would refuse."""
+    wrong = {complaint.field.partition(".")[0] for complaint in field_complaints.of(values, kind)}
+    return {name: value for name, value in values.items() if name not in wrong}
+
+
+def part(value: object, kind: type[T]) -> T:
+    """An object in the place of a scalar; its first complaint is about the scalar.
+
+    Raises:
+        Unfit: a field of it is wrong.
+    """
+    try:
+        return decode(value, kind)
+    except Invalid as invalid:
+        first = invalid.details[0]
+        raise Unfit(first.code, says("{field}: {problem}", field=first.field, problem=first.message)) from None
+
+
 def decode_query(sent: Mapping[str, str | list[str]], kind: type[Q]) -> Q:
     """Turn the parameters of a query string into a query. The word null is text like any other.
 
@@ -288,12 +320,15 @@ def _given_once(name: str, value: str | list[str], kind: type[Query]) -> str | l
     hint = fields.get(name)
     if hint is None or get_origin(peeled(hint)) is list:
         return value
-    if is_several(hint):
+    if array_of(hint):
         return ",".join(value)
     raise Invalid.one(name, "repeated", says("The value is there more than once. Enter it once."))
 
 
-def is_several(hint: Any) -> bool:
-    """Whether a parameter takes several values: repeated, or separated by commas in one text."""
-    parts = get_args(hint)
-    return any((isinstance(part, msgspec.Meta) and part.extra == SEVERAL) or is_several(part) for part in parts)
+def array_of(hint: Any) -> dict[str, Any] | None:
+    """The schema of a parameter's values, if it takes several: repeated, or separated by commas in one text."""
+    for part in get_args(hint):
+        mark = part.extra if isinstance(part, msgspec.Meta) else array_of(part)
+        if mark is not None:
+            return {"type": "array", **mark}
+    return None

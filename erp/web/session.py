@@ -4,6 +4,8 @@ The checks have a fixed order: Host, cross-site, route, authentication, workspac
 Membership and role are read from the control file on every request, never from the session.
 """
 
+import json
+import logging
 import re
 from collections.abc import Sequence
 from datetime import timedelta
@@ -12,7 +14,7 @@ from typing import Any
 import falcon
 import msgspec
 
-from erp.kernel import clock, config, roles, tokens
+from erp.kernel import clock, config, roles, scopes, tokens
 from erp.kernel.caller import Caller
 from erp.kernel.errors import (
     BadParameter,
@@ -33,6 +35,7 @@ from erp.kernel.errors import (
 from erp.kernel.language import says
 from erp.kernel.roles import Role
 from erp.store import control, events
+from erp.store.connections import TROUBLE
 from erp.store.control import Session
 from erp.web import strict_json
 from erp.web.contract import Contract
@@ -47,13 +50,15 @@ TOUCH = timedelta(hours=1)
 
 BODY_LIMIT = 1 << 20
 
+log = logging.getLogger("erp.sessions")
+
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
 _BEARER = re.compile(r"(?i:Bearer) +([!-+\--~]{1,200})")
 _VERSION = re.compile(r'"([0-9]{1,15})"|W/"([0-9]{1,15})-[0-9a-f]{24}"')
 """A record's version, or the weak tag that begins with it and answers a request with `If-None-Match`."""
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CALLER = (
-    "SELECT s.id, s.kind, s.is_read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
+    "SELECT s.id, s.kind, s.is_read_only, s.scopes, s.active_workspace_id, s.last_used_at, s.expires_at,"
     " u.id, u.name, u.email, u.time_zone, u.locale, u.is_instance_admin,"
     f" w.status, m.role, {control.LACKS_TWO_FACTOR}, EXISTS (SELECT 1 FROM outbox WHERE workspace_id = w.id)"
     ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id'
@@ -100,7 +105,8 @@ class Guard:
         if not known.is_noted:
             _touch(known.who)
         if known.who.workspace_id is not None and known.has_mail:
-            events.deliver(known.who.workspace_id)
+            deliver = events.deliver if contract.writes else events.try_to_deliver  # reading works on a full disk
+            deliver(known.who.workspace_id)
         if refusal is not None:
             raise refusal
         kind = contract.body
@@ -155,7 +161,8 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
     rows = control.look_up(_CALLER, (named, tokens.hashed(token)))
     if not rows:
         raise SignInRequired
-    session_id, kind, read_only, selected, last_used_at, expires_at, *user, status, role, lacks, has_mail = rows[0]
+    session_id, kind, read_only, limits, selected, last_used_at, expires_at, *rest = rows[0]
+    *user, status, role, lacks, has_mail = rest
     is_noted = _check_age(kind, last_used_at, expires_at)
     user_id, name, email, time_zone, locale, is_admin = user
     who = Caller(
@@ -168,6 +175,7 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
         session_id=session_id,
         session_kind=kind,
         read_only=bool(read_only),
+        scopes=None if limits is None else tuple(json.loads(limits)),
         active_workspace_id=selected,
         request_id=request_id,
     )
@@ -186,9 +194,12 @@ def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> bool:
 
 
 def _touch(who: Caller) -> None:
-    """Note that the session is in use, at most once an hour."""
-    with control.write():
-        Session.update(last_used_at=clock.stamp()).where(Session.id == who.session_id).execute()
+    """Note that the session is in use, at most once an hour; if it cannot be noted, work goes on."""
+    try:
+        with control.note():
+            Session.update(last_used_at=clock.stamp()).where(Session.id == who.session_id).execute()
+    except TROUBLE as problem:
+        log.warning("the last use of a session could not be noted: %s", problem)
 
 
 def _check_kind(contract: Contract, who: Caller) -> None:
@@ -239,9 +250,16 @@ def _enter(contract: Contract, known: Known, named: str | None) -> None:
     who.workspace_id, who.role, who.is_workspace_archived = workspace_id, known.role, known.status == "archived"
     if known.status == "unavailable":
         raise Unavailable
-    if contract.permission is None or not roles.allows(known.role, contract.permission):
-        raise Forbidden(roles.lacking(known.role, contract.permission) if contract.permission else None)
-    if known.status == "archived" and contract.writes and not contract.when_archived:
+    _check_rights(contract, who, known.role)
+
+
+def _check_rights(contract: Contract, who: Caller, role: Role) -> None:
+    permission = contract.permission
+    if permission is None or not roles.allows(role, permission):
+        raise Forbidden(roles.lacking(role, permission) if permission else None)
+    if not scopes.allow(who.scopes, permission, writes=contract.writes):
+        raise Forbidden(scopes.lacking(permission, writes=contract.writes))
+    if who.is_workspace_archived and contract.writes and not contract.when_archived:
         raise WorkspaceArchived
 
 

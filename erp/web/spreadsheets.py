@@ -6,33 +6,29 @@ before the library sees it; and it sees what was looked at, whatever the sizes i
 """
 
 import base64
-import binascii
 import re
 import zipfile
-import zlib
+from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from io import BytesIO
 from xml.parsers import expat
 
 from erp.kernel.errors import Invalid
-from erp.kernel.language import says
+from erp.kernel.intake import packed, xml
+from erp.kernel.intake.budget import UNPACKED, Budget, pieces
+from erp.kernel.intake.tables import MOST_COLUMNS
+from erp.kernel.language import Sentence, says
 
-LARGEST = 25 << 20
-"""The most bytes that a file may unpack to."""
 MOST_ROWS = 10_001
 """The most rows of a sheet, with its headings."""
-MOST_COLUMNS = 200
-MOST_PARTS = 1_000
-"""The most files in an Excel file; a workbook of 100 sheets has about 210."""
+MOST_FILLED = 50 * MOST_ROWS
+"""The most cells with content."""
 
-_UNREADABLE = (
-    *(binascii.Error, ValueError),
-    *(zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError),  # RuntimeError: it needs a password
-    expat.ExpatError,
-)
+_UNREADABLE = (*packed.UNREAD, *xml.UNREAD)
 _READ_PARTS = re.compile(r"\[Content_Types\]\.xml|(_rels|xl)/.*\.(xml|rels)")
 _UNREAD_PARTS = ("xl/calcChain.xml", "xl/charts/", "xl/drawings/", "xl/media/", "xl/theme/")
+_STRINGS = "xl/sharedStrings.xml"
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
 _VALUES = ("v", "is", "f")
 """The elements in a cell that has something in it; others only have a format, which people leave in whole columns."""
@@ -49,47 +45,93 @@ def read(text: str, field: str) -> list[list[str]]:
         Invalid: it is no such file, or a huge one.
     """
     try:
-        parts = _parts(base64.b64decode(text, validate=True), field)
-        for part in parts.values():
-            _check_places(part, field)
+        parts = dict(packed.parts(base64.b64decode(text, validate=True), Budget(field), _is_read))
+        strings = _lengths(parts[_STRINGS]) if _STRINGS in parts else []
+        for name, part in parts.items():
+            if name != _STRINGS:
+                _Cells(field, strings).check(part)
     except _UNREADABLE:
         raise _unread(field) from None
     return [[_plain(cell) for cell in row] for row in _cells(_packed(parts), field)]
 
 
-def _parts(content: bytes, field: str) -> dict[str, bytes]:
-    """The files within an Excel file that hold cells and their texts, unpacked."""
-    parts: dict[str, bytes] = {}
-    with zipfile.ZipFile(BytesIO(content)) as archive:
-        members = archive.infolist()
-        size = sum(member.file_size for member in members)
-        if size > LARGEST or len(members) > MOST_PARTS:
-            message = says("Must not unpack to more than {mebibytes} MiB.", mebibytes=LARGEST >> 20)
-            raise Invalid.one(field, "too_large", message)
-        for member in members:
-            if _READ_PARTS.fullmatch(member.filename) and not member.filename.startswith(_UNREAD_PARTS):
-                parts[member.filename] = archive.read(member)
-    return parts
+def _is_read(name: str) -> bool:
+    return bool(_READ_PARTS.fullmatch(name)) and not name.startswith(_UNREAD_PARTS)
 
 
-def _check_places(part: bytes, field: str) -> None:
-    """Refuse a sheet with a cell outside the limits; other parts have no cells."""
-    row, column = 0, 0
+def _lengths(part: bytes) -> list[int]:
+    """The lengths of the texts that cells name by their number."""
+    lengths: list[int] = []
 
-    def begin(name: str, attributes: dict[str, str]) -> None:
-        nonlocal row, column
-        kind = name.rpartition(":")[2]
-        if kind == "row":
-            row, column = int(attributes.get("r", row + 1)), 0
-        elif kind == "c":
-            row, column = _place(attributes["r"]) if "r" in attributes else (row, column + 1)
-        elif kind in _VALUES and (row > MOST_ROWS or column > MOST_COLUMNS):
-            message = says("Must have at most {rows} rows and {columns} columns.", rows=MOST_ROWS, columns=MOST_COLUMNS)
-            raise Invalid.one(field, "too_long", message)
+    def begin(name: str, attributes: Mapping[str, str]) -> None:
+        if _local(name) == "si":
+            lengths.append(0)
+
+    def add(text: str) -> None:
+        if lengths:
+            lengths[-1] += len(text)
 
     parser = expat.ParserCreate()
-    parser.StartElementHandler = begin
-    parser.Parse(part, True)
+    parser.StartElementHandler, parser.CharacterDataHandler = begin, add
+    _parse(parser, part)
+    return lengths
+
+
+def _parse(parser: expat.XMLParserType, part: bytes) -> None:
+    parser.buffer_text = True
+    for piece in pieces(part):
+        parser.Parse(piece, False)
+    parser.Parse(b"", True)
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+class _Cells:
+    """Refuses a sheet with cells outside the limits, or with huge texts; parts that are no sheets have no cells."""
+
+    def __init__(self, field: str, lengths: list[int]) -> None:
+        self._field, self._lengths = field, lengths
+        self._row = self._column = self._cells = self._filled = self._characters = 0
+        self._kind = self._type = ""
+
+    def check(self, part: bytes) -> None:
+        parser = expat.ParserCreate()
+        parser.StartElementHandler, parser.CharacterDataHandler = self._begin, self._text
+        _parse(parser, part)
+
+    def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        self._kind = _local(name)
+        if self._kind == "row":
+            self._row, self._column = int(attributes.get("r", self._row + 1)), 0
+        elif self._kind == "c":
+            place = attributes.get("r")
+            self._row, self._column = _place(place) if place else (self._row, self._column + 1)
+            self._type = attributes.get("t", "")
+            self._cells += 1
+            self._check_count(self._cells, MOST_ROWS * MOST_COLUMNS)
+        elif self._kind in _VALUES:
+            self._filled += 1
+            self._check_count(self._filled, MOST_FILLED)
+            if self._row > MOST_ROWS or self._column > MOST_COLUMNS:
+                raise self._too_long(
+                    says("Must have at most {rows} rows and {columns} columns.", rows=MOST_ROWS, columns=MOST_COLUMNS)
+                )
+
+    def _text(self, text: str) -> None:
+        """Count the text of a cell that names it by its number; other texts are in the part itself."""
+        if self._kind == "v" and self._type == "s" and text.strip().isdecimal() and int(text) < len(self._lengths):
+            self._characters += self._lengths[int(text)]
+            if self._characters > UNPACKED:
+                raise self._too_long(says("Must not have more than {most:,} characters.", most=UNPACKED))
+
+    def _check_count(self, count: int, most: int) -> None:
+        if count > most:
+            raise self._too_long(says("Must have at most {most:,} cells.", most=most))
+
+    def _too_long(self, message: Sentence) -> Invalid:
+        return Invalid.one(self._field, "too_long", message)
 
 
 def _place(reference: str) -> tuple[int, int]:

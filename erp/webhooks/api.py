@@ -6,7 +6,7 @@ from erp.kernel import caller
 from erp.kernel.errors import Busy, InvalidTransition
 from erp.store import control
 from erp.web.endpoint import endpoint
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import Page, RecordQuery
 from erp.webhooks import deliveries, messages, posting, views, webhooks
 from erp.webhooks.bodies import DeliveryFilter, NewWebhook, SecretRotation, WebhookChange
 from erp.webhooks.models import Webhook
@@ -19,8 +19,11 @@ _TESTING = threading.Semaphore(2)
 
 class Collection:
     @endpoint(permission="workspace.write")
-    def on_get(self, query: ListQuery) -> Page[WebhookView]:
-        """List the addresses to which events of the workspace are sent."""
+    def on_get(self, query: RecordQuery) -> Page[WebhookView]:
+        """List the addresses to which events of the workspace are sent.
+
+        Owners and admins can read the list. It shows which of them fail, and since when, but no secrets.
+        """
         return views.search(query)
 
     @endpoint(permission="workspace.write", status=201, shows_secret=True, refuses=(TooManyWebhooks,))
@@ -41,7 +44,10 @@ class Collection:
 class Item:
     @endpoint(permission="workspace.write")
     def on_get(self, id: str) -> WebhookView:
-        """Show a webhook, without its secret."""
+        """Show a webhook, without its secret.
+
+        The secret is shown only when a webhook is created or its secret rotated.
+        """
         return WebhookView.of(Webhook.find(id))
 
     @endpoint(permission="workspace.write")
@@ -55,7 +61,10 @@ class Item:
 
     @endpoint(permission="workspace.write")
     def on_delete(self, id: str) -> None:
-        """Delete a webhook, with the list of its deliveries."""
+        """Delete a webhook, with the list of its deliveries.
+
+        Deliveries that wait for a retry are dropped.
+        """
         webhooks.remove(id)
 
 
@@ -94,13 +103,20 @@ class Test:
 class Deliveries:
     @endpoint(permission="workspace.write")
     def on_get(self, id: str, query: DeliveryFilter) -> Page[WebhookDeliveryView]:
-        """List the deliveries of a webhook in the last 30 days, and those that wait for a retry: the latest first."""
+        """List the deliveries of a webhook in the last 30 days, and those that wait for a retry: the latest first.
+
+        Each has its event, the number of tries, and the last answer of the receiver.
+        """
         return views.deliveries(id, query)
 
 
 class Redeliver:
     @endpoint(permission="workspace.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> WebhookDeliveryView:
-        """Send an event again, as soon as possible and with the same `webhook-id`."""
+        """Send an event again, as soon as possible and with the same `webhook-id`.
+
+        A receiver that remembers that id can ignore what it has. A test is refused (409), as is a webhook that is
+        turned off.
+        """
         webhook, delivery = deliveries.redeliver(id)
         return WebhookDeliveryView.of(delivery, views.actions(webhook))

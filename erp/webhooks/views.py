@@ -9,7 +9,7 @@ from erp.kernel import caller
 from erp.store.event_types import TYPES
 from erp.web.paging import page
 from erp.web.scalars import Instant
-from erp.web.schema import ListQuery, Page, RecordView, View, show
+from erp.web.schema import Page, RecordQuery, RecordView, View, show
 from erp.webhooks import webhooks
 from erp.webhooks.bodies import DeliveryFilter, WrittenType
 from erp.webhooks.messages import TEST
@@ -84,7 +84,7 @@ class WebhookDeliveryView(View):
         return show(cls, delivery, can=[] if delivery.seq is None else list(can))
 
 
-def search(query: ListQuery) -> Page[WebhookView]:
+def search(query: RecordQuery) -> Page[WebhookView]:
     """The webhooks of the workspace."""
     return page(Webhook.select(), query, WebhookView.of)
 

@@ -12,7 +12,11 @@ from erp.workspace.views import WorkspaceView
 class Item:
     @endpoint(permission="workspace.read")
     def on_get(self, workspace_id: str) -> WorkspaceView:
-        """Show a workspace with its settings."""
+        """Show a workspace with its settings.
+
+        Any member can read it. It has the address, bank and tax data that papers print, and the settings of books and
+        time.
+        """
         return WorkspaceView.for_caller(workspace_settings.current())
 
     @endpoint(permission="workspace.write", refuses=(BaseCurrencyFixed, FiscalYearFixed, UnknownReference))
@@ -30,12 +34,19 @@ class Item:
 class Archive:
     @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
     def on_post(self, workspace_id: str) -> WorkspaceView:
-        """Archive a workspace. It can then be read, but not changed."""
+        """Archive a workspace. It can then be read, but not changed.
+
+        Only an owner can. Nothing is deleted, and unarchiving brings everything back. A workspace that is archived
+        already is refused (409).
+        """
         return WorkspaceView.for_caller(settings.set_status(workspace_id, "archived"))
 
 
 class Unarchive:
     @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
     def on_post(self, workspace_id: str) -> WorkspaceView:
-        """Unarchive a workspace."""
+        """Unarchive a workspace.
+
+        Only an owner can. It can be changed again at once. A workspace that is not archived is refused (409).
+        """
         return WorkspaceView.for_caller(settings.set_status(workspace_id, "active"))

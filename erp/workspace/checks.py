@@ -8,7 +8,7 @@ import msgspec
 
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
-from erp.finance.books.chart import STANDARD, SUBTYPES
+from erp.finance.books.chart import CONTROL_SUBTYPES, STANDARD, SUBTYPES
 from erp.finance.reports.tax import forms
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Refusal
@@ -170,8 +170,6 @@ _OWN_TYPES |= {f"discounts_{kind}": {"income", "expense"} for kind in ("given", 
 _OWN_TYPES |= {f"small_difference_{kind}": {"income", "expense"} for kind in ("gains", "losses")}
 _OWN_TYPES |= {"recovered_debts": {"income", "expense"}}
 _OWN_TYPES |= {key: {"asset", "liability"} for key in ("tax", "input_tax", "tax_settlement")}
-_WITH_CONTACT = {"receivable", "payable"}
-"""Subtypes whose postings need a contact: they serve only the keys of their own name."""
 
 
 def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
@@ -183,7 +181,7 @@ def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
         fits = account.subtype in allowed
     else:
         allowed = _OWN_TYPES.get(key, {_SEEDS[key].type})
-        fits = SUBTYPES[account.subtype] in allowed and account.subtype not in _WITH_CONTACT
+        fits = SUBTYPES[account.subtype] in allowed and account.subtype not in CONTROL_SUBTYPES
     if not fits:
         kinds = Listed.of([Word.of(kind) for kind in sorted(allowed)], "or")
         message = says(

@@ -4,7 +4,7 @@ import base64
 import binascii
 import io
 import warnings
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from msgspec import Meta
 
@@ -18,7 +18,8 @@ from erp.store import events, workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.schema import Body, File, View
 
-TYPES = {"PNG": "image/png", "JPEG": "image/jpeg"}
+TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "MPO": "image/jpeg"}
+"""By the names of formats; MPO is a JPEG with more images behind it, as phones make."""
 MOST_BYTES, MOST_PIXELS = 500_000, 4_000_000
 _DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
@@ -42,52 +43,21 @@ class LogoView(View):
     sha256: str
 
 
-class Resource:
-    @endpoint(permission="workspace.read", produces=("image/png", "image/jpeg"), refuses=(NoLogo,))
-    def on_get(self) -> File:
-        """Show the logo of the office's papers."""
-        logo = _present()
-        return File(stored.whole(logo.sha256), f"logo.{logo.media_type.rpartition('/')[2]}", logo.media_type)
+class ReadLogo(NamedTuple):
+    """A supported image."""
 
-    @endpoint(permission="workspace.write")
-    def on_post(self, body: NewLogo) -> LogoView:
-        """Set the logo of the office's papers, in place of another.
-
-        Issued documents keep the logo of their day. It is printed at the top left, at most 70 mm wide and 20 mm high.
-        """
-        return LogoView(**_set(body))
-
-    @endpoint(permission="workspace.write", refuses=(NoLogo,))
-    def on_delete(self) -> None:
-        """Remove the logo: papers print the office's name instead."""
-        _present()
-        _change(None)
+    content: bytes
+    media_type: str
 
 
-def _present() -> StoredFile:
-    digest = workspace_settings.current().logo_hash
-    logo = None if digest is None else StoredFile.find_by(sha256=digest)
-    if logo is None:
-        raise NoLogo
-    return logo
+def read(body: NewLogo) -> ReadLogo:
+    """Look into the image of a request, which takes no lock.
 
-
-def _set(body: NewLogo) -> dict[str, str]:
+    Raises:
+        Invalid: it is no such image, or too large.
+    """
     content = _content(body.file)
-    media_type = _type(content)
-    sha256 = stored.keep_bytes(content, media_type)
-    if Logo.find_by(sha256=sha256) is None:
-        Logo.create(sha256=sha256)
-    _change(sha256)
-    return {"sha256": sha256, "media_type": media_type}
-
-
-def _change(digest: str | None) -> None:
-    workspace_settings.current().check_version()
-    workspace_id = caller.current().workspace_id
-    assert workspace_id is not None
-    workspace_settings.apply({"logo_hash": digest})
-    events.write("workspace.updated", "workspace", workspace_id, {"changed": ["logo"]})
+    return ReadLogo(content, _type(content))
 
 
 def _content(text: str) -> bytes:
@@ -107,16 +77,75 @@ def _type(content: bytes) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            with Image.open(io.BytesIO(content), formats=[*TYPES]) as image:
+            with Image.open(io.BytesIO(content), formats=["PNG", "JPEG"]) as image:
                 kind, pixels = str(image.format), image.width * image.height
                 if pixels <= MOST_PIXELS:
                     image.load()
+    except Image.DecompressionBombError:
+        raise _too_many_pixels() from None
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Warning):
         raise _unfit() from None
     if pixels > MOST_PIXELS:
-        raise Invalid.one("file", "too_large", says("Must not have more than {limit} pixels.", limit=MOST_PIXELS))
+        raise _too_many_pixels()
     return TYPES[kind]
+
+
+def _too_many_pixels() -> Invalid:
+    return Invalid.one("file", "too_large", says("Must not have more than {limit} pixels.", limit=MOST_PIXELS))
 
 
 def _unfit() -> Invalid:
     return Invalid.one("file", "not_an_image", says("This is no PNG or JPEG file in base64."))
+
+
+class Resource:
+    @endpoint(permission="workspace.read", produces=("image/png", "image/jpeg"), refuses=(NoLogo,))
+    def on_get(self) -> File:
+        """Show the logo of the office's papers.
+
+        The answer is the picture itself. Without a logo the answer is a 404 `no_logo`.
+        """
+        logo = _present()
+        return File(stored.whole(logo.sha256), f"logo.{logo.media_type.rpartition('/')[2]}", logo.media_type)
+
+    @endpoint(permission="workspace.write", prepare=read)
+    def on_post(self, body: NewLogo, prepared: ReadLogo) -> LogoView:
+        """Set the logo of the office's papers, in place of another.
+
+        Issued documents keep the logo of their day. It is printed at the top left, at most 70 mm wide and 20 mm high.
+        """
+        return LogoView(**_set(prepared))
+
+    @endpoint(permission="workspace.write", refuses=(NoLogo,))
+    def on_delete(self) -> None:
+        """Remove the logo: papers print the office's name instead.
+
+        Documents that were issued with the logo keep it. Without a logo the answer is a 404 `no_logo`.
+        """
+        _present()
+        _change(None)
+
+
+def _present() -> StoredFile:
+    digest = workspace_settings.current().logo_hash
+    logo = None if digest is None else StoredFile.find_by(sha256=digest)
+    if logo is None:
+        raise NoLogo
+    return logo
+
+
+def _set(image: ReadLogo) -> dict[str, str]:
+    content, media_type = image
+    sha256 = stored.keep_bytes(content, media_type)
+    if Logo.find_by(sha256=sha256) is None:
+        Logo.create(sha256=sha256)
+    _change(sha256)
+    return {"sha256": sha256, "media_type": media_type}
+
+
+def _change(digest: str | None) -> None:
+    workspace_settings.current().check_version()
+    workspace_id = caller.current().workspace_id
+    assert workspace_id is not None
+    workspace_settings.apply({"logo_hash": digest})
+    events.write("workspace.updated", "workspace", workspace_id, {"changed": ["logo"]})

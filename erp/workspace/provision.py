@@ -21,7 +21,7 @@ from erp.hr.payroll.models import PayComponent
 from erp.kernel import caller, clock, money
 from erp.kernel.countries import tax_percentages
 from erp.migrations import WORKSPACE_SCHEMA, Connection
-from erp.store import connections, control, engine, events, files, recorded
+from erp.store import connections, control, engine, events, files, recorded, tips
 from erp.store.control import Member, Workspace
 from erp.store.records import Recorded, new_id
 from erp.store.router import WORKSPACE
@@ -73,6 +73,7 @@ def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart:
 def put_in_place(workspace_id: str) -> None:
     """Give the finished file its name, durably; nothing has it open."""
     path = control.workspace_path(workspace_id)
+    tips.here().forget(path.name)  # a workspace that is imported again may have fewer changes than before
     files.put_in_place(new_path(workspace_id), path)
     WORKSPACE.written.add(path)
 

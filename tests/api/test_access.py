@@ -1,5 +1,7 @@
 """No endpoint lets a stranger in, and none hides a record from those who may see it."""
 
+import functools
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -54,6 +56,47 @@ def test_a_stranger_never_reaches_a_record_of_another_workspace(
     first = sam.refused(verb, theirs, body, status=404, code="not_found")
     second = sam.refused(verb, filled(path, workspace_id=sam.workspace_id), body, status=404, code="not_found")
     assert {**first, "requestId": ""} == {**second, "requestId": ""}
+
+
+AREAS = {
+    "finance": {"bills", "contacts", "finance"},
+    "hr": {"attendance", "employees", "leave"},
+    "payroll": {"pay", "payroll"},
+    "projects": {"money", "projects"},
+    "tasks": {"tasks", "time"},
+    "workspace": {"events", "invites", "members", "workspace"},
+}
+"""The first words of the rights that a scope gives, by its area."""
+
+
+@pytest.fixture(scope="module")
+def limited(olga: Office) -> Callable[[Iterable[str]], dict[str, str]]:
+    """Headers with a token of Olga's that has these scopes."""
+
+    @functools.cache
+    def headers(scopes: tuple[str, ...]) -> dict[str, str]:
+        body = {"name": "script", "workspaceId": olga.workspace_id, "scopes": scopes}
+        return {"Authorization": f"Bearer {olga.ok('POST', '/auth/tokens', body)['token']}"}
+
+    return lambda scopes: headers(tuple(sorted(scopes)))
+
+
+@named([each for each in WITHIN if not each[3].session_only])
+def test_a_token_with_scopes_comes_in_by_the_scope_of_the_area_alone(
+    olga: Office, limited: Any, path: str, verb: str, contract: Contract
+) -> None:
+    word, _, right = (contract.permission or "").partition(".")
+    (area,) = (area for area, words in AREAS.items() if word in words)
+    reads = right.startswith("read") and not contract.writes
+    others = {f"{other}:write" for other in AREAS if other != area} | (set() if reads else {f"{area}:read"})
+    route = filled(path, workspace_id=olga.workspace_id)
+    refused = olga.installation.call(verb, route, headers=limited(others))
+    assert refused.status_code == 403
+    assert refused.json["error"]["params"] == {"scope": f"{area}:{'read' if reads else 'write'}"}
+    for scope in {f"{area}:write", f"{area}:{'read' if reads else 'write'}"}:
+        body = None if verb == "GET" else {"nonsense": 1}
+        answer = olga.installation.call(verb, route, body, headers=limited({scope}))
+        assert answer.status_code != 403 or "scope" not in answer.json["error"].get("params", {})
 
 
 CREATING = [each for each in SIGNED_IN if each[3].status == 201 and each[2] == "POST"]

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from erp.web.contract import Contract
+from erp.web.schema import RecordQuery
 from tests.api.endpoints import ENDPOINTS, READ, named
 from tests.conftest import Installation, Office
 
@@ -49,7 +50,62 @@ def walk(office: Office, path: str, parameters: dict[str, str]) -> Iterator[Any]
         cursor = {"cursor": answer.json["page"]["nextCursor"]}
 
 
-@named([each for each in ENDPOINTS if each[3].shape == "page" and "{" not in each[1]])
+PAGES = [each for each in ENDPOINTS if each[3].shape == "page" and "{" not in each[1]]
+
+
+@named(PAGES)
+def test_a_list_answers_only_the_records_that_are_named(
+    olga: Office, records: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    everything = olga.ok("GET", path, params={"limit": "200"})
+    for ids in ([each["id"] for each in everything[:3]], ["none"]):
+        wanted = [each for each in everything if each["id"] in ids]
+        for text in (",".join(ids), ids):
+            answer = olga.call("GET", path, params={"ids": text, "total": "true"})
+            assert answer.json["data"] == wanted
+            assert answer.json["page"]["total"] == len(wanted)
+    error = olga.refused("GET", path, params={"ids": ",".join(["none"] * 101)}, status=400, code="bad_parameter")
+    assert error["message"] == "ids: List at most 100 ids at once."
+
+
+@named([each for each in PAGES if "updated_at" in getattr(each[3].view, "__struct_fields__", ())])
+def test_a_list_answers_only_records_that_were_changed_since(
+    olga: Office, records: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    everything = olga.ok("GET", path, params={"limit": "200"})
+    for instant in {each["updatedAt"] for each in everything[:3]} | {"2020-01-01T00:00:00Z", "2199-12-31T23:59:59Z"}:
+        changed = [each for each in everything if each["updatedAt"] > instant]
+        assert olga.ok("GET", path, params={"updatedAfter": instant, "limit": "200"}) == changed
+
+
+def test_every_list_of_records_that_say_when_they_were_changed_can_be_asked_for_the_changes() -> None:
+    pages = [contract for *_, contract in ENDPOINTS if contract.shape == "page"]
+    for contract in pages:
+        says_when = "updated_at" in getattr(contract.view, "__struct_fields__", ())
+        assert says_when == (contract.query is not None and issubclass(contract.query, RecordQuery)), contract.query
+
+
+@pytest.mark.parametrize(
+    ("path", "group"),
+    [
+        ("/finance/invoices", "currency"),
+        ("/finance/payments", "currency"),
+        ("/tasks", "status"),
+        ("/tasks/time-logs", "task"),
+        ("/hr/leaves", "status"),
+    ],
+)
+def test_groups_and_sums_are_of_the_records_that_are_named(
+    olga: Office, records: dict[str, str], path: str, group: str
+) -> None:
+    first = olga.ok("GET", path)[0]["id"]
+    assert [each.get("count", 1) for each in olga.ok("GET", path, params={"groupBy": group, "ids": first})] == [1]
+    assert olga.ok("GET", path, params={"groupBy": group, "ids": "none"}) == []
+    page = olga.call("GET", path, params={"ids": "none", "total": "true"}).json["page"]
+    assert page.get("sums", []) == []
+
+
+@named(PAGES)
 @pytest.mark.parametrize(
     "parameters", [{"limit": "0"}, {"limit": "201"}, {"limit": "x"}, {"cursor": "x"}, {"cursor": "WzFd"}, {"sort": "x"}]
 )

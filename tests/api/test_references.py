@@ -10,7 +10,7 @@ import pytest
 from erp.store.router import WORKSPACE
 from erp.web.contract import Contract
 from erp.web.hints import peeled
-from tests.api.endpoints import WITHIN, example, filled
+from tests.api.endpoints import WITHIN, example, filled, named
 from tests.conftest import Office
 
 REFERENCES = {
@@ -187,3 +187,21 @@ def events_of(office: Office) -> int:
     """How many changes there have been."""
     count: int = office.ok("GET", "/workspace/events/verify")["events"]
     return count
+
+
+OF_QUERIES = re.compile(r".*(Id|Ids|ccount|mployee|ontact|roject|ask)$")
+
+
+@named([each for each in WITHIN if each[2] == "GET"])
+def test_whatever_record_is_named_to_be_read_a_refusal_is_a_documented_one(
+    olga: Office, records: dict[str, str], theirs: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    """Accounts by their code are of the right kind, and still may be the wrong ones. Every answer is checked."""
+    names = ["1010", "4000", records["/finance/contacts"], theirs["task"], "none"]
+    for name in names if "{id}" in path else ():
+        olga.call("GET", filled(path, name, olga.workspace_id))
+    route = filled(path, records.get(path.partition("/{id}")[0]), olga.workspace_id)
+    fields = msgspec.structs.fields(contract.query) if contract.query is not None else ()
+    for field in (each.encode_name for each in fields if OF_QUERIES.fullmatch(each.encode_name)):
+        for name in names:
+            olga.call("GET", route, params={field: name})

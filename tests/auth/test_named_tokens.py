@@ -141,3 +141,72 @@ def test_a_token_sees_only_its_own_workspace(acme):
     session = call(acme, token, "GET", "/auth/session").json["data"]
     assert [workspace["id"] for workspace in session["workspaces"]] == [acme.workspace_id]
     assert len(acme.ok("GET", "/auth/session")["workspaces"]) == 2
+
+
+CONTACT = {"kind": "customer", "name": "Globex"}
+
+
+@pytest.mark.parametrize(
+    ("scopes", "reads", "writes"),
+    [
+        (["finance:read"], 200, 403),
+        (["finance:write"], 200, 201),
+        (["finance:read", "finance:write"], 200, 201),
+        (["tasks:write", "workspace:read"], 403, 403),
+        (None, 200, 201),
+    ],
+)
+def test_scopes_limit_a_token_to_areas(acme, scopes, reads, writes):
+    token = make(acme, scopes=scopes)
+    assert token["scopes"] == scopes
+    assert call(acme, token, "GET", "/finance/invoices").status_code == reads
+    assert call(acme, token, "POST", "/finance/contacts", CONTACT).status_code == writes
+
+
+def test_a_token_without_a_scope_is_told_which_it_lacks(acme):
+    token = make(acme, scopes=["tasks:read"])
+    answer = call(acme, token, "POST", "/tasks", {"title": "Pages"})
+    assert answer.json["error"]["message"] == "This token lacks the scope tasks:write. Create a token that has it."
+    german = call(acme, token, "GET", "/hr/employees", headers={"Accept-Language": "de"})
+    assert (
+        german.json["error"]["message"] == "Diesem Zugriffstoken fehlt der Bereich hr:read. Erstellen Sie eines damit."
+    )
+
+
+def test_scopes_never_exceed_the_rights_of_the_user(acme):
+    viewer = acme.colleague("viewer")
+    token = make(viewer, scopes=["finance:write"], workspaceId=acme.workspace_id)
+    answer = call(acme, token, "POST", "/finance/contacts", CONTACT)
+    assert (code_of(answer), "Viewer" in answer.json["error"]["message"]) == ((403, "forbidden"), True)
+
+
+def test_a_read_only_token_with_a_scope_to_change_can_only_read(acme):
+    token = make(acme, scopes=["finance:write"], isReadOnly=True)
+    assert call(acme, token, "POST", "/finance/contacts", CONTACT).status_code == 403
+    assert call(acme, token, "GET", "/finance/contacts").status_code == 200
+
+
+def test_records_hide_what_the_scopes_leave_out(acme):
+    acme.ok("POST", "/projects", {"name": "Web", "billing": "hourly", "hourlyRate": "90.00"})
+    acme.ok("POST", "/tasks", {"title": "Pages", "hourlyRate": "80.00"})
+    acme.ok("POST", "/finance/contacts", CONTACT)
+    token = make(acme, scopes=["tasks:read", "workspace:read"])
+    (task,) = call(acme, token, "GET", "/tasks").json["data"]
+    assert "hourlyRate" not in task
+    assert task["can"] == []
+    assert acme.ok("GET", "/workspace/search", params={"q": "Globex"})
+    assert call(acme, token, "GET", "/workspace/search", params={"q": "Globex"}).json["data"] == []
+    assert {each["type"] for each in call(acme, token, "GET", "/workspace/events").json["data"]} <= {
+        "workspace.created",
+        "task.created",
+    }
+    mine = call(acme, token, "GET", "/auth/session").json["data"]["workspace"]["permissions"]
+    assert "tasks.read" in mine
+    assert [each for each in mine if each.startswith(("finance", "pay", "tasks.write"))] == []
+
+
+@pytest.mark.parametrize("scopes", [[], ["finance"], ["finance:delete"], ["everything:read"]])
+def test_a_scope_that_there_is_not_is_refused(acme, scopes):
+    body = {"name": "nightly", "workspaceId": acme.workspace_id, "scopes": scopes}
+    (complaint,) = acme.refused("POST", "/auth/tokens", body, status=422)["details"]
+    assert complaint["field"].startswith("scopes")

@@ -12,8 +12,9 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError
 
 from erp.auth import guessable, passwords
-from erp.auth.passwords import Slots, hash_password, needs_rehash, verify, weakness
+from erp.auth.passwords import hash_password, needs_rehash, verify, weakness
 from erp.kernel.errors import Busy
+from erp.kernel.slots import Slots
 from tests.conftest import THOROUGH
 
 ANNA = ("anna@acme.example", "Anna Maria Lindqvist")

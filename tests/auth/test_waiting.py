@@ -4,6 +4,7 @@ import pytest
 
 from erp.auth import attempts, passwords
 from erp.auth.throttle import Throttle
+from erp.kernel.slots import Slots
 from tests.auth.conftest import code_of
 from tests.conftest import PASSWORD
 
@@ -150,7 +151,7 @@ def test_a_right_password_clears_the_wrong_ones(anna, sign_in):
 
 
 def test_when_all_slots_are_taken_the_answer_is_to_try_again(anna, sign_in, monkeypatch):
-    monkeypatch.setattr(passwords, "slot", passwords.Slots(1, queue=0).take)
+    monkeypatch.setattr(passwords, "slot", Slots(1, queue=0).take)
     with passwords.slot():
         busy = sign_in(anna.email)
     assert code_of(busy) == (503, "busy")

@@ -443,6 +443,14 @@ def test_a_file_of_the_inbox_becomes_a_bill(acme):
     assert check(acme) == []
 
 
+def test_a_bill_of_the_inbox_is_no_larger_than_the_books_can_hold(acme):
+    kept = attach(acme, pdf(), "Meyer 4711.pdf")
+    body = {"supplierId": supplier(acme)["id"], "amount": "1000000000000"}
+    error = acme.refused("POST", f"{PATH}/{kept['id']}/bill", body, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("amount", "out_of_range")]
+    assert acme.ok("POST", f"{PATH}/{kept['id']}/bill", body | {"amount": "999999999999"})["total"] == "999999999999.00"
+
+
 def test_an_e_invoice_of_the_inbox_becomes_a_bill_with_its_lines(acme):
     sold = r1(acme_in_euros(acme))
     xml = download(acme, sold["id"], "xml")

@@ -9,6 +9,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from tests import documented
 from tests.conftest import PASSWORD
 from tests.servers import OWN_CONSOLE, interrupt
 
@@ -115,10 +116,16 @@ class Served:
         request = urllib.request.Request(self.url + path, content, headers, method=verb)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-                return answer.status, answer.read()
+                return self._checked(verb, path, answer)
         except urllib.error.HTTPError as refused:
             with refused:
-                return refused.code, refused.read()
+                return self._checked(verb, path, refused)
+
+    def _checked(self, verb: str, path: str, answer: Any) -> tuple[int, bytes]:
+        """The status and content of an answer, which is as it is documented."""
+        status, content = answer.status, answer.read()
+        documented.check(verb, path, status, answer.headers.items(), content)
+        return status, content
 
     def ok(self, verb: str, path: str, body: Any = None, token: str = "") -> Any:
         """Send a request under /api/v1 that succeeds; its data."""

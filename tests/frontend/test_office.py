@@ -147,6 +147,12 @@ def test_an_address_without_a_screen_says_so_to_a_stranger_too(chromium, company
     page.context.close()
 
 
+def test_an_address_with_a_sign_that_stands_for_nothing_has_no_screen(at_desk):
+    desk = at_desk("ines")
+    desk.page.goto(f"{desk.address}/invoices/%zz")
+    desk.page.get_by_text("No page at this address").wait_for()
+
+
 def user_id(desk):
     return desk.api("GET", "/auth/session")["user"]["id"]
 
@@ -213,6 +219,21 @@ def test_a_token_for_a_script_is_shown_once(at_desk):
     expect(page.get_by_text("Copy it now.")).to_have_count(0)
     page.get_by_role("listitem").filter(has_text="Nightly export").get_by_role("button", name="Revoke").click()
     expect(page.get_by_text("Nightly export")).to_have_count(0)
+
+
+def test_a_token_is_limited_to_areas(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/profile")
+    form = page.get_by_role("form", name="Access tokens")
+    form.get_by_label("Name", exact=True).fill("Bookkeeping")
+    areas = form.get_by_role("group", name="Areas")
+    areas.get_by_label("Books").check()
+    areas.get_by_label("Projects").check()
+    form.get_by_role("button", name="Create access token").click()
+    row = page.get_by_role("listitem").filter(has_text="Bookkeeping")
+    expect(row).to_contain_text("can read Books, Projects")
+    row.get_by_role("button", name="Revoke").click()
+    expect(row).to_have_count(0)
 
 
 def test_the_owner_changes_a_role_and_sees_first_what_it_means(at_desk):

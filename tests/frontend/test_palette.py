@@ -45,3 +45,18 @@ def test_a_name_comes_before_a_word_and_nonsense_finds_no_screen(at_desk):
     desk.page.locator(".palette-input").fill("zzz unheard of")
     expect(desk.page.locator(".palette-list").get_by_text("No results.")).to_be_visible()
     desk.press("Escape")
+
+
+def test_a_palette_that_is_just_being_closed_opens_again(at_desk):
+    desk = at_desk("ines")
+    page = desk.go("/")
+    typed(desk, "time")
+    page.evaluate("""() => {
+      const key = (name, more) =>
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, ...more }));
+      document.querySelector("dialog[open]").close();
+      key("k", { ctrlKey: true });
+    }""")
+    expect(page.locator(".palette-input")).to_have_count(1)
+    expect(page.locator(".palette-input")).to_be_focused()
+    expect(page.locator(".palette-input")).to_have_value("")

@@ -11,7 +11,7 @@ import erp.app
 from erp.finance.books import bodies as accounts
 from erp.finance.books import chart
 from erp.finance.contacts import store as contacts
-from erp.finance.documents import bodies as documents
+from erp.finance.documents import models as documents
 from erp.finance.invoices import views as invoices
 from erp.finance.items import documents as items
 from erp.finance.write_downs import views as write_downs

@@ -22,7 +22,7 @@ NAMED_ITSELF = {
     "ComponentToDate": {"componentId"},
     "ContactStatement": {"contactId"},
     "ContactStatementLine": {"entryId"},
-    "DeductedDepositView": {"invoiceId"},
+    "AppliedDepositView": {"invoiceId"},
     "LeaveBalanceView": {"leaveTypeId"},
     "OffsetItemView": {"itemId", "documentId"},
     "OpenItemView": {"documentId"},

@@ -12,11 +12,13 @@ from erp.kernel import config
 from erp.runtime import instance
 from erp.store import connections, control, events, router
 from erp.store.control import Workspace
+from erp.system import upkeep
 from erp.system.backups import backups, chain_heads, daily
 from erp.system.transfer.duplicating import duplicate
 from tests.conftest import Installation, Office
 from tests.finance.documents.invoices import invoice
 from tests.system.backups.backups import backup, restarted
+from tests.system.transfer.exports import export, import_workspace
 
 DAMAGE_TO_THE_LOG: dict[str, Callable[[Path], object]] = {
     "deleted": lambda log: log.unlink(),
@@ -248,6 +250,25 @@ def test_a_restore_of_everything_is_served_even_if_the_backup_lacked_changes(sol
     with config.use(again.config), control.read():
         workspace = Workspace.find(sold.workspace_id)
     assert (workspace.status, workspace.tip_seq) == ("active", 31)
+
+
+def test_after_a_crash_no_backup_of_another_life_speaks_against_a_workspace_that_was_imported_again(
+    acme: Office, stranger: Office, tmp_path: Path
+) -> None:
+    sell(stranger, 1)
+    file = export(stranger, tmp_path / "export.zip")
+    sell(stranger, 3)
+    backup(acme)
+    folder = acme.installation.config.data_dir
+    router.close_all()
+    with config.use(acme.installation.config), control.write():
+        Workspace.delete().where(Workspace.id == stranger.workspace_id).execute()
+    books(folder, stranger).unlink()
+    import_workspace(file, acme.installation)
+    router.close_all()
+    upkeep.prepare(acme.installation.config, after_crash=True)
+    (sam,) = start(folder, stranger)
+    assert len(numbers(sam)) == 1
 
 
 def test_each_file_is_whole_by_itself_after_a_start_and_after_a_stop(

@@ -110,7 +110,7 @@ def test_a_file_may_be_of_several_kinds() -> None:
     drawn.add_middleware(NobodyAsked())
     answer = falcon.testing.TestClient(drawn).simulate_get("/drawing")
     assert answer.headers["Content-Type"] == "text/plain"
-    document = openapi.document([("drawings", "Drawings.", {"/drawing": Drawing()})], "", "")
+    document = openapi.document([{"/drawing": Drawing()}], "", "")
     documented = document["paths"]["/drawing"]["get"]["responses"]["200"]["content"]
     assert list(documented) == ["image/svg+xml", "text/plain"]
 
@@ -147,7 +147,7 @@ def test_a_preview_creates_nothing(query: str, status: int, location: str | None
 
 
 def test_a_preview_is_documented_beside_what_is_created() -> None:
-    document = openapi.document([("things", "Things.", {"/things": Makers()})], "", "")
+    document = openapi.document([{"/things": Makers()}], "", "")
     answers = document["paths"]["/things"]["post"]["responses"]
     shown = {
         status: answers[status]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
@@ -193,7 +193,7 @@ def test_a_page_can_also_be_a_list_of_groups(query: str, answer: dict[str, objec
 
 
 def test_both_answers_of_an_endpoint_that_groups_are_documented() -> None:
-    document = openapi.document([("library", "Books.", {"/books": Books()})], "", "")
+    document = openapi.document([{"/books": Books()}], "", "")
     media = document["paths"]["/books"]["get"]["responses"]["200"]["content"]["application/json"]
     schemas = document["components"]["schemas"]
     usual, groups = (schemas[each["$ref"].rpartition("/")[2]] for each in media["schema"]["anyOf"])

@@ -109,7 +109,7 @@ def test_a_reference_to_nothing_is_told_in_german(acme):
 def test_an_empty_list_is_told_in_german(acme):
     _, error = error_of(acme, "POST", "/finance/invoices", new_invoice(lines=[]), **GERMAN)
     (detail,) = error["details"]
-    assert detail["message"] == "Muss mindestens 1 Einträge haben."
+    assert detail["message"] == "Muss mindestens 1 Eintrag haben."
 
 
 def test_strangers_are_refused_in_their_language(installation):

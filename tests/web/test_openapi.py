@@ -114,9 +114,10 @@ def test_an_envelope_has_the_shape_of_the_answer(document):
 def test_the_headers_of_an_answer_are_in_the_document(operations, document):
     made = operations["POST /finance/invoices"]["responses"]
     assert made["201"]["headers"].keys() == {"ETag", "Idempotent-Replayed", "Location", "X-Request-Id"}
-    assert made["503"]["headers"].keys() == {"Retry-After", "X-Request-Id"}
-    assert made["401"]["headers"].keys() == {"WWW-Authenticate", "X-Request-Id"}
-    assert operations["GET /finance/invoices"]["responses"]["200"]["headers"].keys() == {"ETag", "X-Request-Id"}
+    assert made["503"]["headers"].keys() == {"Content-Language", "Retry-After", "X-Request-Id"}
+    assert made["401"]["headers"].keys() == {"Content-Language", "WWW-Authenticate", "X-Request-Id"}
+    shown = operations["GET /finance/invoices"]["responses"]["200"]["headers"]
+    assert shown.keys() == {"Content-Disposition", "ETag", "X-Request-Id"}
     assert operations["GET /finance/invoices"]["responses"]["304"]["headers"].keys() == {"ETag", "X-Request-Id"}
     assert "304" not in operations["GET /auth/session"]["responses"]
     assert all(header["description"] for header in document["components"]["headers"].values())
@@ -172,6 +173,101 @@ def test_every_schema_is_described_and_every_parameter_whose_name_does_not_say_a
     assert all(each["description"] for each in fields if each["in"] == "path")
 
 
+def test_every_operation_says_more_than_its_summary(operations):
+    for name, operation in operations.items():
+        description = operation.get("description", "")
+        assert re.fullmatch(r"\W?[A-Z`].+\.", description, re.DOTALL), name
+        assert description != operation["summary"], name
+
+
+OPEN = {
+    "code": "a name that people give, or the code of a refusal, of which each endpoint lists its own",
+    "kind": "of a hit of the search: of any of its records",
+    "language": "of a chart of accounts: of its names, which may be in any language",
+    "problem": "the sentence of a file that cannot be read",
+    "source": "the text of a law or another source",
+    "status": "of a hit of the search: of any of its records",
+    "unit": "the unit of a line, as people name it",
+}
+"""Names of fields that are a closed set in one place and text in another, and the reason."""
+
+
+def test_a_name_of_a_closed_set_is_a_closed_set_everywhere(document, operations):
+    fields = [*named_fields(document), *named_parameters(operations)]
+    closed = {name for name, schema in fields if any("enum" in kind for kind in kinds(schema))}
+    assert len(closed) > 60
+    assert {name for name, schema in fields if name in closed and any(map(is_text, kinds(schema)))} == OPEN.keys()
+
+
+def named_fields(document):
+    schemas = document["components"]["schemas"].values()
+    return [pair for schema in schemas for pair in schema.get("properties", {}).items()]
+
+
+def named_parameters(operations):
+    parameters = [each for operation in operations.values() for each in operation["parameters"]]
+    return [(each["name"], each["schema"]) for each in parameters if each["in"] == "query"]
+
+
+def kinds(schema):
+    """The kinds of values of a field."""
+    inner = schema.get("anyOf") or ([schema["items"]] if "items" in schema else None)
+    return [schema] if inner is None else [kind for each in inner for kind in kinds(each)]
+
+
+def is_text(kind):
+    """Whether it is any text that an answer shows; what requests send has a length at least."""
+    return kind.get("type") == "string" and not {"enum", "format", "maxLength", "pattern"} & kind.keys()
+
+
+def test_one_or_several_values_are_a_list_of_a_closed_set(operations):
+    (status,) = (each for each in operations["GET /finance/invoices"]["parameters"] if each["name"] == "status")
+    assert status["schema"]["type"] == "array"
+    assert {"draft", "issued", "void"} <= set(status["schema"]["items"]["enum"])
+
+
+def test_no_field_of_a_body_has_a_default_which_generators_take_for_required(document):
+    schemas = document["components"]["schemas"]
+    assert [name for name, schema in schemas.items() for each in every(schema) if "default" in each] == []
+    assert "By default `true`." in schemas["NewWebhook"]["properties"]["isActive"]["description"]
+    assert "isActive" not in schemas["NewWebhook"]["required"]
+
+
+def test_a_field_of_an_answer_is_required_unless_it_is_left_out_for_some(document):
+    schemas = document["components"]["schemas"]
+    assert {"minutes", "note"} <= {*schemas["TimerView"]["required"]}
+    assert "balance" not in schemas["ContactView"]["required"], "left out for those who may not read finances"
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "tag"),
+    [
+        ("POST /finance/invoices", "Invoices"),
+        ("POST /finance/invoices/from-time-logs", "Invoices"),
+        ("GET /finance/bank/lines", "Bank"),
+        ("GET /finance/reports/balance-sheet", "Reports"),
+        ("GET /finance/reports/tax", "Taxes"),
+        ("GET /finance/payment-runs/{id}", "Payments"),
+        ("POST /tasks/{id}/timer/start", "Time"),
+        ("GET /tasks/{id}/comments", "Tasks"),
+        ("POST /auth/tokens", "Access tokens"),
+        ("POST /auth/sign-in/email", "Sign-in"),
+        ("POST /workspace/leave", "Members"),
+        ("GET /workspace/{workspaceId}", "Workspaces"),
+        ("POST /hr/leaves", "Leave"),
+        ("GET /system/backups", "Installation"),
+    ],
+)
+def test_an_operation_is_found_under_the_word_that_people_look_for(operations, endpoint, tag):
+    assert operations[endpoint]["tags"] == [tag]
+
+
+def test_no_tag_is_empty_or_so_full_that_nothing_is_found_under_it(operations, document):
+    counted = Counter(operation["tags"][0] for operation in operations.values())
+    assert counted.keys() == {each["name"] for each in document["tags"] if each["description"]}
+    assert {tag: count for tag, count in counted.items() if not 2 <= count <= 30} == {}
+
+
 @pytest.mark.parametrize(
     ("schema", "field", "option"),
     [
@@ -225,7 +321,8 @@ def put(document: dict[str, Any], value: Any, *place: str) -> None:
     [
         (("info", "version"), 1, "not of type"),
         (("components", "schemas", "InvoiceView", "type"), "nonsense", "InvoiceView is no schema"),
-        (("components", "schemas", "Error", "properties", "code"), {"type": "string", "default": 1}, "a default"),
+        (("components", "schemas", "Error", "properties", "code"), {"type": "string", "default": 1}, "its own 1"),
+        (("components", "schemas", "NewTask", "examples"), [{"title": "A", "none": 1}], "its own {'title'"),
         (("components", "schemas", "InvoiceAnswer", "properties", "data", "$ref"), "#/nowhere", "leads nowhere"),
         (("paths", "/api/v1/tasks", "get", "operationId"), "createTask", "the name of two operations"),
         (("paths", "/api/v1/tasks/{id}", "get", "parameters"), [], "not those of its path"),

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from erp.auth import passwords
-from erp.auth.passwords import Slots
+from erp.kernel.slots import Slots
 from tests.conftest import PASSWORD
 from tests.servers import ask, connection, running, wait_for
 

@@ -110,6 +110,9 @@ def test_a_body_that_is_no_object_is_refused(body: object) -> None:
 
 def test_too_few_and_too_many_items_are_refused() -> None:
     assert complaint_codes({"date": "2026-01-01", "lines": []}) == {"lines": "too_few"}
+    with pytest.raises(Invalid) as refusal:
+        decode({"date": "2026-01-01", "lines": []}, Order)
+    assert [complaint.message for complaint in refusal.value.details] == ["Must have at least 1 item."]
     assert complaint_codes({"date": "2026-01-01", "lines": [LINE] * 4}) == {"lines": "too_many"}
 
 

@@ -128,7 +128,8 @@ SHEET = "xl/worksheets/sheet1.xml"
 def repacked(table, **parts):
     """A workbook of which parts are replaced by text, given by the last word of their names."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(base64.b64decode(table))) as archive, zipfile.ZipFile(packed, "w") as changed:
+    packing = zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(table))) as archive, packing as changed:
         for name in archive.namelist():
             word = name.rpartition("/")[2].partition(".")[0]
             changed.writestr(name, parts[word] if word in parts else archive.read(name))
@@ -205,3 +206,34 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused(acme):
         archive.writestr("xl/sharedStrings.xml", b"x")
     table = base64.b64encode(packed.getvalue()).decode()
     assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "too_large")]
+
+
+def test_a_text_that_thousands_of_cells_share_is_counted_in_each(acme):
+    """10 kB of it once ended the server: the library makes a copy for each cell."""
+    rows = "<row>" + "<c t='s'><v>0</v></c>" * 20 + "</row>"
+    table = repacked(
+        workbook(["name"]),
+        sheet1=f'<worksheet xmlns="{MAIN}"><sheetData>{rows * 2_000}</sheetData></worksheet>',
+        sharedStrings=f'<sst xmlns="{MAIN}"><si><t>{"x" * 30_000}</t></si></sst>',
+    )
+    assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "too_long")]
+
+
+def test_cells_are_counted_over_all_rows(acme):
+    rows = f"<row>{'<c><v>1</v></c>' * 51}</row>" * 10_000
+    table = repacked(workbook(["name"]), sheet1=f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData></worksheet>')
+    assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "too_long")]
+
+
+def test_a_workbook_packed_in_another_way_is_refused(acme):
+    """Other methods unpack a piece to any size at once."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr(SHEET, "<worksheet/>")
+    table = base64.b64encode(packed.getvalue()).decode()
+    assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "not_xlsx")]
+
+
+def test_a_sheet_in_an_unknown_encoding_is_refused(acme):
+    table = repacked(workbook(["name"]), sheet1=f'<?xml version="1.0" encoding="UTF-99"?><worksheet xmlns="{MAIN}"/>')
+    assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "not_xlsx")]

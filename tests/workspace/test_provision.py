@@ -159,7 +159,7 @@ AFTER = [
     "erp.workspace.provision:put_in_place:after",
     "erp.workspace.provision:activate:before",
     "erp.workspace.provision:activate:after",
-    "tests.conftest:check_is_documented:before",
+    "tests.documented:check_did_not_fail:before",
 ]
 
 

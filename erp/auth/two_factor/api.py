@@ -125,14 +125,21 @@ class State:
 
     @endpoint(access="user", store="control", session_only=True)
     def on_get(self) -> TwoFactorView:
-        """Say whether you sign in with a code of an app as well, and how many recovery codes are left."""
+        """Say whether you sign in with a code of an app as well, and how many recovery codes are left.
+
+        It never shows the secret or the recovery codes.
+        """
         return TwoFactorView.of(caller.current().user_id)
 
 
 class Setup:
     @endpoint(access="user", shows_secret=True, session_only=True, refuses=(AlreadyOn, RateLimited))
     def on_post(self, body: TwoFactorSetup, req: falcon.Request) -> TwoFactorSecretView:
-        """Get a new secret for an app that shows codes. Nothing changes until you confirm it with a code."""
+        """Get a new secret for an app that shows codes. Nothing changes until you confirm it with a code.
+
+        Needs your password. The secret is shown only here, also as a QR code. Wrong passwords are slowed down as at
+        sign-in (429).
+        """
         _prove_password(body.password, Device.of(req))
         who = caller.current()
         with control.write():
@@ -158,7 +165,11 @@ class RecoveryCodes:
 
     @endpoint(access="user", shows_secret=True, session_only=True, refuses=(NotOn, RateLimited))
     def on_post(self, body: TwoFactorProof, req: falcon.Request) -> RecoveryCodesView:
-        """Get ten new recovery codes. The old ones stop working."""
+        """Get ten new recovery codes. The old ones stop working.
+
+        Needs your password and a code. The codes are shown only here, and each works once in place of a code of the
+        app.
+        """
         _prove(body, Device.of(req))
         with control.write():
             return RecoveryCodesView(recovery_codes=factors.renew_codes(caller.current().user_id))
@@ -167,7 +178,11 @@ class RecoveryCodes:
 class Off:
     @endpoint(access="user", session_only=True, refuses=(NotOn, RateLimited))
     def on_post(self, body: TwoFactorProof, req: falcon.Request) -> TwoFactorView:
-        """Switch two-factor sign-in off. The password and a code are needed once more."""
+        """Switch two-factor sign-in off. The password and a code are needed once more.
+
+        The secret and the recovery codes are deleted; a later setup starts with a new secret. Wrong codes are slowed
+        down as at sign-in (429).
+        """
         _prove(body, Device.of(req))
         user_id = caller.current().user_id
         with control.write():

@@ -3,11 +3,12 @@
 from erp.attachments.media_types import SUFFIXES, NotAllowed, WronglyNamed
 from erp.desk.files import bills, files, listing
 from erp.desk.files.bodies import AttachmentFilter, BillOfFile, Filing, NewAttachment
-from erp.desk.files.files import FilesStay, NotInInbox
+from erp.desk.files.files import FilesStay, JudgedFile, NotInInbox
 from erp.desk.files.views import AddedAttachmentView, AttachmentView
 from erp.finance.documents.bills import SupplierNumberTaken
 from erp.finance.invoices.views import InvoiceView
 from erp.finance.output.einvoice.xml import Unreadable
+from erp.finance.output.incoming import ReadFile
 from erp.kernel.errors import UnknownReference
 from erp.tasks.assignees import TaskOfOthers
 from erp.web.endpoint import endpoint
@@ -28,20 +29,25 @@ class Collection:
         permission="workspace.read",
         status=201,
         refuses=(UnknownReference, NotAllowed, WronglyNamed, TaskOfOthers),
+        prepare=files.judge,
     )
-    def on_post(self, body: NewAttachment) -> AddedAttachmentView:
+    def on_post(self, body: NewAttachment, prepared: JudgedFile) -> AddedAttachmentView:
         """Add a file to a record, or to the inbox: PDF, PNG, JPEG or XML, up to 25 MiB.
 
         The right to change a record includes adding files. The type is detected from the content and must match the
-        name. The bytes are stored once, however many records have them; `warnings` list the other records.
+        name. XML has at most 15 MiB (5 MiB where Python brings an expat before 2.6) and 200,000 elements. The bytes are
+        stored once, however many records have them; `warnings` list the other records.
         """
-        return AddedAttachmentView.of_added(*files.add(body))
+        return AddedAttachmentView.of_added(*files.add(body, prepared))
 
 
 class Item:
     @endpoint(permission="workspace.read")
     def on_get(self, id: str) -> AttachmentView:
-        """Show the facts about a file."""
+        """Show the facts about a file.
+
+        It shows the name, the size, the media type and the hash. The right to read it is the right to read its record.
+        """
         return AttachmentView.of_one(files.find(id))
 
     @endpoint(permission="workspace.read", refuses=(FilesStay, TaskOfOthers))
@@ -57,14 +63,20 @@ class Item:
 class Content:
     @endpoint(permission="workspace.read", produces=tuple(SUFFIXES))
     def on_get(self, id: str) -> File:
-        """Download a file as it was added; `X-Content-SHA256` is its hash."""
+        """Download a file as it was added; `X-Content-SHA256` is its hash.
+
+        The right to download it is the right to read its record.
+        """
         return files.content(id)
 
 
 class Record:
     @endpoint(permission="finance.write", refuses=(NotInInbox, UnknownReference, TaskOfOthers))
     def on_post(self, id: str, body: Filing) -> AttachmentView:
-        """Attach an inbox file to a record."""
+        """Attach an inbox file to a record.
+
+        It leaves the inbox, and the record's list has it. You need the right to change that record (403).
+        """
         return AttachmentView.of_one(files.file(id, body))
 
 
@@ -74,11 +86,12 @@ class Bill:
         status=201,
         collection="/api/v1/finance/invoices",
         refuses=(NotInInbox, UnknownReference, SupplierNumberTaken, Unreadable),
+        prepare=bills.read,
     )
-    def on_post(self, id: str, body: BillOfFile) -> InvoiceView:
+    def on_post(self, id: str, body: BillOfFile, prepared: ReadFile | None) -> InvoiceView:
         """Draft a bill from a file of the inbox, and attach the file.
 
         An e-invoice is read with all its lines, as in `POST /finance/invoices/from-e-invoice`. For any other file, give
         the supplier and the amount: the draft has one line.
         """
-        return InvoiceView.of(bills.draft(id, body))
+        return InvoiceView.of(bills.draft(id, body, prepared))

@@ -8,7 +8,7 @@ from erp.desk.files.records import ResourceType
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.documents.bodies import SupplierNumber
 from erp.web.scalars import Amount, Day, Id, Line
-from erp.web.schema import Body, ListQuery
+from erp.web.schema import Body, RecordQuery
 from erp.web.transport.uploads import Upload
 
 OfRecord = Annotated[ResourceType, Meta(description="The kind of record that has the file.")]
@@ -29,7 +29,7 @@ class NewAttachment(Body):
     resource_id: RecordId | None = None
 
 
-class AttachmentFilter(ListQuery):
+class AttachmentFilter(RecordQuery):
     """Filter for files."""
 
     resource_type: OfRecord | None = None

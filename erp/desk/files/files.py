@@ -1,5 +1,7 @@
 """Files of records: adding, attaching, removing and downloading."""
 
+from typing import NamedTuple
+
 from erp.attachments import attachments, media_types, stored
 from erp.attachments.models import Attachment
 from erp.desk.files import records
@@ -23,20 +25,35 @@ class NotInInbox(InvalidTransition):
     """This file belongs to {name} already."""
 
 
-def add(new: NewAttachment) -> tuple[Attachment, list[Sentence]]:
+class JudgedFile(NamedTuple):
+    """A file that is kept, under this name."""
+
+    name: str
+    media_type: str
+
+
+def judge(new: NewAttachment) -> JudgedFile:
+    """Look into a file that someone adds.
+
+    Raises:
+        NotAllowed, WronglyNamed: the content is not of a supported kind, or does not match the name.
+        Invalid: it is XML that is too large.
+    """
+    name = attachments.safe_name(new.name)
+    return JudgedFile(name, media_types.of(new.file.content, name))
+
+
+def add(new: NewAttachment, judged: JudgedFile) -> tuple[Attachment, list[Sentence]]:
     """Add a file to a record, or to the inbox; and list the records that already have it.
 
     Raises:
         Forbidden, TaskOfOthers: the caller may not change the record.
         UnknownReference: there is no such record in this workspace.
-        NotAllowed, WronglyNamed: the content is not of a supported kind, or does not match the name.
     """
     resource = _resource(new.resource_type, new.resource_id)
-    name = attachments.safe_name(new.name)
-    media_type = media_types.of(new.file.content, name)
     warnings = _already_on(new.file.sha256)
-    stored.keep(new.file.content, new.file.sha256, new.file.size, media_type)
-    return attachments.link(new.file.sha256, name, new.file.size, media_type, resource), warnings
+    stored.keep(new.file.content, new.file.sha256, new.file.size, judged.media_type)
+    return attachments.link(new.file.sha256, judged.name, new.file.size, judged.media_type, resource), warnings
 
 
 def _resource(type: ResourceType | None, value: str | None) -> tuple[ResourceType, str] | None:

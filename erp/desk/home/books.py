@@ -6,6 +6,7 @@ from erp.desk.home import waiting
 from erp.desk.home.waiting import Waiting
 from erp.finance.books import account_balances, open_items
 from erp.finance.documents.bills import PAYABLE
+from erp.finance.documents.models import InvoiceKind
 from erp.finance.documents.overdue import AWAITING, DATED, STORED, Columns
 from erp.finance.items import store as items
 from erp.kernel import caller, money
@@ -39,7 +40,7 @@ class DraftView(View):
     """An invoice, credit note or bill that has not been issued."""
 
     id: str
-    kind: str
+    kind: InvoiceKind
     contact_id: str
     contact_name: str
     updated_at: Instant

@@ -13,11 +13,11 @@ from erp.finance.bank.bodies import (
     RuleFilter,
     StatementFilter,
 )
-from erp.finance.bank.formats import csv_proposed, reading
+from erp.finance.bank.formats.csv_proposed import Proposal
 from erp.finance.bank.formats.model import MappingNeeded, NotAStatement
 from erp.finance.bank.matching import AlreadyMatched, NothingSuggested, NotMatched
 from erp.finance.bank.models import BankLine, BankRule, BankStatement
-from erp.finance.bank.statements import BalancesDiffer
+from erp.finance.bank.statements import BalancesDiffer, ReadFile
 from erp.finance.bank.views import lines as line_views
 from erp.finance.bank.views import reconciliation as account_views
 from erp.finance.bank.views import rules as rule_views
@@ -26,10 +26,10 @@ from erp.finance.bank.views.lines import BankLineView
 from erp.finance.bank.views.reconciliation import ReconciliationView
 from erp.finance.bank.views.rules import BankRuleView
 from erp.finance.bank.views.statements import BankImportView, BankStatementView, CsvProposalView
-from erp.finance.books import ledger, open_items
+from erp.finance.books import ledger, open_items, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.journals.journals import NotReversible
-from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
@@ -37,45 +37,56 @@ _REVERSING = (NotReversible, ledger.AlreadyReversed, ledger.ReversalStays, open_
 
 
 class Statements:
-    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    @endpoint(permission="finance.read", refuses=(UnknownReference, Invalid))
     def on_get(self, query: StatementFilter) -> Page[BankStatementView]:
-        """List the imported bank statements."""
+        """List the imported bank statements.
+
+        Each has its days, its opening and closing balance, and the number of its transactions. An unknown account in
+        the filter is a 422.
+        """
         return statement_views.listed(query)
 
 
 class Import:
-    @endpoint(permission="finance.write", refuses=(UnknownReference, NotAStatement, MappingNeeded, BalancesDiffer))
-    def on_post(self, body: BankStatementFile) -> BankImportView:
+    @endpoint(
+        permission="finance.write",
+        refuses=(UnknownReference, NotAStatement, MappingNeeded, BalancesDiffer),
+        prepare=statements.read,
+    )
+    def on_post(self, body: BankStatementFile, prepared: ReadFile) -> BankImportView:
         """Import bank statements into an account: camt.053 (zipped too), MT940, or CSV with the account's mapping.
 
         A line is recognised by the bank's reference, its date and its amount, or by its text, and is not imported
-        twice. Opening balance and lines must sum to the closing balance. Only automatic rules post anything. A file
-        with a document type declaration is never read.
+        twice. Opening balance and lines must sum to the closing balance. Only automatic rules post anything, the first
+        300 lines that fit. A file with a document type declaration is never read, nor one of more than 50,000
+        transactions, or of XML that has more than 5 MiB or 200,000 elements.
         """
-        outcome = statements.run(body)
+        outcome = statements.run(body, prepared)
         return BankImportView.of(outcome, *rules.run_automatic(outcome))
 
 
 class CsvColumnsOfFile:
-    @endpoint(permission="finance.write", writes=False, refuses=(NotAStatement,))
-    def on_post(self, body: CsvHead) -> CsvProposalView:
+    @endpoint(permission="finance.write", writes=False, refuses=(NotAStatement,), prepare=statements.propose)
+    def on_post(self, body: CsvHead, prepared: Proposal) -> CsvProposalView:
         """Propose a mapping for a bank's CSV file, without storing anything.
 
         The columns are guessed by their headings and their content. `delimiter` and `skipRows` correct the guess.
         """
-        text = reading.decoded(body.file.whole())
-        return CsvProposalView.of(csv_proposed.propose(text, body.delimiter, body.skip_rows))
+        return CsvProposalView.of(prepared)
 
 
 class Statement:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> BankStatementView:
-        """Show a bank statement; its lines are at `/finance/bank/lines?statementId=`."""
+        """Show a bank statement; its lines are at `/finance/bank/lines?statementId=`.
+
+        It shows the days, the opening and closing balance, and the number of its transactions.
+        """
         return BankStatementView.of_many([BankStatement.find(id)])[0]
 
 
 class Lines:
-    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    @endpoint(permission="finance.read", refuses=(UnknownReference, Invalid))
     def on_get(self, query: LineFilter) -> Page[BankLineView]:
         """List the bank transactions, unmatched ones with suggestions.
 
@@ -88,7 +99,11 @@ class Lines:
 class Line:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> BankLineView:
-        """Show a bank transaction."""
+        """Show a bank transaction.
+
+        A matched one shows its record, an unmatched one suggestions with their reasons, and `can` the actions open to
+        you now.
+        """
         return BankLineView.of(BankLine.find(id))
 
 
@@ -125,13 +140,16 @@ class Undo:
 
         A payment that was made for it is voided, and a journal entry reversed; earlier records stay.
         """
-        return BankLineView.of(matching.undo(id, body))
+        return BankLineView.of(matching.undo(id, voids.read(body)))
 
 
 class Rules:
     @endpoint(permission="finance.read")
     def on_get(self, query: RuleFilter) -> Page[BankRuleView]:
-        """List the bank rules."""
+        """List the bank rules.
+
+        Each names a text and the account that a transaction with that text is posted to.
+        """
         return rule_views.listed(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference,))
@@ -146,25 +164,37 @@ class Rules:
 class Rule:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> BankRuleView:
-        """Show a bank rule."""
+        """Show a bank rule.
+
+        It shows the text that a transaction must contain, and the account that it is then posted to.
+        """
         return BankRuleView.of(BankRule.find(id))
 
     @endpoint(permission="finance.write")
     def on_delete(self, id: str) -> None:
-        """Delete a bank rule. Its entries stay."""
+        """Delete a bank rule. Its entries stay.
+
+        Later transactions get no suggestion from it.
+        """
         rules.delete(id)
 
 
 class BankAccount:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(Invalid,))
     def on_get(self, id: str, query: ReconciliationQuery) -> ReconciliationView:
-        """Reconcile an account: its books against its bank statements, with unmatched records on both sides."""
+        """Reconcile an account: its books against its bank statements, with unmatched records on both sides.
+
+        `id` may also be the account's code. An account that is neither a bank nor a cash account is a 422.
+        """
         return account_views.state(id, query)
 
 
 class AccountFormat:
     @endpoint(permission="finance.write")
     def on_post(self, id: str, body: BankAccountChange) -> ReconciliationView:
-        """Set the IBAN of an account, and the columns of its bank's CSV files."""
+        """Set the IBAN of an account, and the columns of its bank's CSV files.
+
+        Later imports of CSV use the columns; imported statements stay. The answer is the account's reconciliation.
+        """
         statements.change_feed(id, body)
         return account_views.state(id, ReconciliationQuery())

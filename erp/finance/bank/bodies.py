@@ -9,7 +9,7 @@ from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.periods import AllowFuture
 from erp.kernel.language import Sentence, says
 from erp.web.scalars import Amount, Day, Id, Line, Name, NotNegativeAmount, PositiveAmount
-from erp.web.schema import Body, ListQuery, Query, Unset
+from erp.web.schema import Body, Query, RecordQuery, Unset
 from erp.web.text_scalars import Iban
 from erp.web.transport.uploads import Upload
 
@@ -17,6 +17,7 @@ Column = Annotated[str, Meta(min_length=1, max_length=100, description="The head
 
 
 Delimiter = Literal[";", ",", "\t"]
+DecimalSign = Literal[",", "."]
 SkippedRows = Annotated[int, Meta(ge=0, le=100, description="Rows before the headings.")]
 
 
@@ -44,7 +45,7 @@ class CsvMapping(Body):
 
     columns: CsvColumns
     delimiter: Delimiter = ";"
-    decimal_sign: Literal[",", "."] = ","
+    decimal_sign: DecimalSign = ","
     date_format: Annotated[
         str,
         Meta(pattern=r"^[DMY./ -]{3,12}$", description="Format of days, of D, M and Y.", examples=["DD.MM.YYYY"]),
@@ -171,16 +172,16 @@ class NewBankRule(Body):
     is_automatic: Annotated[bool, Meta(description="Post automatically when a statement is imported.")] = False
 
 
-class RuleFilter(ListQuery):
+class RuleFilter(RecordQuery):
     sort: Literal["createdAt", "-createdAt"] = "-createdAt"
 
 
-class StatementFilter(ListQuery):
+class StatementFilter(RecordQuery):
     account_id: Annotated[Id, Meta(description="An account's id or code.")] | None = None
     sort: Literal["dateTo", "-dateTo", "createdAt", "-createdAt"] = "-dateTo"
 
 
-class LineFilter(ListQuery):
+class LineFilter(RecordQuery):
     account_id: Annotated[Id, Meta(description="An account's id or code.")] | None = None
     statement_id: Id | None = None
     status: Literal["matched", "unmatched"] | None = None

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from erp.finance.bank import store
-from erp.finance.bank.bodies import LineConfirmation, MatchUndo
+from erp.finance.bank.bodies import LineConfirmation
 from erp.finance.bank.models import BankCounterparty, BankLine, BankMatch
 from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Finder, Suggestion
@@ -17,16 +17,15 @@ from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.exchange_rates.rates import read_rate
 from erp.finance.books.ledger import Leg
+from erp.finance.books.voids import Correction
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.items import settlement
 from erp.finance.journals import journals
 from erp.finance.journals import lines as journal_lines
-from erp.finance.journals.bodies import JournalReversal
 from erp.finance.journals.journals import JournalCommand
-from erp.finance.payments import payments, reading, recording
+from erp.finance.payments import allocations, payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
-from erp.finance.payments.bodies import PaymentVoid
 from erp.finance.payments.models import Payment
 from erp.finance.payments.recording import PaymentCommand
 from erp.finance.write_downs.discounts import Taking
@@ -36,7 +35,6 @@ from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
 from erp.kernel.language import Noun, says
 from erp.kernel.money import MICRO
 from erp.store import events, workspace_settings
-from erp.web.scalars import Day
 
 FIRST, LAST = date.min, date.max
 Json = dict[str, Any]
@@ -317,7 +315,7 @@ _NAMES = {"payment": "paymentId", "journal_entry": "itemId"}
 
 
 def _requested(said: PaidItem, path: str, name: str) -> RequestedAllocation:
-    document, item = reading.of_item(said.item_id, f"{path}{name}")
+    document, item = allocations.of_item(said.item_id, f"{path}{name}")
     taking = Taking(path, said.discount_taken, said.discount)
     return RequestedAllocation(document, item, said.amount, f"{path}{name}", f"{path}amount", taking)
 
@@ -395,7 +393,7 @@ def _learn(line: BankLine, parts: Sequence[Part]) -> None:
             BankCounterparty.add(iban=line.iban, contact=contact_id)
 
 
-def undo(id: str, body: MatchUndo) -> BankLine:
+def undo(id: str, correction: Correction) -> BankLine:
     """Unmatch a line; payments and entries that were posted for it are voided or reversed.
 
     Raises:
@@ -410,13 +408,11 @@ def undo(id: str, body: MatchUndo) -> BankLine:
     for match_id, entry_id, _, _, _, _, made, document_id, _, is_live in matched:
         _remove(match_id)
         if is_live and made == "payment":
-            _void(document_id, body)
+            _void(document_id, correction)
         elif is_live and made == "journal_entry":
-            day = body.date or line.date
-            reversal = JournalReversal(date=day, reason=body.reason, allow_future=body.allow_future)
-            journals.reverse(entry_id, reversal)
+            journals.reverse(entry_id, correction._replace(day=correction.day or line.date))
     line.change()
-    data = {"amount": money.text(line.amount, line.currency), "date": str(line.date), "reason": body.reason}
+    data = {"amount": money.text(line.amount, line.currency), "date": str(line.date), "reason": correction.reason}
     events.write("bank_line.unmatched", "bank_line", id, data)
     return line
 
@@ -427,8 +423,8 @@ def _remove(match_id: str) -> None:
         match.delete_instance()
 
 
-def _void(payment_id: str, body: MatchUndo) -> None:
+def _void(payment_id: str, correction: Correction) -> None:
     """Void a payment on its own day or, if it settled something later, on that day."""
     payment = Payment.find(payment_id)
-    day = body.date or Day.read(settlement.last_day(payment.id, payment.date).isoformat())
-    payments.void(payment_id, PaymentVoid(date=day, reason=body.reason, allow_future=body.allow_future))
+    day = correction.day or settlement.last_day(payment.id, payment.date)
+    payments.void(payment_id, correction._replace(day=day))

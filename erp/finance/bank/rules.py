@@ -6,12 +6,12 @@ from erp.finance.bank import matching
 from erp.finance.bank.bodies import NewBankRule
 from erp.finance.bank.models import BankLine, BankRule
 from erp.finance.bank.statements import Outcome
-from erp.finance.bank.suggestions import Finder
+from erp.finance.bank.suggestions import Finder, has_text_of
 from erp.finance.books import accounts
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.language import says
-from erp.store import events
+from erp.store import events, sql
 
 
 def add(body: NewBankRule) -> BankRule:
@@ -50,16 +50,20 @@ def delete(id: str) -> None:
     events.write("bank_rule.deleted", "bank_rule", id, {"text": rule.text})
 
 
+MOST_LINES = 300
+"""The most lines that an import tries its rules on: colleagues who write wait for about two seconds meanwhile."""
+
+
 def run_automatic(outcome: Outcome) -> tuple[int, list[str]]:
     """Post the new lines of an import for which an automatic rule is the first suggestion.
 
     Returns:
         How many, and why others could not be posted.
     """
-    lines = [line for statement in outcome.statements for line in statement.stored]
     refused: list[str] = []
     count = 0
-    for line in _ruled(outcome, lines):
+    lines = _with_text_of_rules(outcome)
+    for line in _ruled(outcome, lines[:MOST_LINES]):
         try:
             _post(outcome, line)
         except Refusal as refusal:
@@ -68,11 +72,26 @@ def run_automatic(outcome: Outcome) -> tuple[int, list[str]]:
             refused.append(refusal.message)
         else:
             count += 1
+    if len(lines) > MOST_LINES:
+        message = says("Rules post at most {most} transactions of an import. Match the others.", most=MOST_LINES)
+        refused.append(message)
     return count, list(dict.fromkeys(refused))
 
 
+_NEW = "SELECT * FROM bank_line WHERE statement_id IN (SELECT value FROM json_each(?)) ORDER BY statement_id, position"
+
+
+def _with_text_of_rules(outcome: Outcome) -> list[BankLine]:
+    """The new lines with the text of an automatic rule."""
+    automatic = BankRule.fetch("SELECT * FROM bank_rule WHERE is_automatic = 1")
+    if not automatic:
+        return []
+    new = BankLine.fetch(_NEW, sql.array(statement.id for statement in outcome.statements if statement.id))
+    return [line for line in new if any(has_text_of(rule, line) for rule in automatic)]
+
+
 def _ruled(outcome: Outcome, lines: Sequence[BankLine]) -> Iterator[BankLine]:
-    if not lines or BankRule.find_by(is_automatic=True) is None:
+    if not lines:
         return
     finder = Finder(outcome.account, lines)
     for line in lines:

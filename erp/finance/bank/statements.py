@@ -5,24 +5,27 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from erp.finance.bank import reconciliation, store
 from erp.finance.bank.bank_accounts import of_path, refer
-from erp.finance.bank.bodies import BankAccountChange, BankStatementFile, CsvColumns
-from erp.finance.bank.formats import reading
+from erp.finance.bank.bodies import BankAccountChange, BankStatementFile, CsvColumns, CsvHead
+from erp.finance.bank.formats import csv_proposed, reading
 from erp.finance.bank.formats.csv_mapped import Columns
+from erp.finance.bank.formats.csv_proposed import Proposal
 from erp.finance.bank.formats.model import NotAStatement, ReadLine, ReadStatement
 from erp.finance.bank.models import BankFeed, BankLine, BankStatement
 from erp.finance.books import accounts, ledger
 from erp.finance.books.accounts import AccountRef
-from erp.kernel import ibans, money
+from erp.kernel import caller, clock, ibans, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
+from erp.kernel.intake import text
+from erp.kernel.intake.budget import go_on
 from erp.kernel.language import says
-from erp.store import events, workspace_settings
+from erp.store import control, events, workspace_settings
 from erp.store.records import new_id
 
 
@@ -52,7 +55,6 @@ class ImportedStatement(msgspec.Struct, kw_only=True):
     new: Sequence[NewLine]
     gap: int = 0
     id: str | None = None
-    stored: list[BankLine] = []
 
 
 class Outcome(msgspec.Struct, kw_only=True):
@@ -64,26 +66,58 @@ class Outcome(msgspec.Struct, kw_only=True):
     is_dry_run: bool
 
 
-def run(body: BankStatementFile) -> Outcome:
-    """Import a file, or only read it.
+class ReadFile(NamedTuple):
+    """A file that has been read: its format and statements, and the lines of each with their keys."""
+
+    format: reading.Format
+    statements: Sequence[ReadStatement]
+    lines: Sequence[Sequence[NewLine]]
+
+
+def read(body: BankStatementFile) -> ReadFile:
+    """Read a file, which takes no lock.
 
     Raises:
         NotAStatement: it cannot be read.
+        MappingNeeded: it is CSV, and the account has no mapping for it.
+        Invalid: it is too large.
+    """
+    with control.reading_own():
+        account = refer(body.account_id, "accountId")
+        feed = BankFeed.find_by(account_id=account.id)
+    columns = None if feed is None or not feed.csv_mapping else Columns(**feed.csv_mapping)
+    file = reading.read(body.file.whole(), columns)
+    seen: Counter[str] = Counter()
+    lines = [[*_lines(statement, account.currency, seen)] for statement in file.statements]
+    return ReadFile(file.format, file.statements, lines)
+
+
+def propose(body: CsvHead) -> Proposal:
+    """The likely mapping of a bank's CSV file.
+
+    Raises:
+        NotAStatement: it is not a table.
+    """
+    return csv_proposed.propose(text.lines(body.file.whole()), body.delimiter, body.skip_rows)
+
+
+def run(body: BankStatementFile, file: ReadFile) -> Outcome:
+    """Import a file that has been read, or only check it.
+
+    Raises:
         BalancesDiffer: its lines do not lead from its opening to its closing balance.
         Invalid: it is of another account or currency.
     """
     account = refer(body.account_id, "accountId")
     feed = BankFeed.find_by(account_id=account.id)
-    columns = None if feed is None or not feed.csv_mapping else Columns(**feed.csv_mapping)
-    read = reading.read(body.file.whole(), columns)
-    for statement in read.statements:
+    for statement in file.statements:
         _check_account(statement, account, feed)
-    statements = _statements(read.statements, account, body)
+    statements = _statements(file, account, body)
     if not body.dry_run:
-        _learn_iban(account, feed, read.statements)
+        _learn_iban(account, feed, file.statements)
         for read_statement in statements:
-            _store(read_statement, account, read.format, body.name)
-    return Outcome(account=account, format=read.format, statements=statements, is_dry_run=body.dry_run)
+            _store(read_statement, account, file.format, body.name)
+    return Outcome(account=account, format=file.format, statements=statements, is_dry_run=body.dry_run)
 
 
 def change_feed(id: str, body: BankAccountChange) -> BankFeed:
@@ -172,22 +206,19 @@ def _learn_iban(account: AccountRef, feed: BankFeed | None, statements: Sequence
         _change_feed(account, feed, {"iban": ibans.pop()})
 
 
-def _statements(
-    statements: Sequence[ReadStatement], account: AccountRef, body: BankStatementFile
-) -> list[ImportedStatement]:
-    seen: Counter[str] = Counter()
-    lines = [[*_lines(statement, account, seen)] for statement in statements]
-    known_keys = store.known_keys(account.id, [line.key for some in lines for line in some])
+def _statements(file: ReadFile, account: AccountRef, body: BankStatementFile) -> list[ImportedStatement]:
+    known_keys = store.known_keys(account.id, [line.key for lines in file.lines for line in lines])
     result: list[ImportedStatement] = []
-    for statement, some in zip(statements, lines, strict=True):
+    for statement, lines in zip(file.statements, file.lines, strict=True):
         previous = result[-1] if result else _previous(account, statement)
-        result.append(_one(statement, some, known_keys, previous, account, body))
+        result.append(_one(statement, lines, known_keys, previous, account, body))
     return result
 
 
-def _lines(statement: ReadStatement, account: AccountRef, seen: Counter[str]) -> Iterator[NewLine]:
+def _lines(statement: ReadStatement, currency: str, seen: Counter[str]) -> Iterator[NewLine]:
     for line in statement.lines:
-        amount = _minor(line.amount, account.currency)
+        go_on()
+        amount = _minor(line.amount, currency)
         if amount:
             own = line.reference or " ".join(part for part in (line.text, line.party, line.iban) if part)
             base = hashlib.sha256(f"{line.day}|{amount}|{own}".encode()).hexdigest()
@@ -284,9 +315,7 @@ def _store(statement: ImportedStatement, account: AccountRef, format: str, name:
         closing=statement.closing,
         line_count=len(statement.lines),
     )
-    statement.stored = [
-        _store_line(statement.id, position, line, account) for position, line in enumerate(statement.new, 1)
-    ]
+    _store_lines(statement.id, statement.new, account)
     data: dict[str, Any] = {
         "account": account.code,
         "dateFrom": str(statement.date_from),
@@ -296,19 +325,27 @@ def _store(statement: ImportedStatement, account: AccountRef, format: str, name:
     events.write("bank_statement.imported", "bank_statement", statement.id, data)
 
 
-def _store_line(statement_id: str, position: int, line: NewLine, account: AccountRef) -> BankLine:
-    return BankLine.add(
-        statement=statement_id,
-        account=account.id,
-        line_key=line.key,
-        position=position,
-        date=line.read.day,
-        value_date=line.read.value_day,
-        amount=line.amount,
-        currency=account.currency,
-        text=line.read.text[:2000],
-        party=line.read.party and line.read.party[:200],
-        iban=line.read.iban,
-        reference=line.read.reference,
-        end_to_end=line.read.end_to_end,
-    )
+_COLUMNS_OF_LINE = (
+    *("id", "version", "created_at", "updated_at", "created_by", "statement_id", "account_id", "line_key", "position"),
+    *("date", "value_date", "amount", "currency", "text", "party", "iban", "reference", "end_to_end"),
+)
+
+
+def _store_lines(statement_id: str, lines: Sequence[NewLine], account: AccountRef) -> None:
+    """Store the lines at once, since a file may have thousands of them."""
+    now = clock.stamp()
+    own = (1, now, now, caller.current().user_id, statement_id, account.id)
+    rows = [
+        (new_id(), *own, line.key, position, *_dates(line.read), line.amount, account.currency, *_texts(line.read))
+        for position, line in enumerate(lines, 1)
+    ]
+    store.add_lines(_COLUMNS_OF_LINE, rows)
+    BankLine.record_whole_rows(_COLUMNS_OF_LINE, rows, ("statement_id", "account_id"))
+
+
+def _dates(line: ReadLine) -> tuple[str, str | None]:
+    return line.day.isoformat(), None if line.value_day is None else line.value_day.isoformat()
+
+
+def _texts(line: ReadLine) -> tuple[str | None, ...]:
+    return line.text[:2000], line.party and line.party[:200], line.iban, line.reference, line.end_to_end

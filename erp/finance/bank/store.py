@@ -1,6 +1,6 @@
 """The books and the statements of a bank account, in fixed SQL."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -135,6 +135,12 @@ def known_keys(account_id: str, keys: Iterable[str]) -> set[str]:
     """The known keys of lines of the account."""
     query = "SELECT line_key FROM bank_line WHERE account_id = ? AND line_key IN (SELECT value FROM json_each(?))"
     return {key for (key,) in WORKSPACE.rows(query, (account_id, sql.array(keys)))}
+
+
+def add_lines(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Add lines with these columns."""
+    insert = f"INSERT INTO bank_line ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+    WORKSPACE.run_many(insert, rows)
 
 
 _MATCHES = f"""

@@ -293,6 +293,11 @@ class Finder:
                 yield Suggestion(because="rule", reason=reason, rule=rule)
 
 
+def has_text_of(rule: BankRule, line: BankLine) -> bool:
+    """Whether the rule is among the suggestions for a line."""
+    return Text(line.text, line.end_to_end, line.party).has(rule.text)
+
+
 def _of_entry(entry: BookEntry, amount: int, because: Because, reason: str) -> Suggestion:
     return Suggestion(because=because, reason=reason, entries=[EntryPart(entry, amount)])
 

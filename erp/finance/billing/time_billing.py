@@ -4,27 +4,28 @@ The net of a line is total minutes × rate ÷ 60, rounded once and divided among
 it. The quantity is in hours where six decimals give exactly that net, else in minutes with a price for sixty.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from msgspec import Meta
 
+from erp.finance.books.service import Service
 from erp.finance.contacts import contacts
+from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
 from erp.finance.documents.billed_time import BilledLog
-from erp.finance.documents.bodies import NewInvoice
+from erp.finance.documents.commands import InvoiceCommand, LineCommand
 from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices.views import InvoiceView
 from erp.kernel import money
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
-from erp.kernel.language import Listed, says
+from erp.kernel.language import Listed, counted, says
 from erp.members import people
 from erp.projects import projects
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
-from erp.web import schema
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Id
 from erp.web.schema import Body
@@ -97,7 +98,7 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
         TimeWithoutRate: some of it has no rate.
         TooManyLines: it does not fit on one invoice.
     """
-    field, customer_id = _customer(body)
+    field, customer = _customer(body)
     day = body.date_to or people.today()
     logs = _find(body, day)
     if not logs:
@@ -107,21 +108,29 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
     if len(lines) > MAX_LINES:
         others = Listed.of([grouping for grouping in get_args(Grouping) if grouping != body.group_by], "or")
         raise TooManyLines(field="groupBy", lines=len(lines), most=MAX_LINES, others=others)
-    request = _invoice(body, customer_id, lines, _service(logs))
-    return invoices.draft_for_time(request, [line.logs for line in lines])
+    command = InvoiceCommand(
+        contact=customer,
+        lines=[line.command for line in lines],
+        is_draft=True,
+        service=_service(logs),
+        currency=workspace_settings.current().base_currency,
+        prices_include_tax=False,  # rates are without tax
+        project_id=body.project_id,
+    )
+    return invoices.draft_for_time(command, [line.logs for line in lines])
 
 
-def _customer(body: NewTimeInvoice) -> tuple[str, str]:
-    """The field that names the project or customer, and the customer's id."""
+def _customer(body: NewTimeInvoice) -> tuple[str, Contact]:
+    """The field that names the project or customer, and the customer."""
     if (body.project_id is None) == (body.customer_id is None):
         raise Invalid.one("projectId", "exactly_one", says("Choose either a project or a customer."))
     if body.project_id is None:
         assert body.customer_id is not None
-        return "customerId", contacts.refer(body.customer_id, "customerId", kind="customer").id
+        return "customerId", contacts.refer(body.customer_id, "customerId", kind="customer")
     project = projects.refer(body.project_id, "projectId")
     if project.customer_id is None:
         raise NoCustomer(field="projectId")
-    return "projectId", contacts.refer(project.customer_id, "projectId", kind="customer").id
+    return "projectId", contacts.refer(project.customer_id, "projectId", kind="customer")
 
 
 def _days(body: NewTimeInvoice, last: date) -> str:
@@ -151,15 +160,19 @@ def _check_rates(logs: Sequence[Log], field: str) -> None:
         if log.rate is None:
             minutes[log.key] = minutes.get(log.key, 0) + log.minutes
     if minutes:
-        tasks = [says("{key} ({minutes} minutes)", key=key, minutes=total) for key, total in minutes.items()]
-        more = [says("{count} more tasks", count=len(tasks) - NAMED)] if len(tasks) > NAMED else []
+        tasks = [
+            counted(total, says("{key} (1 minute)"), says("{key} ({minutes} minutes)"), key=key, minutes=total)
+            for key, total in minutes.items()
+        ]
+        rest = len(tasks) - NAMED
+        more = [counted(rest, says("1 more task"), says("{count} more tasks"))] if rest > 0 else []
         raise TimeWithoutRate(field=field, tasks=Listed.of(tasks[:NAMED] + more))
 
 
 class _Line(NamedTuple):
-    """The body of a line, and the logs that share its net."""
+    """A line, and the logs that share its net."""
 
-    body: dict[str, Any]
+    command: LineCommand
     logs: list[BilledLog]
 
 
@@ -185,41 +198,31 @@ def _line(text: str, logs: Sequence[Log], *, by_task: bool) -> _Line:
     rate = first.rate or 0
     net = money.divide(minutes * rate, 60)
     shares = money.spread(net, [log.minutes for log in logs])
-    body = {
-        "description": text,
-        "unitPrice": money.text(rate, workspace_settings.current().base_currency),
-        "projectId": first.project_id,
-        "taskId": first.task_id if by_task else None,
-        **_quantity(minutes, rate, net),
-    }
-    return _Line(body, [BilledLog(log.id, share) for log, share in zip(logs, shares, strict=True)])
+    quantity, unit, base = _quantity(minutes, rate, net)
+    command = LineCommand(
+        description=text,
+        quantity=quantity,
+        unit_price=money.price(rate, workspace_settings.current().base_currency),
+        unit=unit,
+        price_base_quantity=base,
+        project_id=first.project_id,
+        task_id=first.task_id if by_task else None,
+    )
+    return _Line(command, [BilledLog(log.id, share) for log, share in zip(logs, shares, strict=True)])
 
 
-def _quantity(minutes: int, rate: int, net: int) -> dict[str, str]:
+def _quantity(minutes: int, rate: int, net: int) -> tuple[int, str, int]:
+    """Quantity, unit and the quantity that the rate is for."""
     hours = money.divide(minutes * money.MICRO, 60)
     if money.divide(hours * rate, money.MICRO) == net:
-        return {"quantity": money.plain(hours), "unit": "h"}
-    return {"quantity": str(minutes), "unit": "min", "priceBaseQuantity": "60"}
+        return hours, "h", money.MICRO
+    return minutes * money.MICRO, "min", 60 * money.MICRO
 
 
-def _service(logs: Sequence[Log]) -> dict[str, Any]:
+def _service(logs: Sequence[Log]) -> Service:
     """The service of the logs: from the first to the last day; the logs are in order."""
-    first, last = logs[0].date, logs[-1].date
-    return {"serviceDate": last} if first == last else {"servicePeriod": {"from": first, "to": last}}
-
-
-def _invoice(body: NewTimeInvoice, customer_id: str, lines: Sequence[_Line], rendered: Mapping[str, Any]) -> NewInvoice:
-    """The request for the invoice; rates are without tax, in the base currency."""
-    request = {
-        "customerId": customer_id,
-        "currency": workspace_settings.current().base_currency,
-        "pricesIncludeTax": False,
-        "projectId": body.project_id,
-        **rendered,
-        "lines": [line.body for line in lines],
-        "draft": True,
-    }
-    return schema.decode(request, NewInvoice)
+    first, last = date.fromisoformat(logs[0].date), date.fromisoformat(logs[-1].date)
+    return Service(None if first == last else first, last)
 
 
 class TimeInvoicePreview(InvoiceView):

@@ -7,7 +7,7 @@ from erp.finance.books.views import AccountView
 from erp.kernel.errors import AlreadyExists, Conflict, InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 
 class Collection:
@@ -25,26 +25,33 @@ class Collection:
 
     @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists, UnknownReference))
     def on_post(self, body: NewAccount) -> AccountView:
-        """Add an account to the chart."""
+        """Add an account to the chart.
+
+        Its number must be free (409). The type decides the side on which its balance is positive, and on which report
+        it stands.
+        """
         return AccountView.of(accounts.add(body))
 
 
 class Import:
-    @endpoint(permission="finance.write")
-    def on_post(self, body: SheetImport) -> ImportedView:
+    @endpoint(permission="finance.write", prepare=sheets.rows_of(NewAccount))
+    def on_post(self, body: SheetImport, prepared: ReadRows[NewAccount]) -> ImportedView:
         """Add accounts to the chart from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one. A group comes before the accounts that name
         it by its code as `parentId`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun` only
         checks.
         """
-        return sheets.load(body, NewAccount, accounts.add)
+        return sheets.load(body, prepared, accounts.add)
 
 
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> AccountView:
-        """Show an account with its balance."""
+        """Show an account with its balance.
+
+        `id` may also be the account's code. The balance covers everything posted so far.
+        """
         return AccountView.of(Account.find(id))
 
     @endpoint(permission="finance.write", refuses=(AlreadyExists, InUse, UnknownReference))
@@ -80,5 +87,8 @@ class Archive:
 class Unarchive:
     @endpoint(permission="finance.write", refuses=(Conflict, InvalidTransition))
     def on_post(self, id: str) -> AccountView:
-        """Unarchive an account, so that it can be posted to again."""
+        """Unarchive an account, so that it can be posted to again.
+
+        An account below an archived group is refused (409), as is one that is not archived.
+        """
         return AccountView.of(accounts.unarchive(id))

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta
 
 from erp.finance.books.chart import SUBTYPES, AccountType
 from erp.web.scalars import Currency, Day, Id, Name, Note
-from erp.web.schema import Body, Query, Unset
+from erp.web.schema import IDS, Body, Query, Unset, UpdatedAfter
 
 if TYPE_CHECKING:
     Subtype = str
@@ -68,4 +68,6 @@ class ChartFilter(Query):
         ),
     ] = None
     tree: Annotated[bool, Meta(description="Nest accounts in the `children` of their group.")] = False
+    ids: Annotated[str, IDS] | None = None
+    updated_after: UpdatedAfter | None = None
     format: Literal["json", "csv"] = "json"

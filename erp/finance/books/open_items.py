@@ -262,9 +262,15 @@ def overdue(remaining: str, subtype: str) -> str:
     return f"(due_date < :today AND {remaining} <> 0 AND ({remaining} > 0) = ({subtype} = 'receivable'))"
 
 
-IS_OF_ENTRY = """item.entry_id = entry.id AND item.document_id =
-    CASE WHEN entry.source_type IN ('invoice', 'payment') THEN entry.source_id ELSE entry.id END"""
-"""Whether an `open_item` called item is of the journal entry called entry: an index finds it by its document."""
+def days_late(due_date: date, today: date) -> int:
+    return max((today - due_date).days, 0)
+
+
+def days_overdue(item: OpenItem, subtype: str, today: date) -> int:
+    """The days since an item was due, as `overdue` says of a column; 0 where it is not overdue."""
+    is_owed = item.open != 0 and (item.open > 0) == (subtype == "receivable")
+    return days_late(item.due_date, today) if is_owed else 0
+
 
 IS_OF_ENTRY = """item.entry_id = entry.id AND item.document_id =
     CASE WHEN entry.source_type IN ('invoice', 'payment') THEN entry.source_id ELSE entry.id END"""

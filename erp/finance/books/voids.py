@@ -1,13 +1,30 @@
-"""Voiding what was posted under a number of its own, such as an offset or a revaluation."""
+"""Correcting records by reversing entries: the day and the reason, and voiding what has a number of its own."""
 
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from erp.finance.books import periods
 from erp.finance.books.ledger import DatedTooEarly
 from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
 from erp.store import workspace_settings
+
+
+class Correction(NamedTuple):
+    """The day and the reason of a reversal; without a day, the first one from today on that the rule allows."""
+
+    day: date | None = None
+    reason: str | None = None
+
+
+def read(body: Any) -> Correction:
+    """The correction that a request asks for by its `date`, its `allow_future` and, where it has one, its `reason`.
+
+    Raises:
+        DateInFuture: the day is far ahead, and that is not allowed.
+    """
+    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    return Correction(body.date, getattr(body, "reason", None))
 
 
 def check_voidable(record: Any) -> None:
@@ -20,16 +37,18 @@ def check_voidable(record: Any) -> None:
         raise InvalidTransition(says("{number} is already void.", number=record.number))
 
 
-def day_of(asked: date | None, record: Any, *, allow_future: bool) -> date:
-    """The day to void a record on: as asked, else today, or its own day where that is later.
+def day_of(correction: Correction, record: Any, first: date | None = None) -> date:
+    """The day to void a record on.
+
+    Args:
+        first: the earliest such day; the record's own by default.
 
     Raises:
-        DateInFuture: the day is far ahead, and that is not allowed.
-        DatedTooEarly: the day is before the record's own.
+        DatedTooEarly: the day is before that.
     """
-    periods.check_not_ahead(asked, "date", allow_future=allow_future)
-    own: date = record.date
-    if asked is not None and asked < own:
-        message = says("{number} cannot be voided before {date}.", number=record.number, date=own)
+    first = first or record.date
+    day = correction.day or max(workspace_settings.today(), first)
+    if day < first:
+        message = says("{number} cannot be voided before {date}.", number=record.number, date=first)
         raise DatedTooEarly(message, field="date")
-    return asked or max(workspace_settings.today(), own)
+    return day

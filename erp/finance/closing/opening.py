@@ -23,6 +23,7 @@ from erp.finance.closing.opening_bodies import (
     OpeningMonth,
     OpeningView,
 )
+from erp.finance.closing.opening_sheet import ReadTable
 from erp.finance.contacts import tax_rates
 from erp.finance.journals import lines as journal_lines
 from erp.finance.journals.bodies import NewJournalLine
@@ -41,7 +42,7 @@ _LIVE = (
 )
 
 
-def enter(body: NewOpeningBalances) -> OpeningBalancesView:
+def enter(body: NewOpeningBalances, table: ReadTable | None) -> OpeningBalancesView:
     """Post the opening balances, in place of earlier ones; or only check them.
 
     Raises:
@@ -52,7 +53,7 @@ def enter(body: NewOpeningBalances) -> OpeningBalancesView:
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=False)
-    rows, months = _split(opening_sheet.read(body, complaints))
+    rows, months = _split(opening_sheet.read(body, table, complaints))
     legs = _legs(rows, body.date, complaints)
     balances = comparison.read(months, body.date, complaints)
     complaints.refuse()
@@ -181,7 +182,10 @@ def _check_sums(balances: Rows, legs: Mapping[str, Leg], refs: Mapping[str, Any]
 class Collection:
     @endpoint(permission="finance.read")
     def on_get(self) -> OpeningView:
-        """Show the opening balances in force; null where none have been entered."""
+        """Show the opening balances in force; null where none have been entered.
+
+        It names the day, the journal entry, and the months for comparison that were entered.
+        """
         entry = current()
         if entry is None:
             return OpeningView()
@@ -195,8 +199,9 @@ class Collection:
             open_items.StillSettled,
             *(periods.PeriodLocked, periods.DateInFuture, ledger.UnbalancedEntry, ledger.AmountOutOfRange),
         ),
+        prepare=opening_sheet.read_table,
     )
-    def on_post(self, body: NewOpeningBalances) -> OpeningBalancesView:
+    def on_post(self, body: NewOpeningBalances, prepared: ReadTable | None) -> OpeningBalancesView:
         """Enter the opening balances, or enter them again.
 
         A difference between the sides goes to the opening balance account. Each receivable and payable is given item by
@@ -206,4 +211,4 @@ class Collection:
         `months` are balances of earlier months, such as the previous year's, which the balance sheet shows where its
         `compareDate` is before the books.
         """
-        return enter(body)
+        return enter(body, prepared)

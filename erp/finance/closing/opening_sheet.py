@@ -1,14 +1,16 @@
 """A spreadsheet of opening balances as text: each row is a balance, now or of a month, or an open item."""
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from erp.finance.closing.opening_bodies import MOST, NewOpeningBalances, OpeningItem, OpeningLine, OpeningMonth
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Invalid
+from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Listed, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
-from erp.web import field_complaints, schema, spreadsheets
+from erp.web import spreadsheets
 from erp.web.transport import sheets
 from erp.web.transport.sheets import Table
 
@@ -33,25 +35,43 @@ _CONTACTS = "SELECT id, name FROM contact WHERE name IN (SELECT value FROM json_
 _TAX_RATES = "SELECT id, name FROM tax_rate WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id DESC"
 
 
-def read(body: NewOpeningBalances, complaints: Complaints) -> Rows:
-    """The rows of a request by their places in it; in a spreadsheet, the headings are row 1."""
+class ReadTable(NamedTuple):
+    """The field of a spreadsheet, its rows as cells by their places, and the complaints about it."""
+
+    field: str
+    rows: dict[str, dict[str, str]]
+    complaints: Sequence[Complaint]
+
+
+def read_table(body: NewOpeningBalances) -> ReadTable | None:
+    """Read the spreadsheet of a request, which takes no lock; its headings are row 1. None where there is none."""
     if body.csv is None and body.xlsx is None:
+        return None
+    field = "csv" if body.csv is not None else "xlsx"
+    complaints = Complaints()
+    rows: dict[str, dict[str, str]] = {}
+    with complaints.gathered():
+        table = sheets.of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
+        rows = {f"rows[{number}]": cells for number, cells in _cells(table, field)}
+    return ReadTable(field, rows, complaints.items)
+
+
+def read(body: NewOpeningBalances, table: ReadTable | None, complaints: Complaints) -> Rows:
+    """The rows of a request by their places in it."""
+    if table is None:
         rows: Rows = {f"lines[{i}]": line for i, line in enumerate(body.lines)}
         rows |= {f"items[{i}]": item for i, item in enumerate(body.items)}
         if not rows:
             complaints.add("lines", "required", says("Enter at least one balance."))
         return rows | {f"months[{i}]": month for i, month in enumerate(body.months)}
-    field = "csv" if body.csv is not None else "xlsx"
     if body.lines or body.items or body.months or (body.csv is not None and body.xlsx is not None):
-        complaints.add(field, "exactly_one", says("Send one of csv, xlsx, and lines with items and months."))
-    with complaints.gathered():
-        table = sheets.of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
-        return _from_table(table, field, complaints)
-    return {}
+        message = says("Send one of csv, xlsx, and lines with items and months.")
+        complaints.add(table.field, "exactly_one", message)
+    complaints.items += table.complaints
+    return _from_table(table.rows, complaints)
 
 
-def _from_table(table: Table, field: str, complaints: Complaints) -> Rows:
-    tables = {f"rows[{number}]": cells for number, cells in _cells(table, field)}
+def _from_table(tables: dict[str, dict[str, str]], complaints: Complaints) -> Rows:
     for column, query in (("contactId", _CONTACTS), ("taxRateId", _TAX_RATES)):
         names = {cells[column] for cells in tables.values() if column in cells}
         ids = {name: id for id, name in WORKSPACE.rows(query, (sql.array(names),))} if names else {}
@@ -97,6 +117,4 @@ def _row(path: str, cells: dict[str, str], complaints: Complaints) -> Row | None
         kind = OpeningMonth
         if _DAY.fullmatch(cells["month"]):  # a spreadsheet makes a day of a month
             cells["month"] = cells["month"][:7]
-    wrong = field_complaints.of(cells, kind, path)
-    complaints.items += wrong
-    return None if wrong else schema.decode(cells, kind)
+    return sheets.row(cells, kind, path, complaints.items)

@@ -16,7 +16,11 @@ from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
+
+
+def _add(body: NewContact) -> Contact:
+    return contacts.add(contacts.read(body))
 
 
 class Collection:
@@ -35,25 +39,29 @@ class Collection:
 
         A customer gets the next number from 10001 on, a supplier the next from 70001 on; each stays for good.
         """
-        return ContactView.of(contacts.add(body))
+        return ContactView.of(_add(body))
 
 
 class Import:
-    @endpoint(permission="contacts.write")
-    def on_post(self, body: SheetImport) -> ImportedView:
+    @endpoint(permission="contacts.write", prepare=sheets.rows_of(NewContact))
+    def on_post(self, body: SheetImport, prepared: ReadRows[NewContact]) -> ImportedView:
         """Add contacts from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one, with a point in parts: `address.city`. Each
         contact gets a number as with `POST`. Errors name the row (`rows[3].name`; the headings are row 1). `dryRun`
         only checks.
         """
-        return sheets.load(body, NewContact, contacts.add)
+        return sheets.load(body, prepared, _add)
 
 
 class Item:
     @endpoint(permission="contacts.read")
     def on_get(self, id: str) -> ContactView:
-        """Show a contact."""
+        """Show a contact.
+
+        `id` may also be a customer or supplier number. Balances and bank details are left out for roles that may not
+        read finances.
+        """
         return ContactView.of(Contact.find(id))
 
     @endpoint(permission="contacts.write", refuses=(UnknownReference, OpenItems))
@@ -67,21 +75,30 @@ class Item:
 
     @endpoint(permission="contacts.write", refuses=(InUse,))
     def on_delete(self, id: str) -> None:
-        """Delete a contact that no document, payment or posting names."""
+        """Delete a contact that no document, payment or posting names.
+
+        A contact in use is refused (409 `in_use`); archive it instead.
+        """
         contacts.remove(id)
 
 
 class Archive:
     @endpoint(permission="contacts.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> ContactView:
-        """Archive a contact, so that no new document can name it. Open invoices can still be paid."""
+        """Archive a contact, so that no new document can name it. Open invoices can still be paid.
+
+        Nothing is deleted. A contact that is archived already is refused (409).
+        """
         return ContactView.of(contacts.archive(id))
 
 
 class Unarchive:
     @endpoint(permission="contacts.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> ContactView:
-        """Unarchive a contact, so that new documents can name it again."""
+        """Unarchive a contact, so that new documents can name it again.
+
+        A contact that is not archived is refused (409).
+        """
         return ContactView.of(contacts.unarchive(id))
 
 
@@ -107,7 +124,10 @@ class TaxRateCollection:
 class TaxRateItem:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> TaxRateView:
-        """Show a tax rate."""
+        """Show a tax rate.
+
+        It shows the percentage, the accounts that tax and discounts are posted to, and its tag for the VAT return.
+        """
         return TaxRateView.of(TaxRate.find(id))
 
     @endpoint(permission="finance.write", refuses=(InUse, UnknownReference))
@@ -120,19 +140,28 @@ class TaxRateItem:
 
     @endpoint(permission="finance.write", refuses=(InUse,))
     def on_delete(self, id: str) -> None:
-        """Delete a tax rate that no document or contact uses."""
+        """Delete a tax rate that no document or contact uses.
+
+        A rate in use is refused (409 `in_use`); archive it instead.
+        """
         tax_rates.remove(id)
 
 
 class TaxRateArchive:
     @endpoint(permission="finance.write", refuses=(InUse, InvalidTransition))
     def on_post(self, id: str) -> TaxRateView:
-        """Archive a tax rate, so that no new document can use it. The default cannot be archived."""
+        """Archive a tax rate, so that no new document can use it. The default cannot be archived.
+
+        Issued documents keep it. The default rate is refused (409 `in_use`), as is one that is archived already.
+        """
         return TaxRateView.of(tax_rates.archive(id))
 
 
 class TaxRateUnarchive:
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> TaxRateView:
-        """Unarchive a tax rate, so that new documents can use it again."""
+        """Unarchive a tax rate, so that new documents can use it again.
+
+        A rate that is not archived is refused (409).
+        """
         return TaxRateView.of(tax_rates.unarchive(id))

@@ -1,13 +1,16 @@
 """Request bodies of contacts and tax rates."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta
 
+from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTerms, TermsDays
+from erp.kernel.errors import Complaint
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
-from erp.web.schema import Body, ListQuery, Texts, Unset
+from erp.web.schema import Body, RecordQuery, Texts, Unset
 from erp.web.text_scalars import Bic, Iban, VatId
 
 ShortTerms = Annotated[TermsDays, Meta(description="Short for `paymentTerms` that are days alone; replaces them.")]
@@ -83,6 +86,9 @@ class NewContact(Body):
     language: PaperLanguage | None = None
     note: Note | None = None
 
+    def check(self) -> Iterable[Complaint]:
+        return payment_terms.twice(self.payment_terms, self.payment_terms_days)
+
 
 class ContactChange(Body):
     """The fields of a contact to change. Null clears a field; an address or bank account is replaced as a whole."""
@@ -107,7 +113,7 @@ class ContactChange(Body):
     note: Note | Unset | None = UNSET
 
 
-class ContactFilter(ListQuery):
+class ContactFilter(RecordQuery):
     """Filter for contacts."""
 
     kind: Annotated[
@@ -179,7 +185,7 @@ class TaxRateChange(Body):
     is_default: bool | Unset = UNSET
 
 
-class TaxRateFilter(ListQuery):
+class TaxRateFilter(RecordQuery):
     """Filter for tax rates."""
 
     is_archived: Annotated[bool, Meta(description="List only archived tax rates.")] = False

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from erp.finance.contacts import numbers, payment_terms, store, tax_rates
-from erp.finance.contacts.bodies import ContactChange, NewContact
+from erp.finance.contacts.bodies import ContactChange, ContactKind, NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.store import Side
@@ -15,7 +16,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
-from erp.kernel.language import Listed, Noun, Sentence, Word, says
+from erp.kernel.language import Listed, Noun, Sentence, Word, counted, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
@@ -57,15 +58,45 @@ def refer(
     return contact
 
 
-def add(new: NewContact) -> Contact:
+class ContactCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A contact to add; its address and bank account as they are stored."""
+
+    kind: ContactKind
+    name: str
+    legal_name: str | None = None
+    email: str | None = None
+    phone: str | None = None
+    vat_id: str | None = None
+    tax_number: str | None = None
+    address: Mapping[str, str] | None = None
+    currency: str | None = None
+    payment_terms: PaymentTerms | None = None
+    default_tax_rate_id: str | None = None
+    bank_account: Mapping[str, str] | None = None
+    buyer_reference: str | None = None
+    language: str | None = None
+    note: str | None = None
+
+
+def read(new: NewContact) -> ContactCommand:
+    """The contact that a request asks to add."""
+    values = new.changes()
+    days = values.pop("payment_terms_days")
+    if days is not None:
+        values["payment_terms"] = PaymentTerms(days=days)
+    return ContactCommand(**values | _stored(values))
+
+
+def add(new: ContactCommand) -> Contact:
     """Add a contact.
 
     Raises:
         UnknownReference: there is no such tax rate in this workspace.
-        Invalid: the currency does not exist, or the tax rate is archived.
+        Invalid: the currency does not exist, the tax rate is archived, or no one could take the discounts.
     """
-    values = columns(new)
-    _check(values, new)
+    values = msgspec.structs.asdict(new)
+    values |= payment_terms.columns(values)
+    _check(values, _terms_complaints(new.payment_terms))
     contact = Contact.add(**values, **numbers.take(new.kind))
     events.write("contact.created", "contact", contact.id, _event_data(contact) | {"kind": contact.kind})
     return contact
@@ -84,8 +115,8 @@ def change(id: str, body: ContactChange) -> Contact:
     contact = Contact.find_to_change(id)
     if body.payment_terms_days == contact.payment_terms_days:  # sent back as shown, beside the terms
         body = replace(body, payment_terms_days=UNSET)
-    values = changes.differing(contact, columns(body))
-    _check(values, body)
+    values = changes.differing(contact, _columns(body))
+    _check(values, _terms_complaints(body.payment_terms, body.payment_terms_days))
     _check_kind(contact, values.get("kind", "both"))
     if "kind" in values:
         values |= numbers.take(values["kind"], contact)
@@ -130,12 +161,15 @@ def unarchive(id: str) -> Contact:
     return changes.unarchive(Contact.find_to_change(id), _event_data)
 
 
-def columns(body: NewContact | ContactChange) -> dict[str, Any]:
+def _columns(body: ContactChange) -> dict[str, Any]:
     """The sent fields, as columns."""
     values = body.changes()
-    values |= payment_terms.columns(values)
-    stored = {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
-    return values | stored
+    return values | payment_terms.columns(values) | _stored(values)
+
+
+def _stored(values: Mapping[str, Any]) -> dict[str, Mapping[str, str] | None]:
+    """The address and the bank account among the fields of a request, as they are stored."""
+    return {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
 
 
 def _event_data(contact: Contact) -> dict[str, Any]:
@@ -143,25 +177,24 @@ def _event_data(contact: Contact) -> dict[str, Any]:
     return {"name": contact.name}
 
 
-def terms_of(contact: Contact | NewContact) -> PaymentTerms | None:
+def terms_of(contact: Contact | ContactCommand) -> PaymentTerms | None:
     """The payment terms of a contact, possibly a new one."""
-    own = contact.payment_terms if isinstance(contact, NewContact) else payment_terms.read(contact.payment_terms)
-    days = contact.payment_terms_days
+    if isinstance(contact, ContactCommand):
+        return contact.payment_terms
+    own, days = payment_terms.read(contact.payment_terms), contact.payment_terms_days
     return own if own is not None or days is None else PaymentTerms(days=days)
 
 
-def _terms_complaints(body: NewContact | ContactChange) -> list[Complaint]:
+def _terms_complaints(terms: object, days: object = None) -> list[Complaint]:
+    """Complaints about the terms of a contact, from either field of a request."""
     complaints = Complaints()
-    if isinstance(body.payment_terms, PaymentTerms):
-        payment_terms.check(body.payment_terms, "paymentTerms", complaints)
-        if isinstance(body.payment_terms_days, int):
-            message = says("Send either paymentTerms or paymentTermsDays, which is short for days alone.")
-            complaints.add("paymentTermsDays", "exactly_one", message)
+    if isinstance(terms, PaymentTerms):
+        payment_terms.check(terms, "paymentTerms", complaints)
+        complaints.items += payment_terms.twice(terms, days)
     return complaints.items
 
 
-def _check(values: Mapping[str, Any], body: NewContact | ContactChange) -> None:
-    complaints = _terms_complaints(body)
+def _check(values: Mapping[str, Any], complaints: list[Complaint]) -> None:
     currency, tax_rate_id = values.get("currency"), values.get("default_tax_rate_id")
     if currency is not None and currency not in DIGITS:
         complaints.append(unknown_currency("currency"))
@@ -208,6 +241,4 @@ def _counted(numbers: Sequence[str], wording: tuple[Sentence, Sentence]) -> list
     if not numbers:
         return []
     more = ", …" if len(numbers) > _SHOWN else ""
-    singular, several = wording
-    shown = f"{', '.join(numbers[:_SHOWN])}{more}"
-    return [(several if len(numbers) > 1 else singular).fill(count=len(numbers), numbers=shown)]
+    return [counted(len(numbers), *wording, numbers=f"{', '.join(numbers[:_SHOWN])}{more}")]

@@ -1,6 +1,6 @@
 """Payment terms: days, months, the end or a day of a month, and cash discounts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Annotated, Any
@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.days import in_month, month_end, months_later
+from erp.kernel.errors import Complaint
 from erp.kernel.language import Digits, says
 from erp.web.scalars import Figure, Percent
 from erp.web.schema import Body, View
@@ -93,6 +94,13 @@ def _next_day_of_month(day: date, terms: PaymentTerms) -> date:
     if terms.end_of_month or due < day:
         return months_later(day, 1, terms.day_of_month)
     return due
+
+
+def twice(terms: object, days: object) -> Iterator[Complaint]:
+    """The complaint about a contact whose terms a request sends in both of their fields."""
+    if isinstance(terms, PaymentTerms) and isinstance(days, int):
+        message = says("Send either paymentTerms or paymentTermsDays, which is short for days alone.")
+        yield Complaint("paymentTermsDays", "exactly_one", message)
 
 
 def check(terms: PaymentTerms, field: str, complaints: Complaints) -> None:

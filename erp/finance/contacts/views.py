@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta
 
 from erp.finance.contacts import payment_terms, store
-from erp.finance.contacts.bodies import ContactKind, TaxCategory, TaxTag
+from erp.finance.contacts.bodies import ContactKind, PaperLanguage, TaxCategory, TaxTag
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
@@ -60,7 +60,7 @@ class ContactView(RecordView):
     default_tax_rate_name: str | None
     note: str | None
     buyer_reference: str | None
-    language: str | None
+    language: PaperLanguage | None
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET

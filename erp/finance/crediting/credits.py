@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from typing import NamedTuple
+
+import msgspec
 
 from erp.finance.books import periods
 from erp.finance.books.ledger import Leg
@@ -14,9 +15,8 @@ from erp.finance.crediting.parts import ALL, NONE, Item, Share
 from erp.finance.crediting.remaining import Left, LeftLine
 from erp.finance.crediting.totals import Credited, Heading
 from erp.finance.documents import bills, drafts, invoices, posting, snapshot, standing, store
-from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.figures import Figures
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.documents.standing import Standing
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
@@ -35,7 +35,60 @@ class _Wanted(NamedTuple):
     quantity: int | None
 
 
-def credit(id: str, body: InvoiceCredit) -> FullInvoice:
+class LineCredit(NamedTuple):
+    """The part of a line to credit: a quantity in millionths, or an amount in minor units that lowers its price."""
+
+    line_id: str
+    quantity: int | None
+    amount: int | None
+
+
+class CreditCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A credit note to issue for an invoice; without `lines`, for all that is left of it.
+
+    With `force`, another credit note of the supplier may have the number.
+    """
+
+    invoice: Invoice
+    lines: Sequence[LineCredit] | None = None
+    day: date | None = None
+    reference: str | None = None
+    reason: str | None = None
+    supplier_number: str | None = None
+    force: bool = False
+
+
+def read(id: str, body: InvoiceCredit) -> CreditCommand:
+    """The credit note that a request asks for.
+
+    Raises:
+        Invalid: with a complaint for every amount that the currency cannot express, and for a day that is far ahead.
+    """
+    invoice, complaints = Invoice.find_to_change(id), Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    lines = None
+    if body.lines is not None:
+        lines = [_line_credit(line, invoice, f"lines[{i}]", complaints) for i, line in enumerate(body.lines)]
+    complaints.refuse()
+    return CreditCommand(
+        invoice=invoice,
+        lines=lines,
+        day=body.date,
+        reference=body.reference,
+        reason=body.reason,
+        supplier_number=body.supplier_number,
+        force=body.force,
+    )
+
+
+def _line_credit(line: CreditedLine, invoice: Invoice, path: str, complaints: Complaints) -> LineCredit:
+    quantity = None if line.quantity is None else money.scaled(line.quantity, MICRO)
+    amount = None if line.amount is None else complaints.minor(line.amount, invoice.currency, f"{path}.amount")
+    return LineCredit(line.line_id, quantity, amount)
+
+
+def credit(command: CreditCommand) -> FullInvoice:
     """Issue a credit note for an invoice, or for parts of its lines, and settle the invoice with it.
 
     Returns:
@@ -47,22 +100,21 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
         Invalid: with a complaint for every field that is wrong, such as more than is left of a line.
         PeriodLocked: the day is in the locked period.
     """
-    invoice = Invoice.find_to_change(id)
+    invoice, complaints = command.invoice, Complaints()
     _check_status(standing.of(invoice))
-    complaints = Complaints()
-    if body.supplier_number is not None and invoice.kind not in PURCHASES:
+    if command.supplier_number is not None and invoice.kind not in PURCHASES:
         complaints.add("supplierNumber", "not_needed", says("Only for supplier credit notes. Clear the field."))
-    day = _day(invoice, body, complaints)
+    day = _day(invoice, command.day, complaints)
     left = remaining.left_of(invoice)
-    wanted = _whole(left) if body.lines is None else _wanted(left, body.lines, complaints)
+    wanted = _whole(left) if command.lines is None else _wanted(left, command.lines, complaints)
     complaints.refuse()
     credited = _credited(left, wanted)
     _check_sums(left, credited)
     periods.check_open(day, "date")
-    if body.supplier_number is not None and not body.force:
+    if command.supplier_number is not None and not command.force:
         supplier = invoice.contact_id, invoice.contact_name
-        bills.check_number(totals.KINDS[invoice.kind], supplier, body.supplier_number, day)
-    heading = Heading(day, body.reference or invoice.reference, body.reason, body.supplier_number)
+        bills.check_number(totals.KINDS[invoice.kind], supplier, command.supplier_number, day)
+    heading = Heading(day, command.reference or invoice.reference, command.reason, command.supplier_number)
     return _issue(left, credited, heading)
 
 
@@ -111,16 +163,14 @@ def _check_status(invoice: Standing) -> None:
         raise InvalidTransition(says("{number} is doubtful. Reverse the write-off first.", number=invoice.number))
 
 
-def _day(invoice: Invoice, body: InvoiceCredit, complaints: Complaints) -> date:
-    with complaints.gathered():
-        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    if body.date is not None and body.date < invoice.issue_date:
+def _day(invoice: Invoice, day: date | None, complaints: Complaints) -> date:
+    if day is not None and day < invoice.issue_date:
         complaints.add(
             "date",
             "too_early",
             says("Must not be before the date of the invoice, {issue_date}.", issue_date=invoice.issue_date),
         )
-    return body.date or max(workspace_settings.today(), invoice.issue_date)
+    return day or max(workspace_settings.today(), invoice.issue_date)
 
 
 def _whole(left: Left) -> dict[str, _Wanted]:
@@ -130,34 +180,31 @@ def _whole(left: Left) -> dict[str, _Wanted]:
     return wanted
 
 
-def _wanted(left: Left, bodies: Sequence[CreditedLine], complaints: Complaints) -> dict[str, _Wanted]:
+def _wanted(left: Left, asked: Sequence[LineCredit], complaints: Complaints) -> dict[str, _Wanted]:
     lines = {line.row.id: line for line in left.lines}
     wanted: dict[str, _Wanted] = {}
-    for i, body in enumerate(bodies):
-        path, line = f"lines[{i}]", lines.get(body.line_id)
+    for i, part in enumerate(asked):
+        path, line = f"lines[{i}]", lines.get(part.line_id)
         if line is None:
             complaints.add(f"{path}.lineId", "unknown_reference", says("The invoice has no line with this id."))
-        elif body.line_id in wanted:
+        elif part.line_id in wanted:
             complaints.add(f"{path}.lineId", "repeated", says("Another line corrects the same invoice line."))
-        elif (body.quantity is None) == (body.amount is None):
+        elif (part.quantity is None) == (part.amount is None):
             complaints.add(path, "exactly_one", says("Send either quantity or amount."))
         else:
-            wanted[body.line_id] = _read(left, line, body, path, complaints)
+            wanted[part.line_id] = _wanted_of(left, line, part, path, complaints)
     return wanted
 
 
-def _read(left: Left, line: LeftLine, body: CreditedLine, path: str, complaints: Complaints) -> _Wanted:
-    if body.quantity is not None:
-        quantity = money.scaled(body.quantity, MICRO)
+def _wanted_of(left: Left, line: LeftLine, part: LineCredit, path: str, complaints: Complaints) -> _Wanted:
+    if part.quantity is not None:
+        quantity = part.quantity
         text = Digits(f"{money.plain(line.quantity)} {line.row.unit or ''}".rstrip())
         _check_left(quantity, line.quantity, text, line, f"{path}.quantity", complaints)
         return _Wanted(Share(quantity, line.quantity), quantity)
-    value, currency = line.worth.value, left.invoice.currency
-    found = len(complaints.items)
-    amount = complaints.minor(body.amount or Decimal(0), currency, f"{path}.amount")
-    if len(complaints.items) == found:
-        text = money.shown(value, currency)
-        _check_left(amount, value, text, line, f"{path}.amount", complaints)
+    value, amount = line.worth.value, part.amount or 0
+    text = money.shown(value, left.invoice.currency)
+    _check_left(amount, value, text, line, f"{path}.amount", complaints)
     return _Wanted(Share(amount, value), None)
 
 

@@ -11,12 +11,10 @@ from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.crediting.parts import Prices, Worth
 from erp.finance.documents import standing, store
-from erp.finance.documents.bodies import PURCHASES
-from erp.finance.documents.models import Invoice
-from erp.finance.documents.reading import UNTAXED
+from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.documents.standing import SETTLING, DeductedPart, Standing
 from erp.finance.documents.store import AdjustmentRow, LineRow
-from erp.finance.documents.totals import Adjustment, Line, Tax, line_value
+from erp.finance.documents.totals import UNTAXED, Adjustment, Line, Tax, line_value
 from erp.kernel.money import spread
 from erp.store.router import WORKSPACE
 from erp.store.sql import array

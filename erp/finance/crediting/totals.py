@@ -1,28 +1,20 @@
-"""The credit note itself: its lines, totals and terms, worded like the credited invoice."""
+"""The credit note itself: its lines, totals and command, worded like the credited invoice."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from erp.finance.books.service import Service, ServicePeriod
+from erp.finance.books.service import Service
 from erp.finance.contacts.models import Contact
 from erp.finance.crediting.parts import Item, Worth
 from erp.finance.crediting.remaining import Left, LeftAdjustment, LeftLine, either, line_of, tax_accounts_of
 from erp.finance.documents import bill_taxes
 from erp.finance.documents.bill_taxes import BillTaxes
-from erp.finance.documents.bodies import (
-    PURCHASES,
-    InvoiceKind,
-    InvoiceRequest,
-    LineCharge,
-    NewInvoiceAdjustment,
-    NewInvoiceLine,
-    PercentOrAmount,
-    Share,
-)
+from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand
 from erp.finance.documents.figures import Figures
+from erp.finance.documents.models import InvoiceKind
 from erp.finance.documents.store import LineRow, Parts
 from erp.finance.documents.totals import (
     Adjustment,
@@ -35,9 +27,7 @@ from erp.finance.documents.totals import (
     line_value,
 )
 from erp.kernel import money
-from erp.kernel.currencies import DIGITS
-from erp.kernel.money import MICRO, RATE_SCALE
-from erp.web.scalars import Amount, Day, ExchangeRate, PositiveQuantity, Quantity, UnitPrice
+from erp.kernel.money import MICRO
 
 KINDS: Mapping[str, InvoiceKind] = {"sales_invoice": "sales_credit_note", "purchase_invoice": "purchase_credit_note"}
 """Creditable kinds, each with the kind of its credit notes."""
@@ -113,10 +103,10 @@ def figures_of(left: Left, credited: Credited, contact: Contact, heading: Headin
     document = _document(left, credited)
     rows = [credited_line.line.row for credited_line in credited.lines]
     adjustments = [credited_adjustment.adjustment.row for credited_adjustment in credited.adjustments]
-    request, totals = _request(left, credited, document, heading), _totals(left, credited, document)
+    command = _command(left, credited, document, heading, contact)
+    totals = _totals(left, credited, document)
     return Figures(
-        request=request,
-        customer=contact,
+        command=command,
         issue_date=heading.day,
         due_date=heading.day,
         currency=left.invoice.currency,
@@ -130,19 +120,19 @@ def figures_of(left: Left, credited: Credited, contact: Contact, heading: Headin
         rates={},
         tax_accounts=tax_accounts_of(left),
         tax_date=heading.day,
-        service=Service(left.invoice.service_from, left.invoice.service_to),
-        line_services=[_service_of(row) for row in rows],
-        bill=_bill(left, request, document, totals, [row.non_deductible_account_id for row in rows]),
+        service=command.service,
+        line_services=[line.service for line in command.lines],
+        bill=_bill(left, command, document, totals, [row.non_deductible_account_id for row in rows]),
     )
 
 
 def _bill(
-    left: Left, request: InvoiceRequest, document: Document, totals: Totals, accounts: Sequence[str | None]
+    left: Left, command: InvoiceCommand, document: Document, totals: Totals, accounts: Sequence[str | None]
 ) -> BillTaxes | None:
-    if not request.is_purchase:
+    if not command.is_purchase:
         return None
     rates = {str(id): rate for id, rate in left.rates.items()}
-    return bill_taxes.taxes_of(document, totals, rates, own={}, lines=request.lines, accounts=accounts)
+    return bill_taxes.taxes_of(document, totals, rates, own={}, lines=command.lines, accounts=accounts)
 
 
 def _service_of(row: LineRow) -> Service:
@@ -195,7 +185,7 @@ def _line(left: Left, credited: CreditedLine) -> Line:
     tax, currency = left.tax(credited.line.row.tax_rate_id), left.invoice.currency
     value = credited.worth.value
     if credited.quantity is None:
-        return Line(quantity=MICRO, unit_price=value * MICRO // 10 ** DIGITS[currency], tax=tax)
+        return Line(quantity=MICRO, unit_price=money.price(value, currency), tax=tax)
     line = replace(line_of(credited.line.row, tax), quantity=credited.quantity)
     if line_value(line, currency) == value:
         return line
@@ -219,87 +209,61 @@ def _stated(given: Adjustment | None, base: int, amount: int) -> Adjustment | No
     return Adjustment(amount=amount)
 
 
-def _request(left: Left, credited: Credited, document: Document, heading: Heading) -> InvoiceRequest:
-    """A request that produces the same lines; a duplicate of the credit note starts from it."""
-    invoice, currency = left.invoice, left.invoice.currency
+def _command(left: Left, credited: Credited, document: Document, heading: Heading, contact: Contact) -> InvoiceCommand:
+    """A command that produces the same lines; a duplicate of the credit note starts from it."""
+    invoice = left.invoice
     adjustments = [
-        (item.is_charge, _adjustment_body(item, part.adjustment, currency))
+        (item.is_charge, _adjustment_command(item, part.adjustment))
         for item, part in zip(document.adjustments, credited.adjustments, strict=True)
     ]
-    is_purchase = invoice.kind in PURCHASES
-    day = Day.read(heading.day.isoformat())
-    rate = invoice.exchange_rate
-    pairs = zip(document.lines, credited.lines, strict=True)
-    return InvoiceRequest(
+    return InvoiceCommand(
         kind=KINDS[invoice.kind],
-        customer_id=None if is_purchase else invoice.contact_id,
-        supplier_id=invoice.contact_id if is_purchase else None,
+        contact=contact,
+        lines=[_line_command(line, part) for line, part in zip(document.lines, credited.lines, strict=True)],
         supplier_number=heading.supplier_number,
-        issue_date=day,
-        due_date=day,
-        currency=currency,
-        exchange_rate=None if rate is None else ExchangeRate(money.plain(rate, RATE_SCALE)),
+        issue_date=heading.day,
+        due_date=heading.day,
+        service=Service(invoice.service_from, invoice.service_to),
+        currency=invoice.currency,
+        exchange_rate=invoice.exchange_rate,
         prices_include_tax=invoice.prices_include_tax,
-        discount=_part_body(document.discount, currency),
-        allowances=[body for is_charge, body in adjustments if not is_charge],
-        charges=[body for is_charge, body in adjustments if is_charge],
-        rounding_amount=Amount(money.text(credited.rounding_amount, currency)),
+        discount=document.discount,
+        allowances=[item for is_charge, item in adjustments if not is_charge],
+        charges=[item for is_charge, item in adjustments if is_charge],
+        rounding_amount=credited.rounding_amount,
         reference=heading.reference,
         project_id=invoice.project_id,
         note=heading.note,
-        **_service(invoice.service_from, invoice.service_to),
-        lines=[_line_body(line, part, currency) for line, part in pairs],
     )
 
 
-def _line_body(line: Line, credited: CreditedLine, currency: str) -> NewInvoiceLine:
-    row, charge = credited.line.row, _part_body(line.charge, currency)
-    return NewInvoiceLine(
-        quantity=Quantity(money.plain(line.quantity)),
-        product_id=row.product_id,
+def _line_command(line: Line, credited: CreditedLine) -> LineCommand:
+    row = credited.line.row
+    return LineCommand(
         description=row.description,
-        unit_price=UnitPrice(money.plain(line.unit_price)),
+        quantity=line.quantity,
+        unit_price=line.unit_price,
         unit=row.unit if credited.quantity is not None else None,
-        price_base_quantity=PositiveQuantity(money.plain(line.price_base_quantity)),
-        discount=_part_body(line.discount, currency),
-        charge=None if charge is None else LineCharge(charge),
+        price_base_quantity=line.price_base_quantity,
+        discount=line.discount,
+        charge=line.charge,
         tax_rate_id=row.tax_rate_id,
         account_id=row.account_id,
+        product_id=row.product_id,
         project_id=row.project_id,
         task_id=row.task_id,
-        deductible_tax_percent=_percent(row.deductible_tax_percent),
-        deductible_cost_percent=_percent(row.deductible_cost_percent),
+        deductible_tax_percent=row.deductible_tax_percent,
+        deductible_cost_percent=row.deductible_cost_percent,
         non_deductible_account_id=row.non_deductible_account_id,
-        **_service(row.service_from, row.service_to),
+        service=_service_of(row),
     )
 
 
-def _percent(percent: int | None) -> Share | None:
-    return None if percent is None else Share(money.plain(percent))
-
-
-def _service(start: date | str | None, end: date | str | None) -> dict[str, Any]:
-    """The service date or period of a document or line, as request fields."""
-    last = None if end is None else Day.read(str(end))
-    if start is None or last is None:
-        return {"service_date": last}
-    return {"service_period": ServicePeriod(Day.read(str(start)), last)}
-
-
-def _adjustment_body(item: DocumentAdjustment, left: LeftAdjustment, currency: str) -> NewInvoiceAdjustment:
-    part, row = _part_body(item.adjustment, currency), left.row
-    return NewInvoiceAdjustment(
+def _adjustment_command(item: DocumentAdjustment, left: LeftAdjustment) -> AdjustmentCommand:
+    row = left.row
+    return AdjustmentCommand(
+        part=item.adjustment,
         description=row.description,
-        percent=None if part is None else part.percent,
-        amount=None if part is None else part.amount,
         tax_rate_id=row.tax_rate_id,
         account_id=row.account_id,
     )
-
-
-def _part_body(part: Adjustment | None, currency: str) -> PercentOrAmount | None:
-    if part is None:
-        return None
-    if part.percent is not None:
-        return PercentOrAmount(percent=Share(money.plain(part.percent)))
-    return PercentOrAmount(amount=Amount(money.text(part.amount or 0, currency)))

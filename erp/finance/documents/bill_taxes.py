@@ -10,7 +10,7 @@ import msgspec
 
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents.bodies import InvoiceRequest, NewInvoiceLine
+from erp.finance.documents.commands import InvoiceCommand, LineCommand
 from erp.finance.documents.totals import TAXED, Document, LineTotals, Totals, reverse_charges, with_taxes
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
@@ -24,7 +24,6 @@ TOLERANCE = 5
 """Greatest difference between the printed tax of a rate and ours, in hundredths of the major unit."""
 
 _HUNDRED = 100 * MICRO
-_ALL = _HUNDRED
 
 
 class NonDeductible(NamedTuple):
@@ -54,38 +53,38 @@ _OF_LINE = ("deductible_tax_percent", "deductible_cost_percent", "non_deductible
 
 
 def read_fields(
-    request: InvoiceRequest, rates: Mapping[str, TaxRateRef | None], currency: str, complaints: Complaints
+    command: InvoiceCommand, rates: Mapping[str, TaxRateRef | None], complaints: Complaints
 ) -> dict[str, int]:
     """Check the fields; returns the tax that the supplier printed, in minor units by tax rate."""
-    if request.is_purchase:
-        _check_deductible(request, complaints)
-        return _read_printed(request, rates, currency, complaints)
-    for field in _sent(request):
+    if command.is_purchase:
+        _check_deductible(command, complaints)
+        return _read_printed(command, rates, complaints)
+    for field in _sent(command):
         complaints.add(field, "not_needed", says("Only for bills. Clear the field."))
     return {}
 
 
-def _sent(request: InvoiceRequest) -> Iterator[str]:
-    yield from (wire_name(name) for name in _OF_DOCUMENT if getattr(request, name) is not None)
-    for i, line in enumerate(request.lines):
+def _sent(command: InvoiceCommand) -> Iterator[str]:
+    yield from (wire_name(name) for name in _OF_DOCUMENT if getattr(command, name) is not None)
+    for i, line in enumerate(command.lines):
         yield from (f"lines[{i}].{wire_name(name)}" for name in _OF_LINE if getattr(line, name) is not None)
 
 
-def _check_deductible(request: InvoiceRequest, complaints: Complaints) -> None:
-    for i, line in enumerate(request.lines):
-        is_partly = line.deductible_cost_percent is not None and line.deductible_cost_percent < 100
+def _check_deductible(command: InvoiceCommand, complaints: Complaints) -> None:
+    for i, line in enumerate(command.lines):
+        is_partly = line.deductible_cost_percent is not None and line.deductible_cost_percent < _HUNDRED
         if is_partly and line.non_deductible_account_id is None:
             message = says("Choose the account for the non-deductible part.")
             complaints.add(f"lines[{i}].nonDeductibleAccountId", "required", message)
 
 
 def _read_printed(
-    request: InvoiceRequest, rates: Mapping[str, TaxRateRef | None], currency: str, complaints: Complaints
+    command: InvoiceCommand, rates: Mapping[str, TaxRateRef | None], complaints: Complaints
 ) -> dict[str, int]:
     """The tax that the supplier printed, in minor units by tax rate."""
     used = {rate.id: rate for rate in rates.values() if rate is not None}
     printed: dict[str, int] = {}
-    for i, item in enumerate(request.printed_tax or ()):
+    for i, item in enumerate(command.printed_tax or ()):
         path, rate = f"printedTax[{i}]", used.get(item.tax_rate_id)
         if rate is None:
             complaints.items += _unused(f"{path}.taxRateId", item.tax_rate_id)
@@ -99,7 +98,7 @@ def _read_printed(
         elif item.tax_rate_id in printed:
             complaints.add(f"{path}.taxRateId", "repeated", says("The printed tax of this rate appears twice."))
         else:
-            printed[rate.id] = complaints.minor(item.amount, currency, f"{path}.amount")
+            printed[rate.id] = item.amount
     return printed
 
 
@@ -140,14 +139,14 @@ def taxes_of(
     rates: Mapping[str, TaxRateRef | None],
     *,
     own: Mapping[str | None, int],
-    lines: Sequence[NewInvoiceLine],
+    lines: Sequence[LineCommand],
     accounts: Sequence[str | None],
 ) -> BillTaxes:
     """The taxes that a bill has in addition to its totals.
 
     Args:
         own: our tax of each rate that the supplier printed.
-        lines: of the request.
+        lines: of the command.
         accounts: for the non-deductible cost of each line.
     """
     reverse = reverse_charges(document, totals)
@@ -160,8 +159,8 @@ def taxes_of(
     )
 
 
-def _non_deductible(line: NewInvoiceLine, result: LineTotals, reverse: int, account_id: str | None) -> NonDeductible:
+def _non_deductible(line: LineCommand, result: LineTotals, reverse: int, account_id: str | None) -> NonDeductible:
     tax, net = result.tax + reverse, result.net_after_discount
     percents = (line.deductible_tax_percent, line.deductible_cost_percent)
-    of_tax, of_cost = (_ALL if percent is None else money.scaled(percent, MICRO) for percent in percents)
+    of_tax, of_cost = (_HUNDRED if percent is None else percent for percent in percents)
     return NonDeductible(tax - divide(tax * of_tax, _HUNDRED), net - divide(net * of_cost, _HUNDRED), account_id)

@@ -22,9 +22,14 @@ class BilledLog(NamedTuple):
 
 def of_invoice(invoice_id: str) -> dict[int, list[str]]:
     """The ids of the logs that an invoice bills, by the position of their line."""
-    ids: dict[int, list[str]] = {}
-    for position, id in WORKSPACE.rows(_OF_INVOICE, (invoice_id,)):
-        ids.setdefault(position, []).append(id)
+    return {position: ids for (_, position), ids in of_invoices([invoice_id]).items()}
+
+
+def of_invoices(invoice_ids: Sequence[str]) -> dict[tuple[str, int], list[str]]:
+    """The ids of the logs that invoices bill, by the invoice and the position of their line."""
+    ids: dict[tuple[str, int], list[str]] = {}
+    for invoice_id, position, id in WORKSPACE.rows(_OF_INVOICES, (sql.array(invoice_ids),)):
+        ids.setdefault((invoice_id, position), []).append(id)
     return ids
 
 
@@ -57,7 +62,10 @@ def free(invoice_id: str) -> int:
     return _free(invoice_id, [])
 
 
-_OF_INVOICE = "SELECT invoice_line, id FROM time_log WHERE invoice_id = ? ORDER BY invoice_line, date, id"
+_OF_INVOICES = (
+    "SELECT invoice_id, invoice_line, id FROM time_log WHERE invoice_id IN (SELECT value FROM json_each(?))"
+    " ORDER BY invoice_id, invoice_line, date, id"
+)
 _BILL = (
     "UPDATE time_log SET invoice_id = ?, invoice_line = ?, amount = ?, version = version + 1, updated_at = ?"
     " WHERE id = ?"

@@ -1,8 +1,6 @@
-"""The bodies of requests about invoices, and how a draft stores its request until it is issued."""
+"""The bodies of requests about invoices."""
 
-import json
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -14,7 +12,8 @@ from erp.finance.books.periods import AllowFuture
 from erp.finance.books.service import ServicePeriod
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.payment_terms import PaymentTerms
-from erp.kernel.errors import Complaint, Invalid
+from erp.finance.documents.models import InvoiceKind, Party, party_of
+from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web import schema
 from erp.web.scalars import (
@@ -28,22 +27,9 @@ from erp.web.scalars import (
     PositiveQuantity,
     Quantity,
     Scalar,
-    Unfit,
     UnitPrice,
 )
 from erp.web.schema import Body, Unset, are_reversed
-
-InvoiceKind = Literal[
-    "sales_invoice",
-    "sales_credit_note",
-    "deposit_invoice",
-    "final_invoice",
-    "purchase_invoice",
-    "purchase_credit_note",
-]
-PURCHASES = ("purchase_invoice", "purchase_credit_note")
-"""Kinds of documents that a supplier wrote: bills and their credit notes."""
-Party = Literal["customer", "supplier"]
 
 Wording = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 """The text of a line."""
@@ -87,11 +73,7 @@ class LineCharge(Scalar):
         """Read either form."""
         if not isinstance(value, dict):
             return cls(PercentOrAmount(amount=Amount.read(value)))
-        try:
-            return cls(schema.decode(value, PercentOrAmount))
-        except Invalid as invalid:
-            first = invalid.details[0]
-            raise Unfit(first.code, says("{field}: {problem}", field=first.field, problem=first.message)) from None
+        return cls(schema.part(value, PercentOrAmount))
 
 
 class NewCustomer(NewContact, kw_only=True):
@@ -137,7 +119,7 @@ TakenWording = Annotated[Wording, msgspec.Meta(description="Needed without a `pr
 TakenPrice = Annotated[UnitPrice, msgspec.Meta(description="Needed unless the product has one in the same currency.")]
 
 
-class NewInvoiceLine(Body, omit_defaults=True):
+class NewInvoiceLine(Body):
     """A line: description, quantity, price and tax of a sale or purchase."""
 
     quantity: Quantity
@@ -167,7 +149,7 @@ class InvoiceLineChange(NewInvoiceLine):
     ) = None
 
 
-class NewInvoiceAdjustment(Body, omit_defaults=True):
+class NewInvoiceAdjustment(Body):
     """An allowance or a charge on the whole document: a percentage of the sum of lines, or an amount."""
 
     description: Line | None = None
@@ -217,17 +199,14 @@ DepositIds = Annotated[
     list[Id],
     msgspec.Meta(
         max_length=100,
-        description="Of a final invoice: the ids or numbers of the deposit invoices that it deducts, as far as they"
+        description="Of a final invoice: the ids or numbers of the deposit invoices that it applies, as far as they"
         " have been paid. It closes what of them has not.",
     ),
 ]
 
 
-class InvoiceRequest(Body, kw_only=True, omit_defaults=True):
-    """Everything that the totals and the journal entry of an invoice are computed from.
-
-    It is stored without default values: a quarter of the bytes, which are also sealed in the log.
-    """
+class InvoiceRequest(Body, kw_only=True):
+    """Everything that the totals and the journal entry of an invoice are computed from."""
 
     kind: InvoiceKind = "sales_invoice"
     customer_id: Id | None = None
@@ -256,24 +235,18 @@ class InvoiceRequest(Body, kw_only=True, omit_defaults=True):
     lines: Lines
 
     @property
-    def is_purchase(self) -> bool:
-        """Whether a supplier wrote it."""
-        return self.kind in PURCHASES
-
-    @property
     def party(self) -> Party:
-        """Which of its fields names the contact."""
-        return "supplier" if self.is_purchase else "customer"
+        return party_of(self.kind)
 
     @property
     def contact_id(self) -> str | None:
         """The customer or supplier, if it is on record."""
-        return self.supplier_id if self.is_purchase else self.customer_id
+        return self.supplier_id if self.party == "supplier" else self.customer_id
 
     @property
     def new_contact(self) -> NewContact | None:
         """The customer or supplier, if it is to be added."""
-        return self.supplier if self.is_purchase else self.customer
+        return self.supplier if self.party == "supplier" else self.customer
 
 
 def early_due_date(issue_date: object, due_date: object) -> Iterator[Complaint]:
@@ -362,37 +335,3 @@ class InvoiceVoid(Body):
     date: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
     reason: Line | None = None
     allow_future: AllowFuture = False
-
-
-def write_request(request: InvoiceRequest, contact_id: str) -> str:
-    """The JSON of a request as a draft stores it: with the contact, who may have just been added, by id."""
-    plain = _plain(request) | {f"{request.party}Id": contact_id}
-    for option in (request.party, "draft", "dryRun", "allowFuture"):
-        plain.pop(option, None)
-    return msgspec.json.encode(plain).decode()
-
-
-def read_request(text: str, change: InvoiceChange | None = None) -> InvoiceRequest:
-    """The request that a draft stores, with the fields of a change in place of its own."""
-    changes = _plain(change) if change is not None else {}
-    for line in changes.get("lines", ()):
-        line.pop("id", None)
-    if _CONTACTS.keys() & changes.keys():
-        changes = {**_CONTACTS, **changes}
-    if {"serviceDate", "servicePeriod"} & changes.keys():
-        changes = {"serviceDate": None, "servicePeriod": None, **changes}
-    return schema.decode(json.loads(text) | changes, InvoiceRequest)
-
-
-_CONTACTS = dict.fromkeys(("customer", "customerId", "supplier", "supplierId"))
-
-
-def _plain(body: Body) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(body, enc_hook=_scalar)
-    return plain
-
-
-def _scalar(value: object) -> Any:
-    if isinstance(value, LineCharge):
-        return _plain(value.part)
-    return f"{value:f}" if isinstance(value, Decimal) else str(value)

@@ -9,23 +9,15 @@ from msgspec.structs import replace
 
 from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import billed_time, bills, store
+from erp.finance.documents import billed_time, bills, reading, store
 from erp.finance.documents.bill_taxes import BillTaxes, NonDeductible
-from erp.finance.documents.bodies import (
-    InvoiceChange,
-    InvoiceLineChange,
-    InvoiceRequest,
-    NewInvoiceAdjustment,
-    NewInvoiceLine,
-    read_request,
-    write_request,
-)
-from erp.finance.documents.deposits import deducting
+from erp.finance.documents.bodies import InvoiceChange, InvoiceLineChange
+from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand
+from erp.finance.documents.deposits import applied
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, Parts, TaxRow
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
-from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
@@ -56,15 +48,15 @@ def write(figures: Figures) -> FullInvoice:
     return store.with_deposits(FullInvoice(invoice, parts))
 
 
-def request_like(invoice: Invoice) -> InvoiceRequest:
-    """The request of an invoice like another one: undated, and due after as many days if it named its due date.
+def like(invoice: Invoice, complaints: Complaints) -> InvoiceCommand:
+    """The command for an invoice like another one: undated, and due after as many days if it named its due date.
 
-    The supplier's number and printed tax are left out. Deposits are deducted once, so that a final invoice becomes a
+    The supplier's number and printed tax are left out. Deposits are applied once, so that a final invoice becomes a
     sales invoice.
     """
-    request = read_request(invoice.terms)
+    request = reading.stored(invoice.terms)
     due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
-    return replace(
+    request = replace(
         request,
         kind="sales_invoice" if invoice.kind == "final_invoice" else invoice.kind,
         issue_date=None,
@@ -78,6 +70,7 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
         deposit_ids=None,
         force=False,
     )
+    return reading.document(request, complaints, are_lines_new=False)
 
 
 def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:
@@ -89,7 +82,8 @@ def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Fi
     Raises:
         Invalid: something that the draft names has changed, so that it cannot be issued as it is.
     """
-    figures = compute_figures(read_request(invoice.terms), complaints)
+    command = reading.document(reading.stored(invoice.terms), complaints, are_lines_new=False)
+    figures = compute_figures(command, complaints)
     full, _ = _rewrite(invoice, figures, store.find_parts(invoice.id).lines)
     return full, figures
 
@@ -116,10 +110,8 @@ def _changed_figures(invoice: Invoice, body: InvoiceChange, rows: Sequence[LineR
     complaints = Complaints()
     if body.lines is not UNSET:
         _check_line_ids(rows, body.lines, complaints)
-    with complaints.gathered():
-        figures = compute_figures(read_request(invoice.terms, body), are_lines_new=body.lines is not UNSET)
-    complaints.refuse()
-    return figures
+    request = reading.changed(invoice.terms, body)
+    return compute_figures(reading.document(request, complaints, are_lines_new=body.lines is not UNSET), complaints)
 
 
 def _rewrite(
@@ -150,28 +142,28 @@ def _rewrite(
 
 
 def _on_record(figures: Figures) -> Contact:
-    customer, party = figures.customer, figures.request.party
-    if isinstance(customer, Contact):
-        return customer
+    contact, party = figures.command.contact, figures.command.party
+    if isinstance(contact, Contact):
+        return contact
     try:
-        return contacts.add(customer)
+        return contacts.add(contact)
     except Invalid as invalid:
         details = [replace(complaint, field=f"{party}.{complaint.field}") for complaint in invalid.details]
         raise Invalid(details) from None
 
 
 def _check_supplier_number(figures: Figures, contact: Contact, own_id: str = "") -> None:
-    request = figures.request
-    if request.supplier_number is not None and not request.force:
+    command = figures.command
+    if command.supplier_number is not None and not command.force:
         supplier = contact.id, contact.name
-        bills.check_number(request.kind, supplier, request.supplier_number, figures.issue_date, own_id)
+        bills.check_number(command.kind, supplier, command.supplier_number, figures.issue_date, own_id)
 
 
 def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
-    """The columns of an invoice that follow from its request."""
-    request, totals, discount = figures.request, figures.totals, figures.document.discount
+    """The columns of an invoice that follow from its command."""
+    command, totals, discount = figures.command, figures.totals, figures.document.discount
     return {
-        "kind": request.kind,
+        "kind": command.kind,
         "contact_id": contact.id,
         "contact_name": contact.name,
         "customer": {name: getattr(contact, name) for name in SNAPSHOT},
@@ -183,10 +175,10 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "tax_rounding": figures.document.tax_rounding,
         "discount_amount": discount and discount.amount,
         "discount_percent": discount and discount.percent,
-        "supplier_number": request.supplier_number,
-        "reference": request.reference,
-        "project_id": request.project_id,
-        "note": request.note,
+        "supplier_number": command.supplier_number,
+        "reference": command.reference,
+        "project_id": command.project_id,
+        "note": command.note,
         "service_from": figures.service.start,
         "service_to": figures.service.end,
         "tax_date": figures.tax_date,
@@ -199,23 +191,24 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "total": totals.total,
         "deposit_total": figures.deposit_total,
         "base_total": figures.base_total,
-        "terms": write_request(request, contact.id),
+        "terms": reading.terms(command, contact.id, figures.currency),
     }
 
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
     """The rows of an invoice that has been computed, ready to be written."""
-    request, document, totals = figures.request, figures.document, figures.totals
+    command, document, totals = figures.command, figures.document, figures.totals
     targets = zip(figures.line_accounts, figures.line_projects, strict=True)
-    lines = zip(request.lines, document.lines, totals.lines, targets, strict=True)
-    bodies = [*(request.allowances or ()), *(request.charges or ())]
-    adjustments = zip(bodies, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
+    lines = zip(command.lines, document.lines, totals.lines, targets, strict=True)
+    adjustments = zip(
+        command.adjustments, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True
+    )
     rows = [_dated(_line(invoice_id, i, *line), figures) for i, line in enumerate(lines)]
     return Parts(
-        rows if figures.bill is None else list(map(_with_deductions, rows, request.lines, figures.bill.non_deductible)),
+        rows if figures.bill is None else list(map(_with_deductions, rows, command.lines, figures.bill.non_deductible)),
         [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
         taxes_of(figures, invoice_id),
-        deducting.rows_of(figures.deductions, invoice_id),
+        applied.rows_of(figures.deposits, invoice_id),
     )
 
 
@@ -240,12 +233,10 @@ def _of_bill(row: TaxRow, group: TaxTotals, figures: Figures, bill: BillTaxes) -
     return row._replace(own_amount=own if is_printed else None, reverse_charge=reverse)
 
 
-def _with_deductions(row: LineRow, body: NewInvoiceLine, part: NonDeductible) -> LineRow:
-    percents = (body.deductible_tax_percent, body.deductible_cost_percent)
-    of_tax, of_cost = (None if percent is None else money.scaled(percent, money.MICRO) for percent in percents)
+def _with_deductions(row: LineRow, command: LineCommand, part: NonDeductible) -> LineRow:
     return row._replace(
-        deductible_tax_percent=of_tax,
-        deductible_cost_percent=of_cost,
+        deductible_tax_percent=command.deductible_tax_percent,
+        deductible_cost_percent=command.deductible_cost_percent,
         non_deductible_account_id=part.account_id,
         non_deductible_tax=part.tax,
         non_deductible_cost=part.cost,
@@ -253,26 +244,26 @@ def _with_deductions(row: LineRow, body: NewInvoiceLine, part: NonDeductible) ->
 
 
 def _line(
-    invoice_id: str, i: int, body: NewInvoiceLine, line: Line, result: LineTotals, target: tuple[str, str | None]
+    invoice_id: str, i: int, command: LineCommand, line: Line, result: LineTotals, target: tuple[str, str | None]
 ) -> LineRow:
     return LineRow(
         new_id(),
         invoice_id,
         i,
-        body.description or "",
+        command.description,
         line.quantity,
-        body.unit,
+        command.unit,
         line.unit_price,
         line.price_base_quantity,
         *_either(line.discount),
         *_either(line.charge),
         line.tax.rate_id,
         *target,
-        body.task_id,
+        command.task_id,
         result.net,
         result.tax,
         result.gross,
-        product_id=body.product_id,
+        product_id=command.product_id,
     )
 
 
@@ -288,7 +279,7 @@ def _dated(row: LineRow, figures: Figures) -> LineRow:
 def _adjustment(
     invoice_id: str,
     i: int,
-    body: NewInvoiceAdjustment,
+    command: AdjustmentCommand,
     item: DocumentAdjustment,
     result: AdjustmentTotals,
     account_id: str,
@@ -298,7 +289,7 @@ def _adjustment(
         invoice_id,
         i,
         int(item.is_charge),
-        body.description,
+        command.description,
         *_either(item.adjustment),
         item.tax.rate_id,
         account_id,

@@ -7,20 +7,16 @@ from typing import Any
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.periods import PeriodLocked
+from erp.finance.books.voids import Correction
 from erp.finance.contacts import tax_categories
+from erp.finance.contacts.models import Contact
 from erp.finance.documents import billed_time, drafts, posting, snapshot, standing, store
 from erp.finance.documents.billed_time import BilledLog
-from erp.finance.documents.bodies import (
-    PURCHASES,
-    InvoiceBatchIssue,
-    InvoiceChange,
-    InvoiceIssue,
-    InvoiceVoid,
-    NewInvoice,
-)
-from erp.finance.documents.deposits import deducting, receipts
+from erp.finance.documents.bodies import InvoiceChange
+from erp.finance.documents.commands import InvoiceCommand
+from erp.finance.documents.deposits import applied, receipts
 from erp.finance.documents.figures import Figures, compute_figures
-from erp.finance.documents.models import DEMANDING, Invoice
+from erp.finance.documents.models import DEMANDING, PURCHASES, Invoice
 from erp.finance.documents.standing import Standing
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
@@ -77,38 +73,36 @@ def find(id: str) -> FullInvoice:
     return store.full(Invoice.find(id))
 
 
-def create(body: NewInvoice) -> FullInvoice:
+def create(command: InvoiceCommand, complaints: Complaints | None = None) -> FullInvoice:
     """Issue an invoice, or save it as a draft.
+
+    Args:
+        complaints: about the request that the command was read from, to be refused together with the rest.
 
     Raises:
         Invalid: with a complaint for every field that is wrong, or that no e-invoice can express once it is issued.
         NegativeTotal: it is to be issued, and its total is below zero.
         PeriodLocked: it is to be issued on a day in the locked period.
     """
-    complaints = Complaints()
-    if not body.draft:
-        with complaints.gathered():
-            periods.check_not_ahead(body.issue_date, "issueDate", allow_future=body.allow_future)
-    figures = compute_figures(body, complaints, are_lines_new=True)
+    figures = compute_figures(command, complaints)
     full = drafts.write(figures)
-    if body.draft:
+    if command.is_draft:
         events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice))
     else:
         _issue(full.invoice, figures)
     return full
 
 
-def draft_for_time(body: NewInvoice, logs: Sequence[Sequence[BilledLog]]) -> FullInvoice:
+def draft_for_time(command: InvoiceCommand, logs: Sequence[Sequence[BilledLog]]) -> FullInvoice:
     """Draft an invoice whose lines bill time.
 
     Args:
-        body: the request of the invoice.
         logs: the time logs of each line, none of them billed yet.
 
     Raises:
         Invalid: with a complaint for every field that is wrong.
     """
-    full = drafts.write(compute_figures(body))
+    full = drafts.write(compute_figures(command))
     invoice = full.invoice
     billed_time.bill(invoice.id, logs)
     events.write("invoice.draft", "invoice", invoice.id, event_data(invoice) | {"timeLogs": sum(map(len, logs))})
@@ -123,7 +117,8 @@ def duplicate(id: str) -> FullInvoice:
         Invalid: a record that it names has since been archived.
     """
     original = Invoice.find_to_change(id)
-    full = drafts.write(compute_figures(drafts.request_like(original)))
+    complaints = Complaints()
+    full = drafts.write(compute_figures(drafts.like(original, complaints), complaints))
     events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice) | {"duplicateOf": id})
     return full
 
@@ -157,7 +152,7 @@ def remove(id: str) -> None:
     events.write("invoice.deleted", "invoice", id, event_data(invoice) | _freed_data(freed))
 
 
-def issue(id: str, body: InvoiceIssue) -> FullInvoice:
+def issue(id: str, *, allow_future: bool = False) -> FullInvoice:
     """Issue a draft, computed again as of today.
 
     Raises:
@@ -170,23 +165,22 @@ def issue(id: str, body: InvoiceIssue) -> FullInvoice:
     _check_is_draft(invoice)
     complaints = Complaints()
     with complaints.gathered():
-        periods.check_not_ahead(invoice.issue_date, "issueDate", allow_future=body.allow_future)
+        periods.check_not_ahead(invoice.issue_date, "issueDate", allow_future=allow_future)
     full, figures = drafts.recompute(invoice, complaints)
     _issue(invoice, figures)
     return full
 
 
-def issue_all(body: InvoiceBatchIssue) -> list[FullInvoice]:
+def issue_all(ids: Sequence[str], *, allow_future: bool = False) -> list[FullInvoice]:
     """Issue drafts in their order, in which they are also numbered.
 
     Raises:
         Invalid: with a complaint for every draft that cannot be issued; then none is, and no number is taken.
     """
-    each = InvoiceIssue(allow_future=body.allow_future)
-    return all_or_none(body.invoice_ids, lambda id: issue(id, each), "invoiceIds")
+    return all_or_none(ids, lambda id: issue(id, allow_future=allow_future), "invoiceIds")
 
 
-def void(id: str, body: InvoiceVoid) -> FullInvoice:
+def void(id: str, correction: Correction) -> FullInvoice:
     """Void an issued invoice: its entry is reversed, its number stays, its time can be billed again.
 
     The allocations of a credit note are released first, so that its invoices are due again.
@@ -199,21 +193,20 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     """
     invoice = Invoice.find_to_change(id)
     check_voidable(standing.of(invoice))
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     first = settlement.last_day(id, invoice.issue_date)
-    day = body.date or max(workspace_settings.today(), first)
+    day = correction.day or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(earliest=first, field="date")
     periods.check_open(day, "date")
     entries = _release_all(invoice, day)
     if invoice.journal_entry_id is not None:
         entries.append(ledger.reverse(invoice.journal_entry_id, day, says("Void of {number}", number=invoice.number)))
-    entries += deducting.reopen_rests(invoice, day)
+    entries += applied.reopen_rests(invoice, day)
     for item in open_items.of_document(id):
         open_items.close_unposted(item, day)
     invoice = Invoice.find(id)
-    invoice.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
-    data = {"date": day.isoformat(), "reason": body.reason, **_freed_data(billed_time.free(id))}
+    invoice.change(status="void", voided_at=clock.stamp(), void_reason=correction.reason)
+    data = {"date": day.isoformat(), "reason": correction.reason, **_freed_data(billed_time.free(id))}
     events.write("invoice.void", "invoice", id, event_data(invoice) | data, entries=entries)
     return store.full(invoice)
 
@@ -247,22 +240,23 @@ def _freed_data(time_logs: int) -> dict[str, int]:
 def _issue(invoice: Invoice, figures: Figures) -> None:
     if invoice.total < 0:
         raise _negative(invoice)
-    if not figures.request.is_purchase:
+    if not figures.command.is_purchase:
         _check_expressible(invoice, figures)
         invoice.paper = snapshot.taken(invoice, figures.rates.values())
     periods.check_open(figures.issue_date, "issueDate")
     entries = enter(invoice, posting.legs_of(figures, invoice.contact_id))
-    entries += deducting.close_rests(invoice, figures.deductions)
+    entries += applied.close_rests(invoice, figures.deposits)
     events.write("invoice.issued", "invoice", invoice.id, event_data(invoice), entries=entries)
 
 
 def _check_expressible(invoice: Invoice, figures: Figures) -> None:
     """Refuse an invoice that no e-invoice can express."""
-    is_new = figures.request.customer_id is None
+    customer = figures.command.contact
+    is_new = not isinstance(customer, Contact)
     complaints = tax_categories.misfits(
         figures.rates,
         seller=workspace_settings.current().vat_id,
-        buyer=figures.customer.vat_id,
+        buyer=customer.vat_id,
         buyer_field="customer.vatId" if is_new else "customerId",
     )
     others = snapshot.misfits(invoice.customer or {}, "customer" if is_new else "customerId")
@@ -345,8 +339,8 @@ def check_payable(document: Standing) -> None:
 def check_voidable(document: Standing) -> None:
     """Refuse to void a draft, a void document, or one with payments, credits, write-offs or a final invoice."""
     number = document.number
-    if document.deducted_by is not None:
-        raise InUse(receipts.kept(number, document.deducted_by))
+    if document.applied_by is not None:
+        raise InUse(receipts.kept(number, document.applied_by))
     if document.status == "written_off":
         raise InvalidTransition(says("{number} has been written off. Reverse the write-off first.", number=number))
     if document.is_doubtful:

@@ -1,5 +1,7 @@
 """The tables of documents. Amounts are minor units; quantities, unit prices and percentages are millionths."""
 
+from typing import Literal
+
 from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.books.models import Account, Allocation, JournalEntry, OpenItem
@@ -9,6 +11,24 @@ from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
+InvoiceKind = Literal[
+    "sales_invoice",
+    "sales_credit_note",
+    "deposit_invoice",
+    "final_invoice",
+    "purchase_invoice",
+    "purchase_credit_note",
+]
+PURCHASES = ("purchase_invoice", "purchase_credit_note")
+"""Kinds of documents that a supplier wrote: bills and their credit notes."""
+Party = Literal["customer", "supplier"]
+
+
+def party_of(kind: str) -> Party:
+    """The field of a request that names the contact of a document, without `Id`."""
+    return "supplier" if kind in PURCHASES else "customer"
+
+
 CLOSED = ("void", "written_off")
 """Statuses in which nothing is due."""
 
@@ -17,7 +37,7 @@ DEMANDING = ("sales_invoice", "deposit_invoice", "final_invoice", "purchase_invo
 
 
 class Invoice(WorkspaceRecord):
-    """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again.
+    """A sales or purchase document; `terms` is the request that a draft is computed from again.
 
     `is_adjusted`: it has or had a deduction or a credit note; lists do not look for them otherwise.
     """
@@ -88,7 +108,7 @@ class Invoice(WorkspaceRecord):
 
     @property
     def demanded(self) -> int:
-        """The amount that the document asks for: its total, less the deposits that a final invoice deducts."""
+        """The amount that the document asks for: its total, less the deposits that a final invoice applies."""
         return int(self.total - self.deposit_total)
 
 

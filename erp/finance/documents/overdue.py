@@ -7,6 +7,7 @@ but it is not shown as paid before its day.
 from datetime import date
 from typing import NamedTuple
 
+from erp.finance.books import open_items
 from erp.finance.documents.models import CLOSED, DEMANDING, Invoice
 from erp.finance.items.store import SETTLED_LATER
 from erp.store import sql
@@ -103,5 +104,5 @@ class Settled(NamedTuple):
         if paid_later or credited_later:
             status = "partially_paid" if paid or credited else "issued"
         is_awaited = status in AWAITING and invoice.kind in DEMANDING
-        days_overdue = max((today - invoice.due_date).days, 0) if is_awaited else 0
+        days_overdue = open_items.days_late(invoice.due_date, today) if is_awaited else 0
         return cls(paid, credited, invoice.demanded - paid - credited, status, days_overdue)

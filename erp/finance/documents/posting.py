@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from erp.finance.books import ledger, open_items
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, ItemTerms, Leg
-from erp.finance.documents.deposits import deducting
+from erp.finance.documents.deposits import applied
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import DEMANDING, Invoice
-from erp.finance.items.documents import SETTLED_BY
+from erp.finance.items.documents import SETTLED_BY, SIGNS
 from erp.kernel import money
 from erp.kernel.language import Word, says
 
@@ -23,16 +23,6 @@ TITLES = {
     "purchase_invoice": Word("Bill"),
     "purchase_credit_note": Word("Supplier credit note"),
 }
-_SIGNS = {
-    "sales_invoice": 1,
-    "sales_credit_note": -1,
-    "deposit_invoice": 1,
-    "final_invoice": 1,
-    "purchase_invoice": -1,
-    "purchase_credit_note": 1,
-}
-"""Whether a document debits or credits the account of its contact."""
-
 _Target = tuple[str, str | None]
 """The account and the project that an amount is posted to."""
 
@@ -81,21 +71,21 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
 
     In a foreign currency each leg is converted by itself. The rounding difference goes to the largest leg
     against the contact's, which stays the document's total at its rate. A final invoice takes the deposits that it
-    deducts out of their account as they were received.
+    applies out of their account as they were received.
 
     Args:
         control_id: the receivable or payable account, when it is not today's default.
     """
-    sign = _SIGNS[figures.request.kind]
+    sign = SIGNS[figures.command.kind]
     amounts: dict[_Target, int] = {}
     for target, amount in (*_against(figures), *_of_bill(figures)):
         amounts[target] = amounts.get(target, 0) - sign * amount
-    account_id = control_id or ledger.default_account(SETTLED_BY[figures.request.kind][1])
+    account_id = control_id or ledger.default_account(SETTLED_BY[figures.command.kind][1])
     control = _leg(figures, (account_id, None), sign * (figures.totals.total - figures.deposit_total), contact_id)
-    deducted = sum(deduction.base for deduction in figures.deductions)
-    control = replace(control, amount=sign * (figures.base_total - deducted))
+    received = sum(deposit.base for deposit in figures.deposits)
+    control = replace(control, amount=sign * (figures.base_total - received))
     against = [_leg(figures, target, amount) for target, amount in amounts.items()]
-    deposits = [_deposit_leg(figures, *net) for net in deducting.nets(figures.deductions).items()]
+    deposits = [_deposit_leg(figures, *net) for net in applied.nets(figures.deposits).items()]
     total = -control.amount - sum(leg.amount for leg in deposits)
     if deposits:
         _spread(against, total, {*figures.line_accounts, *figures.adjustment_accounts})
@@ -105,11 +95,11 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
 
 def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
     """The parts of the total with their targets; the tax of deposits is subtracted."""
-    totals, project_id = figures.totals, figures.request.project_id
-    if figures.request.kind == "deposit_invoice":
+    totals, project_id = figures.totals, figures.command.project_id
+    if figures.command.kind == "deposit_invoice":
         yield (ledger.default_account("deposits_requested"), None), totals.total
         return
-    for account_id, tax in deducting.taxes(figures.deductions):
+    for account_id, tax in applied.taxes(figures.deposits):
         yield (account_id, None), -tax
     lines = zip(totals.lines, figures.line_accounts, figures.line_projects, strict=True)
     for line, account_id, line_project_id in lines:
@@ -125,7 +115,7 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
 
 def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
     """Amounts that a bill moves between accounts: non-deductible tax, non-deductible cost, and reverse charge."""
-    bill, project_id = figures.bill, figures.request.project_id
+    bill, project_id = figures.bill, figures.command.project_id
     if bill is None:
         return
     items = [line.tax.rate_id for line in figures.document.lines]
@@ -143,7 +133,7 @@ def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
 
 
 def _tax_account(figures: Figures, rate_id: str | None) -> str:
-    default = "input_tax" if figures.request.is_purchase else "tax"
+    default = "input_tax" if figures.command.is_purchase else "tax"
     return figures.tax_accounts.get(rate_id) or ledger.default_account(default)
 
 

@@ -58,8 +58,8 @@ class Taken(NamedTuple):
 class Standing(msgspec.Struct, frozen=True, array_like=True):
     """The facts of a document; `day_is_locked` is about the day on which a draft would be issued now.
 
-    `credited_by` is the number of its first credit note that stands, `deducted_by` the number of the issued final
-    invoice that deducts a deposit. `is_used_up`: credit notes and deductions have left nothing of its lines to credit.
+    `credited_by` is the number of its first credit note that stands, `applied_by` the number of the issued final
+    invoice that applies a deposit. `is_used_up`: credit notes and deductions have left nothing of its lines to credit.
     """
 
     kind: str
@@ -71,7 +71,7 @@ class Standing(msgspec.Struct, frozen=True, array_like=True):
     is_credited: bool
     day_is_locked: bool
     credited_by: str | None = None
-    deducted_by: str | None = None
+    applied_by: str | None = None
     id: str | None = None
     number: str | None = None
     deductions: tuple[Taken, ...] = ()
@@ -92,7 +92,7 @@ _CREDITED_BY = (
     "(SELECT note.number FROM invoice AS note WHERE note.credited_invoice_id = invoice.id AND note.status <> 'void'"
     " ORDER BY note.id LIMIT 1)"
 )
-_DEDUCTED_BY = (
+_APPLIED_BY = (
     "(SELECT final.number FROM invoice_deposit JOIN invoice AS final ON final.id = invoice_deposit.invoice_id"
     " WHERE deposit_id = invoice.id AND final.status NOT IN ('draft', 'void') LIMIT 1)"
 )
@@ -109,7 +109,7 @@ _OWN = (
 )
 FACTS = (
     f"CASE WHEN is_adjusted OR kind = 'deposit_invoice'"
-    f" THEN {sql.json_array(*_OWN, _CREDITED_BY, _DEDUCTED_BY, 'id')} ELSE {sql.json_array(*_OWN)} END"
+    f" THEN {sql.json_array(*_OWN, _CREDITED_BY, _APPLIED_BY, 'id')} ELSE {sql.json_array(*_OWN)} END"
 )
 """SQL of the facts in the row of an `invoice`, as JSON; its parameters come from `parameters`."""
 

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time, bills, standing
-from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.deposits import store as deposits
 from erp.finance.documents.deposits.store import DepositRow, ShownDeposit
-from erp.finance.documents.models import Deduction, Invoice
+from erp.finance.documents.models import PURCHASES, Deduction, Invoice
 from erp.finance.items.store import SETTLED_LATER, SettledWith, settled_with
 from erp.store import recorded, sql, workspace_settings
 from erp.store.recorded import canonical
@@ -137,6 +136,10 @@ _SELECT_PART = {
 }
 
 
+_LINES = (
+    f"SELECT {', '.join(LineRow._fields)} FROM invoice_line"
+    " WHERE invoice_id IN (SELECT value FROM json_each(?)) ORDER BY invoice_id, position"
+)
 _RELATED = (
     "SELECT id, CASE WHEN status <> 'void' THEN number END, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
     f" UNION ALL SELECT NULL, NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
@@ -212,7 +215,7 @@ def full(invoice: Invoice) -> FullInvoice:
 
 
 def with_deposits(full: FullInvoice) -> FullInvoice:
-    """The same with its deposits, with the final invoice that deducts it, or noting that it came in as a file."""
+    """The same with its deposits, with the final invoice that applies it, or noting that it came in as a file."""
     return full._replace(**_of_kind(full.invoice))
 
 
@@ -221,7 +224,7 @@ def _of_kind(invoice: Invoice) -> dict[str, Any]:
         return {"has_original": bool(WORKSPACE.rows(_ORIGINAL, (invoice.id,)))}
     if invoice.kind == "final_invoice":
         return {"deposits": deposits.shown(invoice.id)}
-    final = deposits.deducted_by(invoice.id) if invoice.kind == "deposit_invoice" else None
+    final = deposits.applied_by(invoice.id) if invoice.kind == "deposit_invoice" else None
     return {} if final is None else {"final_invoice_id": final[0]}
 
 
@@ -240,6 +243,11 @@ def posted(entry_id: str | None) -> list[tuple[str, str | None, int]]:
 def opposite(entry_ids: Sequence[str]) -> list[Leg]:
     """The legs that bring the sum of some entries to zero on every account."""
     return [Leg(*row) for row in WORKSPACE.rows(_OPPOSITE, (sql.array(entry_ids),))]
+
+
+def lines_of(invoice_ids: Sequence[str]) -> list[LineRow]:
+    """The lines of invoices, in their order within each."""
+    return [LineRow(*row) for row in WORKSPACE.rows(_LINES, (sql.array(invoice_ids),))]
 
 
 def find_parts(invoice_id: str) -> Parts:

@@ -47,6 +47,10 @@ class Tax(msgspec.Struct, frozen=True):
     rate: int
 
 
+UNTAXED = Tax(None, "O", 0)
+"""The tax of an item without a tax rate: outside the scope of tax."""
+
+
 class Line(msgspec.Struct, frozen=True):
     """A line; quantities and the price (in the major unit) in millionths."""
 

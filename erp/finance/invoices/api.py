@@ -1,36 +1,46 @@
 """Invoices and credit notes over HTTP."""
 
-from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
-from erp.finance.books.periods import DateInFuture, PeriodLocked
+from erp.finance.books import voids
+from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.crediting import credits
 from erp.finance.crediting.bodies import InvoiceCredit
-from erp.finance.documents import bills, invoices, store
+from erp.finance.documents import bills, invoices, reading, store
 from erp.finance.documents.bills import SupplierNumberTaken
 from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.invoices import NegativeTotal
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices import issuing, listing, previews
 from erp.finance.invoices.issuing import IssuePreview
 from erp.finance.invoices.listing import InvoiceFilter, InvoiceSum
 from erp.finance.invoices.previews import InvoicePreview, TypedInvoice
 from erp.finance.invoices.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.finance.write_downs import bodies, write_offs
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import SummedPage
 
-_POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
+
+def _create(body: NewInvoice) -> FullInvoice:
+    complaints = Complaints()
+    return invoices.create(reading.invoice(body, complaints), complaints)
 
 
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: InvoiceFilter) -> SummedPage[InvoiceSummary, InvoiceSum] | list[InvoiceSum]:
-        """List invoices, bills and credit notes, without their lines. `groupBy` answers counts and sums."""
+        """List invoices, bills and credit notes, without their lines. `groupBy` answers counts and sums.
+
+        With `total`, the page also has sums by currency. An unknown contact or project in a filter is a 422. CSV has
+        all pages.
+        """
         return listing.sums(query) if query.group_by else listing.search(query)
 
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, DateInFuture, NegativeTotal, SupplierNumberTaken, *_POSTING),
+        refuses=(UnknownReference, NegativeTotal, SupplierNumberTaken, *POSTING),
     )
     def on_post(self, body: NewInvoice) -> InvoiceView | IssuePreview:
         """Issue an invoice or a bill, or a credit note without an invoice.
@@ -51,7 +61,7 @@ class Collection:
 
         A deposit invoice (kind `deposit_invoice`) is no income and owes no tax before it is paid: each receipt is
         posted to deposits received and to the tax of its rates, in proportion. A final invoice (kind `final_invoice`)
-        has the whole performance as its lines and deducts the deposits that `depositIds` names, as far as they were
+        has the whole performance as its lines and applies the deposits that `depositIds` names, as far as they were
         received; it asks for the rest of the total, and closes their unpaid rests. Both are numbered with the
         sales invoices.
 
@@ -59,8 +69,8 @@ class Collection:
         """
         if body.dry_run:
             issuing.check_no_draft(body)
-            return issuing.rehearse(lambda: invoices.create(body))
-        return InvoiceView.of(invoices.create(body))
+            return issuing.rehearse(lambda: _create(body))
+        return InvoiceView.of(_create(body))
 
 
 class Preview:
@@ -98,14 +108,17 @@ class Item:
 
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_delete(self, id: str) -> None:
-        """Delete a draft; the time that it bills can be billed again."""
+        """Delete a draft; the time that it bills can be billed again.
+
+        An issued document is refused (409): void or credit it instead.
+        """
         invoices.remove(id)
 
 
 class Issue:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, SupplierNumberTaken, *_POSTING),
+        refuses=(UnknownReference, InvalidTransition, NegativeTotal, SupplierNumberTaken, *POSTING),
     )
     def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView | IssuePreview:
         """Issue a draft.
@@ -115,8 +128,8 @@ class Issue:
         number that it would get, what would be posted, and warnings.
         """
         if body.dry_run:
-            return issuing.rehearse(lambda: invoices.issue(id, body))
-        return InvoiceView.of(invoices.issue(id, body))
+            return issuing.rehearse(lambda: invoices.issue(id, allow_future=body.allow_future))
+        return InvoiceView.of(invoices.issue(id, allow_future=body.allow_future))
 
 
 class BatchIssue:
@@ -126,7 +139,8 @@ class BatchIssue:
 
         The rules are the same as for a single draft. Errors name the row (`invoiceIds[3]`).
         """
-        return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in invoices.issue_all(body)])
+        issued = invoices.issue_all(body.invoice_ids, allow_future=body.allow_future)
+        return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in issued])
 
 
 class Approve:
@@ -142,7 +156,7 @@ class Approve:
 class Void:
     @endpoint(
         permission="finance.write",
-        refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
+        refuses=(InvalidTransition, InUse, DatedTooEarly, *POSTING),
     )
     def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
         """Void an issued invoice that has nothing allocated to it.
@@ -153,7 +167,7 @@ class Void:
         A credit note that was made from an invoice first releases its allocation to it, so that the invoice is due
         again; its lines can be credited again. An invoice with such credit notes cannot be voided before them.
         """
-        return InvoiceView.of(invoices.void(id, body))
+        return InvoiceView.of(invoices.void(id, voids.read(body)))
 
 
 class Credit:
@@ -161,7 +175,7 @@ class Credit:
         permission="finance.write",
         status=201,
         collection="/api/v1/finance/invoices",
-        refuses=(DateInFuture, InvalidTransition, SupplierNumberTaken, *_POSTING),
+        refuses=(InvalidTransition, SupplierNumberTaken, *POSTING),
     )
     def on_post(self, id: str, body: InvoiceCredit) -> InvoiceView:
         """Credit an issued invoice or bill, or parts of its lines, with a credit note of its own.
@@ -175,13 +189,13 @@ class Credit:
         Allowances and charges of a rate that no line has, and the rounding, are credited with the last line. The last
         credit takes the whole rest, so that all credit notes together equal the invoice: net, tax and total.
         """
-        return InvoiceView.of(credits.credit(id, body))
+        return InvoiceView.of(credits.credit(credits.read(id, body)))
 
 
 class WriteOff:
     @endpoint(
         permission="finance.write",
-        refuses=(InvalidTransition, DatedTooEarly, DateInFuture, *_POSTING),
+        refuses=(InvalidTransition, DatedTooEarly, *POSTING),
     )
     def on_post(self, id: str, body: bodies.WriteOff) -> InvoiceView:
         """Write off the amount due on an issued invoice or bill, or a part of it.
@@ -191,13 +205,13 @@ class WriteOff:
         write-off makes the invoice `written_off`; a later payment on it is a recovery, and does not pass the
         receivable. `doubtful` moves all that is due to doubtful receivables, without tax, and payments settle it there.
         """
-        return InvoiceView.of(write_offs.write_off(id, body))
+        return InvoiceView.of(write_offs.write_off(id, write_offs.read(body, Invoice.find(id).currency)))
 
 
 class WriteOffUndo:
     @endpoint(
         permission="finance.write",
-        refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
+        refuses=(InvalidTransition, InUse, DatedTooEarly, *POSTING),
     )
     def on_post(self, id: str, body: bodies.WriteOffUndo) -> InvoiceView:
         """Reverse the last write-off of an invoice: its entry is reversed on `date`, and the invoice is due again.
@@ -205,7 +219,7 @@ class WriteOffUndo:
         Refused while a part of it is recovered, or settled on doubtful receivables. A small difference that was
         settled with a payment goes with that payment.
         """
-        return InvoiceView.of(write_offs.undo(id, body))
+        return InvoiceView.of(write_offs.undo(id, voids.read(body)))
 
 
 class Duplicate:

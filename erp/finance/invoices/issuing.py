@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import Literal
 
-from erp.finance.documents.bodies import PURCHASES, InvoiceKind, NewInvoice
+from erp.finance.documents.bodies import NewInvoice
 from erp.finance.documents.invoices import SERIES
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
 from erp.finance.documents.store import FullInvoice
 from erp.finance.invoices.views import InvoiceStatus, TaxDate
 from erp.finance.journals.views import JournalLineView, lines_of
@@ -89,8 +89,9 @@ _ENTRIES = (
 def _entries_since(seq: int) -> list[IssuedEntryView]:
     """The entries posted by events after this sequence number."""
     ids = [entry["id"] for (data,) in WORKSPACE.rows(_EVENTS, (seq,)) for entry in json.loads(data).get("entries", ())]
+    lines = lines_of(ids)
     return [
-        IssuedEntryView(number=number, date=date.fromisoformat(day), description=text, lines=lines_of(id))
+        IssuedEntryView(number=number, date=date.fromisoformat(day), description=text, lines=lines[id])
         for id, number, day, text in WORKSPACE.rows(_ENTRIES, (sql.array(ids),))
     ]
 

@@ -1,7 +1,7 @@
 """The list of invoices: its filters and orders."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET
@@ -10,19 +10,19 @@ from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
 from erp.finance.documents import standing
 from erp.finance.documents.bills import Approval
-from erp.finance.documents.bodies import PURCHASES, InvoiceKind
+from erp.finance.documents.models import PURCHASES, InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.invoices import actions
-from erp.finance.invoices.views import InvoiceStatus, InvoiceSummary
+from erp.finance.invoices.views import InvoiceStatus, InvoiceSummary, lines_of
 from erp.finance.items import store as items
 from erp.kernel import money
 from erp.projects import projects
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Amount, Condition
-from erp.web.json_pages import Added, one_of, page
+from erp.web.json_pages import Added, chosen, one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import SEVERAL, ListQuery, SummedPage, Unset, View
+from erp.web.schema import Include, Page, RecordQuery, SummedPage, Unset, View, one_or_several
 
 STATUSES = get_args(InvoiceStatus)
 KINDS = get_args(InvoiceKind)
@@ -47,25 +47,9 @@ class InvoiceSum(View, kw_only=True):
     overdue_amount: Money
 
 
-class InvoiceFilter(ListQuery):
-    status: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
-    kind: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                description=f"One or several, repeated or separated by commas, of {', '.join(KINDS)}.", extra=SEVERAL
-            ),
-        ]
-        | None
-    ) = None
+class InvoiceFilter(RecordQuery):
+    status: Annotated[str, one_or_several(STATUSES)] | None = None
+    kind: Annotated[str, one_or_several(KINDS)] | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     supplier_id: Annotated[Id, msgspec.Meta(description="A contact's id; its bills.")] | None = None
     approval: Annotated[Approval, msgspec.Meta(description="Where the approval of a bill stands.")] | None = None
@@ -89,6 +73,7 @@ class InvoiceFilter(ListQuery):
         | None
     ) = None
     group_by: GroupBy | None = None
+    include: Include | None = None
     sort: Literal[
         "number",
         "-number",
@@ -140,6 +125,7 @@ def _shown(columns: Columns) -> str:
             "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),
             "days_overdue": columns.days_overdue,
             "can": None,
+            "lines": None,
         },
     )
 
@@ -158,7 +144,16 @@ def search(query: InvoiceFilter) -> SummedPage[InvoiceSummary, InvoiceSum]:
     where = list(_conditions(query, columns))
     can = Added("can", standing.FACTS, actions.of_page)
     rows = page("invoice", shown, where, query, joined=_JOINED[columns], sort=query.sort, sortable=SORTABLE, added=can)
+    if query.include is not None:
+        rows = _with_lines(rows)
     return SummedPage.of(rows, sums(query) if query.total else None)
+
+
+def _with_lines(rows: Page[InvoiceSummary]) -> Page[InvoiceSummary]:
+    items: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(rows.items))
+    lines = lines_of({item["id"]: item["currency"] for item in items})
+    with_lines: Any = [item | {"lines": lines[item["id"]]} for item in items]
+    return msgspec.structs.replace(rows, items=with_lines)
 
 
 _SUMS = """
@@ -171,7 +166,7 @@ FROM invoice {joined} WHERE {where} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
 def sums(query: InvoiceFilter) -> list[InvoiceSum]:
     """Counts and sums of the matching documents, in groups."""
     columns = DATED if items.is_anything_later() else STORED
-    where = sql.all_of(list(_conditions(query, columns)))
+    where = sql.all_of([*_conditions(query, columns), *chosen(query)])
     statement = _SUMS.format(
         status=columns.status if query.group_by == "status" else "NULL",
         due=columns.due,

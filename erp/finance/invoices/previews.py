@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from erp.finance.documents import reading
 from erp.finance.documents.bodies import NewInvoice, NewInvoiceLine
 from erp.finance.documents.drafts import taxes_of
 from erp.finance.documents.figures import Figures, compute_figures
@@ -85,7 +86,7 @@ def preview(body: TypedInvoice) -> Preview:
         complaints.add("lines", "required", says("Add a line."))
     known = len(complaints.items)
     typed = replace(body, lines=[_with_quantity(line) for line in body.lines])
-    figures = compute_figures(typed, complaints, are_lines_new=True)
+    figures = compute_figures(reading.document(typed, complaints), complaints)
     _refuse_unknown(complaints)
     items = complaints.items[:known] + [each for each in complaints.items[known:] if not _is_known(each, body)]
     of_lines = [[each for each in items if each.field.startswith(f"lines[{i}].")] for i in range(len(body.lines))]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books.service import Service, ServicePeriodView
-from erp.finance.contacts.bodies import TaxCategory
+from erp.finance.contacts.bodies import PaperLanguage, TaxCategory
 from erp.finance.documents.deposits.store import ShownDeposit
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import AdjustmentRow, LineRow, TaxRow
@@ -34,7 +34,7 @@ class InvoiceCustomerView(View):
     address: AddressView | None = None
     email: str | None = None
     buyer_reference: str | None = None
-    language: str | None = None
+    language: PaperLanguage | None = None
     debtor_number: str | None = None
     creditor_number: str | None = None
 
@@ -213,8 +213,8 @@ class DepositTaxView(View):
     tax: Money
 
 
-class DeductedDepositView(View):
-    """A deposit invoice that a final invoice deducts, as far as it was received; gross = net + tax.
+class AppliedDepositView(View):
+    """A deposit invoice that a final invoice applies, as far as it was received; gross = net + tax.
 
     The part that was not received is closed, and the final invoice asks for it.
     """
@@ -228,7 +228,7 @@ class DeductedDepositView(View):
     tax_breakdown: list[DepositTaxView]
 
     @classmethod
-    def of(cls, rows: Sequence[ShownDeposit], currency: str, named: Names) -> "DeductedDepositView":
+    def of(cls, rows: Sequence[ShownDeposit], currency: str, named: Names) -> "AppliedDepositView":
         net, tax = sum(row.net for row in rows), sum(row.tax for row in rows)
         taxes = [
             show(
@@ -253,10 +253,10 @@ class DeductedDepositView(View):
         )
 
 
-def deposit_views(rows: Sequence[ShownDeposit], currency: str, named: Names) -> list[DeductedDepositView]:
+def deposit_views(rows: Sequence[ShownDeposit], currency: str, named: Names) -> list[AppliedDepositView]:
     """Show deposits from their rows, which are sorted by deposit."""
     by_deposit = [list(group) for _, group in groupby(rows, key=attrgetter("deposit_id"))]
-    return [DeductedDepositView.of(group, currency, named) for group in by_deposit]
+    return [AppliedDepositView.of(group, currency, named) for group in by_deposit]
 
 
 SettlementKind = Literal["payment", "credit_note", "invoice", "offset", "deposit_closing", "journal_entry"]

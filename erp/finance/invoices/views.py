@@ -1,23 +1,24 @@
 """Views of invoices, in lists and in full."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from erp.finance.books.service import ServicePeriodView
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTermsView
+from erp.finance.documents import billed_time, store
 from erp.finance.documents.bills import Approval
-from erp.finance.documents.bodies import PURCHASES, InvoiceKind
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.standing import SETTLING
-from erp.finance.documents.store import FullInvoice
+from erp.finance.documents.store import FullInvoice, LineRow
 from erp.finance.documents.totals import TaxRounding
 from erp.finance.invoices.actions import Can, actions
 from erp.finance.invoices.view_parts import (
-    DeductedDepositView,
+    AppliedDepositView,
     InvoiceAdjustmentView,
     InvoiceAllocationView,
     InvoiceCustomerView,
@@ -32,7 +33,7 @@ from erp.kernel.money import RATE_SCALE, plain, text
 from erp.store import names, workspace_settings
 from erp.store.names import Names
 from erp.web.scalars import Figure, Money
-from erp.web.schema import RecordView, View, show
+from erp.web.schema import RecordView, Unset, View, show
 
 TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
 
@@ -88,10 +89,11 @@ class InvoiceSummary(RecordView):
     is_overdue: bool
     days_overdue: int
     can: Can
+    lines: Annotated[list[InvoiceLineView] | Unset, Meta(description="In a list, only with `include=lines`.")] = UNSET
 
 
-Deposits = Annotated[list[DeductedDepositView], Meta(description="The deposits that a final invoice deducts.")]
-FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that deducts this deposit invoice.")]
+Deposits = Annotated[list[AppliedDepositView], Meta(description="The deposits that a final invoice applies.")]
+FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that applies this deposit invoice.")]
 
 
 class InvoiceView(InvoiceSummary):
@@ -152,7 +154,6 @@ class InvoiceView(InvoiceSummary):
         adjustments = [
             (row.is_charge, InvoiceAdjustmentView.of(row, currency, named)) for row in full.parts.adjustments
         ]
-        lines = full.parts.lines
         return show(
             cls,
             invoice,
@@ -161,7 +162,10 @@ class InvoiceView(InvoiceSummary):
             discount=PercentOrAmountView.of(invoice.discount_amount, invoice.discount_percent, currency),
             allowances=[view for is_charge, view in adjustments if not is_charge],
             charges=[view for is_charge, view in adjustments if is_charge],
-            lines=[InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ()), named) for row in lines],
+            lines=[
+                InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ()), named)
+                for row in full.parts.lines
+            ],
             tax_breakdown=[InvoiceTaxView.of(row, currency, named) for row in full.parts.taxes],
             credit_note_ids=list(full.credit_note_ids),
             **_numbers(full, named),
@@ -179,18 +183,42 @@ class InvoiceView(InvoiceSummary):
         )
 
 
+def lines_of(currencies: Mapping[str, str]) -> dict[str, list[InvoiceLineView]]:
+    """The lines of invoices; three queries, however many they are.
+
+    Args:
+        currencies: of the invoices, by their ids.
+    """
+    rows, time_logs = store.lines_of([*currencies]), billed_time.of_invoices([*currencies])
+    named = names.of(**_in_lines(rows))
+    lines: dict[str, list[InvoiceLineView]] = {id: [] for id in currencies}
+    for row in rows:
+        its_logs = time_logs.get((row.invoice_id, row.position), ())
+        lines[row.invoice_id].append(InvoiceLineView.of(row, currencies[row.invoice_id], its_logs, named))
+    return lines
+
+
+def _in_lines(lines: Sequence[LineRow]) -> dict[str, list[str | None]]:
+    """The ids of the records that lines refer to, by their kind."""
+    return {
+        "account": [id for row in lines for id in (row.account_id, row.non_deductible_account_id)],
+        "tax_rate": [row.tax_rate_id for row in lines],
+        "project": [row.project_id for row in lines],
+        "task": [row.task_id for row in lines],
+        "product": [row.product_id for row in lines],
+    }
+
+
 def _names(full: FullInvoice) -> Names:
     """Names of the records that an invoice and its parts refer to; one query."""
     invoice, parts = full.invoice, full.parts
-    lines = parts.lines
-    rates = [row.tax_rate_id for row in lines] + [row.tax_rate_id for row in parts.adjustments]
-    accounts = [row.account_id for row in lines] + [row.account_id for row in parts.adjustments]
+    ids = _in_lines(parts.lines)
+    ids["account"] += [row.account_id for row in parts.adjustments]
+    ids["tax_rate"] += [row.tax_rate_id for row in parts.adjustments]
+    ids["tax_rate"] += [row.tax_rate_id for row in parts.taxes] + [row.tax_rate_id for row in full.deposits]
+    ids["project"].append(invoice.project_id)
     return names.of(
-        account=accounts + [row.non_deductible_account_id for row in lines],
-        tax_rate=rates + [row.tax_rate_id for row in parts.taxes] + [row.tax_rate_id for row in full.deposits],
-        project=[invoice.project_id, *(row.project_id for row in lines)],
-        task=[row.task_id for row in lines],
-        product=[row.product_id for row in lines],
+        **ids,
         invoice=[*full.credit_note_ids, invoice.credited_invoice_id, full.final_invoice_id],
         journal_entry=[invoice.journal_entry_id],
     )

@@ -1,12 +1,14 @@
 """Allocations that no document makes: one open item used against another, and released."""
 
 from collections.abc import Iterator
-from typing import Any
+from datetime import date
+from typing import Any, NamedTuple
 
 from erp.finance.books import periods
 from erp.finance.books.models import Allocation, OpenItem
+from erp.finance.books.voids import Correction
 from erp.finance.items import settlement, store
-from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
+from erp.finance.items.bodies import NewItemAllocation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
@@ -14,7 +16,34 @@ from erp.kernel.language import Noun, Sentence, says
 from erp.store import events, workspace_settings
 
 
-def make(body: NewItemAllocation) -> Allocation:
+class ItemAllocationCommand(NamedTuple):
+    """The use of an open item against another; the amount in minor units of their currency."""
+
+    source: OpenItem
+    target: OpenItem
+    amount: int
+    day: date | None = None
+
+
+def read(body: NewItemAllocation) -> ItemAllocationCommand:
+    """The command for a request to use an open item against another.
+
+    Raises:
+        Invalid: with a complaint for every unknown item, or an amount that the currency cannot express.
+    """
+    complaints = Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    source = _find(body.from_item_id, "fromItemId", complaints)
+    target = _find(body.to_item_id, "toItemId", complaints)
+    amount = 0 if source is None else complaints.minor(body.amount, source.currency, "amount")
+    complaints.refuse()
+    assert source is not None
+    assert target is not None
+    return ItemAllocationCommand(source, target, amount, body.date)
+
+
+def make(command: ItemAllocationCommand) -> Allocation:
     """Use an open item against another.
 
     Raises:
@@ -23,28 +52,21 @@ def make(body: NewItemAllocation) -> Allocation:
         PeriodLocked: the day is in the locked period.
     """
     complaints = Complaints()
-    with complaints.gathered():
-        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    source = _find(body.from_item_id, "fromItemId", complaints)
-    target = _find(body.to_item_id, "toItemId", complaints)
-    complaints.refuse()
-    assert source is not None
-    assert target is not None
+    source, target, amount, _ = command
     for item in (source, target):
         if store.is_deposit(item):
             complaints.add("toItemId", "deposit", _BY_PAYMENT.fill(number=item.number))
     for code, message in _mismatches(source, target):
         complaints.add("toItemId", code, message)
-    amount = complaints.minor(body.amount, source.currency, "amount")
     _check_open_amount(amount, (source, target), complaints)
     complaints.refuse()
-    day = body.date or max(workspace_settings.today(), settlement.earliest(source, target))
+    day = command.day or max(workspace_settings.today(), settlement.earliest(source, target))
     allocation, entries = settlement.allocate(source, target, amount, day)
     _write("allocation.created", allocation, (source, target), {"date": day.isoformat()}, entries)
     return allocation
 
 
-def release(id: str, body: ItemAllocationRelease) -> Allocation:
+def release(id: str, correction: Correction) -> Allocation:
     """Release an allocation: both items are open again.
 
     Raises:
@@ -55,8 +77,7 @@ def release(id: str, body: ItemAllocationRelease) -> Allocation:
     """
     allocation = settlement.find(id)
     _check_releasable(*store.items(allocation))
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    day = body.date or max(workspace_settings.today(), allocation.date)
+    day = correction.day or max(workspace_settings.today(), allocation.date)
     entries = settlement.release(allocation, day)
     _write("allocation.released", allocation, store.items(allocation), {"date": day.isoformat()}, entries)
     return allocation

@@ -1,6 +1,6 @@
 """Open items and allocations over HTTP."""
 
-from erp.finance.books import ledger
+from erp.finance.books import ledger, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items import allocations, listing, settlement
 from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
@@ -34,13 +34,16 @@ class Collection:
         invoices automatically; this is for all other items. In a foreign currency the realised exchange difference is
         posted on `date`.
         """
-        return ItemAllocationView.of(allocations.make(body))
+        return ItemAllocationView.of(allocations.make(allocations.read(body)))
 
 
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> ItemAllocationView:
-        """Show an allocation."""
+        """Show an allocation.
+
+        It names both open items, the amount and, once it is released, the day of the release.
+        """
         return ItemAllocationView.of(settlement.find(id))
 
 
@@ -51,4 +54,4 @@ class Release:
 
         Its exchange difference is reversed on `date`.
         """
-        return ItemAllocationView.of(allocations.release(id, body))
+        return ItemAllocationView.of(allocations.release(id, voids.read(body)))

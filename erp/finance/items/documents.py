@@ -15,3 +15,9 @@ SETTLED_BY: Mapping[str, tuple[Direction, Side]] = {
     "purchase_credit_note": ("received", "payable"),
 }
 """By kind of document: the direction of the payments that settle it, and the default account that both post to."""
+
+SIGNS = {kind: 1 if direction == "received" else -1 for kind, (direction, _) in SETTLED_BY.items()} | {
+    "received": -1,
+    "made": 1,
+}
+"""By kind of document or direction of payment: whether it debits (1) or credits (-1) the account of its contact."""

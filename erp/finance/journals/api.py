@@ -1,14 +1,16 @@
 """Journal entries over HTTP."""
 
-from erp.finance.books import ledger, open_items, periods
+from erp.finance.books import ledger, open_items, periods, voids
 from erp.finance.journals import importing, journals, listing, preview
 from erp.finance.journals.bodies import JournalFilter, JournalReversal, NewJournalEntry, TypedJournalEntry
+from erp.finance.journals.importing import JournalRow
 from erp.finance.journals.journals import NotReversible
 from erp.finance.journals.views import JournalEntrySummary, JournalEntryView, JournalPreview
 from erp.kernel.errors import UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport import sheets
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 _DATED = (periods.PeriodLocked, periods.DateInFuture)
 
@@ -51,21 +53,25 @@ class Typed:
 
 
 class Import:
-    @endpoint(permission="finance.write")
-    def on_post(self, body: SheetImport) -> ImportedView:
+    @endpoint(permission="finance.write", prepare=sheets.rows_of(JournalRow))
+    def on_post(self, body: SheetImport, prepared: ReadRows[JournalRow]) -> ImportedView:
         """Post journal entries from a spreadsheet, all or none.
 
         Each row is a line with the headings `entry`, `date`, `text`, `accountId`, `debit` and `credit`, and others of
         `POST /finance/journals`. Consecutive rows with the same `entry` are one entry; the first has its date, text and
         reference. Errors name the row (`rows[3].debit`; the headings are row 1). `dryRun` only checks.
         """
-        return importing.load(body)
+        return importing.load(body, prepared)
 
 
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> JournalEntryView:
-        """Show a journal entry with its lines."""
+        """Show a journal entry with its lines.
+
+        `source` names the document that the entry was posted for, if it was not entered by hand. Entries are never
+        changed, only reversed.
+        """
         return JournalEntryView.of(journals.find(id))
 
 
@@ -78,9 +84,7 @@ class Reverse:
             ledger.ReversalStays,
             open_items.StillSettled,
             ledger.DatedTooEarly,
-            *_DATED,
-            ledger.AccountClosed,
-            ledger.AmountOutOfRange,
+            *ledger.POSTING,
         ),
     )
     def on_post(self, id: str, body: JournalReversal) -> JournalEntryView:
@@ -90,4 +94,4 @@ class Reverse:
         entry and the reason. Its date cannot be before the entry's or in a locked period. To reverse the entry of an
         invoice, a payment or a payroll run, void or reverse that document.
         """
-        return JournalEntryView.of(journals.reverse(id, body))
+        return JournalEntryView.of(journals.reverse(id, voids.read(body)))

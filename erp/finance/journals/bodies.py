@@ -8,7 +8,7 @@ from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.models import EntryKind, SourceType
 from erp.finance.books.periods import AllowFuture
 from erp.web.scalars import Currency, Day, Id, Line, Name, PositiveAmount
-from erp.web.schema import Body, ListQuery
+from erp.web.schema import Body, Include, RecordQuery
 
 
 class NewJournalLine(Body):
@@ -77,7 +77,7 @@ class JournalReversal(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Posted twice"}
 
 
-class JournalFilter(ListQuery):
+class JournalFilter(RecordQuery):
     """Filter for journal entries."""
 
     kind: EntryKind | None = None
@@ -97,4 +97,5 @@ class JournalFilter(ListQuery):
         ]
         | None
     ) = None
+    include: Include | None = None
     sort: Literal["date", "-date", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"

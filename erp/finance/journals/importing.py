@@ -15,7 +15,7 @@ from erp.kernel.complaints import said_of
 from erp.kernel.errors import Complaint, Refusal
 from erp.web.scalars import Day, Line, Name
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 
 class JournalRow(NewJournalLine, kw_only=True):
@@ -27,13 +27,13 @@ class JournalRow(NewJournalLine, kw_only=True):
     reference: Line | None = None
 
 
-def load(body: SheetImport) -> ImportedView:
+def load(body: SheetImport, read: ReadRows[JournalRow]) -> ImportedView:
     """Post an entry for each run of rows with the same `entry`, or none.
 
     Raises:
         Invalid: with a complaint for everything that is wrong, by row; the headings are row 1.
     """
-    rows, complaints = sheets.read(body, JournalRow)
+    rows, complaints = read
     entries = [dict(group) for _, group in groupby(rows.items(), key=lambda item: item[1].entry)]
     with sheets.all_or_none(complaints, dry_run=body.dry_run):
         for entry in entries if not complaints else ():

@@ -9,9 +9,10 @@ import msgspec
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import Leg
 from erp.finance.books.models import JournalEntry
+from erp.finance.books.voids import Correction
 from erp.finance.items import settlement
 from erp.finance.journals import lines
-from erp.finance.journals.bodies import JournalReversal, NewJournalEntry
+from erp.finance.journals.bodies import NewJournalEntry
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, NotFound, VersionMismatch
@@ -88,7 +89,7 @@ def post(new: JournalCommand) -> JournalEntry:
     return entry
 
 
-def reverse(id: str, body: JournalReversal) -> JournalEntry:
+def reverse(id: str, correction: Correction) -> JournalEntry:
     """Reverse a manual entry; return the reversing entry.
 
     Raises:
@@ -101,25 +102,24 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
     _check_version(entry)
     if not is_reversible(entry):
         _refuse(entry)
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    day = _day_of_reversal(entry, body)
+    day = _day_of_reversal(entry, correction)
     named = {"number": entry.number, "date": entry.date, "description": entry.description}
     description = says("Reversal of {number} of {date}, {description}", **named)
-    if body.reason:
-        description = says("{description}. {reason}", description=description, reason=body.reason)
+    if correction.reason:
+        description = says("{description}. {reason}", description=description, reason=correction.reason)
     posted = ledger.reverse(id, day, description, reference=entry.reference)
-    data = {"number": entry.number, "reversedBy": posted.number, "date": str(day), "reason": body.reason}
+    data = {"number": entry.number, "reversedBy": posted.number, "date": str(day), "reason": correction.reason}
     events.write("journal_entry.reversed", "journal_entry", id, data, entries=[posted])
     return find(posted.id)
 
 
-def _day_of_reversal(entry: Any, body: JournalReversal) -> date:
+def _day_of_reversal(entry: Any, correction: Correction) -> date:
     """The day to reverse an entry on: not before its settlements were released."""
     open_items.check_unsettled(entry.id)
     first: date = settlement.last_day(entry.id, entry.date)
-    if body.date is not None and body.date < first:
+    if correction.day is not None and correction.day < first:
         raise ledger.DatedTooEarly(earliest=first, field="date")
-    return body.date or max(workspace_settings.today(), first)
+    return correction.day or max(workspace_settings.today(), first)
 
 
 def is_reversible(entry: Any) -> bool:

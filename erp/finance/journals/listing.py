@@ -1,9 +1,10 @@
 """The list of journal entries."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from peewee import ModelSelect
+from peewee import ModelSelect, fn
 
 from erp.finance.books import accounts
 from erp.finance.books.models import JournalEntry, Posting
@@ -20,6 +21,9 @@ _NUMBER = JournalEntry.fiscal_year * 10**9 + JournalEntry.seq
 _TEXTS = ("number", "description", "reference")
 _OF_CONTACT = f"id IN (SELECT entry_id FROM posting WHERE {CONTACT_NAMED})"
 _SORTABLE = {"date": JournalEntry.date, "number": _NUMBER}
+_REVERSAL = JournalEntry.alias()
+_REVERSED_AT = _REVERSAL.select(_REVERSAL.created_at).where(_REVERSAL.reverses == JournalEntry.id)
+_CHANGED_AT = fn.coalesce(_REVERSED_AT, JournalEntry.created_at)
 
 
 def search(query: JournalFilter) -> Page[JournalEntrySummary]:
@@ -27,7 +31,8 @@ def search(query: JournalFilter) -> Page[JournalEntrySummary]:
     entries = _entries()
     for condition in _conditions(query):
         entries = entries.where(condition)
-    return page(entries, query, JournalEntrySummary.of, sort=query.sort, sortable=_SORTABLE)
+    views = partial(JournalEntrySummary.of_many, with_lines=query.include is not None)
+    return page(entries, query, views=views, sort=query.sort, sortable=_SORTABLE, changed_at=_CHANGED_AT)
 
 
 def _conditions(query: JournalFilter) -> Iterator[Any]:
@@ -57,13 +62,12 @@ def _entries() -> "ModelSelect[JournalEntry]":
     """All entries, each as `journals.find` reads it."""
     reversal = JournalEntry.alias()
     reversed_by = reversal.select(reversal.id).where(reversal.reverses == JournalEntry.id)
-    reversed_at = reversal.select(reversal.created_at).where(reversal.reverses == JournalEntry.id)
     reversed_by_number = reversal.select(reversal.number).where(reversal.reverses == JournalEntry.id)
     reverses_number = reversal.select(reversal.number).where(reversal.id == JournalEntry.reverses)
     return JournalEntry.select(
         JournalEntry,
         reversed_by.alias("reversed_by_id"),
         reversed_by_number.alias("reversed_by_number"),
-        reversed_at.alias("reversed_at"),
+        _REVERSED_AT.alias("reversed_at"),
         reverses_number.alias("reverses_number"),
     )

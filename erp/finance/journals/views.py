@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from erp.finance.books.models import EntryKind, JournalEntry, SourceType
 from erp.finance.journals import journals
 from erp.finance.journals.preview import Preview
 from erp.kernel import caller, money
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Money
-from erp.web.schema import DetailView, RecordView, View, show
+from erp.web.schema import DetailView, RecordView, Unset, View, show
 
 
 class JournalSourceView(View):
@@ -20,6 +20,23 @@ class JournalSourceView(View):
 
     type: SourceType
     id: str
+
+
+class JournalLineView(View):
+    """One line of a journal entry: a debit or a credit."""
+
+    account_id: str
+    account_code: str
+    account_name: str
+    debit: Money | None
+    credit: Money | None
+    description: str | None
+    contact_id: str | None
+    contact_name: str | None
+    project_id: str | None
+    project_name: str | None
+    currency: str | None
+    foreign_amount: Money | None
 
 
 class JournalEntrySummary(RecordView):
@@ -40,28 +57,13 @@ class JournalEntrySummary(RecordView):
     created_by: str | None
     created_by_name: str | None
     can: Annotated[list[Literal["reverse"]], Meta(description="Actions on the entry open to you now.")]
+    lines: Annotated[list[JournalLineView] | Unset, Meta(description="In a list, only with `include=lines`.")] = UNSET
 
     @classmethod
-    def of(cls, entry: JournalEntry) -> "JournalEntrySummary":
-        """The view of an entry that `journals.find` or `listing` read."""
-        return show(cls, entry, **_derived(entry))
-
-
-class JournalLineView(View):
-    """One line of a journal entry: a debit or a credit."""
-
-    account_id: str
-    account_code: str
-    account_name: str
-    debit: Money | None
-    credit: Money | None
-    description: str | None
-    contact_id: str | None
-    contact_name: str | None
-    project_id: str | None
-    project_name: str | None
-    currency: str | None
-    foreign_amount: Money | None
+    def of_many(cls, entries: Sequence[JournalEntry], *, with_lines: bool) -> "list[JournalEntrySummary]":
+        """The views of entries that `listing` read."""
+        lines = lines_of([entry.id for entry in entries]) if with_lines else {}
+        return [show(cls, entry, lines=lines.get(entry.id, UNSET), **_derived(entry)) for entry in entries]
 
 
 class JournalPreviewLine(View):
@@ -108,7 +110,7 @@ class JournalEntryView(JournalEntrySummary):
     @classmethod
     def of(cls, entry: JournalEntry) -> "JournalEntryView":
         """The view of an entry that `journals.find` read, with its lines."""
-        return show(cls, entry, lines=lines_of(entry.id), **_derived(entry))
+        return show(cls, entry, lines=lines_of([entry.id])[entry.id], **_derived(entry))
 
 
 def _derived(entry: Any) -> dict[str, Any]:
@@ -123,16 +125,20 @@ def _derived(entry: Any) -> dict[str, Any]:
 
 
 _LINES = (
-    "SELECT a.id, a.code, a.name, p.amount, p.description, p.contact_id, c.name, p.project_id, j.name, p.currency,"
-    " p.foreign_amount FROM posting AS p JOIN account AS a ON a.id = p.account_id"
+    "SELECT p.entry_id, a.id, a.code, a.name, p.amount, p.description, p.contact_id, c.name, p.project_id, j.name,"
+    " p.currency, p.foreign_amount FROM posting AS p JOIN account AS a ON a.id = p.account_id"
     " LEFT JOIN contact AS c ON c.id = p.contact_id LEFT JOIN project AS j ON j.id = p.project_id"
-    " WHERE p.entry_id = ? ORDER BY p.line"
+    " WHERE p.entry_id IN (SELECT value FROM json_each(?)) ORDER BY p.entry_id, p.line"
 )
 
 
-def lines_of(entry_id: str) -> list[JournalLineView]:
+def lines_of(entry_ids: Sequence[str]) -> dict[str, list[JournalLineView]]:
+    """The lines of entries, by their ids."""
     base = workspace_settings.current().base_currency
-    return [_line(row, base) for row in WORKSPACE.rows(_LINES, (entry_id,))]
+    lines: dict[str, list[JournalLineView]] = {id: [] for id in entry_ids}
+    for entry_id, *row in WORKSPACE.rows(_LINES, (sql.array(entry_ids),)):
+        lines[entry_id].append(_line(row, base))
+    return lines
 
 
 def _line(row: Sequence[Any], base: str) -> JournalLineView:

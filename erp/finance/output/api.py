@@ -6,6 +6,7 @@ from erp.finance.output import files, incoming
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.files import NotExpressible, WrittenBySupplier
+from erp.finance.output.incoming import ReadFile
 from erp.finance.output.paper import papers
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
@@ -20,7 +21,7 @@ class Pdf:
         The file of an issued document is made at the first request, from the data of its issue, and stays the same; the
         e-invoice is inside as `factur-x.xml` (Factur-X, ZUGFeRD) where one can be made. The file is stored once it has
         the address and the tax number or VAT number of the office and the address of the customer. In euros, a QR code
-        (EPC069-12) fills in the transfer. Drafts are marked.
+        (EPC069-12) fills in the transfer. Drafts are marked. `X-Content-SHA256` is the hash of a stored file.
         """
         return papers.file_of(id, query)
 
@@ -48,21 +49,26 @@ class Received:
         status=201,
         collection="/api/v1/finance/invoices",
         refuses=(UnknownReference, SupplierNumberTaken, Unreadable),
+        prepare=incoming.read_body,
     )
-    def on_post(self, body: ReceivedEInvoice) -> InvoiceView:
+    def on_post(self, body: ReceivedEInvoice, prepared: ReadFile) -> InvoiceView:
         """Draft a bill from a supplier's e-invoice, with all its lines, and store the file with it.
 
         The supplier is the one on record with the same VAT id, else with the same name, or a new one. Each category and
         percentage of tax must be a tax rate of the workspace; for reverse charge (AE) and supplies within the EU (K)
         the workspace's own rate counts. The tax is the file's if it differs from the lines' by at most 0.05. Amounts
         below zero make a credit note. A file whose lines do not sum to its total is refused. A file with a document
-        type declaration is never read.
+        type declaration is never read, nor one that unpacks to more than 25 MiB or 200,000 XML elements.
         """
-        return InvoiceView.of(incoming.receive(body))
+        return InvoiceView.of(incoming.receive(body, prepared))
 
 
 class Original:
     @endpoint(permission="finance.read", produces=("application/xml", "application/pdf"))
     def on_get(self, id: str) -> File:
-        """Download the original e-invoice of a bill."""
+        """Download the original e-invoice of a bill.
+
+        It is the file as it arrived, byte for byte; `X-Content-SHA256` is its hash. A document that did not come as a
+        file is a 404.
+        """
         return incoming.original(id)

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from erp.finance.documents import snapshot
-from erp.finance.documents.bodies import PURCHASES
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.output import einvoices, kept, sources
 from erp.finance.output.bodies import EInvoiceQuery
 from erp.finance.output.einvoice import cii, rules, ubl

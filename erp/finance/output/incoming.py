@@ -4,16 +4,17 @@ import base64
 import binascii
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from erp.attachments import attachments
-from erp.finance.documents import invoices
-from erp.finance.documents.bodies import NewInvoice, NewSupplier
+from erp.finance.documents import invoices, reading
+from erp.finance.documents.bodies import NewSupplier
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.output import kept
 from erp.finance.output.bodies import ReceivedEInvoice
-from erp.finance.output.einvoice import profiles, reading, terms
+from erp.finance.output.einvoice import profiles, terms
+from erp.finance.output.einvoice import reading as einvoice_reading
 from erp.finance.output.einvoice.model import UNSCOPED, Adjustment, EInvoice, Line, Party, Tax
 from erp.finance.output.einvoice.tree import number
 from erp.finance.output.einvoice.xml import Unreadable
@@ -37,20 +38,40 @@ FINEST = Decimal("0.000001")
 Rates = Mapping[Tax, str | None]
 
 
-def receive(body: ReceivedEInvoice) -> FullInvoice:
-    """Draft a bill from a file, and store the file.
+class ReadFile(NamedTuple):
+    """A file, and the e-invoice in it."""
+
+    content: bytes
+    invoice: EInvoice
+
+
+def read(content: bytes) -> ReadFile:
+    """Read a file, which takes no lock.
 
     Raises:
         Unreadable: there is no e-invoice in it.
+        Invalid: its parts are too large.
+    """
+    return ReadFile(content, einvoice_reading.read(content))
+
+
+def read_body(body: ReceivedEInvoice) -> ReadFile:
+    """Read the file of a request; refuses as `read` does."""
+    return read(_bytes(body.file))
+
+
+def receive(body: ReceivedEInvoice, file: ReadFile) -> FullInvoice:
+    """Draft a bill from a file, and store the file.
+
+    Raises:
         Invalid: the books cannot hold its content, such as a tax rate that the workspace lacks.
         SupplierNumberTaken: another bill of the supplier has that number.
     """
-    content = _bytes(body.file)
-    full, original = draft(content, body.name, body.exchange_rate, force=body.force)
+    full, original = draft(file, body.name, body.exchange_rate, force=body.force)
     attachments.link(
         original.sha256,
         attachments.safe_name(original.name),
-        len(content),
+        len(file.content),
         original.media_type,
         ("invoice", full.invoice.id),
     )
@@ -58,7 +79,7 @@ def receive(body: ReceivedEInvoice) -> FullInvoice:
 
 
 def draft(
-    content: bytes, name: str | None, exchange_rate: object = None, *, force: bool = False
+    file: ReadFile, name: str | None, exchange_rate: object = None, *, force: bool = False
 ) -> tuple[FullInvoice, DocumentFile]:
     """Draft a bill from an e-invoice, and store that as its original.
 
@@ -66,12 +87,14 @@ def draft(
         name: the file's name; the bill's number when None.
 
     Raises:
-        Unreadable, Invalid, SupplierNumberTaken: as for `receive`.
+        Unreadable: its currency is unknown.
+        Invalid, SupplierNumberTaken: as for `receive`.
     """
-    received = reading.read(content)
-    full = invoices.create(_request(received, exchange_rate, force=force))
+    content, received = file
+    complaints = Complaints()
+    full = invoices.create(reading.plain(_request(received, exchange_rate, force=force), complaints), complaints)
     _check_total(full.invoice, received)
-    is_pdf = b"%PDF-" in content[:1024]
+    is_pdf = einvoice_reading.is_pdf(content)
     name = name or f"{_file_name(received)}.{'pdf' if is_pdf else 'xml'}"
     original = Made(name, "application/pdf" if is_pdf else "application/xml", content)
     return full._replace(has_original=True), kept.keep(full.invoice, ORIGINAL, original)
@@ -104,7 +127,7 @@ def _bytes(file: str) -> bytes:
         raise Unreadable(field="file") from None
 
 
-def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewInvoice:
+def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> dict[str, Any]:
     """The bill as a request; amounts below zero make a credit note."""
     if received.currency not in DIGITS:
         raise Unreadable(says("The file has the unknown currency {code}.", code=received.currency[:3]), field="file")
@@ -131,7 +154,7 @@ def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> NewIn
         "draft": True,
         **_dates(received),
     }
-    return schema.decode({name: value for name, value in plain.items() if value is not None}, NewInvoice)
+    return {name: value for name, value in plain.items() if value is not None}
 
 
 def _dates(received: EInvoice) -> dict[str, Any]:
@@ -189,15 +212,7 @@ def _new_supplier(seller: Party, received: EInvoice) -> dict[str, Any]:
         "address": {name: value for name, value in address.items() if value} or None,
         "bankAccount": {"iban": payment.iban} if payment and payment.iban else None,
     }
-    while True:
-        plain = {name: value for name, value in plain.items() if value}
-        try:
-            schema.decode(plain, NewSupplier)
-        except Invalid as refusal:
-            wrong = {complaint.field.partition(".")[0] for complaint in refusal.details}
-            plain = {name: value for name, value in plain.items() if name not in wrong}
-        else:
-            return plain
+    return schema.fitting({name: value for name, value in plain.items() if value}, NewSupplier)
 
 
 def _rates(received: EInvoice) -> Rates:

@@ -35,7 +35,7 @@ def file_of(invoice_id: str, choose: Choice) -> File:
     """
     current = caller.current()
     assert current.workspace_id is not None
-    with control.open_workspace(current.workspace_id, write=False):
+    with control.reading_own():
         invoice = Invoice.find(invoice_id)
         form, make = choose(invoice)
         present = find(invoice_id, form)

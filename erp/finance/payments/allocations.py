@@ -1,7 +1,7 @@
 """Checking the requested allocations of a payment: to invoices, credit notes, and payments that it repays."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 import msgspec
@@ -9,8 +9,9 @@ import msgspec
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
 from erp.finance.documents import invoices, standing
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
+from erp.finance.items import store as items
 from erp.finance.items.documents import SETTLED_BY
 from erp.finance.payments.models import Payment
 from erp.finance.write_downs import discounts
@@ -19,7 +20,8 @@ from erp.finance.write_downs.discounts import Taking
 from erp.finance.write_downs.subjects import Subject
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.language import Digits, Sentence, Word, says
+from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.kernel.language import Digits, Noun, Sentence, Word, says
 
 
 class Part(NamedTuple):
@@ -52,6 +54,22 @@ class TakenOver(msgspec.Struct, frozen=True):
 
 Settled = Invoice | Payment | TakenOver
 """Documents that a payment can settle."""
+
+
+def of_item(id: str, field: str) -> tuple[Settled, OpenItem]:
+    """The document of an open item that a field names, and the item.
+
+    Raises:
+        UnknownReference: there is none in this workspace.
+    """
+    item = OpenItem.find_by(id=id)
+    if item is None:
+        raise UnknownReference(field, Noun("open item"))
+    if item.document_type == "journal_entry":
+        status = "written_off" if items.is_written_off(item) else "posted"
+        return TakenOver(item.id, item.number, item.contact_id, item.currency, item.amount, status), item
+    documents: dict[str, type[Invoice] | type[Payment]] = {"invoice": Invoice, "payment": Payment}
+    return documents[item.document_type].find(item.document_id), item
 
 
 class RequestedAllocation(msgspec.Struct, frozen=True):
@@ -94,6 +112,18 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
         if self.item is None or (isinstance(self.document, Invoice) and not self.document.due):
             return 0
         return settlement.remaining(self.item)
+
+
+def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
+    """Refuse to allocate a void payment, or one without a rest.
+
+    Args:
+        standing: its deductions that stand.
+    """
+    if payment.status != "posted":
+        raise InvalidTransition(says("{number} is void. Record a new payment instead.", number=payment.number))
+    if any(deduction.kind == "recovery" for deduction in standing):
+        raise InvalidTransition(says("{number} is a recovery and has no open amount.", number=payment.number))
 
 
 def recovered(

@@ -1,7 +1,7 @@
 """Payments over HTTP."""
 
-from erp.finance.books import ledger, periods
-from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.books import voids
+from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.payments import listing, payments, reading, recording
 from erp.finance.payments.bodies import AllocationRelease, NewAllocations, NewPayment, PaymentBatch, PaymentVoid
 from erp.finance.payments.listing import PaymentFilter, PaymentSum
@@ -12,8 +12,7 @@ from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import SummedPage
 
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
-_CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
+_CORRECTION = (*POSTING, DatedTooEarly, InvalidTransition)
 
 
 def _record(body: NewPayment) -> Payment:
@@ -23,10 +22,14 @@ def _record(body: NewPayment) -> Payment:
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: PaymentFilter) -> SummedPage[PaymentView, PaymentSum] | list[PaymentSum]:
-        """List payments, the newest first. `groupBy` answers counts and sums."""
+        """List payments, the newest first. `groupBy` answers counts and sums.
+
+        With `total`, the page also has sums by currency. An unknown contact, account or project in a filter is a 422.
+        CSV has all pages.
+        """
         return listing.sums(query) if query.group_by else listing.search(query)
 
-    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *POSTING))
     def on_post(self, body: NewPayment) -> PaymentView:
         """Record a payment, and settle invoices with it.
 
@@ -53,7 +56,10 @@ class Batch:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> PaymentView:
-        """Show a payment."""
+        """Show a payment.
+
+        It shows the invoices and bills that it settles, the remaining amount, and `can`, the actions open to you now.
+        """
         return PaymentView.of(Payment.find(id))
 
 
@@ -64,7 +70,7 @@ class Void:
 
         Its allocations are released and its entry is reversed on `date`. The number stays.
         """
-        return PaymentView.of(payments.void(id, body))
+        return PaymentView.of(payments.void(id, voids.read(body)))
 
 
 class Allocations:
@@ -74,7 +80,7 @@ class Allocations:
 
         In a foreign currency the realised exchange difference is posted on `date`.
         """
-        return PaymentView.of(payments.allocate(id, body))
+        return PaymentView.of(payments.allocate(reading.allocation(id, body)))
 
 
 class Release:
@@ -84,4 +90,4 @@ class Release:
 
         Its exchange difference is reversed on `date`.
         """
-        return PaymentView.of(payments.release(id, allocation_id, body))
+        return PaymentView.of(payments.release(id, allocation_id, voids.read(body)))

@@ -20,12 +20,12 @@ from erp.finance.payments.models import Payment, Status
 from erp.finance.payments.views import PaymentView
 from erp.kernel import money
 from erp.store import sql
-from erp.web.paging import page
+from erp.web.paging import chosen, page, within
 from erp.web.scalars import Day, Id, Money
-from erp.web.schema import ListQuery, SummedPage, Unset, View
+from erp.web.schema import RecordQuery, SummedPage, Unset, View
 
 
-class PaymentFilter(ListQuery):
+class PaymentFilter(RecordQuery):
     direction: Direction | None = None
     status: Status | None = None
     contact_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
@@ -87,7 +87,9 @@ def sums(query: PaymentFilter) -> list[PaymentSum]:
     payment: Any = Payment
     left = OpenItem.select(fn.coalesce(fn.sum(fn.abs(OpenItem.open)), 0)).where(OpenItem.document_id == Payment.id)
     keys = [payment.direction, payment.currency, *([payment.status] if query.group_by == "status" else [])]
-    select: Any = _matching(query).select(*keys, fn.count(payment.id), fn.sum(payment.amount), fn.sum(left))
+    select: Any = chosen(_matching(query), query).select(
+        *keys, fn.count(payment.id), fn.sum(payment.amount), fn.sum(left)
+    )
     return [_sum(*row[:2], *row[-3:], status=row[2:-3]) for row in select.group_by(*keys).order_by(*keys).tuples()]
 
 
@@ -119,15 +121,7 @@ def _matching(query: PaymentFilter) -> "ModelSelect[Payment]":
     if query.invoice_id is not None:
         invoice = invoices.refer(query.invoice_id, "invoiceId")
         select = select.where(sql.among(Payment.id, items.documents_settled_with(invoice.id)))
-    return _searched(_dated(select, query), query)
-
-
-def _dated(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
-    if query.date_from is not None:
-        select = select.where(Payment.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Payment.date <= query.date_to)
-    return select
+    return _searched(within(select, query, Payment.date), query)
 
 
 def _searched(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":

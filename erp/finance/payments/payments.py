@@ -1,29 +1,39 @@
 """Acts on recorded payments: allocate, release, void."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
+from typing import NamedTuple
 
-from erp.finance.books import ledger, open_items, periods
-from erp.finance.books.ledger import DatedTooEarly, Entry
+from erp.finance.books import ledger, open_items, voids
+from erp.finance.books.ledger import Entry
 from erp.finance.books.models import OpenItem
+from erp.finance.books.voids import Correction
 from erp.finance.documents import standing
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
 from erp.finance.items import store as items
-from erp.finance.payments import allocations, reading, recording
-from erp.finance.payments.bodies import AllocationRelease, NewAllocations, PaymentVoid
+from erp.finance.payments import allocations, recording
+from erp.finance.payments.allocations import RequestedAllocation
 from erp.finance.payments.models import Payment
 from erp.finance.payments.recording import event_data
 from erp.finance.write_downs import deductions, subjects
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import InvalidTransition, NotFound
+from erp.kernel.errors import NotFound
 from erp.kernel.language import says
 from erp.store import events, sql, workspace_settings
 
 
-def allocate(id: str, body: NewAllocations) -> Payment:
+class AllocationCommand(NamedTuple):
+    """The documents and items to settle with the rest of a payment, on a day."""
+
+    payment: Payment
+    settles: Sequence[RequestedAllocation]
+    day: date | None = None
+
+
+def allocate(command: AllocationCommand) -> Payment:
     """Settle invoices and old items with the rest of a payment.
 
     Raises:
@@ -32,30 +42,21 @@ def allocate(id: str, body: NewAllocations) -> Payment:
         DatedTooEarly: the day is before the payment or one of the invoices.
         PeriodLocked: the day is in the locked period.
     """
-    payment = Payment.find_to_change(id)
-    check_allocatable(payment, _standing(payment.id))
-    complaints = Complaints()
-    with complaints.gathered():
-        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    named = reading.refer_all(body.allocations, body.settles, complaints)
-    if not body.allocations and not body.settles:
-        complaints.add("allocations", "required", says("Choose the open items that the payment pays."))
-    complaints.refuse()
-    requested = reading.requested(named, payment.currency, complaints)
-    complaints.refuse()
+    payment, complaints = command.payment, Complaints()
+    allocations.check_allocatable(payment, _standing(payment.id))
     item = settlement.item_of(payment.id)
-    parts = allocations.check(payment, item, item.account_id, requested, complaints)
+    parts = allocations.check(payment, item, item.account_id, command.settles, complaints)
     complaints.refuse()
     earliest = max(settlement.earliest(item, part.item) for part in parts)
-    day = body.date or max(workspace_settings.today(), earliest)
+    day = command.day or max(workspace_settings.today(), earliest)
     settled = recording.settle(item, parts, day)
     payment.change()
     data = event_data(payment, settled.made) | recording.deduction_data(settled.deductions)
-    events.write("payment.allocated", "payment", id, data, entries=settled.entries)
+    events.write("payment.allocated", "payment", payment.id, data, entries=settled.entries)
     return payment
 
 
-def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
+def release(id: str, allocation_id: str, correction: Correction) -> Payment:
     """Release an allocation: the invoice is due again, and the amount can settle another.
 
     Raises:
@@ -65,11 +66,10 @@ def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     allocation = next((made for made in items.allocations(id) if made.id == allocation_id), None)
     if allocation is None:
         raise NotFound(says("The payment has no allocation with this id."))
-    day = body.date or max(workspace_settings.today(), allocation.date)
+    day = correction.day or max(workspace_settings.today(), allocation.date)
     taken = [deduction for deduction in _standing(id) if deduction.allocation_id == allocation_id]
     entries = [*_give_back(taken, day), *receipts.release(allocation, day)]
     payment.change()
@@ -79,7 +79,7 @@ def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
     return payment
 
 
-def void(id: str, body: PaymentVoid) -> Payment:
+def void(id: str, correction: Correction) -> Payment:
     """Void a payment: the documents that it settled are due again, and its entry is reversed.
 
     Raises:
@@ -88,20 +88,14 @@ def void(id: str, body: PaymentVoid) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
-    check_voidable(payment)
-    return take_back(payment, body)
+    voids.check_voidable(payment)
+    return take_back(payment, correction)
 
 
-def take_back(payment: Payment, body: PaymentVoid) -> Payment:
+def take_back(payment: Payment, correction: Correction) -> Payment:
     """Void a payment that stands, as `void` does."""
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     live = settlement.live_allocations(payment.id)
-    first = settlement.last_day(payment.id, payment.date)
-    day = body.date or max(workspace_settings.today(), first)
-    if day < first:
-        raise DatedTooEarly(
-            says("{number} cannot be voided before {first}.", number=payment.number, first=first), field="date"
-        )
+    day = voids.day_of(correction, payment, settlement.last_day(payment.id, payment.date))
     entries: list[Entry] = []
     released = [(allocation, settlement.other_item(allocation, payment.id)) for allocation in live]
     taken = _standing(payment.id)
@@ -112,8 +106,8 @@ def take_back(payment: Payment, body: PaymentVoid) -> Payment:
         entries.append(ledger.reverse(payment.journal_entry_id, day, says("Void of {number}", number=payment.number)))
     for item in open_items.of_document(payment.id)[:1]:
         open_items.close_unposted(item, day)
-    payment.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
-    data = event_data(payment, released) | {"date": day.isoformat(), "reason": body.reason}
+    payment.change(status="void", voided_at=clock.stamp(), void_reason=correction.reason)
+    data = event_data(payment, released) | {"date": day.isoformat(), "reason": correction.reason}
     data |= recording.deduction_data(taken)
     events.write("payment.void", "payment", payment.id, data, entries=entries)
     return payment
@@ -150,21 +144,3 @@ def _item_of(deduction: Deduction) -> OpenItem:
     if deduction.invoice_id is not None:
         return settlement.item_of(deduction.invoice_id)
     return subjects.find(str(deduction.of_item_id))
-
-
-def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
-    """Refuse to allocate a void payment, or one without a rest.
-
-    Args:
-        standing: its deductions that stand.
-    """
-    if payment.status != "posted":
-        raise InvalidTransition(says("{number} is void. Record a new payment instead.", number=payment.number))
-    if any(deduction.kind == "recovery" for deduction in standing):
-        raise InvalidTransition(says("{number} is a recovery and has no open amount.", number=payment.number))
-
-
-def check_voidable(payment: Payment) -> None:
-    """Refuse to void a payment twice."""
-    if payment.status != "posted":
-        raise InvalidTransition(says("{number} is already void.", number=payment.number))

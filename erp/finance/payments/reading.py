@@ -5,16 +5,17 @@ from typing import NamedTuple
 
 from erp.finance.books import accounts, open_items, periods
 from erp.finance.books.accounts import AccountRef
-from erp.finance.books.exchange_rates.rates import read_rate
+from erp.finance.books.exchange_rates import rates
 from erp.finance.books.models import OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
 from erp.finance.documents.models import Invoice
-from erp.finance.items import store as items
-from erp.finance.payments.allocations import RequestedAllocation, Settled, TakenOver
-from erp.finance.payments.bodies import NewAllocation, NewPayment, RepaidCredit
+from erp.finance.payments import allocations
+from erp.finance.payments.allocations import RequestedAllocation, Settled
+from erp.finance.payments.bodies import NewAllocation, NewAllocations, NewPayment, RepaidCredit
 from erp.finance.payments.models import Payment
+from erp.finance.payments.payments import AllocationCommand
 from erp.finance.payments.recording import PaymentCommand
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel.complaints import Complaints
@@ -48,14 +49,14 @@ def payment(body: NewPayment) -> PaymentCommand:
     day = body.date or workspace_settings.today()
     default = named[0].document.currency if named else contact and contact.currency
     currency = body.currency or default or workspace_settings.current().base_currency
-    currency, exchange_rate = read_rate(currency, body.exchange_rate, complaints, day=day)
+    currency, exchange_rate = rates.read_rate(currency, rates.scaled(body.exchange_rate), complaints, day=day)
     account = _account(body, currency, complaints)
     complaints.refuse()
     assert contact is not None
     assert account is not None
     amount = complaints.minor(body.amount, currency, "amount")
     fee = 0 if body.fee_amount is None else complaints.minor(body.fee_amount, currency, "feeAmount")
-    settles = requested(named, currency, complaints)
+    settles = _all_requested(named, currency, complaints, amount)
     complaints.refuse()
     return PaymentCommand(
         direction=body.direction,
@@ -73,12 +74,30 @@ def payment(body: NewPayment) -> PaymentCommand:
     )
 
 
+def allocation(id: str, body: NewAllocations) -> AllocationCommand:
+    """The command for a request to settle documents with the rest of a payment.
+
+    Raises:
+        Invalid: with a complaint for every unknown reference, or amount that the currency cannot express.
+    """
+    payment, complaints = Payment.find_to_change(id), Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    named = _refer_all(body.allocations, body.settles, complaints)
+    if not body.allocations and not body.settles:
+        complaints.add("allocations", "required", says("Choose the open items that the payment pays."))
+    complaints.refuse()
+    settles = _all_requested(named, payment.currency, complaints)
+    complaints.refuse()
+    return AllocationCommand(payment, settles, body.date)
+
+
 def _named(body: NewPayment, complaints: Complaints) -> list[Named]:
     if body.invoice_id is None:
         for name in ("discount_taken", "discount_amount", "settle_difference"):
             if getattr(body, name):
                 complaints.add(wire_name(name), "not_needed", says("Send this in an allocation, or name invoiceId."))
-        return refer_all(body.allocations or (), body.settles or (), complaints)
+        return _refer_all(body.allocations or (), body.settles or (), complaints)
     if body.allocations is not None or body.settles is not None:
         other = "settles" if body.allocations is None else "allocations"
         complaints.add("invoiceId", "exactly_one", says("Send either invoiceId or {other}, not both.", other=other))
@@ -105,12 +124,12 @@ def _account(body: NewPayment, currency: str, complaints: Complaints) -> Account
     return None
 
 
-def refer_all(
-    allocations: Sequence[NewAllocation], settles: Sequence[RepaidCredit], complaints: Complaints
+def _refer_all(
+    requested: Sequence[NewAllocation], settles: Sequence[RepaidCredit], complaints: Complaints
 ) -> list[Named]:
     """Resolve the `allocations` and `settles` of a request."""
     named = []
-    for i, body in enumerate(allocations):
+    for i, body in enumerate(requested):
         field = f"allocations[{i}].invoiceId"
         with complaints.gathered():
             named.append(_of_document(body, invoices.refer(body.invoice_id, field), field, f"allocations[{i}]."))
@@ -120,14 +139,20 @@ def refer_all(
     return named
 
 
-def requested(named: Sequence[Named], currency: str, complaints: Complaints) -> list[RequestedAllocation]:
-    """The allocations that a request asks for, with amounts in the payment's currency."""
-    return [_requested(one, currency, complaints) for one in named]
+def _all_requested(
+    named: Sequence[Named], currency: str, complaints: Complaints, paid: int = 0
+) -> list[RequestedAllocation]:
+    """The allocations that a request asks for, with amounts in the payment's currency.
+
+    Args:
+        paid: the payment's own amount, all of which a document takes that the payment itself names.
+    """
+    return [_requested(one, currency, complaints, paid) for one in named]
 
 
-def _requested(named: Named, currency: str, complaints: Complaints) -> RequestedAllocation:
+def _requested(named: Named, currency: str, complaints: Complaints, paid: int) -> RequestedAllocation:
     body, path, discount = named.body, named.path, None
-    amount = complaints.minor(body.amount, currency, f"{path}amount")
+    amount = paid if isinstance(body, NewPayment) else complaints.minor(body.amount, currency, f"{path}amount")
     if body.discount_amount is not None:
         discount = complaints.minor(body.discount_amount, named.document.currency, f"{path}discountAmount")
     taking = Taking(path, body.discount_taken, discount, body.settle_difference)
@@ -150,7 +175,7 @@ def _refer_credit(credit: RepaidCredit, field: str) -> Named:
     ((name, id),) = sent.items()
     path, named_in = f"{field}.", f"{field}.{name}"
     if name == "itemId":
-        return Named(credit, *of_item(id, named_in), named_in, path)
+        return Named(credit, *allocations.of_item(id, named_in), named_in, path)
     document = _payment(id, named_in) if name == "paymentId" else invoices.refer(id, named_in)
     return _of_document(credit, document, named_in, path)
 
@@ -160,19 +185,3 @@ def _payment(name: str, field: str) -> Payment:
     if not payments:
         raise UnknownReference(field, Noun("payment"))
     return payments[0]
-
-
-def of_item(id: str, field: str) -> tuple[Settled, OpenItem]:
-    """The document of an open item that a field names, and the item.
-
-    Raises:
-        UnknownReference: there is none in this workspace.
-    """
-    item = OpenItem.find_by(id=id)
-    if item is None:
-        raise UnknownReference(field, Noun("open item"))
-    if item.document_type == "journal_entry":
-        status = "written_off" if items.is_written_off(item) else "posted"
-        return TakenOver(item.id, item.number, item.contact_id, item.currency, item.amount, status), item
-    documents: dict[str, type[Invoice] | type[Payment]] = {"invoice": Invoice, "payment": Payment}
-    return documents[item.document_type].find(item.document_id), item

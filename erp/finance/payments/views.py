@@ -5,13 +5,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.books import voids
 from erp.finance.documents import standing
 from erp.finance.documents.models import Deduction
 from erp.finance.items.documents import Direction
 from erp.finance.items.views import AllocationView
+from erp.finance.payments.allocations import check_allocatable
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
-from erp.finance.payments.payments import check_allocatable, check_voidable
 from erp.finance.write_downs.views import PaymentDeductionView, warnings_of
 from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
@@ -137,7 +138,7 @@ def _named(payment: Payment, named: Names) -> dict[str, str | None]:
 def _can(payment: Payment, allocations: "_Allocations", standing: Sequence[Deduction]) -> list[Action]:
     """Actions on a payment open to the caller, by the same checks that refuse them. An offset is voided first."""
     allocated, offset = allocations.sums[payment.id], allocations.offset[payment.id]
-    checks: dict[Action, Callable[[], object]] = {} if offset else {"void": lambda: check_voidable(payment)}
+    checks: dict[Action, Callable[[], object]] = {} if offset else {"void": lambda: voids.check_voidable(payment)}
     if allocated < payment.amount:
         checks["allocate"] = lambda: check_allocatable(payment, standing)
     if allocated > offset and not any(deduction.kind == "recovery" for deduction in standing):

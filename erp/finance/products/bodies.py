@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta
 
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.web.scalars import Currency, Id, Line, Name, UnitPrice
-from erp.web.schema import Body, ListQuery, Unset
+from erp.web.schema import Body, RecordQuery, Unset
 
 ProductNumber = Annotated[
     str, Meta(min_length=1, max_length=40, description="The office's own number of the product; unique.")
@@ -56,7 +56,7 @@ class ProductChange(Body):
     account_id: AccountIdOrCode | Unset | None = UNSET
 
 
-class ProductFilter(ListQuery):
+class ProductFilter(RecordQuery):
     """Filter for products."""
 
     is_archived: Annotated[bool, Meta(description="List only archived products.")] = False

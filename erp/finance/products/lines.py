@@ -1,20 +1,16 @@
 """The fields that a line of a document takes from its product."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol
 
-from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec import UNSET, UnsetType
 
 from erp.finance.products.models import Product
 from erp.kernel import money
 from erp.kernel.complaints import REQUIRED, Complaints
 from erp.kernel.language import Noun, says
+from erp.kernel.money import MICRO
 from erp.store import sql
-from erp.web.scalars import UnitPrice
-
-L = TypeVar("L", bound=Any)
-"""A line as a request sends it: `product_id`, and the fields of `_taken`, None or UNSET where it leaves one out."""
 
 _NAMED = (
     "SELECT * FROM product WHERE id IN (SELECT value FROM json_each(?1)) OR number IN (SELECT value FROM json_each(?1))"
@@ -28,12 +24,39 @@ class Prices(NamedTuple):
     include_tax: bool
 
 
-def fill(lines: Sequence[L], prices: Prices | None, complaints: Complaints) -> list[L]:
-    """New lines of a document, with the fields of their products.
+class Line(Protocol):
+    """A line as a request sends it: None or UNSET where it leaves a field out."""
+
+    product_id: Any
+    description: Any
+    unit: Any
+    unit_price: Any
+    tax_rate_id: Any
+    account_id: Any
+
+
+class Filled(NamedTuple):
+    """The fields of a line that it may take from its product; the price in millionths."""
+
+    product_id: str | None
+    description: str
+    unit: str | None
+    unit_price: int
+    tax_rate_id: str | UnsetType | None
+    account_id: str | None
+
+    @classmethod
+    def of(cls, line: Line) -> "Filled":
+        """The line's own; one that is incomplete is then complete, but meaningless."""
+        price = 0 if line.unit_price is None else money.scaled(line.unit_price, MICRO)
+        return cls(line.product_id, line.description or "-", line.unit, price, line.tax_rate_id, line.account_id)
+
+
+def fill(lines: Sequence[Line], prices: Prices | None, complaints: Complaints) -> list[Filled]:
+    """The fields of new lines of a document, taken from their products where a line leaves them out.
 
     Args:
         prices: the prices of a sale; None for a purchase, which takes neither price nor account.
-        complaints: gets the complaints; an incomplete line is then complete, but meaningless.
     """
     products = _named({line.product_id for line in lines if line.product_id is not None})
     return [_filled(line, products, prices, complaints, f"lines[{i}]") for i, line in enumerate(lines)]
@@ -45,9 +68,11 @@ def _named(names: set[str]) -> Mapping[str, Product]:
     return {name: product for product in products for name in (product.number, product.id) if name is not None}
 
 
-def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, complaints: Complaints, path: str) -> L:
+def _filled(
+    line: Line, products: Mapping[str, Product], prices: Prices | None, complaints: Complaints, path: str
+) -> Filled:
     if line.product_id is None and line.description is not None and line.unit_price is not None:
-        return line
+        return Filled.of(line)
     product = None if line.product_id is None else products.get(line.product_id)
     if product is None and line.product_id is not None:
         complaints.unknown(f"{path}.productId", Noun("product"))
@@ -58,25 +83,20 @@ def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, com
         _check_price(product, prices, complaints, f"{path}.unitPrice")
     if line.description is None and line.product_id is None:
         complaints.add(f"{path}.description", *REQUIRED)
-    return replace(line, **(_of_none(line) if product is None else _taken(line, product, is_sale=prices is not None)))
+    own = Filled.of(line)
+    return own if product is None else _taken(line, own, product, is_sale=prices is not None)
 
 
-def _of_none(line: L) -> dict[str, Any]:
-    """Placeholders for the omitted fields of a line, so that the rest of the document can be checked."""
-    return {"description": line.description or "-", "unit_price": line.unit_price or UnitPrice(0)}
-
-
-def _taken(line: L, product: Product, *, is_sale: bool) -> dict[str, Any]:
-    price = UnitPrice(money.plain(product.unit_price or 0)) if line.unit_price is None else line.unit_price
+def _taken(line: Line, own: Filled, product: Product, *, is_sale: bool) -> Filled:
     takes_tax = line.tax_rate_id is UNSET and product.tax_rate_id is not None
-    return {
-        "product_id": product.id,
-        "description": line.description or product.description or product.name,
-        "unit": product.unit if line.unit is None else line.unit,
-        "unit_price": price,
-        "tax_rate_id": product.tax_rate_id if takes_tax else line.tax_rate_id,
-        "account_id": line.account_id or (product.account_id if is_sale else None),
-    }
+    return Filled(
+        product_id=product.id,
+        description=line.description or product.description or product.name,
+        unit=product.unit if line.unit is None else line.unit,
+        unit_price=product.unit_price or 0 if line.unit_price is None else own.unit_price,
+        tax_rate_id=product.tax_rate_id if takes_tax else line.tax_rate_id,
+        account_id=line.account_id or (product.account_id if is_sale else None),
+    )
 
 
 _PRICE_WITH_TAX = says("The price of {name} includes tax, but the document's prices do not. Enter a price.")

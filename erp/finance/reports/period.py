@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from erp.kernel.days import is_month_end, month_end, months_between, months_later
 from erp.kernel.errors import Complaint
-from erp.kernel.language import says
+from erp.kernel.language import Language, says
 from erp.store import workspace_settings
 from erp.web.scalars import Day
 from erp.web.schema import Query, are_reversed
@@ -26,7 +26,7 @@ class FileQuery(Query):
         Literal["comma", "semicolon"],
         Meta(description="For CSV. With `semicolon`, decimals have a comma, and Excel opens the file directly."),
     ] = "comma"
-    language: Annotated[Literal["en", "de"], Meta(description="Of labels; the user's own when absent.")] | None = None
+    language: Annotated[Language, Meta(description="Of labels; the user's own when absent.")] | None = None
 
 
 class ReportDate(FileQuery):

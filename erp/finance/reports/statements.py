@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta
 
 from erp.finance.books import open_items
+from erp.finance.books.models import EntryKind
 from erp.finance.contacts.models import Contact
 from erp.finance.journals.views import JournalSourceView
 from erp.finance.reports import source_documents
@@ -20,7 +21,7 @@ from erp.finance.reports.table.accounts import sides
 from erp.finance.reports.table.tree import Cell, Column, Figure, Row, Tree
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
-from erp.kernel.language import Word, says
+from erp.kernel.language import Word, counted, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -32,7 +33,7 @@ class ContactStatementLine(View):
     """A document or a journal entry: a debit is owed by the contact, a credit to it."""
 
     date: str
-    kind: Annotated[str, Meta(description="The kind of its journal entry, such as `invoice`, `payment`, `reversal`.")]
+    kind: Annotated[EntryKind, Meta(description="The kind of its journal entry.")]
     number: Annotated[str, Meta(description="The number of the document, else of the journal entry.")]
     due_date: Annotated[str | None, Meta(description="Due date of an invoice or a credit note.")]
     description: str
@@ -320,7 +321,10 @@ def _tree(statement: ContactStatement) -> Tree:
         for item in block.open_items:
             cells: dict[str, Cell] = {"date": item.document_date, "number": item.number, "due_date": item.due_date}
             cells["open"] = _figure(item.open, block.currency, item.link)
-            tree.line(says("{days} days overdue", days=item.days_overdue) if item.days_overdue else "", cells, level=2)
+            late = counted(
+                item.days_overdue, says("1 day overdue"), says("{days} days overdue"), days=item.days_overdue
+            )
+            tree.line(late if item.days_overdue else "", cells, level=2)
     return tree
 
 

@@ -1,19 +1,22 @@
 """Single open items, and write-offs of open items without a document, over HTTP."""
 
-from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
-from erp.finance.books.periods import DateInFuture, PeriodLocked
-from erp.finance.write_downs import bodies, subjects, taken_over
+from erp.finance.books import ledger, voids
+from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.write_downs import bodies, subjects, taken_over, write_offs
 from erp.finance.write_downs.views import OpenItemDetail
 from erp.kernel.errors import InUse, InvalidTransition
 from erp.web.endpoint import endpoint
 
-_POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange, DatedTooEarly, DateInFuture)
+_POSTING = (*ledger.POSTING, DatedTooEarly)
 
 
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> OpenItemDetail:
-        """Show an open item with its deductions."""
+        """Show an open item with its deductions.
+
+        It shows what the contact owes or is owed, what is still open, and the discounts and write-offs that reduced it.
+        """
         return OpenItemDetail.of(subjects.find(id))
 
 
@@ -27,7 +30,7 @@ class WriteOff:
         unless `correctTax` is false. An item without a tax rate has no tax. A later payment on it is a recovery, and
         does not pass the receivable. `doubtful` moves the remaining amount to an open item on doubtful receivables.
         """
-        return OpenItemDetail.of(taken_over.write_off(id, body))
+        return OpenItemDetail.of(taken_over.write_off(id, write_offs.read(body, subjects.find(id).currency)))
 
 
 class WriteOffUndo:
@@ -37,4 +40,4 @@ class WriteOffUndo:
 
         Refused while a part of it is recovered, or settled on doubtful receivables.
         """
-        return OpenItemDetail.of(taken_over.undo(id, body))
+        return OpenItemDetail.of(taken_over.undo(id, voids.read(body)))

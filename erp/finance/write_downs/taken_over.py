@@ -3,17 +3,18 @@
 from typing import Any
 
 from erp.finance.books.models import OpenItem
+from erp.finance.books.voids import Correction
 from erp.finance.documents import standing
 from erp.finance.write_downs import deductions, subjects, write_offs
-from erp.finance.write_downs.bodies import WriteOff, WriteOffUndo
 from erp.finance.write_downs.subjects import Subject
+from erp.finance.write_downs.write_offs import WriteOffCommand
 from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
 from erp.store import events
 from erp.store.router import WORKSPACE
 
 
-def write_off(id: str, body: WriteOff) -> OpenItem:
+def write_off(id: str, command: WriteOffCommand) -> OpenItem:
     """Write off the remaining amount of an open item, or a part of it; or move it to doubtful receivables.
 
     Raises:
@@ -25,15 +26,15 @@ def write_off(id: str, body: WriteOff) -> OpenItem:
     """
     item = subjects.find(id)
     check_writable(item)
-    if body.category == "doubtful" and _is_doubtful(item):
+    if command.category == "doubtful" and _is_doubtful(item):
         raise InvalidTransition(says("{number} is already doubtful.", number=item.number))
-    deduction, entries = write_offs.take(Subject(item), body)
-    data = {"number": item.number, **deductions.event_data(deduction), "reason": body.reason}
+    deduction, entries = write_offs.take(Subject(item), command)
+    data = {"number": item.number, **deductions.event_data(deduction), "reason": command.reason}
     events.write("open_item.written_off", "open_item", id, data, entries=entries)
     return subjects.find(id)
 
 
-def undo(id: str, body: WriteOffUndo) -> OpenItem:
+def undo(id: str, correction: Correction) -> OpenItem:
     """Reverse the last write-off of an open item, which is open again.
 
     Raises:
@@ -46,8 +47,8 @@ def undo(id: str, body: WriteOffUndo) -> OpenItem:
     item = subjects.find(id)
     check_undoable(item)
     deduction = write_offs.last_of(standing.deductions_of_item(item))
-    day, entries = write_offs.take_back(deduction, body)
-    data: dict[str, Any] = deductions.event_data(deduction) | {"date": day.isoformat(), "reason": body.reason}
+    day, entries = write_offs.take_back(deduction, correction)
+    data: dict[str, Any] = deductions.event_data(deduction) | {"date": day.isoformat(), "reason": correction.reason}
     events.write("open_item.write_off_undone", "open_item", id, {"number": item.number} | data, entries=entries)
     return subjects.find(id)
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
 from erp.finance.documents import standing
 from erp.finance.documents.models import Deduction, Invoice
@@ -182,9 +183,8 @@ class OpenItemDetail(OpenItemView):
             journal_entry=[item.entry_id],
             tax_rate=[item.tax_rate_id],
         )
-        base, today = workspace_settings.current().base_currency, workspace_settings.today()
+        base = workspace_settings.current().base_currency
         taken = standing.deductions_of_item(item) if item.document_type == "journal_entry" else []
-        is_overdue = item.due_date < today and item.open and (item.open > 0) == (side == "receivable")
         return show(
             cls,
             item,
@@ -194,7 +194,7 @@ class OpenItemDetail(OpenItemView):
             account_name=named.name(item.account_id),
             entry_number=named.code(item.entry_id),
             tax_rate_name=named.name(item.tax_rate_id),
-            days_overdue=(today - item.due_date).days if is_overdue else 0,
+            days_overdue=open_items.days_overdue(item, side, workspace_settings.today()),
             amount=money.text(item.amount, item.currency),
             open=money.text(item.open, item.currency),
             base_amount=money.text(item.base_amount, base),

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
 from erp.finance.books.models import Allocation, OpenItem, SourceType
+from erp.finance.books.voids import Correction
 from erp.finance.documents import standing, store
 from erp.finance.documents.models import DEMANDING, Deduction, Invoice
 from erp.finance.documents.standing import Standing, Taken
@@ -16,7 +17,7 @@ from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.finance.write_downs import basis as bases
 from erp.finance.write_downs import deductions, posting, subjects
-from erp.finance.write_downs.bodies import WriteOff, WriteOffUndo
+from erp.finance.write_downs.bodies import Category, WriteOff
 from erp.finance.write_downs.deductions import Wanted
 from erp.finance.write_downs.parts import Part
 from erp.finance.write_downs.posting import Amount
@@ -30,7 +31,31 @@ from erp.store import events, workspace_settings
 from erp.store.records import new_id
 
 
-def write_off(id: str, body: WriteOff) -> FullInvoice:
+class WriteOffCommand(NamedTuple):
+    """An amount to write off, in minor units of the item's currency; without one, all that is due."""
+
+    category: Category
+    reason: str
+    amount: int | None = None
+    day: date | None = None
+    corrects_tax: bool | None = None
+
+
+def read(body: WriteOff, currency: str) -> WriteOffCommand:
+    """The write-off that a request asks for.
+
+    Raises:
+        Invalid: the currency cannot express the amount, or the day is far ahead.
+    """
+    complaints = Complaints()
+    amount = None if body.amount is None else complaints.minor(body.amount, currency, "amount")
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    complaints.refuse()
+    return WriteOffCommand(body.category, body.reason, amount, body.date, body.correct_tax)
+
+
+def write_off(id: str, command: WriteOffCommand) -> FullInvoice:
     """Write off the amount due on an invoice or a bill, or a part of it; or move it to doubtful receivables.
 
     Raises:
@@ -42,17 +67,17 @@ def write_off(id: str, body: WriteOff) -> FullInvoice:
     invoice = Invoice.find_to_change(id)
     document = standing.of(invoice)
     check_writable(document)
-    if body.category == "doubtful" and document.is_doubtful:
+    if command.category == "doubtful" and document.is_doubtful:
         raise InvalidTransition(says("{number} is already doubtful.", number=invoice.number))
-    deduction, entries = take(subjects.of_invoice(invoice), body)
-    if body.category == "doubtful":
+    deduction, entries = take(subjects.of_invoice(invoice), command)
+    if command.category == "doubtful":
         invoice.change()
-    data = {"number": invoice.number, **deductions.event_data(deduction), "reason": body.reason}
+    data = {"number": invoice.number, **deductions.event_data(deduction), "reason": command.reason}
     events.write("invoice.written_off", "invoice", id, data, entries=entries)
     return store.full(Invoice.find(id))
 
 
-def take(subject: Subject, body: WriteOff) -> tuple[Deduction, list[Entry]]:
+def take(subject: Subject, command: WriteOffCommand) -> tuple[Deduction, list[Entry]]:
     """Write off the requested part of the amount due, or move it; the caller logs the event.
 
     Raises:
@@ -61,16 +86,14 @@ def take(subject: Subject, body: WriteOff) -> tuple[Deduction, list[Entry]]:
         PeriodLocked: the day is in the locked period.
     """
     complaints = Complaints()
-    amount = _amount(subject, body, complaints)
-    with complaints.gathered():
-        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    amount = _amount(subject, command, complaints)
     complaints.refuse()
-    day = _day(subject.item, body.date)
-    wanted = Wanted(body.category, amount, day, body.reason, corrects_tax=_corrects_tax(body))
-    return (_move if body.category == "doubtful" else deductions.make)(subject, wanted)
+    day = _day(subject.item, command.day)
+    wanted = Wanted(command.category, amount, day, command.reason, corrects_tax=_corrects_tax(command))
+    return (_move if command.category == "doubtful" else deductions.make)(subject, wanted)
 
 
-def undo(id: str, body: WriteOffUndo) -> FullInvoice:
+def undo(id: str, correction: Correction) -> FullInvoice:
     """Reverse the last write-off of a document; its amount is due again.
 
     Raises:
@@ -82,28 +105,27 @@ def undo(id: str, body: WriteOffUndo) -> FullInvoice:
     invoice = Invoice.find_to_change(id)
     check_undoable(standing.of(invoice))
     deduction = last_of(standing.deductions_of(id))
-    day, entries = take_back(deduction, body)
+    day, entries = take_back(deduction, correction)
     if deduction.kind == "doubtful":
         invoice.change()
-    data: dict[str, Any] = deductions.event_data(deduction) | {"date": day.isoformat(), "reason": body.reason}
+    data: dict[str, Any] = deductions.event_data(deduction) | {"date": day.isoformat(), "reason": correction.reason}
     events.write("invoice.write_off_undone", "invoice", id, {"number": invoice.number} | data, entries=entries)
     return store.full(Invoice.find(id))
 
 
-def take_back(deduction: Deduction, body: WriteOffUndo) -> tuple[date, list[Entry]]:
-    """Reverse a write-off on the day that a request names; returns the day and the entries.
+def take_back(deduction: Deduction, correction: Correction) -> tuple[date, list[Entry]]:
+    """Reverse a write-off; returns the day and the entries.
 
     Raises:
         DatedTooEarly: the day is before the write-off, or before a release on the doubtful item.
         PeriodLocked: the day is in the locked period.
     """
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     first = _first_day(deduction)
-    day = body.date or max(workspace_settings.today(), first)
+    day = correction.day or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(says("The reversal cannot be dated before {first}.", first=first), field="date")
     undo = _move_back if deduction.kind == "doubtful" else deductions.undo
-    return day, undo(deduction, day, body.reason)
+    return day, undo(deduction, day, correction.reason)
 
 
 _DEPOSIT = says("{number} is a deposit invoice and not income yet. Void it, or create the final invoice.")
@@ -163,9 +185,9 @@ def last_of(deductions: Sequence[Deduction]) -> Deduction:
     return [one for one in standing if one.payment_id is None and one.kind != "cash_discount"][-1]
 
 
-def _amount(subject: Subject, body: WriteOff, complaints: Complaints) -> int:
+def _amount(subject: Subject, command: WriteOffCommand, complaints: Complaints) -> int:
     """The amount to write off, in minor units."""
-    amount = subject.due if body.amount is None else complaints.minor(body.amount, subject.item.currency, "amount")
+    amount = subject.due if command.amount is None else command.amount
     if amount > subject.due:
         text = money.shown(subject.due, subject.item.currency)
         complaints.add(
@@ -173,10 +195,10 @@ def _amount(subject: Subject, body: WriteOff, complaints: Complaints) -> int:
             "too_large",
             says("Open on {number}: {text}. Write off at most that amount.", number=subject.number, text=text),
         )
-    elif body.category == "small_difference":
+    elif command.category == "small_difference":
         check_small(subject.item, amount, "amount", complaints)
-    elif body.category == "doubtful":
-        _check_doubtful(subject, amount, body, complaints)
+    elif command.category == "doubtful":
+        _check_doubtful(subject, amount, command, complaints)
     return amount
 
 
@@ -193,7 +215,7 @@ def check_small(item: OpenItem, amount: int, field: str, complaints: Complaints)
         complaints.add(field, "too_large", message)
 
 
-def _check_doubtful(subject: Subject, amount: int, body: WriteOff, complaints: Complaints) -> None:
+def _check_doubtful(subject: Subject, amount: int, command: WriteOffCommand, complaints: Complaints) -> None:
     if subject.is_purchase:
         complaints.add("category", "unsuitable", says("Only an invoice to a customer can be doubtful."))
     elif not subject.item.open_base:
@@ -202,7 +224,7 @@ def _check_doubtful(subject: Subject, amount: int, body: WriteOff, complaints: C
         )
     if amount != subject.due or amount != settlement.remaining(subject.item):
         complaints.add("amount", "not_needed", says("The whole amount due becomes doubtful. Clear the amount."))
-    if body.correct_tax:
+    if command.corrects_tax:
         complaints.add(
             "correctTax",
             "not_needed",
@@ -210,8 +232,8 @@ def _check_doubtful(subject: Subject, amount: int, body: WriteOff, complaints: C
         )
 
 
-def _corrects_tax(body: WriteOff) -> bool:
-    return body.category != "doubtful" and body.correct_tax is not False
+def _corrects_tax(command: WriteOffCommand) -> bool:
+    return command.category != "doubtful" and command.corrects_tax is not False
 
 
 def _day(item: OpenItem, day: date | None) -> date:

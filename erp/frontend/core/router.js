@@ -31,14 +31,19 @@ export function routeTo(pattern, file, { load, ...about }) {
 function match(address) {
   for (const route of routes) {
     const found = address.match(route.matches);
-    if (found) {
-      return {
-        route,
-        params: Object.fromEntries(route.names.map((name, at) => [name, decodeURIComponent(found[at + 1])])),
-      };
-    }
+    const params = found && paramsOf(route, found);
+    if (params) return { route, params };
   }
   return { route: routes.at(-1), params: {} };
+}
+
+// The parts of an address by their names; null for a "%" that stands for no sign.
+function paramsOf(route, found) {
+  try {
+    return Object.fromEntries(route.names.map((name, at) => [name, decodeURIComponent(found[at + 1])]));
+  } catch {
+    return null;
+  }
 }
 
 // A secret after the "#" is removed from the address at once, so that no one reads it over a shoulder or copies it with

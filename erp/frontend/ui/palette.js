@@ -34,13 +34,12 @@ let opened = null;
 // `commands` are what can be done from every screen; `searchWords` loads the words by which a screen is found besides
 // its name, by its address.
 export function openPalette({ places, commands, searchWords }) {
-  if (opened) return;
-  opened = scope(() => palette(places, commands, searchWords));
-  const element = opened.value;
+  if (opened?.open) return;
+  const made = scope(() => palette(places, commands, searchWords));
+  const element = opened = made.value;
   element.addEventListener("close", () => {
     element.remove();
-    opened.drop();
-    opened = null;
+    made.drop();
   });
   document.body.append(element);
   element.showModal();

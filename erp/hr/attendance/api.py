@@ -46,17 +46,28 @@ class Collection:
 class Item:
     @endpoint(permission="attendance.read_own")
     def on_get(self, id: str) -> AttendanceView:
-        """Show a day of attendance."""
+        """Show a day of attendance.
+
+        Your own, or with the right to read all attendance, anyone's. It shows the punches, the break and the minutes
+        worked.
+        """
         record = AttendanceRecord.find(id)
         people.subject(record.employee_id, "attendance.read")
         return AttendanceView.of(record)
 
     @endpoint(permission="attendance.write", refuses=(PaidAlready,))
     def on_patch(self, id: str, body: AttendanceChange) -> AttendanceView:
-        """Change the record of a day, until an approved payroll run pays it."""
+        """Change the record of a day, until an approved payroll run pays it.
+
+        Fields that are left out stay. A day that a payslip has paid is refused (409 `paid_already`).
+        """
         return AttendanceView.of(records.change(id, body))
 
     @endpoint(permission="attendance.write", refuses=(PaidAlready,))
     def on_delete(self, id: str) -> None:
-        """Delete the record of a day."""
+        """Delete the record of a day.
+
+        The day counts as missing again where attendance is expected. A day that a payslip has paid is refused (409
+        `paid_already`).
+        """
         records.remove(id)

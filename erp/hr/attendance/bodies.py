@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.web.scalars import Day, Id, Moment, Note
-from erp.web.schema import Body, ListQuery, Unset
+from erp.web.schema import Body, RecordQuery, Unset
 
 Status = Literal["present", "absent", "half_day", "remote", "on_leave", "holiday"]
 EmployeeName = Annotated[Id, msgspec.Meta(description="An employee's id or number; the caller's own by default.")]
@@ -67,7 +67,7 @@ class AttendanceChange(Body):
     note: Note | Unset | None = UNSET
 
 
-class AttendanceFilter(ListQuery):
+class AttendanceFilter(RecordQuery):
     """Filter for days of attendance."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None

@@ -41,6 +41,8 @@ def search(query: AttendanceFilter, visible: Collection[str] | None) -> Page[Any
     start, end = _bounds(query)
     if query.status is not None:
         raise BadParameter(says("status: Days without a record have no status."))
+    if query.ids is not None or query.updated_after is not None:
+        raise BadParameter(says("isMissing: Days without a record have no id, and were never changed."))
     if query.sort not in ("date", "-date"):
         raise BadParameter(says("sort: Days without a record can only be sorted by date."))
     rows = WORKSPACE.memo(f"missing {query.employee_id}", lambda: _find(visible, start, end))

@@ -14,7 +14,7 @@ from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.paging import page, within
 from erp.web.scalars import Country, Day, Name
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, show
+from erp.web.schema import Body, Page, RecordQuery, RecordView, Unset, View, show
 
 Year = Annotated[int, msgspec.Meta(ge=1900, le=2199)]
 Subdivision = Annotated[
@@ -48,7 +48,7 @@ class NewHolidayImport(Body):
     ) = None
 
 
-class HolidayFilter(ListQuery):
+class HolidayFilter(RecordQuery):
     """Filter for holidays."""
 
     year: Year | None = None

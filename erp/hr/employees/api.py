@@ -19,7 +19,7 @@ from erp.members.joining import AlreadyMember
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, SheetImport
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 
 class Collection:
@@ -56,7 +56,11 @@ class Collection:
 class Item:
     @endpoint(permission="employees.read_own")
     def on_get(self, id: str) -> EmployeeView:
-        """Show an employee; only yourself without the right to read employees."""
+        """Show an employee; only yourself without the right to read employees.
+
+        Pay, bank account and tax number are left out for roles that may not read them. `can` names the actions open to
+        you now.
+        """
         return EmployeeView.of(employees.find(id, "employees.read"))
 
     @endpoint(
@@ -78,14 +82,14 @@ class Item:
 
 
 class Import:
-    @endpoint(permission="employees.write")
-    def on_post(self, body: SheetImport) -> ImportedView:
+    @endpoint(permission="employees.write", prepare=sheets.rows_of(NewEmployee, without={"invite"}))
+    def on_post(self, body: SheetImport, prepared: ReadRows[NewEmployee]) -> ImportedView:
         """Add employees from a spreadsheet, all or none.
 
         The headings are the fields of the body of a `POST` that adds one. No one is invited. Errors name the row
         (`rows[3].name`; the headings are row 1). `dryRun` only checks.
         """
-        return sheets.load(body, NewEmployee, hiring.hire, without={"invite"})
+        return sheets.load(body, prepared, hiring.hire)
 
 
 class Terminate:
@@ -148,6 +152,9 @@ class CompensationCollection:
 class CompensationItem:
     @endpoint(permission="employees.read_own")
     def on_get(self, id: str, compensation_id: str) -> CompensationView:
-        """Show one of an employee's past, present and future pays; only to them and to readers of pay."""
+        """Show one of an employee's past, present and future pays; only to them and to readers of pay.
+
+        It shows the base pay, the personal components, and the day from which it holds.
+        """
         employee = employees.find(id, "pay.read")
         return CompensationView.of(compensation.find(employee.id, compensation_id))

@@ -16,13 +16,13 @@ from erp.kernel import caller
 from erp.store import sql, workspace_settings
 from erp.web.paging import page, several
 from erp.web.scalars import Id, Line
-from erp.web.schema import ListQuery, Page, one_or_several
+from erp.web.schema import Page, RecordQuery, one_or_several
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 SORTABLE = {"name": Employee.name, "employeeNumber": Employee.employee_number, "hireDate": Employee.hire_date}
 
 
-class EmployeeFilter(ListQuery):
+class EmployeeFilter(RecordQuery):
     """Filter for employees."""
 
     status: Annotated[str, one_or_several(STATUSES)] | None = None

@@ -136,5 +136,8 @@ class Adjustments:
 class Adjustment:
     @endpoint(permission="leave.read_own")
     def on_get(self, id: str) -> LeaveAdjustmentView:
-        """Show an adjustment of your own balance or, with the right to read all leave, of anyone's."""
+        """Show an adjustment of your own balance or, with the right to read all leave, of anyone's.
+
+        It shows the days, the year, the note, and who entered it.
+        """
         return LeaveAdjustmentView.of(find(id))

@@ -47,7 +47,10 @@ class Collection:
 class Item:
     @endpoint(permission="leave.read_own")
     def on_get(self, id: str) -> LeaveView:
-        """Show a leave application."""
+        """Show a leave application.
+
+        Your own, or with the right to read it, someone else's. `can` names the actions open to you now.
+        """
         return LeaveView.of(applications.find(id))
 
 
@@ -66,7 +69,10 @@ class Approve:
 class Reject:
     @endpoint(permission="leave.decide_reports", refuses=(OwnLeave, InvalidTransition))
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
-        """Reject pending leave. Only an owner can reject their own."""
+        """Reject pending leave. Only an owner can reject their own.
+
+        The days go back to the balance. Leave that has been decided is refused (409).
+        """
         return LeaveView.of(decisions.reject(id, body))
 
 

@@ -20,7 +20,7 @@ from erp.hr.leave.views import LeaveWarning, Rehearsal
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid, Refusal
-from erp.kernel.language import says
+from erp.kernel.language import counted, says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Id, Note
@@ -77,9 +77,13 @@ class TooManyConsecutiveDays(Refusal):
 
 
 class NoticeTooShort(Refusal):
-    """{leave_type} must be requested at least {days} days before it begins."""
+    """The leave must be requested earlier."""
 
     status = 422
+
+
+_ONE_DAY_BEFORE = says("{leave_type} must be requested at least 1 day before it begins.")
+_DAYS_BEFORE = says("{leave_type} must be requested at least {days} days before it begins.")
 
 
 def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
@@ -186,7 +190,9 @@ def _check_notice(leave_type: LeaveType, start: date) -> None:
     """Callers with the right to manage leave may enter it late."""
     notice = leave_type.min_notice_days
     if notice is not None and (start - workspace_settings.today()).days < notice and not caller.may("leave.write"):
-        raise NoticeTooShort(field="startDate", leave_type=leave_type.name, days=notice)
+        raise NoticeTooShort(
+            counted(notice, _ONE_DAY_BEFORE, _DAYS_BEFORE, leave_type=leave_type.name, days=notice), field="startDate"
+        )
 
 
 def _check_length(leave_type: LeaveType, days: int) -> None:

@@ -184,7 +184,10 @@ class Calendar:
 class Address:
     @endpoint(permission="leave.read_own", store="control")
     def on_get(self) -> CalendarAddressView:
-        """Show whether you have a secret address of the leave calendar, with its date."""
+        """Show whether you have a secret address of the leave calendar, with its date.
+
+        The address itself is a secret and is shown only when it is created.
+        """
         return calendar_addresses.show("leave")
 
     @endpoint(permission="leave.read_own", store="control", status=201, shows_secret=True, session_only=True)
@@ -199,12 +202,19 @@ class Address:
 
     @endpoint(permission="leave.read_own", store="control", when_archived=True, refuses=(NotFound,))
     def on_delete(self) -> None:
-        """Revoke your address of the leave calendar; programs that subscribed to it can no longer read it."""
+        """Revoke your address of the leave calendar; programs that subscribed to it can no longer read it.
+
+        A new one can be created at any time. Without an address the answer is a 404.
+        """
         calendar_addresses.revoke("leave")
 
 
 class Feed:
     @endpoint(access="public", produces=ical.MEDIA_TYPE, refuses=(NotFound, Unavailable))
     def on_get(self, secret: str) -> File:
-        """Read the leave calendar of a secret address, as iCalendar (RFC 5545)."""
+        """Read the leave calendar of a secret address, as iCalendar (RFC 5545).
+
+        Needs no sign-in: the address is the secret. It shows the leave that its owner may see, and is a 404 once it is
+        revoked.
+        """
         return File(feed(secret), "leave.ics", ical.SENT_AS)

@@ -11,14 +11,14 @@ from erp.hr.leave.models import LeaveApplication
 from erp.hr.leave.types import types
 from erp.hr.leave.views import LeaveView, Status
 from erp.store import sql
-from erp.web.paging import page, several, within
+from erp.web.paging import chosen, page, several, within
 from erp.web.scalars import Day, Id
-from erp.web.schema import ListQuery, Page, View, one_or_several
+from erp.web.schema import Page, RecordQuery, View, one_or_several
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 
-class LeaveFilter(ListQuery):
+class LeaveFilter(RecordQuery):
     """Filter for leave that you can read."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
@@ -48,7 +48,7 @@ def counts(query: LeaveFilter) -> list[LeaveCount]:
     """
     application: Any = LeaveApplication
     columns = (application.status, fn.count(application.id), fn.sum(application.days))
-    rows: Any = _matching(query).select(*columns).group_by(application.status).tuples()
+    rows: Any = chosen(_matching(query), query).select(*columns).group_by(application.status).tuples()
     by_status = {status: (count, days) for status, count, days in rows}
     return [
         LeaveCount(status=status, count=by_status[status][0], days=shown(by_status[status][1]))

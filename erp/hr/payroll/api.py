@@ -58,7 +58,10 @@ class Run:
 class Collection:
     @endpoint(permission="payroll.read")
     def on_get(self, query: PayrollRunFilter) -> Page[PayrollRunRow]:
-        """List payroll runs, the newest first."""
+        """List payroll runs, the newest first.
+
+        Each shows its state and its totals. The payslips are at the run's own address.
+        """
         return listing.search(query)
 
 
@@ -75,7 +78,10 @@ class Item:
 
     @endpoint(permission="payroll.write", refuses=(InvalidTransition,))
     def on_delete(self, id: str) -> None:
-        """Delete a draft. Its number stays unused, and another run can pay its days."""
+        """Delete a draft. Its number stays unused, and another run can pay its days.
+
+        Its payslips and overrides are deleted with it. An approved run is refused (409): reverse it instead.
+        """
         runs.delete(id)
 
 

@@ -7,10 +7,10 @@ from erp.hr.payroll.models import PayrollRun, RunStatus
 from erp.hr.payroll.views import PayrollRunRow
 from erp.web.paging import page, within
 from erp.web.scalars import Day
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import Page, RecordQuery
 
 
-class PayrollRunFilter(ListQuery):
+class PayrollRunFilter(RecordQuery):
     """Filter for payroll runs; the dates are pay dates."""
 
     status: RunStatus | None = None

@@ -31,6 +31,7 @@ CREATE TABLE session (
     name TEXT,
     active_workspace_id TEXT,
     is_read_only INTEGER NOT NULL,
+    scopes TEXT,
     last_used_at TEXT NOT NULL,
     expires_at TEXT,
     address TEXT,
@@ -150,4 +151,11 @@ CREATE INDEX idempotency_created_at ON idempotency (created_at);  -- old answers
 CREATE TABLE installation_secret (
     name TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
+) STRICT;
+
+-- How often this file was changed, in one row: noted outside of it as well, so that a loss is detected. Only within a
+-- history do numbers compare; a restore begins another.
+CREATE TABLE change_count (
+    number INTEGER NOT NULL,
+    history TEXT NOT NULL
 ) STRICT;

@@ -22,6 +22,11 @@ class NewRestore(Body):
     workspace_id: Id | None = None
 
 
+def make_by_hand(_: Body) -> BackupView:
+    """Make a backup that stays until a person deletes it."""
+    return BackupView.of(backups.make("manual"))
+
+
 class Collection:
     @endpoint(access="instance")
     def on_get(self) -> list[BackupView]:
@@ -35,13 +40,15 @@ class Collection:
         unreadable = backups.unreadable()
         return readable + [BackupView.of_unreadable(file.name, file.stat().st_size, why) for file, why in unreadable]
 
-    @endpoint(access="instance", status=201, refuses=(BackupUnderWay, CannotBackUp))
-    def on_post(self) -> BackupView:
+    @endpoint(
+        access="instance", store="control", status=201, refuses=(BackupUnderWay, CannotBackUp), prepare=make_by_hand
+    )
+    def on_post(self, prepared: BackupView) -> BackupView:
         """Make a backup of everything, and check it.
 
         Work can go on meanwhile. A workspace whose file is damaged is left out and listed in `skipped`.
         """
-        return BackupView.of(backups.make("manual"))
+        return prepared
 
 
 class Item:

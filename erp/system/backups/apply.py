@@ -10,7 +10,7 @@ from pathlib import Path
 
 from erp.kernel import clock, config
 from erp.kernel.config import Config
-from erp.store import files
+from erp.store import files, tips
 from erp.system.backups.exclusive import FOLDER, exclusively
 
 STAGED, APPLYING = "staged", "applying-"
@@ -54,6 +54,8 @@ def is_under_way(data_dir: Path) -> bool:
 def _apply(staged: Path, data_dir: Path, aside: Path) -> None:
     aside.mkdir(mode=0o700, parents=True, exist_ok=True)
     files.sync_folder(aside.parent)
+    for ending in tips.ENDINGS:  # first, so that no note of the previous data speaks against the backup
+        _move(data_dir / f"{tips.NAME}{ending}", aside)
     for part in PARTS:
         if (staged / part).exists():  # otherwise it is in place already
             for ending in ENDINGS:

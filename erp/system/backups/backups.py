@@ -176,7 +176,7 @@ def latest_good(workspace_id: str | None = None, history: str | None = ANY_HISTO
 
 
 def _contains(backup: Backup, workspace_id: str, history: str | None) -> bool:
-    entry = backup.manifest.workspace(workspace_id) if workspace_id in backup.manifest.trusted() else None
+    entry = backup.manifest.trusted_workspace(workspace_id)
     return entry is not None and history in (ANY_HISTORY, entry.history)
 
 
@@ -207,7 +207,7 @@ def _note_chain_heads(manifest: Manifest) -> None:
     """Note the newest event of each workspace in the control file, so that a log that is cut off is detected."""
     trusted = manifest.trusted()
     try:
-        with control.write():
+        with control.note():
             for entry in manifest.files:
                 if entry.workspace_id and entry.workspace_id in trusted:
                     chain_heads.note(entry.workspace_id, entry.seq, entry.head_hash)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from erp.kernel import config
-from erp.store import control, events
+from erp.store import control, events, tips
 from erp.store.connections import TROUBLE
 from erp.store.control import Workspace
 from erp.store.router import CONTROL, WORKSPACE
@@ -33,6 +33,7 @@ def note_written() -> None:
             if head := _head(path):
                 heads[path.stem] = head
         note_all(heads)
+    tips.here().sync()
 
 
 def _head(path: Path) -> tuple[int, str] | None:
@@ -54,7 +55,7 @@ def note_all(heads: Mapping[str, tuple[int, str]]) -> None:
     if not heads:
         return
     try:
-        with control.write():
+        with control.note():
             for workspace_id, (seq, hash) in heads.items():
                 note(workspace_id, seq, hash)
     except TROUBLE as problem:
@@ -66,6 +67,17 @@ def note(workspace_id: str, seq: int, hash: str | None) -> None:
     """Note an event of a workspace, unless a newer one is noted; within the control file's transaction."""
     is_newer = (Workspace.id == workspace_id) & (Workspace.tip_seq < seq)
     Workspace.update(tip_seq=seq, tip_hash=hash).where(is_newer).execute()
+
+
+def history_of(control_path: Path, *, nobody_writes: bool) -> str:
+    """The history of a control file.
+
+    Args:
+        nobody_writes: as for `connections.looking`.
+    """
+    with CONTROL.inspect(control_path, nobody_writes=nobody_writes):
+        _, history = control.newest_change()
+    return history
 
 
 class WorkspaceRow(NamedTuple):

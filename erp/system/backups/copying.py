@@ -1,5 +1,6 @@
 """Copying the installation's databases, and checking each copy before it counts as a backup."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -7,8 +8,9 @@ import msgspec
 from erp import __version__
 from erp.kernel import config
 from erp.kernel.errors import Refusal
-from erp.store import connections, control
+from erp.store import connections, control, tips
 from erp.store.connections import STORAGE_ERRORS
+from erp.store.tips import Tip
 from erp.system.backups import archive, chain_heads, snapshot
 from erp.system.backups.exclusive import says_full
 from erp.system.backups.manifest import CONTROL, FORMAT, FileEntry, Kind, Manifest, Skipped, workspace_file
@@ -21,19 +23,20 @@ class CannotBackUp(Refusal):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A workspace to copy, as the control file describes it; `noted_head` is the newest event that it has noted."""
+    """A workspace to copy, as the control file describes it; `noted_heads` are events noted outside of its file."""
 
     id: str
     name: str
-    noted_head: tuple[int, str] | None
+    noted_heads: list[Tip]
     history: str | None
 
 
 def copy_all(work: Path, kind: Kind, made_at: str) -> Manifest:
     """Copy the control file and each workspace that it lists into a folder, and describe the copies."""
+    noted = tips.read()  # before the files, which get newer in the meantime
     entries = [_copy_control(work / CONTROL)]
     skipped, doubtful = [], []
-    for source in _sources(work / CONTROL):
+    for source in _sources(work / CONTROL, noted):
         try:
             entry, doubt = _copy_workspace(source, work)
         except _Unsound as reason:
@@ -55,9 +58,9 @@ def _copy_control(copy: Path) -> FileEntry:
     return _entry(CONTROL, copy, report)
 
 
-def _sources(copy: Path) -> list[Source]:
+def _sources(copy: Path, noted: Mapping[str, Tip]) -> list[Source]:
     return [
-        Source(id, row.name, row.noted_head, row.history)
+        Source(id, row.name, [head for head in (noted.get(f"{id}.db"), row.noted_head) if head], row.history)
         for id, row in sorted(chain_heads.rows_of(copy, nobody_writes=True).items())
         if row.state != "creating"
     ]
@@ -104,10 +107,10 @@ def _entry(name: str, copy: Path, report: Report, source: Source | None = None) 
 
 
 def _doubt(source: Source, copy: Path) -> str | None:
-    """The reason why a copy does not replace older ones: it lacks the noted event."""
-    if source.noted_head is None:
-        return None
-    seq, hash = source.noted_head
+    """The reason why a copy does not replace older ones: it lacks a noted event."""
     with connections.looking(copy, nobody_writes=True) as connection:
-        row = connection.execute("SELECT hash FROM event WHERE seq = ?", (seq,)).fetchone()
-    return None if row == (hash,) else f"Its file has lost changes: event {seq} is not as noted."
+        for seq, hash in source.noted_heads:
+            row = connection.execute("SELECT hash FROM event WHERE seq = ?", (seq,)).fetchone()
+            if row != (hash,):
+                return f"Its file has lost changes: event {seq} is not as noted."
+    return None

@@ -43,7 +43,8 @@ def remedy(workspace_id: str) -> str:
     return (
         f"Its last good backup is {good.path}. To restore this workspace alone, stop the server and run `erp restore "
         f"{good.name} --workspace {workspace_id}`. While the server runs, the administrator can POST "
-        f'{{"workspaceId": "{workspace_id}"}} to /api/v1/system/backups/{good.name}/restore.'
+        f'{{"workspaceId": "{workspace_id}"}} to /api/v1/system/backups/{good.name}/restore. If '
+        "only its newest changes are missing, a new backup still contains the others, and can be restored instead."
     )
 
 

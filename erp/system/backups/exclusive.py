@@ -1,16 +1,19 @@
 """One backup or restore at a time on a data directory, and its working folder."""
 
 import errno
+import logging
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from erp.kernel import config
 from erp.kernel.errors import Refusal, StorageFull
 from erp.store import files
 from erp.store.connections import STORAGE_ERRORS
+
+log = logging.getLogger("erp.backups")
 
 FOLDER = "restore"
 """The folder of the data directory in which a backup is unpacked for a restore."""
@@ -43,6 +46,14 @@ def exclusively() -> Iterator[None]:
         yield
 
 
+def tidy() -> None:
+    """Remove the remains of an interrupted backup or restore, unless one is at work or that is not possible."""
+    settings = config.current()
+    if any(_remains(settings.backups_dir)) or any(_remains(settings.data_dir / FOLDER)):
+        with suppress(Refusal, OSError), exclusively():
+            log.info("removed the remains of an interrupted backup")
+
+
 @contextmanager
 def work_folder(parent: Path) -> Iterator[Path]:
     """A private folder for copies of databases; always removed when the block ends."""
@@ -55,11 +66,17 @@ def work_folder(parent: Path) -> Iterator[Path]:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove the remains of an interrupted backup; the lock proves that none is at work."""
-    for leftover in folder.glob(f"{WORK}*"):
-        shutil.rmtree(leftover, ignore_errors=True)
-    for leftover in folder.glob("*.zip.part"):
-        leftover.unlink(missing_ok=True)
+    """Remove what an interrupted backup has left; the lock proves that none is at work."""
+    for leftover in _remains(folder):
+        if leftover.is_dir():
+            shutil.rmtree(leftover, ignore_errors=True)
+        else:
+            leftover.unlink(missing_ok=True)
+
+
+def _remains(folder: Path) -> Iterator[Path]:
+    yield from folder.glob(f"{WORK}*")
+    yield from folder.glob("*.zip.part")
 
 
 @contextmanager

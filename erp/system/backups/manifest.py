@@ -18,7 +18,7 @@ FILE_NAME = re.compile(r"control\.db|workspaces/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-
 class FileEntry(msgspec.Struct, frozen=True, rename="camel"):
     """One database file, with its size and digest; `seq` and `head_hash` belong to its newest event.
 
-    `history` is the workspace's (`erp.store.control.Workspace`).
+    In the control file's entry they are the number of its changes and its history. `history` is the workspace's.
     """
 
     name: str
@@ -69,6 +69,10 @@ class Manifest(msgspec.Struct, frozen=True, rename="camel"):
     def workspace(self, workspace_id: str) -> FileEntry | None:
         """The entry of a workspace's file."""
         return self.file(workspace_file(workspace_id))
+
+    def trusted_workspace(self, workspace_id: str) -> FileEntry | None:
+        """The entry of a workspace's file that is in the backup in full."""
+        return self.workspace(workspace_id) if workspace_id in self.trusted() else None
 
     def trusted(self) -> frozenset[str]:
         """The ids of the workspaces that it contains in full."""

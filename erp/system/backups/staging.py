@@ -106,6 +106,7 @@ def _begin_again(copy: Path, manifest: Manifest) -> None:
         connection.execute("BEGIN IMMEDIATE")
         _sign_everyone_out(connection)
         history = new_id()
+        connection.execute("UPDATE change_count SET history = ?", (history,))
         for entry in manifest.files:
             if entry.workspace_id:
                 connection.execute(_BEGIN_HISTORY, (history, entry.seq, entry.head_hash, entry.workspace_id))

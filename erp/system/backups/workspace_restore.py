@@ -2,7 +2,7 @@
 
 A sound file gets the content of the backup through SQLite's own backup interface, in one transaction under its write
 lock: readers see either all of the old content or all of the new. A damaged or missing file, or one with another page
-size, is set aside once it is closed everywhere.
+size, is set aside once it is closed everywhere. A crash in between is ended by the next start.
 """
 
 import logging
@@ -13,7 +13,7 @@ from erp.kernel import clock, config
 from erp.kernel.errors import NotFound
 from erp.kernel.language import verbatim
 from erp.migrations import WORKSPACE_SCHEMA, SchemaProblem
-from erp.store import connections, control, engine, events, files
+from erp.store import connections, control, engine, events, files, tips
 from erp.store.control import Workspace
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -24,6 +24,9 @@ from erp.system.backups.exclusive import FOLDER, exclusively, work_folder
 from erp.system.backups.manifest import FileEntry
 from erp.system.checks import files as checking
 from erp.webhooks import webhooks
+
+READY = ".restored"
+"""The suffix of a file that is about to get the place of a workspace's present one."""
 
 log = logging.getLogger("erp.restoring")
 
@@ -108,17 +111,37 @@ def _update(workspace_id: str, **values: object) -> None:
 
 def _overwrite(live: Path, copy: Path) -> None:
     with WORKSPACE.holding(live):
+        tips.here().forget(live.name)
         engine.overwrite(live, copy)
 
 
 def _exchange(live: Path, copy: Path) -> None:
+    ready = live.with_suffix(READY)
+    files.put_in_place(copy, ready)
+    with WORKSPACE.closed(live):
+        tips.here().forget(live.name)
+        _switch(ready, live)
+
+
+def _switch(ready: Path, live: Path) -> None:
+    """Set a file aside, with its log, and give its name to the one that is ready beside it."""
     aside = config.current().data_dir / "quarantine"
     stamp = clock.stamp().replace(":", "-").replace(".", "-")
     aside.mkdir(mode=0o700, exist_ok=True)
-    with WORKSPACE.closed(live):
-        for ending in ENDINGS:
-            old = live.with_name(live.name + ending)
-            if old.exists():
-                files.replace(old, aside / f"{stamp}-{old.name}")
-        files.put_in_place(copy, live)
+    for ending in ENDINGS:
+        old = live.with_name(live.name + ending)
+        if old.exists():
+            files.replace(old, aside / f"{stamp}-{old.name}")
+    files.sync_folder(aside)
+    files.put_in_place(ready, live)
     log.warning("the previous file of workspace %s is in %s", live.stem, aside)
+
+
+def finish_interrupted() -> None:
+    """End the restores that a crash interrupted: before the present file was set aside it stays, afterwards it goes."""
+    for ready in config.current().workspaces_dir.glob(f"*{READY}"):
+        live = ready.with_suffix(".db")
+        if live.exists():
+            ready.unlink()
+        else:
+            _switch(ready, live)

@@ -1,11 +1,12 @@
 """Checks of the log: it is whole, and every journal entry is as its event recorded it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from erp.finance.books import ledger
 from erp.store import events
 from erp.store.router import WORKSPACE
+from erp.store.tips import Tip
 from erp.system.checks.findings import Findings
 
 _NUMBERS = "SELECT id, number FROM journal_entry"
@@ -46,8 +47,8 @@ class NotedHead(NamedTuple):
     by: str
 
 
-def check_heads(findings: Findings, noted: Iterable[NotedHead]) -> None:
-    """Compare with events that were noted outside of the file."""
+def check_heads(findings: Findings, noted: Iterable[NotedHead], loss: Callable[[Tip, str], str | None]) -> None:
+    """Compare with events or changes that were noted outside of the file."""
     for head in noted:
-        if (sentence := events.loss((head.seq, head.hash), f", as {head.by} notes")) is not None:
+        if (sentence := loss((head.seq, head.hash), f", as {head.by} notes")) is not None:
             findings.add(sentence)

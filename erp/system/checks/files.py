@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from erp.migrations import CONTROL_SCHEMA, FIRST, WORKSPACE_SCHEMA, NewerSchema, Schema, UnreleasedSchema
-from erp.store import engine, events
+from erp.store import control, engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
 from erp.system.checks import chain, items, kept_files, ledger, people, rows, schema
 from erp.system.checks.chain import NotedHead
@@ -42,7 +42,8 @@ class Report(msgspec.Struct):
     """The result of checking a file; `problems` are plain sentences, none if it is sound.
 
     `altered` are sentences about rows of a workspace that differ from what its events recorded: it can be used, but
-    not trusted. `schema` is the version of its schema, `seq` and `head_hash` belong to its newest event.
+    not trusted. `schema` is the version of its schema, `seq` and `head_hash` belong to its newest event, or, of a
+    control file, are the number of its changes and its history.
     `is_of_release` is false if its tables belong neither to this version nor to an earlier one.
     """
 
@@ -60,12 +61,15 @@ class Report(msgspec.Struct):
         return [*self.problems, *self.altered]
 
 
-def control_file(path: Path, *, thorough: bool = True, nobody_writes: bool = False) -> Report:
+def control_file(
+    path: Path, *, thorough: bool = True, nobody_writes: bool = False, noted_heads: Iterable[NotedHead] = ()
+) -> Report:
     """Check a control file.
 
     Args:
         thorough: read every index and row, not only the structure of the file.
         nobody_writes: as for `connections.looking`.
+        noted_heads: changes, noted outside of the file, that the file must still have.
     """
     report, findings = Report("control"), Findings()
     if _has_content(path, findings):
@@ -73,6 +77,8 @@ def control_file(path: Path, *, thorough: bool = True, nobody_writes: bool = Fal
             report.schema = engine.schema_version(CONTROL)
             if _is_well_formed(CONTROL, report, findings, thorough=thorough):
                 findings.apply(CONTROL_RULES, CONTROL)
+                report.seq, report.head_hash = control.newest_change()
+                chain.check_heads(findings, noted_heads, control.loss)
     report.problems = findings.sentences()
     return report
 
@@ -97,7 +103,7 @@ def workspace_file(
             is_well_formed = _is_well_formed(WORKSPACE, report, findings, thorough=thorough)
             _check_owner(path.stem, findings)
             report.seq, report.head_hash = events.tip()
-            chain.check_heads(findings, noted_heads)
+            chain.check_heads(findings, noted_heads, events.loss)
             if thorough and not findings.sentences():
                 findings.add(*stored.faults())
             if thorough and is_well_formed:

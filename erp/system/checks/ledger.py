@@ -26,6 +26,11 @@ RULES = (
         " WHERE coalesce(postings, 0) < 2 OR debits IS DISTINCT FROM total",
     ),
     Rule(
+        "Journal entry {} ends with line {}, but has {} lines.",
+        f"SELECT number, last_line + 1, coalesce(postings, 0) FROM journal_entry LEFT JOIN ({_SUMS}) AS sums"
+        " ON id = entry_id WHERE coalesce(postings, 0) <> last_line + 1",
+    ),
+    Rule(
         "Journal entry {} has a line with a date other than its own, {}.",
         "SELECT DISTINCT number, journal_entry.date FROM posting JOIN journal_entry ON id = entry_id"
         " WHERE posting.date <> journal_entry.date",

@@ -16,6 +16,7 @@ from erp.kernel.language import verbatim
 from erp.migrations import Connection
 from erp.store import connections, control, engine
 from erp.store.control import Member, Workspace
+from erp.store.records import new_id
 from erp.system.checks import files as checking
 from erp.system.checks.chain import NotedHead
 from erp.web.scalars import Name
@@ -127,7 +128,8 @@ def _announce(workspace_id: str, name: str, created_by: str, members: Sequence[L
     with control.write():
         if Workspace.find_or_none(workspace_id) is not None:
             raise AlreadyExists(verbatim(f"Workspace {workspace_id} already exists."))
-        Workspace.add(id=workspace_id, name=name, state="creating", created_by=created_by)
+        begun = {"created_by": created_by, "history": new_id()}  # older backups may hold it with more events
+        Workspace.add(id=workspace_id, name=name, state="creating", **begun)
         for member in members:
             columns = {"user_id": member.user_id, "role": member.role, "status": member.status}
             Member.add(workspace_id=workspace_id, joined_at=clock.stamp(), **columns)

@@ -5,6 +5,7 @@ from erp.projects.projects import ProjectArchived
 from erp.tasks.models import Task
 from erp.tasks.time import csv_import, listing, logs, sums, timers, week
 from erp.tasks.time.csv_import import TimeImport, TimeImportView
+from erp.tasks.time.csv_sheet import Row
 from erp.tasks.time.listing import TaskTimeFilter, TimeLogFilter, TimeLogView
 from erp.tasks.time.logs import NewTimeLog, ProjectCancelled, TaskCancelled, TimeInvoiced, TimeLogChange
 from erp.tasks.time.spans import DayFull, TimeOverlap
@@ -67,7 +68,11 @@ class Collection:
 class Item:
     @endpoint(permission="time.read_own")
     def on_get(self, id: str) -> TimeLogView:
-        """Show a time log."""
+        """Show a time log.
+
+        Your own, or with the right to read all time, anyone's. Rates and amounts are left out for roles that may not
+        read finances.
+        """
         return listing.show(logs.find(id).id)
 
     @endpoint(permission="time.write_own", refuses=(UnknownReference, TimeInvoiced, *CLOSED, *IMPOSSIBLE))
@@ -81,14 +86,21 @@ class Item:
 
     @endpoint(permission="time.write_own", refuses=(TimeInvoiced, ProjectArchived))
     def on_delete(self, id: str) -> None:
-        """Delete a time log that is not on an invoice or an archived project."""
+        """Delete a time log that is not on an invoice or an archived project.
+
+        Your own, or with the right to write all time, anyone's. Invoiced time is refused (409 `time_invoiced`).
+        """
         logs.remove(id)
 
 
 class Week:
     @endpoint(permission="time.read_own")
     def on_get(self, query: TimeWeekQuery) -> TimeWeekView:
-        """Show a week of time as a grid: tasks by days."""
+        """Show a week of time as a grid: tasks by days.
+
+        It is your own week, or with the right to read all time, the week of `userId`. Minutes are summed by task and
+        day.
+        """
         return week.show(query.date_from, query.user_id)
 
     @endpoint(permission="time.write_own", refuses=(UnknownReference,))
@@ -103,8 +115,8 @@ class Week:
 
 
 class Import:
-    @endpoint(permission="time.write_own")
-    def on_post(self, body: TimeImport) -> TimeImportView:
+    @endpoint(permission="time.write_own", prepare=csv_import.read)
+    def on_post(self, body: TimeImport, prepared: list[Row]) -> TimeImportView:
         """Import time logs from a spreadsheet, all rows or none.
 
         `csv` is the text of a file whose first row holds the headings: `task` (a key such as WEB-12), and either
@@ -115,7 +127,7 @@ class Import:
         the rules for time logged by hand. Complaints name the cell, as `rows[3].minutes`, with the row's number in the
         spreadsheet. `dryRun` checks and counts, and stores nothing.
         """
-        return csv_import.run(body)
+        return csv_import.run(body, prepared)
 
 
 class RunningTimer:
@@ -129,14 +141,22 @@ class RunningTimer:
 
     @endpoint(permission="time.write_own", refuses=(NoTimer,))
     def on_delete(self, query: TimerOwner) -> None:
-        """Discard a running timer without logging its time, for example one started by mistake."""
+        """Discard a running timer without logging its time, for example one started by mistake.
+
+        Your own timer, or with the right to write all time, the timer of `userId`. Without a running timer the answer
+        is a 409 `no_timer`.
+        """
         timers.discard(query.user_id)
 
 
 class StartTimer:
     @endpoint(permission="time.write_own", refuses=(TimerRunning, *CLOSED))
     def on_post(self, id: str, body: TimerStart) -> TimerView:
-        """Start your timer on a task; only one runs at a time."""
+        """Start your timer on a task; only one runs at a time.
+
+        Stopping the timer makes a time log. While a timer runs, another is refused (409 `timer_running`), as are
+        archived projects and cancelled work.
+        """
         return TimerView.of(timers.start(id, body))
 
 

@@ -63,15 +63,24 @@ class Entry(msgspec.Struct, frozen=True):
     billable: bool | None
 
 
-def run(body: TimeImport) -> TimeImportView:
-    """Import a spreadsheet, or only check it.
+def read(body: TimeImport) -> list[Row]:
+    """Read the spreadsheet of a request, which takes no lock.
+
+    Raises:
+        Invalid: it is no spreadsheet of time.
+    """
+    return csv_sheet.rows(body.csv)
+
+
+def run(body: TimeImport, rows: list[Row]) -> TimeImportView:
+    """Import the rows of a spreadsheet, or only check them.
 
     Raises:
         Forbidden: it holds time of others, and the caller may log only their own.
         Invalid: with a complaint for every cell that is wrong.
     """
     complaints = Complaints()
-    entries = _entries(csv_sheet.rows(body.csv), complaints)
+    entries = _entries(rows, complaints)
     by_user: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_user[entry.user_id].append(entry)

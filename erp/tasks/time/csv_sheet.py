@@ -1,6 +1,5 @@
 """A spreadsheet of time as text: its headings, rows and cells."""
 
-import csv
 import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -14,6 +13,7 @@ import msgspec
 
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.intake import tables
 from erp.kernel.language import says
 from erp.kernel.money import round_to
 from erp.tasks.time.spans import LONGEST, EnteredTime
@@ -42,10 +42,10 @@ def rows(text: str) -> list[Row]:
     """
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]
-    reader = csv.reader(StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
+    reader = tables.rows(StringIO(text, newline=""), "csv", ";" if ";" in first else ",")
     try:
         headings, *lines = [[cell.strip() for cell in line] for line in reader]
-    except (csv.Error, ValueError):
+    except tables.UNREAD:
         raise Invalid.one(
             "csv", "not_csv", says("The file is not a table with values separated by commas or semicolons.")
         ) from None

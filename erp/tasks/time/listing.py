@@ -17,7 +17,7 @@ from erp.store.sql import Condition
 from erp.tasks import tasks
 from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant, Line, Money
-from erp.web.schema import ListQuery, Page, RecordView, Unset, known
+from erp.web.schema import Page, RecordQuery, RecordView, Unset, known
 
 Action = Literal["delete", "update"]
 
@@ -53,7 +53,7 @@ class TimeLogView(RecordView):
     amount: Annotated[Money | Unset, msgspec.Meta(description="Value of the time; 0 if not billable.")] = msgspec.UNSET
 
 
-class TaskTimeFilter(ListQuery):
+class TaskTimeFilter(RecordQuery):
     """Filters of the time of a task."""
 
     user_id: Annotated[Id, msgspec.Meta(description="The user; `me` is you.")] | None = None

@@ -15,7 +15,7 @@ import msgspec
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Refusal
-from erp.kernel.language import says
+from erp.kernel.language import counted, says
 from erp.members import people
 from erp.store.router import WORKSPACE
 
@@ -145,8 +145,14 @@ def check(user_id: str, worked: Worked, *, but: str = "", timer: bool = True, fi
     if worked.started_at is not None:
         _check_overlap(user_id, worked, but, timer)
     ((spent,),) = WORKSPACE.rows(_SPENT, (user_id, worked.date.isoformat(), but))
-    if spent + worked.minutes > LONGEST:
-        raise DayFull(field=field, date=worked.date, left=LONGEST - spent, minutes=worked.minutes)
+    left = LONGEST - spent
+    if worked.minutes > left:
+        message = counted(worked.minutes, _MINUTE, _MINUTES, minutes=worked.minutes, left=left, date=worked.date)
+        raise DayFull(message, field=field)
+
+
+_MINUTE = says("A day has 24 hours. 1 minute is more than the {left} still free on {date}.")
+_MINUTES = says("A day has 24 hours. {minutes} minutes are more than the {left} still free on {date}.")
 
 
 def _check_overlap(user_id: str, worked: Worked, but: str, timer: bool) -> None:

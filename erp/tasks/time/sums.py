@@ -15,6 +15,7 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.tasks.time.listing import TaskTimeFilter, conditions
+from erp.web.json_pages import chosen
 from erp.web.scalars import Money
 from erp.web.schema import ListQuery, Unset, View, known
 
@@ -71,7 +72,7 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
     """
     _check_is_no_page(query)
     key = "date" if query.group_by == "date" else f"{query.group_by}_id"
-    where = sql.all_of(conditions(query, task_id))
+    where = sql.all_of([*conditions(query, task_id), *chosen(query)])
     walk = "+" if query.q else ""  # notes are in no index, which would fetch each of them separately
     groups = _read(key, f"GROUP BY {walk}{key}", where)
     ids = [getattr(group, key) for group in groups]
@@ -85,7 +86,7 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
 
 def whole(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
     """The sum of all matching logs, as the only group; none where nothing matches."""
-    return _read("NULL AS task_id", "HAVING count(*) > 0", sql.all_of(conditions(query, task_id)))
+    return _read("NULL AS task_id", "HAVING count(*) > 0", sql.all_of([*conditions(query, task_id), *chosen(query)]))
 
 
 def _read(key: str, grouping: str, where: Condition) -> list[TimeLogSum]:
@@ -97,7 +98,7 @@ def _read(key: str, grouping: str, where: Condition) -> list[TimeLogSum]:
 
 def _check_is_no_page(query: TaskTimeFilter) -> None:
     for field in msgspec.structs.fields(ListQuery):
-        if field.name != "format" and getattr(query, field.name) != field.default:
+        if field.name not in ("format", "ids") and getattr(query, field.name) != field.default:
             raise BadParameter(says("{field}: Groups are shown all at once. Leave it out.", field=field.encode_name))
 
 

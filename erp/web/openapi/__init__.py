@@ -2,6 +2,5 @@
 
 from erp.web.openapi.answers import refusals
 from erp.web.openapi.document import Area, contracts, document
-from erp.web.openapi.operations import tag_of
 
-__all__ = ["Area", "contracts", "document", "refusals", "tag_of"]
+__all__ = ["Area", "contracts", "document", "refusals"]

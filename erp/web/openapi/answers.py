@@ -37,6 +37,16 @@ from erp.web.openapi.schemas import reference
 from erp.web.transport.freshness import has_state
 
 HEADERS: dict[str, dict[str, Any]] = {
+    "Content-Disposition": {
+        "description": "The name of the file, if the answer is one.",
+        "schema": {"type": "string"},
+        "example": 'attachment; filename="list.csv"',
+    },
+    "Content-Language": {
+        "description": "The language of the messages, where it is not English.",
+        "schema": {"type": "string"},
+        "example": "de",
+    },
     "ETag": {
         "description": "A record's version in quotation marks, for `If-Match`; a weak one is for `If-None-Match`.",
         "schema": {"type": "string"},
@@ -48,12 +58,27 @@ HEADERS: dict[str, dict[str, Any]] = {
     },
     "Location": {"description": "The path of the new record.", "schema": {"type": "string"}},
     "Retry-After": {"description": "After how many seconds to try again.", "schema": {"type": "integer"}},
+    "Set-Cookie": {
+        "description": "The session's cookie: set, or ended.",
+        "schema": {"type": "string"},
+    },
     "WWW-Authenticate": {"description": "How to sign in: `Bearer`.", "schema": {"type": "string"}},
+    "X-Content-SHA256": {
+        "description": "The SHA-256 of a file that is stored, in hexadecimal digits.",
+        "schema": {"type": "string"},
+    },
+    "X-Payroll-Warning": {
+        "description": "Both sums, where a reversed run had paid the period before.",
+        "schema": {"type": "string"},
+        "example": "period_paid_before; paidBefore=1700.00; paidNow=2450.00",
+    },
     "X-Request-Id": {
         "description": "The id of this request, as in the server's log.",
         "schema": {"type": "string"},
     },
 }
+_OF_FILES = ("X-Content-SHA256", "X-Payroll-Warning")
+"""Headers of a few files, whose endpoints name them in their docstrings."""
 _UNCHANGED = ("ETag", "X-Request-Id")
 _OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 """The headers that refusals of a status have."""
@@ -89,34 +114,52 @@ def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
 
 def responses(contract: Contract, verb: str, links: dict[str, Any]) -> dict[str, Any]:
     """The answers of an endpoint by status."""
-    done: dict[str, Any] = {
-        "description": "Done.",
-        "headers": _headers(contract, verb),
-        "content": _content(contract),
-    }
-    if links:
-        done["links"] = links
-    answers = {str(contract.status): done}
+    answers = {str(contract.status): _done(contract, verb, links)}
     if contract.preview is not None:
-        preview = _json(reference(_answer(contract.preview)))
-        answers["200"] = {"description": "A preview; nothing was created.", "content": preview}
+        answers["200"] = _previewed(contract, contract.preview, verb)
     if has_state(contract):
         answers["304"] = {"description": "The answer is still that of `If-None-Match`.", "headers": _named(*_UNCHANGED)}
     for status, kinds in sorted(refusals(contract, verb).items()):
         answers[str(status)] = {
             "description": "\n".join(f"- `{kind.code}`: {_PLACEHOLDER.sub('…', summary(kind))}" for kind in kinds),
-            "headers": _named(*filter(None, [_OF_STATUS.get(status)]), "X-Request-Id"),
+            "headers": _named(*filter(None, [_OF_STATUS.get(status)]), "Content-Language", "X-Request-Id"),
             "content": _json(reference("ErrorAnswer")),
         }
     return answers
 
 
-def _headers(contract: Contract, verb: str) -> dict[str, Any]:
-    names = ["X-Request-Id"]
-    if contract.shape == "object" and "version" in getattr(contract.view, "__struct_fields__", ()):
-        names.append("ETag")
+def _done(contract: Contract, verb: str, links: dict[str, Any]) -> dict[str, Any]:
+    done: dict[str, Any] = {
+        "description": "Done.",
+        "headers": _headers(contract, contract.view, verb),
+        "content": _content(contract),
+    }
     if is_created(contract):
-        names.append("Location")
+        done["headers"] |= _named("Location")
+    return done | ({"links": links} if links else {})
+
+
+def _previewed(contract: Contract, preview: type, verb: str) -> dict[str, Any]:
+    """The answer with status 200 of an endpoint with a preview: of the preview alone, or of both if it is also done."""
+    schema, headers = reference(_answer(preview)), _headers(contract, preview, verb)
+    if contract.status != 200:
+        return {"description": "A preview; nothing was created.", "headers": headers, "content": _json(schema)}
+    return {
+        "description": "Done, or a preview if the body asks for one; then nothing was changed.",
+        "headers": headers | _headers(contract, contract.view, verb),
+        "content": _json({"anyOf": [reference(_name(contract)), schema]}),
+    }
+
+
+def _headers(contract: Contract, view: type | None, verb: str) -> dict[str, Any]:
+    names = ["X-Request-Id"]
+    if contract.shape == "object" and "version" in getattr(view, "__struct_fields__", ()):
+        names.append("ETag")
+    if "resp" in contract.wants:  # it handles cookies
+        names.append("Set-Cookie")
+    if contract.media_types or _file_types(contract):
+        names.append("Content-Disposition")
+    names += [name for name in _OF_FILES if f"`{name}`" in (contract.function.__doc__ or "")]
     if contract.takes_idempotency_key and verb == "POST":
         names.append("Idempotent-Replayed")
     if has_state(contract):
@@ -126,7 +169,7 @@ def _headers(contract: Contract, verb: str) -> dict[str, Any]:
 
 def is_created(contract: Contract) -> bool:
     """Whether its answer is a new record with an address."""
-    return contract.status == 201 and "id" in getattr(contract.view, "__struct_fields__", ())
+    return contract.status == 201 and hasattr(contract.view, "id")
 
 
 def _named(*names: str) -> dict[str, Any]:
@@ -137,10 +180,13 @@ def _content(contract: Contract) -> dict[str, Any]:
     """The media types of an answer, each with its own schema."""
     if contract.media_types:
         return {kind: {"schema": _file(kind)} for kind in contract.media_types}
+    return _json(_envelope(contract)) | {kind: {"schema": _file(kind)} for kind in _file_types(contract)}
+
+
+def _file_types(contract: Contract) -> list[str]:
+    """The media types of the files that an answer in JSON can also be."""
     kinds = [media.split(";")[0] for media in contract.file_types.values()]
-    if contract.row is not None and not kinds:
-        kinds = ["text/csv"]
-    return _json(_envelope(contract)) | {kind: {"schema": _file(kind)} for kind in kinds}
+    return kinds or (["text/csv"] if contract.row is not None else [])
 
 
 def _file(media_type: str) -> dict[str, Any]:
@@ -207,7 +253,8 @@ def _page(contract: Contract) -> dict[str, Any]:
     if contract.sums is None:
         return reference("PageInfo")
     sums = _many(contract.sums) | {"description": "The sums of all that match, if the request says `total`."}
-    return {"allOf": [reference("PageInfo"), {"type": "object", "properties": {"sums": sums}}]}
+    plain = _FIXED["PageInfo"]
+    return {**plain, "properties": {**plain["properties"], "sums": sums}}
 
 
 def _many(view: type) -> dict[str, Any]:
@@ -284,7 +331,7 @@ _FIXED: dict[str, Any] = {
         "description": "A request that can be sent instead, perhaps after changing its body; only where there is one.",
         "required": ["method", "path", "body"],
         "properties": {
-            "method": _text("The verb, such as `POST`."),
+            "method": {"type": "string", "enum": ["GET", "POST"], "description": "The verb."},
             "path": _text("The address without the host."),
             "body": {"type": "object", "description": "What to send."},
         },

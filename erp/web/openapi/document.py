@@ -7,7 +7,8 @@ from erp import __version__
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
 from erp.web.openapi import answers, schemas
-from erp.web.openapi.operations import VERBS, operations, shown_path, tag_of
+from erp.web.openapi.operations import VERBS, operations, shown_path
+from erp.web.openapi.tags import TAGS, tag_of
 
 SCHEMES = {
     "bearer": {
@@ -23,8 +24,8 @@ SCHEMES = {
     },
 }
 
-Area = tuple[str, str, Mapping[str, object]]
-"""An area's tag, its description and its routes."""
+Area = Mapping[str, object]
+"""The routes of an area."""
 
 
 def document(areas: list[Area], prefix: str, description: str) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def document(areas: list[Area], prefix: str, description: str) -> dict[str, Any]
         info={"description": description, "license": {"name": "MIT", "identifier": "MIT"}},
         servers=[{"url": "/", "description": "The server that this document is from."}],
         security=[{"bearer": []}, {"cookie": []}],
-        tags=[{"name": tag, "description": text} for tag, text, _ in areas],
+        tags=[{"name": tag.name, "description": tag.description} for tag in TAGS],
     )
     for name, scheme in SCHEMES.items():
         spec.components.security_scheme(name, scheme)
@@ -47,7 +48,7 @@ def document(areas: list[Area], prefix: str, description: str) -> dict[str, Any]
         spec.components.schema(name, schema)
     for name, header in answers.HEADERS.items():
         spec.components.header(name, header)
-    routes = {path: resource for *_, area in areas for path, resource in area.items()}
+    routes = {path: resource for area in areas for path, resource in area.items()}
     for path, resource in routes.items():
         spec.path(prefix + shown_path(path), operations=operations(path, resource, routes))
     return spec.to_dict()
@@ -67,8 +68,8 @@ def _described(plain: dict[str, Any], areas: list[Area]) -> dict[str, Any]:
 
 
 def contracts(areas: list[Area]) -> Iterator[tuple[str, str, str, Contract]]:
-    """Every endpoint: its tag, which is the first part of its path, then path, verb and contract."""
-    for *_, routes in areas:
+    """Every endpoint: its tag, then path, verb and contract."""
+    for routes in areas:
         for path, resource in routes.items():
             for verb in VERBS:
                 contract = contract_of(resource, verb)

@@ -10,10 +10,12 @@ import msgspec
 from erp.kernel.wire import wire_name
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
+from erp.web.hints import hints
 from erp.web.openapi.answers import is_created, responses, takes_if_match
 from erp.web.openapi.names import operation_id
 from erp.web.openapi.schemas import of_query, reference
-from erp.web.schema import Body
+from erp.web.openapi.tags import tag_of
+from erp.web.schema import Body, array_of
 from erp.web.transport.freshness import has_state
 from erp.web.transport.uploads import FORM, TAKEN
 
@@ -79,11 +81,6 @@ USUAL = {
 def shown_path(path: str) -> str:
     """A path with its parameters in camelCase."""
     return PARAMETER.sub(lambda match: wire_name(match[0]), path)
-
-
-def tag_of(path: str) -> str:
-    """The tag of a path: its first part, no matter which area serves it."""
-    return path.split("/")[1]
 
 
 def operations(path: str, resource: object, routes: Mapping[str, object]) -> dict[str, Any]:
@@ -197,11 +194,12 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
 
 
 def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
-    schema = of_query(query)
+    schema, types = of_query(query), hints(query)
     required = schema.get("required", [])
     parameters: list[dict[str, Any]] = []
     for name, field in schema["properties"].items():
         field = _without_null(field)
+        field |= array_of(types[name]) or {}
         text = field.pop("description", USUAL.get(name))
         about = {"description": text} if text else {}
         parameters.append({"name": name, "in": "query", "required": name in required, "schema": field, **about})

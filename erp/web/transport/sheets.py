@@ -4,18 +4,19 @@ The headings are the fields of the body that would add one record, nested fields
 Capitals, spaces and dashes do not matter.
 """
 
-import csv
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from io import StringIO
-from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
 
 from erp.kernel.complaints import said_of
 from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal, UnknownReference
+from erp.kernel.intake import tables
+from erp.kernel.intake.budget import go_on
 from erp.kernel.language import Listed, says
 from erp.store.router import WORKSPACE
 from erp.web import field_complaints, schema, spreadsheets
@@ -51,17 +52,30 @@ class ImportedView(View):
     dry_run: bool
 
 
-def load(body: SheetImport, kind: type[B], add: Callable[[B], object], without: Collection[str] = ()) -> ImportedView:
-    """Add a record for each row, or none.
+class ReadRows(NamedTuple, Generic[B]):
+    """The rows of a spreadsheet as bodies by their paths, and the complaints about the others."""
+
+    rows: dict[str, B]
+    complaints: list[Complaint]
+
+
+def rows_of(kind: type[B], without: Collection[str] = ()) -> Callable[[SheetImport], ReadRows[B]]:
+    """How the table of a request is read, before any lock is taken.
 
     Args:
         kind: the body that adds one record.
         without: its fields that a table cannot have.
+    """
+    return lambda body: read(body, kind, without)
+
+
+def load(body: SheetImport, read: ReadRows[B], add: Callable[[B], object]) -> ImportedView:
+    """Add a record for each row, or none.
 
     Raises:
         Invalid: with a complaint for everything that is wrong, by row; the headings are row 1.
     """
-    rows, complaints = read(body, kind, without)
+    rows, complaints = read
     with all_or_none(complaints, dry_run=body.dry_run):
         for path, row in rows.items() if not complaints else ():
             try:
@@ -82,8 +96,8 @@ def all_or_none(complaints: Sequence[Complaint], *, dry_run: bool) -> Iterator[N
         raise Invalid([*complaints])
 
 
-def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> tuple[dict[str, B], list[Complaint]]:
-    """The rows of a spreadsheet as bodies by their paths, and the complaints about the others.
+def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> ReadRows[B]:
+    """Read the table of a request.
 
     Raises:
         Invalid: it is not a table with the headings of the body.
@@ -95,12 +109,23 @@ def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> tup
     rows: dict[str, B] = {}
     complaints: list[Complaint] = []
     for number, cells in _cells(table, kind, without, field):
+        go_on()
         path = f"rows[{number}]"
-        try:
-            rows[path] = schema.decode(cells, kind, strict=False)
-        except Invalid:
-            complaints += field_complaints.of(cells, kind, path, strict=False)
-    return rows, complaints
+        read_row = row(cells, kind, path, complaints, strict=False)
+        if read_row is not None:
+            rows[path] = read_row
+    return ReadRows(rows, complaints)
+
+
+def row(
+    cells: Mapping[str, Any], kind: type[B], path: str, complaints: list[Complaint], *, strict: bool = True
+) -> B | None:
+    """The cells of a row by their fields as a body; None with complaints where they cannot be read."""
+    try:
+        return schema.decode(cells, kind, strict=strict)
+    except Invalid:
+        complaints += field_complaints.of(cells, kind, path, strict=strict)
+        return None
 
 
 def of_csv(text: str) -> Table:
@@ -112,8 +137,8 @@ def of_csv(text: str) -> Table:
     text = text.removeprefix("\ufeff")
     delimiter = ";" if ";" in text.partition("\n")[0] else ","
     try:
-        return [*csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)]
-    except (csv.Error, ValueError):
+        return [*tables.rows(StringIO(text, newline=""), "csv", delimiter)]
+    except tables.UNREAD:
         raise Invalid.one(
             "csv", "not_csv", says("The file is not a table with values separated by commas or semicolons.")
         ) from None

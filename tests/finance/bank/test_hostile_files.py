@@ -6,7 +6,8 @@ import zipfile
 
 import pytest
 
-from erp.finance.bank.formats import reading
+from erp.finance.bank import rules
+from erp.finance.bank.formats import camt053
 from tests.finance.bank.january import MT940, camt, confirm, entry, lines, refused, state, statement, text, undo
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import invoice
@@ -50,10 +51,96 @@ def test_what_cannot_be_read_is_refused(acme, file, said):
     assert lines(acme, "1010") == []
 
 
-def test_a_zip_file_that_grows_is_refused(acme, monkeypatch):
-    monkeypatch.setattr(reading, "LARGEST", 1 << 20)
-    error = refused(acme, zipped(large=b" " * (2 << 20)), "1010")
-    assert "more than 1 MiB" in error["message"]
+def test_a_zip_file_that_grows_is_refused(acme):
+    parts = {f"part{n}": camt().encode() + b" " * (4 << 20) for n in range(7)}
+    error = refused(acme, zipped(**parts), "1010")
+    assert complaints(error) == {"file": "too_large"}
+    assert "more than 25 MiB" in error["details"][0]["message"]
+
+
+LINE = ":61:2601050105CR1,00NTRFNONREF\n:86:Rent\n"
+ENTRY = "<Ntry><Amt>1</Amt><CdtDbtInd>CRDT</CdtDbtInd><ValDt><Dt>2026-03-05</Dt></ValDt></Ntry>"
+
+
+def sta(lines: str, sum_of: int = 0) -> bytes:
+    """A statement as MT940."""
+    opening, closing = ":20:S\n:25:1/2\n:28C:1\n:60F:C260101EUR0,00\n", f":62F:C260131EUR{sum_of},00\n-"
+    return f"{opening}{lines}{closing}".encode()
+
+
+def refused_as_it_is(office, content: bytes):
+    """The error of a file that is the body of its request, as large ones are."""
+    path, params = "/finance/bank/statements/import", {"accountId": "1010"}
+    headers = {"Content-Type": "application/octet-stream"}
+    return office.refused("POST", path, raw=content, params=params, headers=headers, status=422)
+
+
+def with_others(elements: int) -> bytes:
+    """A statement with elements that are not looked at."""
+    return camt().replace("</Stmt>", "<x/>" * elements + "</Stmt>").encode()
+
+
+def nested(elements: int) -> bytes:
+    return b"<a>" + b"<b/>" * (elements - 1) + b"</a>"
+
+
+TOO_LARGE = {
+    "more lines than 50,000": (lambda: sta(LINE * 50_001), "too_long", "50,000 transactions"),
+    "more lines in a CSV": (lambda: b"Day;Sum\n" + b"05.01.2026;1,00\n" * 50_001, "too_long", "50,000 transactions"),
+    "more statements than 1,000": (lambda: (sta("") + b"\n") * 1_001, "too_long", "1,000 statements"),
+    "XML of more than 5 MiB": (lambda: b"<a>" + b" " * (5 << 20) + b"</a>", "too_large", "5 MiB"),
+    "more elements than 200,000": (lambda: nested(200_001), "too_large", "200,000 XML elements"),
+    "more in all files of a zip file": (
+        lambda: base64.b64decode(zipped(a=with_others(100_000), b=with_others(100_000))),
+        "too_large",
+        "200,000 XML elements",
+    ),
+    "more attributes than that": (
+        lambda: b"<a>" + b"<b %s/>" % b" ".join(b"c%d=''" % n for n in range(1_000)) * 201 + b"</a>",
+        "too_large",
+        "attributes",
+    ),
+    "a comment of more than 1 MiB": (lambda: b"<a><!--" + b"x" * (2 << 20) + b"--></a>", "too_large", "comment"),
+    "a namespace that every name would repeat": (
+        lambda: b"<a xmlns='urn:%s'/>" % (b"x" * 200),
+        "too_large",
+        "namespaces",
+    ),
+    "more columns than 200": (lambda: b"Day;Sum" + b";Text" * 199 + b"\n1;2\n", "too_long", "200 columns"),
+    "a row without end": (lambda: b"Day;Sum\n" + b";" * (2 << 20), "too_long", "1,048,576 characters"),
+}
+
+
+@pytest.mark.parametrize(("make", "code", "said"), TOO_LARGE.values(), ids=TOO_LARGE)
+def test_a_file_beyond_the_limits_is_refused_by_them(acme, make, code, said):
+    acme.ok("POST", "/finance/bank/accounts/1010/format", {"csvMapping": {"columns": {"date": "Day", "amount": "Sum"}}})
+    error = refused_as_it_is(acme, make())
+    (complaint,) = error["details"]
+    assert (complaint["field"], complaint["code"]) == ("file", code)
+    assert said in complaint["message"]
+    assert lines(acme, "1010") == []
+
+
+def test_as_many_elements_as_that_are_read(acme):
+    assert "no camt.053" in refused_as_it_is(acme, nested(200_000))["message"]
+
+
+def test_a_batch_of_many_transactions_is_read_in_one_pass(acme, monkeypatch):
+    """Each was once looked for among all the others: 25 kB took 17 s."""
+    looked_at = []
+    find = camt053._text
+
+    def look(element, path):
+        looked_at.append(element.tag)
+        return find(element, path)
+
+    monkeypatch.setattr(camt053, "_text", look)
+    batch = ENTRY.replace("<Amt>1<", "<Amt>300<").replace(
+        "</Ntry>", "<NtryDtls><TxDtls><Amt>1</Amt></TxDtls></NtryDtls>" * 300 + "</Ntry>"
+    )
+    shown = statement(acme, camt(batch, closing="400.00"), "1010", dryRun=True)
+    assert shown["new"] == 300
+    assert looked_at.count("Ntry") < 20
 
 
 def test_another_currency_and_another_account_are_refused(acme):
@@ -175,3 +262,14 @@ def test_a_table_comes_in_the_letters_of_its_program(acme, charset):
     params = {"accountId": "1010", "openingBalance": "0"}
     answer = acme.call("POST", IMPORT, raw=table, params=params, headers=headers)
     assert answer.json["data"]["new"] == 1
+
+
+def test_rules_post_some_hundred_lines_of_an_import_and_say_so(acme, monkeypatch):
+    """All of a large file would keep everybody who writes waiting for minutes."""
+    monkeypatch.setattr(rules, "MOST_LINES", 2)
+    acme.ok("POST", "/finance/bank/rules", {"text": "hosting", "accountId": "6900", "isAutomatic": True})
+    entries = [entry("1.00", "Web Hosting", ref=str(n)) for n in range(3)]
+    shown = statement(acme, camt(*entries, entry("1.00", "Rent", ref="9"), closing="104.00"), "1010")
+    assert (shown["confirmed"], len(shown["warnings"])) == (2, 1)
+    assert shown["warnings"][0].startswith("Rules post at most 2 transactions")
+    assert len(lines(acme, "1010", status="unmatched")) == 2

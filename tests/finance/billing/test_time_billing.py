@@ -221,6 +221,15 @@ def test_time_without_a_rate_is_named_and_nothing_is_billed(acme, globex):
     assert billing_of(acme, priced) == [(None, None, 6_000)]
 
 
+def test_one_minute_and_one_task_more_are_named_in_the_singular(acme, globex):
+    cheap = hourly_project(acme, "Cheap", customer_id=globex, rate=None)["id"]
+    tasks = [project_task(acme, cheap) for _ in range(11)]
+    for each in tasks:
+        time_log(acme, each["id"], 1)
+    error = refused(acme, "time_without_rate", projectId=cheap)
+    assert error["message"].endswith(f"{tasks[9]['key']} (1 minute), 1 more task.")
+
+
 def test_a_rate_of_zero_is_a_rate(acme, globex):
     gift = hourly_project(acme, "Gift", customer_id=globex, rate="0")["id"]
     time_log(acme, project_task(acme, gift)["id"], 20)

@@ -389,3 +389,19 @@ def test_a_new_account_is_in_the_books_of_its_own_office_only(acme, stranger):
     acme.ok("POST", "/finance/accounts", SAVINGS)
     with stranger.books():
         assert not Account.select().where(Account.code == "1020").exists()
+
+
+def test_the_chart_is_listed_by_ids_and_by_the_instant_of_the_last_change(acme):
+    bank, sales = found(acme, "1010"), found(acme, "4000")
+    shown = acme.ok("GET", "/finance/accounts", params={"ids": f"{sales['id']},none,{bank['id']}"})
+    assert [each["code"] for each in shown] == ["1010", "4000"]
+    made = max(each["updatedAt"] for each in acme.ok("GET", "/finance/accounts"))
+    assert acme.ok("GET", "/finance/accounts", params={"updatedAfter": made}) == []
+    acme.ok("PATCH", f"/finance/accounts/{sales['id']}", {"name": "Services"})
+    changed = acme.ok("GET", "/finance/accounts", params={"updatedAfter": made})
+    assert [each["name"] for each in changed] == ["Services"]
+
+
+def found(office, code):
+    (account,) = (each for each in office.ok("GET", "/finance/accounts") if each["code"] == code)
+    return account

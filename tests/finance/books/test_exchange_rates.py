@@ -197,7 +197,7 @@ def test_a_history_that_is_too_large_says_that_its_zip_file_is_not(acme):
 
 def test_a_zip_file_that_unpacks_without_end_is_refused(acme):
     error = acme.refused("POST", IMPORT, {"file": zipped("Date,USD\n" + " " * (26 << 20))}, status=422)
-    assert "larger than 25 MiB" in error["details"][0]["message"]
+    assert "more than 25 MiB" in error["details"][0]["message"]
 
 
 def test_a_long_history_is_imported_in_parts(acme, monkeypatch):

@@ -109,9 +109,11 @@ def test_without_rates_those_of_the_day_are_taken(acme, r3):
 
 
 def test_a_dry_run_posts_nothing(acme, r3):
-    shown = revalue(acme, dryRun=True)
-    assert (shown["id"], shown["number"], shown["journalEntryId"], shown["dryRun"]) == (None, None, None, True)
-    assert (shown["gains"], shown["can"]) == ("30.00", [])
+    answer = acme.call("POST", REVALUATIONS, {"date": "2026-01-31", "rates": AT_95, "dryRun": True})
+    shown = answer.json["data"]
+    assert answer.status_code == 200
+    assert shown.keys() == {"date", "gains", "lines", "losses", "rates", "reversedOn"}
+    assert (shown["gains"], shown["losses"], shown["reversedOn"]) == ("30.00", "0.00", "2026-02-01")
     assert acme.ok("GET", REVALUATIONS) == []
     assert balances(acme) == {"1100": 92_000, "4000": -92_000}
     assert revalue(acme)["number"] == "REV-2026-001"
@@ -135,7 +137,7 @@ def test_a_void_revaluation_leaves_no_trace_on_either_day_and_its_day_can_be_rev
 def test_a_day_is_revalued_once_by_all_who_try(acme, r3, monkeypatch):
     monkeypatch.setattr(router, "LOCK_SECONDS", 120)
     _, statuses = all_at_once(acme, [(REVALUATIONS, {"date": "2026-01-31", "rates": AT_95})] * 16)
-    assert statuses == {200: 1, 409: 15}
+    assert statuses == {201: 1, 409: 15}
     error = acme.refused("POST", REVALUATIONS, {"date": "2026-01-31", "rates": AT_95}, status=409)
     assert error["message"] == "REV-2026-001 has already revalued 2026-01-31. Void REV-2026-001 first."
     assert on(acme, "2026-01-31")["1100"] == "950.00"

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from tests.finance.billing.time_logs import hourly_project, project_task, time_invoice, time_log
 from tests.finance.contacts.contacts import customer
-from tests.finance.documents.invoices import invoice, line
+from tests.finance.documents.invoices import bill, invoice, line
 
 
 @pytest.fixture(autouse=True)
@@ -127,3 +128,40 @@ def test_a_row_of_the_list_shows_what_the_invoice_shows(acme, clock_at):
         assert row == {name: whole[name] for name in row}
     assert {row["isOverdue"] for row in rows} == {True, False}
     assert max(row["daysOverdue"] for row in rows) == 28
+
+
+def test_a_list_shows_the_lines_of_its_documents_on_request(acme):
+    consulting = invoice(acme, line("100.00", description="Consulting"), line("20.00", description="Travel"))
+    bill(acme, line("30.00", description="Paper"))
+    plain = acme.ok("GET", "/finance/invoices")
+    assert not any("lines" in each for each in plain)
+    shown = acme.ok("GET", "/finance/invoices", params={"include": "lines", "limit": "1", "sort": "createdAt"})
+    assert [{**each, "lines": None} for each in shown] == [{**plain[-1], "lines": None}]
+    assert shown[0]["lines"] == consulting["lines"]
+    assert [each["description"] for each in shown[0]["lines"]] == ["Consulting", "Travel"]
+
+
+def test_lines_in_a_list_name_the_time_that_they_bill(acme):
+    task = project_task(acme, hourly_project(acme, customer_id=customer(acme)["id"])["id"])
+    log = time_log(acme, task["id"], 90)
+    time_invoice(acme, projectId=task["projectId"])
+    ((billed,),) = (each["lines"] for each in acme.ok("GET", "/finance/invoices", params={"include": "lines"}))
+    assert (billed["taskKey"], billed["timeLogIds"]) == (task["key"], [log["id"]])
+
+
+def test_a_table_has_a_column_for_lines_on_request_alone(acme):
+    invoice(acme, line("100.00", description="Consulting"))
+    for asked, has_column in (({}, False), ({"include": "lines"}, True)):
+        head, row = acme.call("GET", "/finance/invoices", params={"format": "csv", **asked}).text.splitlines()
+        assert ("lines" in head.split(","), "Consulting" in row) == (has_column, has_column)
+
+
+def test_a_list_of_changes_has_what_was_paid_since(acme, clock_at):
+    clock_at("2026-03-01T09:00:00Z")
+    first, other = invoice(acme, "100.00"), invoice(acme, "200.00")
+    clock_at("2026-03-02T09:00:00Z")
+    acme.ok("POST", "/finance/payments", {"invoiceId": other["id"], "amount": "50.00"})
+    changed = acme.ok("GET", "/finance/invoices", params={"updatedAfter": "2026-03-01T10:00:00+01:00"})
+    assert [each["id"] for each in changed] == [other["id"]]
+    everything = acme.ok("GET", "/finance/invoices", params={"updatedAfter": "2026-03-01T09:59:59+01:00"})
+    assert {each["id"] for each in everything} == {first["id"], other["id"]}

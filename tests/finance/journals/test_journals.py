@@ -370,3 +370,11 @@ def test_a_repeated_key_posts_once(acme):
     again = acme.call("POST", JOURNALS, new_entry(), headers={"Idempotency-Key": "k1"})
     assert (again.status_code, again.content) == (first.status_code, first.content)
     assert len(acme.ok("GET", JOURNALS)) == 1
+
+
+def test_a_list_shows_the_lines_of_its_entries_on_request(acme):
+    made = entry(acme)
+    assert "lines" not in acme.ok("GET", JOURNALS)[0]
+    (shown,) = acme.ok("GET", JOURNALS, params={"include": "lines"})
+    assert shown["lines"] == made["lines"]
+    assert [each["accountCode"] for each in shown["lines"]] == ["1010", "3000"]

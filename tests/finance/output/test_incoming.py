@@ -5,7 +5,9 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
+from erp.finance.output.bodies import ReceivedEInvoice
 from erp.finance.output.einvoice import cii, ubl
 from erp.finance.output.einvoice.model import (
     Adjustment,
@@ -26,6 +28,7 @@ from tests.finance.contacts.contacts import supplier, tax_rate
 from tests.finance.documents.invoices import credit, invoice, line
 from tests.finance.documents.test_oracle_invoices import FILES, Books, by_id, in_cents
 from tests.finance.output.papers import alster, consultancy, download, r1
+from tests.worst_files import pdf_with
 
 PATH = "/finance/invoices/from-e-invoice"
 CASES = [case for file in FILES for case in file["cases"] if case["strict"]]
@@ -344,3 +347,39 @@ def test_a_bill_that_was_typed_has_no_original(acme):
         {"kind": "purchase_invoice", "supplier": {"name": "Meyer"}, "lines": [line()]},
     )
     acme.refused("GET", f"/finance/invoices/{typed['id']}/original", status=404, code="not_found")
+
+
+def invoice_of(elements: int) -> bytes:
+    return b"<Invoice xmlns='urn:oasis:names:specification:ubl:schema:xsd:Invoice-2'>%s</Invoice>" % (
+        b"<a/>" * elements
+    )
+
+
+def test_the_files_in_a_pdf_have_one_limit_together(acme):
+    """Each is within it, and 98 kB of them once took a minute."""
+    pdf = pdf_with(*[invoice_of(60_000)] * 4)
+    assert len(pdf) < 10_000
+    error = acme.refused("POST", PATH, {"file": base64.b64encode(pdf).decode()}, status=422)
+    (complaint,) = error["details"]
+    assert (complaint["field"], complaint["code"]) == ("file", "too_large")
+    assert "200,000 XML elements" in complaint["message"]
+
+
+def test_a_pdf_that_unpacks_without_end_is_refused(acme):
+    pdf = pdf_with(b"<a>" + b" " * (26 << 20))
+    error = acme.refused("POST", PATH, {"file": base64.b64encode(pdf).decode()}, status=422)
+    assert "25 MiB" in error["details"][0]["message"]
+
+
+def test_other_files_in_a_pdf_do_not_count(acme):
+    pdf = pdf_with(
+        b"\0" * (30 << 20), b"<data>" + b"<a/>" * 250_000 + b"</data>", ReceivedEInvoice.EXAMPLE["file"].encode()
+    )
+    assert received(acme, pdf)["supplierNumber"] == "4711"
+
+
+def test_a_file_of_more_lines_than_a_bill_has_is_refused_by_the_file(acme):
+    lines = [replace(FULL.lines[0], id=str(number)) for number in range(501)]
+    content = ubl.write(replace(FULL, lines=lines), "en16931")
+    error = acme.refused("POST", PATH, {"file": base64.b64encode(content).decode()}, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("file", "too_long")]

@@ -3,6 +3,8 @@
 import base64
 import hashlib
 import io
+import struct
+import zlib
 from xml.etree import ElementTree
 
 import pytest
@@ -248,6 +250,27 @@ def image(kind="PNG", size=(70, 20)):
     return base64.b64encode(made.getvalue()).decode()
 
 
+def photograph():
+    """A JPEG with a second image behind it, as phones make."""
+    made = io.BytesIO()
+    one, other = (pillow.new("RGB", (70, 20), colour) for colour in ("red", "blue"))
+    one.save(made, "MPO", save_all=True, append_images=[other])
+    return base64.b64encode(made.getvalue()).decode()
+
+
+def huge():
+    """A PNG of some bytes that promises 50,000 × 50,000 dots."""
+    content = base64.b64decode(image())
+    head = b"IHDR" + struct.pack(">II", 50_000, 50_000) + content[24:29]
+    return base64.b64encode(content[:12] + head + struct.pack(">I", zlib.crc32(head)) + content[33:]).decode()
+
+
+def test_a_photograph_from_a_phone_is_a_logo(acme):
+    consultancy(acme)
+    assert acme.ok("POST", "/workspace/logo", {"file": photograph()})["mediaType"] == "image/jpeg"
+    assert len(read(download(acme, r1(acme)["id"], "pdf")).pages[0].images) == 1
+
+
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
 def test_a_logo_stands_on_the_documents_of_its_days(acme, kind):
     consultancy(acme)
@@ -268,6 +291,7 @@ def test_a_logo_stands_on_the_documents_of_its_days(acme, kind):
         (base64.b64encode(b"<svg/>").decode(), "not_an_image"),
         (base64.b64encode(base64.b64decode(image())[:60]).decode(), "not_an_image"),
         (image(size=(2001, 2000)), "too_large"),
+        (huge(), "too_large"),
     ],
 )
 def test_what_cannot_be_printed_is_no_logo(acme, file, code):

@@ -142,6 +142,12 @@ def test_a_payment_needs_a_contact_or_an_invoice(acme):
     assert complaint(error) == ("contactId", "required")
 
 
+def test_a_wrong_amount_is_named_once_also_where_it_pays_an_invoice(acme):
+    body = {"amount": "5.001", "invoiceId": invoice(acme, "100.00")["id"]}
+    error = acme.refused("POST", "/finance/payments", body, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("amount", "too_many_decimals")]
+
+
 def test_one_invoice_or_several_but_not_both_ways_at_once(acme):
     made = invoice(acme, "100.00")
     body = {"amount": "5.00", "invoiceId": made["id"], "allocations": [{"invoiceId": made["id"], "amount": "5.00"}]}

@@ -151,7 +151,7 @@ def test_a_purchase_takes_neither_price_nor_account(acme):
     with acme.books():
         taken, _ = fill([priced, unpriced], None, found)
     assert (taken.product_id, taken.description, taken.unit) == (made["id"], "Consulting", "hour")
-    assert (taken.unit_price, taken.account_id) == (UnitPrice("60"), None)
+    assert (taken.unit_price, taken.account_id) == (60_000_000, None)
     assert [(each.field, each.code) for each in found.items] == [("lines[1].unitPrice", "required")]
 
 

@@ -188,6 +188,9 @@ def test_a_leave_type_limits_the_days_at_a_time_and_requires_notice(acme, mia):
     refused = member.refused("POST", "/hr/leaves", leave("2026-03-15", "2026-03-16", leaveTypeId=kind), status=422)
     assert complaint(refused) == ("startDate", "notice_too_short")
     assert refused["message"] == "Study must be requested at least 14 days before it begins."
+    short = acme.ok("POST", "/hr/leave-types", study | {"name": "Move", "minNoticeDays": 1})["id"]
+    refused = member.refused("POST", "/hr/leaves", leave("2026-03-02", "2026-03-02", leaveTypeId=short), status=422)
+    assert refused["message"] == "Move must be requested at least 1 day before it begins."
     refused = member.refused("POST", "/hr/leaves", leave("2026-03-16", "2026-03-19", leaveTypeId=kind), status=422)
     assert complaint(refused) == ("endDate", "too_many_consecutive_days")
     assert refused["message"] == "Study: at most 3 days in a row. This leave takes 4 days."

@@ -2,6 +2,7 @@
 
 import shutil
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import msgspec
 
 from erp.kernel import config
 from erp.runtime import instance
-from erp.store import router
+from erp.store import connections, router
 from erp.system.backups import archive, backups
 from erp.system.backups.manifest import FileEntry, Manifest
 from tests.conftest import PASSWORD, Installation, Office
@@ -89,6 +90,23 @@ def rewritten(source: Path, target: Path, change: Any = None, **members: bytes) 
         for name, data in content.items():
             new.writestr(name, data)
     return target
+
+
+def with_database(good: Path, bad: Path, office: Office, *changes: str) -> Path:
+    """A backup in which someone changed a workspace's database, and the manifest to match."""
+    entry = f"workspaces/{office.workspace_id}.db"
+    folder = good.parent.parent / "unpacked"
+    archive.unpack(good, folder)
+    with closing(connections.sqlite3.connect(folder / entry, isolation_level=None)) as connection:
+        for sql in changes:
+            connection.execute(sql)
+    content = (folder / entry).read_bytes()
+
+    def fit(manifest: Any) -> None:
+        facts = {"size": len(content), "sha256": archive.sha256(folder / entry)}
+        next(each for each in manifest["files"] if each["name"] == entry).update(facts)
+
+    return rewritten(good, bad, fit, **{entry: content})
 
 
 def put_back_by_hand(saved: Path, place: Path) -> None:

@@ -8,6 +8,7 @@ import stat
 import struct
 import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -16,6 +17,7 @@ from erp.kernel.errors import StorageFull
 from erp.store import connections, control, disk, files, router
 from erp.store.control import Workspace
 from erp.system.backups import archive, backups, copying, snapshot
+from erp.web import endpoint
 from tests.system.backups.backups import (
     JOURNAL,
     backup,
@@ -209,6 +211,53 @@ def test_of_two_backups_at_once_one_is_refused(acme):
         for path in ("", f"/{name}/verify", f"/{name}/restore"):
             acme.refused("POST", f"/system/backups{path}", status=409, code="backup_under_way")
     assert verdict(acme, name) == []
+
+
+def test_a_backup_that_is_asked_for_again_under_its_key_is_made_once(acme):
+    once = {"Idempotency-Key": "before-the-audit"}
+    first = acme.call("POST", "/system/backups", headers=once)
+    again = acme.call("POST", "/system/backups", headers=once)
+    assert first.status_code == again.status_code == 201
+    assert first.content == again.content
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.headers["Location"] == first.headers["Location"]
+    assert [each["name"] for each in acme.ok("GET", "/system/backups")] == [first.json["data"]["name"]]
+    other = acme.call("POST", "/system/backups", headers={"Idempotency-Key": "after-the-audit"})
+    assert other.json["data"]["name"] != first.json["data"]["name"]
+
+
+def test_a_backup_that_is_asked_for_again_while_it_is_made_is_made_once(acme):
+    def ask(_):
+        return acme.call("POST", "/system/backups", headers={"Idempotency-Key": "once"}).content
+
+    with ThreadPoolExecutor(3) as pool:
+        assert len(set(pool.map(ask, range(3)))) == 1
+    assert len(acme.ok("GET", "/system/backups")) == 1
+
+
+def test_a_backup_that_takes_long_keeps_no_other_request_for_one_waiting(acme, monkeypatch):
+    monkeypatch.setattr(endpoint, "LOCK_SECONDS", 0.01)
+    begun, ended = threading.Event(), threading.Event()
+    make = backups.make
+
+    def make_slowly(kind):
+        begun.set()
+        ended.wait(10)
+        return make(kind)
+
+    monkeypatch.setattr(backups, "make", make_slowly)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(acme.call, "POST", "/system/backups")
+        begun.wait(10)
+        acme.refused("POST", "/system/backups", status=503, code="busy")
+        assert acme.call("POST", "/workspace", {"name": "Branch"}).status_code == 201
+        ended.set()
+        assert first.result().status_code == 201
+
+
+def test_a_version_that_no_backup_has_is_refused_before_one_is_made(acme):
+    acme.refused("POST", "/system/backups", headers={"If-Match": '"1"'}, status=400, code="bad_parameter")
+    assert acme.ok("GET", "/system/backups") == []
 
 
 def cut(path, target):

@@ -7,8 +7,17 @@ import pytest
 
 from erp.kernel import config
 from erp.store import files, router
-from erp.system.backups import apply, archive, backups, copying, exclusive, snapshot, staging
-from tests.system.backups.backups import back_again, backup, figures, file_of, latest_good, restarted, trade
+from erp.system.backups import apply, archive, backups, copying, exclusive, snapshot, staging, workspace_restore
+from tests.system.backups.backups import (
+    back_again,
+    backup,
+    figures,
+    file_of,
+    latest_good,
+    restarted,
+    trade,
+    with_database,
+)
 from tests.system.backups.kills import killed_at_every_line, needs_fork
 
 pytestmark = [needs_fork, pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")]
@@ -42,6 +51,23 @@ def test_a_backup_that_is_cut_off_harms_no_other_and_leaves_nothing_to_the_next(
             next_one = backups.make("daily")
             assert leftovers(folder.parent) == []
             assert latest_good(acme) == next_one.name
+
+
+def test_what_a_killed_backup_has_left_goes_at_the_next_start(acme):
+    """Copies of whole databases, which no one would miss or find."""
+    backup(acme)
+    data_dir = acme.installation.config.data_dir
+    good = sums(data_dir / "backups")
+    for folder, name in (("backups", ".work-abc"), ("restore", ".work-xyz")):
+        (data_dir / folder / name / "workspaces").mkdir(parents=True)
+        (data_dir / folder / name / "control.db").write_bytes(b"a copy")
+    (data_dir / "backups" / "erp-2026-01-01.zip.part").write_bytes(b"half a zip")
+    with files.locked(data_dir / "backups" / ".lock"):
+        restarted(data_dir)
+        assert len(leftovers(data_dir)) == 3, "a backup may be at work beside the server"
+    restarted(data_dir)
+    assert leftovers(data_dir) == []
+    assert sums(data_dir / "backups") == good
 
 
 def test_a_restore_that_is_cut_off_while_it_is_staged_changes_nothing(acme):
@@ -78,8 +104,40 @@ def test_a_restore_that_is_cut_off_at_the_start_is_ended_by_the_next_start(acme)
         assert figures(back_again(installation, acme)) == then, killed
         (aside,) = (data_dir / "replaced").iterdir()
         kept = {path.name for path in aside.iterdir()}
-        assert kept == {"control.db", "control.db-wal", "control.db-shm", "workspaces", "restore.json"}
+        noted = {"tips.db", "tips.db-journal"}
+        assert kept == {"control.db", "control.db-wal", "control.db-shm", "workspaces", "restore.json"} | noted
         assert (aside / "control.db-wal").read_bytes() == b"of the data before"
         assert list((data_dir / "restore").iterdir()) == []
         starts += 1
     assert starts > 40 // EVERY
+
+
+@pytest.mark.parametrize("page_size", [4096, 16384], ids=["overwritten", "exchanged"])
+def test_a_restore_of_one_workspace_that_is_cut_off_leaves_all_of_the_old_or_all_of_the_new(acme, stranger, page_size):
+    trade(acme)
+    trade(stranger)
+    then = figures(acme)["balances"]
+    good = file_of(acme, backup(acme)["name"])
+    resize = (f"PRAGMA page_size = {page_size}", "VACUUM")
+    name = with_database(good, good.with_name("other.zip"), acme, *resize).name
+    trade(acme)
+    now, untouched = figures(acme)["balances"], figures(stranger)
+    data_dir = acme.installation.config.data_dir
+
+    def restore() -> None:
+        with acme.acting():
+            workspace_restore.restore(data_dir / "backups" / name, acme.workspace_id)
+
+    seen = []
+    for killed in killed_at_every_line(data_dir, [workspace_restore], restore, EVERY // 2 or 1):
+        installation = restarted(data_dir)
+        person = back_again(installation, acme)
+        seen.append(figures(person)["balances"])
+        assert seen[-1] in (then, now), killed
+        assert person.ok("GET", "/system/info")["warnings"] == [], killed
+        trade(person)
+        assert figures(back_again(restarted(data_dir), stranger)) == untouched
+        left = {path.name.split(".", 1)[1] for path in installation.config.workspaces_dir.iterdir()}
+        assert left <= {"db", "db-wal", "db-shm"}, killed
+    assert seen[0] == now
+    assert seen[-1] == then

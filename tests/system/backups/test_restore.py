@@ -87,7 +87,13 @@ def test_the_data_before_is_set_aside_whole_and_can_be_gone_back_to(acme):
     data_dir = acme.installation.config.data_dir
     restarted(data_dir)
     (aside,) = (data_dir / "replaced").iterdir()
-    assert {path.name for path in aside.iterdir()} == {"control.db", "workspaces", "restore.json"}
+    assert {path.name for path in aside.iterdir()} == {
+        "control.db",
+        "tips.db",
+        "tips.db-journal",
+        "workspaces",
+        "restore.json",
+    }
     assert [path.stem for path in (aside / "workspaces").glob("*.db")] == [acme.workspace_id]
     installation = put_in_place(data_dir, data_dir / "backups" / kept)
     assert figures(back_again(installation, acme)) == now

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 import pytest
 
@@ -15,7 +15,7 @@ from erp.store.router import WORKSPACE
 from erp.system.backups import archive, workspace_restore
 from erp.system.backups.archive import BadBackup
 from tests.finance.contacts.contacts import supplier
-from tests.system.backups.backups import JOURNAL, backup, figures, file_of, rewritten, trade, verdict
+from tests.system.backups.backups import JOURNAL, backup, figures, file_of, rewritten, trade, verdict, with_database
 
 
 def put_back(office, name, workspace_id=None):
@@ -235,23 +235,6 @@ def test_a_spoiled_copy_changes_nothing(acme):
     )
     assert figures(acme) == before
     assert "before-restore" not in [each["kind"] for each in acme.ok("GET", "/system/backups")]
-
-
-def with_database(good, bad, office, *changes):
-    """A backup in which someone changed a workspace's database, and the manifest to match."""
-    entry = f"workspaces/{office.workspace_id}.db"
-    folder = good.parent.parent / "unpacked"
-    archive.unpack(good, folder)
-    with closing(connections.sqlite3.connect(folder / entry, isolation_level=None)) as connection:
-        for sql in changes:
-            connection.execute(sql)
-    content = (folder / entry).read_bytes()
-
-    def fit(manifest):
-        facts = {"size": len(content), "sha256": archive.sha256(folder / entry)}
-        next(each for each in manifest["files"] if each["name"] == entry).update(facts)
-
-    return rewritten(good, bad, fit, **{entry: content})
 
 
 @pytest.mark.parametrize(

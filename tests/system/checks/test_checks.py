@@ -88,6 +88,7 @@ TAMPERING = [
     ("UPDATE balance SET debit = debit + 1, credit = credit + 1", "The stored balance of account 1010 for 2026-"),
     ("INSERT INTO balance SELECT account_id, '1999-01', 1, 0 FROM balance LIMIT 1", "for 1999-01 is not the sum"),
     (f"UPDATE journal_entry SET last_line = 99 WHERE id = {FIRST}", "refers to a posting that does not exist"),
+    (f"UPDATE journal_entry SET last_line = 0 WHERE id = {FIRST}", "JE-2026-00001 ends with line 1, but has 2 lines."),
     ("UPDATE journal_entry SET seq = 99 WHERE seq = 2", "entries of fiscal year 2026 are not numbered from 1 wi"),
     ("UPDATE number_counter SET last = last + 1 WHERE series = 'journal'", "entries of fiscal year 2026 are not num"),
     ("UPDATE number_counter SET last = last - 1 WHERE series = 'debtor'", "The next customer would get a number that"),

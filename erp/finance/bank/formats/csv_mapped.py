@@ -1,16 +1,15 @@
 """Statements as CSV, by the mapping of an account."""
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from io import StringIO
 from typing import Any
 
 import msgspec
 
 from erp.finance.bank.formats import model
-from erp.finance.bank.formats.model import MappingNeeded, ReadLine, ReadStatement, unreadable
+from erp.finance.bank.formats.model import Lines, MappingNeeded, ReadLine, ReadStatement, unreadable
 from erp.kernel import ibans
+from erp.kernel.intake import tables
 from erp.kernel.language import Listed, says
 
 _FORMS = (("YYYY", "%Y"), ("YY", "%y"), ("MM", "%m"), ("DD", "%d"), ("M", "%m"), ("D", "%d"))
@@ -27,51 +26,70 @@ class Columns(msgspec.Struct, frozen=True):
     skip_rows: int = 0
 
 
-def read(text: str, mapping: Columns) -> ReadStatement:
+def read(text: Iterable[str], mapping: Columns, counted: Lines) -> ReadStatement:
     """The statement of a file; its balances come from the first and the last row, if there is a column of them.
+
+    Args:
+        text: its lines.
 
     Raises:
         MappingNeeded: a column is missing.
         NotAStatement: an amount or a day cannot be read.
+        Invalid: it is too long.
     """
-    rows = [*_rows(text, mapping)]
-    lines = [_line(row, mapping) for row in rows]
-    currencies = {_cell(row, mapping, "currency") for row in rows} - {""}
+    lines: list[ReadLine] = []
+    balances: list[Decimal] = []
+    currencies: set[str] = set()
+    for row in _rows(text, mapping):
+        counted.add_line()
+        lines.append(_line(row, mapping))
+        currencies |= {_cell(row, mapping, "currency")} - {""}
+        if mapping.columns.get("balance"):
+            balances.append(_number(_cell(row, mapping, "balance"), mapping))
     if len(currencies) > 1:
         raise unreadable(
             says("The lines are in several currencies: {currencies}.", currencies=Listed.of([*currencies]))
         )
-    opening, closing = _balances(rows, lines, mapping)
     if lines and lines[0].day > lines[-1].day:
         lines.reverse()
+        balances.reverse()
     days = [line.day for line in lines]
     return ReadStatement(
         lines=lines,
         currency=currencies.pop() if currencies else None,
-        opening=opening,
-        closing=closing,
+        opening=balances[0] - lines[0].amount if balances else None,
+        closing=balances[-1] if balances else None,
         first=min(days, default=None),
         last=max(days, default=None),
     )
 
 
-def _rows(text: str, mapping: Columns) -> Iterator[Row]:
+def _rows(text: Iterable[str], mapping: Columns) -> Iterator[Row]:
+    """The rows with anything in them, by the headings."""
+    headings: list[str] | None = None
     try:
-        table = [
-            *csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=mapping.delimiter, strict=True)
-        ]
-    except (csv.Error, ValueError):
+        for i, cells in enumerate(tables.rows(text, "file", mapping.delimiter), 1):
+            row = [cell.strip() for cell in cells]
+            if i <= mapping.skip_rows or not any(row):
+                continue
+            if headings is None:
+                headings = row
+                _check_headings(headings, mapping)
+            elif len(row) < len(headings):
+                raise unreadable(says("Row {row} is cut off.", row=i))
+            else:
+                yield dict(zip(headings, row, strict=False))
+    except tables.UNREAD:
         raise unreadable(says("The CSV file cannot be read. Check that it is complete.")) from None
-    table = [[cell.strip() for cell in row] for row in table[mapping.skip_rows :] if any(map(str.strip, row))]
-    headings = table[0] if table else []
+    if headings is None:
+        _check_headings([], mapping)
+
+
+def _check_headings(headings: Sequence[str], mapping: Columns) -> None:
     missing = sorted(_wanted(mapping) - set(headings))
     if missing:
         message = says("The file has no column {columns}. Change the mapping.", columns=Listed.of(missing))
         raise MappingNeeded(message, field="file")
-    for i, row in enumerate(table[1:], mapping.skip_rows + 2):
-        if len(row) < len(headings):
-            raise unreadable(says("Row {row} is cut off.", row=i))
-        yield dict(zip(headings, row, strict=False))
 
 
 def _wanted(mapping: Columns) -> set[str]:
@@ -118,14 +136,6 @@ def _number(text: str, mapping: Columns) -> Decimal:
     if plain.endswith(("-", "+")):
         plain = plain[-1] + plain[:-1]
     return model.number(plain)
-
-
-def _balances(rows: list[Row], lines: list[ReadLine], mapping: Columns) -> tuple[Decimal | None, Decimal | None]:
-    if not mapping.columns.get("balance") or not rows:
-        return None, None
-    balances = [_number(_cell(row, mapping, "balance"), mapping) for row in rows]
-    first, last = (-1, 0) if lines[0].day > lines[-1].day else (0, -1)
-    return balances[first] - lines[first].amount, balances[last]
 
 
 def _cell(row: Row, mapping: Columns, name: str) -> str:

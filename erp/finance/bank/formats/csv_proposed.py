@@ -3,16 +3,17 @@
 A person looks at the proposal before it counts, so a guess may be wrong, but not surprising.
 """
 
-import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from io import StringIO
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 import msgspec
 
 from erp.finance.bank.formats.csv_mapped import Columns
 from erp.finance.bank.formats.model import unreadable
+from erp.kernel.errors import Invalid
+from erp.kernel.intake import tables
 from erp.kernel.language import says
 
 DELIMITERS = (";", ",", "\t")
@@ -64,17 +65,19 @@ class Proposal(msgspec.Struct, frozen=True):
     rows: list[list[str]]
 
 
-def propose(text: str, delimiter: str | None = None, skip_rows: int | None = None) -> Proposal:
+def propose(lines: Iterable[str], delimiter: str | None = None, skip_rows: int | None = None) -> Proposal:
     """The likely columns of a file.
 
     Args:
+        lines: of the file, as `intake.text` has them.
         delimiter, skip_rows: the user's own choices.
 
     Raises:
         NotAStatement: it is not a table.
     """
-    delimiter = delimiter or max(DELIMITERS, key=lambda sign: _width(_table(text, sign)))
-    table = _table(text, delimiter)
+    head = _head(lines)
+    delimiter = delimiter or max(DELIMITERS, key=lambda sign: _width(_table(head, sign)))
+    table = _table(head, delimiter)
     skip_rows = _first_row(table) if skip_rows is None else skip_rows
     if skip_rows >= len(table):
         raise unreadable(says("The file has no table. Check that it is a CSV file."))
@@ -87,14 +90,22 @@ def propose(text: str, delimiter: str | None = None, skip_rows: int | None = Non
     return Proposal(mapping, [name for name in headings if name], rows[:SHOWN])
 
 
-def _table(text: str, delimiter: str) -> list[list[str]]:
+def _head(lines: Iterable[str]) -> list[str]:
+    """The first lines, as far as they are needed and not huge."""
+    head: list[str] = []
+    for line in islice(lines, _LOOKED_AT):
+        if sum(map(len, head)) + len(line) > tables.LONGEST_ROW:
+            break
+        head.append(line)
+    return head
+
+
+def _table(head: Sequence[str], delimiter: str) -> list[list[str]]:
     """The first rows; the empty ones too, since the rows before the headings are counted."""
-    lines = text.removeprefix("\ufeff").splitlines(keepends=True)[:_LOOKED_AT]
     try:
-        rows = [*csv.reader(StringIO("".join(lines), newline=""), delimiter=delimiter)]
-    except csv.Error:
+        return [[cell.strip() for cell in row] for row in tables.rows(head, "file", delimiter, strict=False)]
+    except (*tables.UNREAD, Invalid):
         return []
-    return [[cell.strip() for cell in row] for row in rows]
 
 
 def _width(table: Sequence[Sequence[str]]) -> int:

@@ -4,13 +4,17 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 
 import msgspec
 
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Invalid, Refusal
+from erp.kernel.intake.budget import go_on
 from erp.kernel.language import Sentence, says
 
 _NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,6})?|\.\d{1,6})", re.ASCII)
+MOST_LINES, MOST_STATEMENTS = 50_000, 1_000
+"""The most lines and statements of a file."""
 NO_REFERENCE = ("NONREF", "NOTPROVIDED", "NOT PROVIDED", "NOREF", "")
 
 
@@ -52,6 +56,35 @@ class ReadStatement(msgspec.Struct, frozen=True):
     last: date | None = None
 
 
+class Lines:
+    """Counts the lines and the statements of a file."""
+
+    def __init__(self) -> None:
+        self._lines = self._statements = 0
+
+    def add_line(self) -> None:
+        """Count a line.
+
+        Raises:
+            Invalid: there are too many.
+            Busy: the server is stopping.
+        """
+        go_on()
+        self._lines += 1
+        if self._lines > MOST_LINES:
+            raise _too_long(says("Must have at most {most:,} transactions. Export fewer days.", most=MOST_LINES))
+
+    def add_statement(self) -> None:
+        """Count a statement; refuses as `add_line` does."""
+        self._statements += 1
+        if self._statements > MOST_STATEMENTS:
+            raise _too_long(says("Must have at most {most:,} statements. Export fewer days.", most=MOST_STATEMENTS))
+
+
+def _too_long(message: Sentence) -> Invalid:
+    return Invalid.one("file", "too_long", message)
+
+
 def unreadable(message: Sentence) -> NotAStatement:
     """The refusal of a file, with the problem in it."""
     return NotAStatement(message, field="file")
@@ -68,6 +101,7 @@ def number(text: str) -> Decimal:
     return Decimal(text)
 
 
+@lru_cache(maxsize=1024)  # `strptime` is slow, and lines of a day follow each other
 def day(text: str, form: str) -> date:
     """A day in a form of `strptime`.
 

@@ -2,16 +2,21 @@
 
 import re
 from calendar import isleap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from decimal import Decimal
 
 from erp.finance.bank.formats import model
-from erp.finance.bank.formats.model import ReadLine, ReadStatement, unreadable
+from erp.finance.bank.formats.model import MOST_LINES, Lines, ReadLine, ReadStatement, unreadable
 from erp.kernel import ibans
 from erp.kernel.language import says
 
-_FIELD = re.compile(r"^:(\d{2}[A-Z]?):", re.MULTILINE)
+LONGEST_FIELD = 10_000
+"""The most characters of a field; `:86:` has about 400."""
+MOST_FIELDS = 3 * MOST_LINES
+"""The most fields of a statement, of which a transaction has two."""
+
+_FIELD = re.compile(r":(\d{2}[A-Z]?):")
 _BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})([\d,]+)", re.ASCII)
 _LINE = re.compile(r"(\d{6})(\d{4})?(R?[CD])([A-Z])?([\d,]+)(?:[A-Z][A-Z0-9]{3}([^\n]*))?", re.ASCII)
 _SUBFIELD = re.compile(r"\?(\d{2})")
@@ -21,28 +26,46 @@ _TEXTS = (*(f"{code}" for code in range(20, 30)), *(f"{code}" for code in range(
 Fields = list[tuple[str, str]]
 
 
-def read(text: str) -> list[ReadStatement]:
+def read(lines: Iterable[str], counted: Lines) -> list[ReadStatement]:
     """The statements of a file.
 
     Raises:
         NotAStatement: it is cut off, or something else than MT940.
+        Invalid: it is too long.
     """
-    statements: list[Fields] = []
-    for name, value in _fields(text.replace("\r\n", "\n").replace("\r", "\n")):
+    statements: list[ReadStatement] = []
+    fields: Fields = []
+    for name, value in _fields(lines):
+        if name == "20" and fields:
+            statements.append(_statement(fields))
+            fields = []
         if name == "20":
-            statements.append([])
-        if not statements:
-            raise unreadable(says("The file does not begin with the field :20:, as MT940 does."))
-        statements[-1].append((name, value))
-    return [_statement(fields) for fields in statements]
+            counted.add_statement()
+        elif name == "61":
+            counted.add_line()
+        elif len(fields) > MOST_FIELDS:
+            raise unreadable(says("A statement of the file has too many fields."))
+        fields.append((name, value))
+    return [*statements, _statement(fields)]
 
 
-def _fields(text: str) -> Iterator[tuple[str, str]]:
-    marks = [*_FIELD.finditer(text)]
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    for mark, end in zip(marks, ends, strict=True):
-        value = text[mark.end() : end]
-        yield mark[1], re.split(r"\n-(?:\}|\n|$)", value)[0].strip("\n")
+def _fields(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The fields from the first `:20:` on; a line with a dash alone ends a statement."""
+    name, value, has_ended = "", "", False
+    for line in lines:
+        start = line.find(":20:") if not name else 0
+        mark = _FIELD.match(line, start) if start >= 0 else None
+        if mark is not None:
+            if name:
+                yield name, value.strip("\n")
+            name, value, has_ended = mark[1], line[mark.end() :], False
+        elif name:
+            has_ended = has_ended or line.rstrip("\n") == "-" or line.startswith("-}")
+            value += "" if has_ended else line
+        if len(value) > LONGEST_FIELD:
+            raise unreadable(says("The field {name} is too long.", name=f":{name}:"))
+    if name:
+        yield name, value.strip("\n")
 
 
 def _statement(fields: Fields) -> ReadStatement:

@@ -1,21 +1,18 @@
 """Reading a bank's file, whose format is recognised by its content."""
 
-import codecs
-import zipfile
-import zlib
-from io import BytesIO
 from typing import Literal, NamedTuple
 
 from erp.finance.bank.formats import camt053, csv_mapped, mt940
 from erp.finance.bank.formats.csv_mapped import Columns
-from erp.finance.bank.formats.model import MappingNeeded, NotAStatement, ReadStatement, unreadable
+from erp.finance.bank.formats.model import Lines, MappingNeeded, NotAStatement, ReadStatement, unreadable
+from erp.kernel.intake import packed
+from erp.kernel.intake.budget import Budget
+from erp.kernel.intake.text import encoding_of, lines
 from erp.kernel.language import says
 
 Format = Literal["camt053", "mt940", "csv"]
-LARGEST = 25 << 20
-"""The most bytes that a zip file may unpack to."""
-MOST_FILES = 400
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError)
+_HEAD = 4000
+"""Bytes at the beginning by which a format is recognised."""
 
 
 class Read(NamedTuple):
@@ -32,50 +29,37 @@ def read(data: bytes, columns: Columns | None) -> Read:
         columns: the mapping of the account's CSV, if it is known.
 
     Raises:
-        NotAStatement: it is not a statement, or is cut off, or is larger than declared.
+        NotAStatement: it is not a statement, or is cut off.
         MappingNeeded: it is CSV, and its columns are not known yet.
+        Invalid: it is too large.
     """
     if data.startswith(b"PK"):
         return _zipped(data)
-    text = decoded(data).strip()
-    if text.startswith("<"):
-        return Read("camt053", camt053.read(text))
-    if ":20:" in text[:1000] and ":25:" in text:
-        return Read("mt940", mt940.read(text[text.index(":20:") :]))
-    if "\n" not in text:
+    head = data[:_HEAD].decode(encoding_of(data), errors="replace").lstrip()
+    if head.startswith("<"):
+        return Read("camt053", _camt(data, Budget(), Lines()))
+    if ":20:" in head[:1000] and ":25:" in head:
+        return Read("mt940", mt940.read(lines(data), Lines()))
+    if b"\n" not in data.strip():
         raise NotAStatement(field="file")
     if columns is None:
         raise MappingNeeded(field="file")
-    return Read("csv", [csv_mapped.read(text, columns)])
+    return Read("csv", [csv_mapped.read(lines(data), columns, Lines())])
 
 
-def decoded(data: bytes) -> str:
-    """The text of a file in UTF-8, in UTF-16 with a mark or, from older programs, in Windows-1252."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+def _camt(data: bytes, budget: Budget, counted: Lines) -> list[ReadStatement]:
+    budget.check_xml(len(data))
+    return camt053.read(data.decode(encoding_of(data), errors="replace").strip(), budget, counted)
 
 
 def _zipped(data: bytes) -> Read:
     """The statements of all XML files in a zip file."""
+    budget, counted = Budget(), Lines()
     statements: list[ReadStatement] = []
-    remaining = LARGEST
     try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            members = [member for member in archive.infolist() if member.filename.lower().endswith(".xml")]
-            for member in sorted(members[:MOST_FILES], key=lambda member: member.filename):
-                with archive.open(member) as content:
-                    xml = content.read(remaining + 1)
-                remaining -= len(xml)
-                if remaining < 0:
-                    raise unreadable(
-                        says("The zip file unpacks to more than {mebibytes} MiB.", mebibytes=LARGEST >> 20)
-                    )
-                statements += camt053.read(decoded(xml))
-    except _UNREADABLE:
+        for _, xml in packed.parts(data, budget, lambda name: name.lower().endswith(".xml")):
+            statements += _camt(xml, budget, counted)
+    except packed.UNREAD:
         raise unreadable(says("The zip file cannot be read. Check that it is complete.")) from None
     if not statements:
         raise unreadable(says("There is no XML file in the zip file."))

@@ -30,7 +30,7 @@ class MatchView(View):
     amount: Money
     made: Literal["payment", "journal_entry"] | None
     document_id: str | None
-    because: str
+    because: Because | Literal["manual"]
 
 
 class SuggestedEntryView(View):

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from erp.finance.bank.bank_accounts import refer
-from erp.finance.bank.bodies import Delimiter, StatementFilter
+from erp.finance.bank.bodies import DecimalSign, Delimiter, StatementFilter
 from erp.finance.bank.formats.csv_proposed import Proposal
 from erp.finance.bank.formats.reading import Format
 from erp.finance.bank.models import BankStatement
@@ -77,7 +77,7 @@ class CsvProposalView(View):
 
     columns: ProposedColumnsView
     delimiter: Delimiter
-    decimal_sign: str
+    decimal_sign: DecimalSign
     date_format: str
     skip_rows: int
     headings: Annotated[list[str], Meta(description="All columns of the file.")]

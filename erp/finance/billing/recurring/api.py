@@ -22,7 +22,10 @@ _DOCUMENT = (UnknownReference, UnbalancedEntry, NegativeTotal)
 class Collection:
     @endpoint(permission="finance.read")
     def on_get(self, query: RecurringDocumentFilter) -> Page[RecurringDocumentView]:
-        """List recurring documents by name."""
+        """List recurring documents by name.
+
+        Paused and ended ones are in the list. Each shows its next date and the last failure.
+        """
         return listing.search(query)
 
     @endpoint(permission="finance.write", status=201, refuses=_DOCUMENT)
@@ -43,7 +46,10 @@ class Collection:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> RecurringDocumentView:
-        """Show a recurring document."""
+        """Show a recurring document.
+
+        It shows the template, the rhythm, the next date, and `can`, the actions open to you now.
+        """
         return RecurringDocumentView.of(RecurringDocument.find(id))
 
     @endpoint(permission="finance.write", refuses=_DOCUMENT)
@@ -57,21 +63,30 @@ class Item:
 
     @endpoint(permission="finance.write", refuses=(InUse,))
     def on_delete(self, id: str) -> None:
-        """Delete a recurring document that has made nothing yet."""
+        """Delete a recurring document that has made nothing yet.
+
+        One that has made documents is refused (409 `in_use`); end or pause it instead.
+        """
         templates.remove(id)
 
 
 class Pause:
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> RecurringDocumentView:
-        """Pause a recurring document."""
+        """Pause a recurring document.
+
+        Nothing is made until it is resumed. One that is not active is refused (409).
+        """
         return RecurringDocumentView.of(templates.pause(id))
 
 
 class Resume:
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> RecurringDocumentView:
-        """Resume a recurring document from today on; dates that passed during the pause are not made."""
+        """Resume a recurring document from today on; dates that passed during the pause are not made.
+
+        One that is not paused is refused (409).
+        """
         return RecurringDocumentView.of(templates.resume(id))
 
 
@@ -81,12 +96,18 @@ class Run:
         refuses=(InvalidTransition, *_DOCUMENT, PeriodLocked, AccountClosed, AmountOutOfRange),
     )
     def on_post(self, id: str) -> RecurringRunView:
-        """Make all documents due now, or none; errors are the same as at the document's own endpoint."""
+        """Make all documents due now, or none; errors are the same as at the document's own endpoint.
+
+        The answer lists what was made, which may be nothing. A paused one is refused (409).
+        """
         return RecurringRunView(made=listing.run(id, making.make_due(id)))
 
 
 class Occurrences:
     @endpoint(permission="finance.read")
     def on_get(self, id: str, query: OccurrenceFilter) -> list[OccurrenceView]:
-        """List the documents that a recurring document has made, and its next dates."""
+        """List the documents that a recurring document has made, and its next dates.
+
+        The next dates are planned only: nothing is reserved for them. A warning says where a date would fail.
+        """
         return listing.occurrences(id, query)

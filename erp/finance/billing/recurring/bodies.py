@@ -11,7 +11,7 @@ from erp.finance.journals.bodies import NewJournalLine
 from erp.kernel.days import LONGEST_MONTH, Unit
 from erp.kernel.language import says
 from erp.web.scalars import Day, Line, Name, Scalar, Unfit
-from erp.web.schema import Body, ListQuery, Query, Unset
+from erp.web.schema import Body, Query, RecordQuery, Unset
 
 MOST_PAST = 12
 """Most documents dated before today that a new schedule makes without `allowPast`."""
@@ -114,7 +114,7 @@ class RecurringDocumentChange(Body, kw_only=True):
     remind_days: RemindDays | Unset = UNSET
 
 
-class RecurringDocumentFilter(ListQuery):
+class RecurringDocumentFilter(RecordQuery):
     kind: Kind | None = None
     status: Status | None = None
     is_failing: Annotated[bool, Meta(description="Only those whose next occurrence could not be made.")] = False

@@ -8,13 +8,13 @@ from erp.finance.billing.recurring import dates, wording
 from erp.finance.billing.recurring.models import RecurringDocument, RecurringOccurrence
 from erp.finance.billing.recurring.wording import Period
 from erp.finance.books import ledger
-from erp.finance.documents import invoices
-from erp.finance.documents.bodies import NewInvoice
+from erp.finance.documents import invoices, reading
 from erp.finance.documents.figures import compute_figures
 from erp.finance.journals import journals
 from erp.finance.journals.bodies import NewJournalEntry
 from erp.finance.journals.journals import JournalCommand
 from erp.kernel import clock
+from erp.kernel.complaints import Complaints
 from erp.kernel.days import ONE_DAY
 from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
@@ -36,7 +36,8 @@ def check(kind: str, request: Mapping[str, Any]) -> None:
     """
     today = workspace_settings.today()
     if kind == "invoice":
-        compute_figures(_stored_invoice(request), are_lines_new=True)
+        complaints = Complaints()
+        compute_figures(reading.plain(request, complaints), complaints)
     else:
         ledger.check_legs(_stored_entry(request, today).legs)
 
@@ -107,18 +108,14 @@ def _documents(recurring: RecurringDocument, request: dict[str, Any], day: date,
     if recurring.kind == "journal":
         entry = journals.post(_stored_entry(request, day))
         return Made("journal_entry", entry.id, entry.number)
-    dated = {"issueDate": day.isoformat(), "draft": is_draft}
+    dated: dict[str, Any] = {"issueDate": day.isoformat(), "draft": is_draft}
     if recurring.due_days is not None:
         dated["dueDate"] = (day + recurring.due_days * ONE_DAY).isoformat()
-    invoice = invoices.create(_stored_invoice(request, **dated)).invoice
+    complaints = Complaints()
+    invoice = invoices.create(reading.plain({**request, **dated}, complaints), complaints).invoice
     return Made("invoice", invoice.id, invoice.number)
-
-
-def _stored_invoice(request: Mapping[str, Any], **dated: Any) -> NewInvoice:
-    """The stored request of an invoice."""
-    return schema.decode({**request, **dated}, NewInvoice)
 
 
 def _stored_entry(request: Mapping[str, Any], day: date) -> JournalCommand:
     """The stored request of a journal entry, for a day."""
-    return journals.read(schema.decode({**request, "date": day.isoformat()}, NewJournalEntry))
+    return journals.read(schema.decode({**request, "date": day.isoformat()}, NewJournalEntry))  # stored as a text

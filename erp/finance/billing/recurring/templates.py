@@ -18,23 +18,18 @@ from erp.finance.billing.recurring.bodies import (
 )
 from erp.finance.billing.recurring.models import RecurringDocument
 from erp.finance.contacts import contacts
-from erp.finance.contacts.bodies import NewContact
 from erp.finance.documents.bodies import InvoiceRequest, LineCharge
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
 from erp.store import changes, events, workspace_settings
-from erp.web import schema
 
 DATED: dict[str, tuple[str, ...]] = {
     "invoice": ("issueDate", "dueDate", "serviceDate", "servicePeriod"),
     "journal": (),
 }
 """The kinds of recurring documents, with the dates that their requests leave out."""
-
-PARTIES = ("customer", "supplier")
-"""The fields of a request for a new contact; the field of an existing one ends in `Id`."""
 
 
 def add(new: NewRecurringDocument) -> RecurringDocument:
@@ -51,7 +46,7 @@ def add(new: NewRecurringDocument) -> RecurringDocument:
     if not new.allow_past:
         _check_past(recurring, complaints)
     complaints.refuse()
-    values |= _with_contact(values)
+    values |= _with_contact(new.invoice, values)
     recurring = RecurringDocument.add(
         **values, next_on=recurring.next_after(None), last_on=dates.last(recurring.schedule)
     )
@@ -77,7 +72,7 @@ def change(id: str, body: RecurringDocumentChange) -> RecurringDocument:
     _check_schedule(recurring, complaints)
     complaints.refuse()
     if values:
-        values |= _with_contact(values)
+        values |= _with_contact(body.invoice, values)
         recurring.change(**values, **_dates(recurring), failure=None, failed_on=None)
         data = event_data(recurring) | {"changed": [_WIRE_NAMES.get(name, name) for name in names]}
         events.write("recurring_document.updated", "recurring_document", id, data)
@@ -168,9 +163,8 @@ def _columns(
 
 
 def _plain(request: InvoiceRequest | RecurringJournal) -> dict[str, Any]:
-    """The JSON to store of a request: the fields that were sent, and its kind."""
-    always = {"kind": request.kind, "force": request.force} if isinstance(request, InvoiceRequest) else {}
-    return always | dict(_without_nulls(msgspec.to_builtins(request, enc_hook=_scalar)))
+    """The JSON to store of a request, without null fields."""
+    return dict(_without_nulls(msgspec.to_builtins(request, enc_hook=_scalar)))
 
 
 def _scalar(value: object) -> Any:
@@ -204,16 +198,14 @@ def _check_request(values: Mapping[str, Any], complaints: Complaints) -> None:
         making.check(kind, {field: value for field, value in request.items() if field not in DATED[kind]})
 
 
-def _with_contact(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The request with the id of its new contact, which is added; empty without a new contact."""
-    request = values.get("request", {})
-    party = next((party for party in PARTIES if party in request), None)
-    if party is None:
+def _with_contact(invoice: object, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The stored request with the id of its new contact, which is added; empty without a new contact."""
+    if not isinstance(invoice, InvoiceRequest) or invoice.new_contact is None or "request" not in values:
         return {}
-    complaints = Complaints()
-    others = {name: value for name, value in request.items() if name != party}
+    party, complaints = invoice.party, Complaints()
+    others = {name: value for name, value in values["request"].items() if name != party}
     with _below(f"invoice.{party}", complaints):
-        others[f"{party}Id"] = contacts.add(schema.decode({"kind": party, **request[party]}, NewContact)).id
+        others[f"{party}Id"] = contacts.add(contacts.read(invoice.new_contact)).id
     complaints.refuse()
     return {"request": others}
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta
 from erp.finance.books.exchange_rates.models import Source
 from erp.kernel.language import Sentence, says
 from erp.web.scalars import Currency, Day, ExchangeRate
-from erp.web.schema import Body, ListQuery, Unset
+from erp.web.schema import Body, RecordQuery, Unset
 
 RateOrLatest = Annotated[
     ExchangeRate,
@@ -32,7 +32,7 @@ class ExchangeRateChange(Body):
     rate: ExchangeRate | Unset = UNSET
 
 
-class ExchangeRateFilter(ListQuery):
+class ExchangeRateFilter(RecordQuery):
     """Filter for exchange rates."""
 
     currency: Currency | None = None

@@ -6,25 +6,24 @@ currency other than the euro, the euro has a rate as well.
 """
 
 import base64
-import csv
 import re
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from decimal import Decimal
-from io import BytesIO, StringIO
-from xml.parsers import expat
+from io import BytesIO, StringIO, TextIOWrapper
+from itertools import islice
 
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
+from erp.kernel.intake import packed, tables, xml
+from erp.kernel.intake.budget import Budget
 from erp.kernel.language import Sentence, says
 from erp.kernel.money import RATE_SCALE
 
 EURO = "EUR"
-LARGEST = 25 << 20
-"""The most bytes that a zip file may unpack to."""
+MOST_DAYS = 20_000
+"""The most days of a file: the ECB's own begins in 1999."""
 HIGHEST = 10**6 * RATE_SCALE
 """Rates beyond it do not fit a document."""
 
@@ -35,12 +34,6 @@ _UNITS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _UNITS_SCALE = 10**9
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NO_RATE = ("", "N/A", "-")
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, RuntimeError, EOFError, OSError)
-"""Exceptions of the standard library for text that is not base64 or not a zip file."""
-
-
-class _Refused(Exception):
-    """The file has a document type, which could hide anything behind a name."""
 
 
 def read(file: str) -> dict[date, Units]:
@@ -51,13 +44,16 @@ def read(file: str) -> dict[date, Units]:
     """
     text = file.removeprefix("\ufeff").strip()
     if text.startswith("<"):
-        days = dict(_of_xml(text))
+        pairs = _of_xml(text)
     elif text[:4].lower() == "date":
-        days = dict(_of_csv(text))
+        pairs = _of_csv(StringIO(text, newline=""))
     else:
-        days = dict(_of_csv(_unzipped(text)))
+        pairs = _of_csv(_unzipped(text))
+    days = dict(islice(pairs, MOST_DAYS + 1))
     if not days:
         raise _unread(says("There is no rate in the file."))
+    if len(days) > MOST_DAYS:
+        raise _unread(says("Must have at most {most:,} days.", most=MOST_DAYS))
     return days
 
 
@@ -77,61 +73,46 @@ def in_base(units: Units, base: str) -> dict[str, int]:
 
 def _of_xml(text: str) -> Iterator[tuple[date, Units]]:
     """The days of nested elements: a Cube with its `time` holds a Cube for each `currency` with its `rate`."""
-    days: dict[date, dict[str, str]] = {}
-    last: list[date] = []
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        if name.rpartition(":")[2] != "Cube":
-            return
-        if "time" in attributes:
-            last[:] = [_day(attributes["time"])]
-        elif "currency" in attributes and last:
-            days.setdefault(last[0], {})[attributes["currency"]] = attributes.get("rate", "")
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = start
-    parser.StartDoctypeDeclHandler = _refuse_doctype
     try:
-        parser.Parse(text, True)
-    except expat.ExpatError as problem:
-        raise _unread(says("The XML cannot be read: {problem}.", problem=problem)) from None
-    except _Refused:
+        root = xml.root_of(text, Budget())
+    except xml.HasDoctype:
         raise _unread(says("The XML has a document type. The files of the ECB have none.")) from None
-    yield from days.items()
+    except xml.UNREAD as problem:
+        raise _unread(says("The XML cannot be read: {problem}.", problem=problem)) from None
+    for element in root.iterfind(".//{*}Cube[@time]"):
+        day = _day(element.attrib["time"])
+        units = {cube.attrib["currency"]: cube.get("rate", "") for cube in element.iterfind("{*}Cube[@currency]")}
+        if units:
+            yield day, units
 
 
-def _refuse_doctype(*names: object) -> None:
-    raise _Refused
-
-
-def _of_csv(text: str) -> Iterator[tuple[date, Units]]:
+def _of_csv(lines: Iterable[str]) -> Iterator[tuple[date, Units]]:
     """The days of a table with a row for each day and a column for each currency; empty cells have no rate."""
+    headings: list[str] | None = None
     try:
-        rows = [[cell.strip() for cell in row] for row in csv.reader(StringIO(text, newline=""), strict=True)]
-    except (csv.Error, ValueError):
+        for row in tables.rows(lines, "file", ","):
+            cells = [cell.strip() for cell in row]
+            if headings is None:
+                headings = cells
+                if headings[:1] != ["Date"]:
+                    raise _unread(says("The first column must be called Date."))
+                continue
+            units = dict(zip(headings, cells, strict=False))
+            day = units.pop("Date", "")
+            units = {currency: cell for currency, cell in units.items() if currency and cell not in _NO_RATE}
+            if day and units:
+                yield _day(day), units
+    except tables.UNREAD:
         raise _unread(says("The CSV cannot be read.")) from None
-    headings = rows[0] if rows else []
-    if headings[:1] != ["Date"]:
-        raise _unread(says("The first column must be called Date."))
-    for row in rows[1:]:
-        cells = dict(zip(headings, row, strict=False))
-        day = cells.pop("Date", "")
-        units = {currency: cell for currency, cell in cells.items() if currency and cell not in _NO_RATE}
-        if day and units:
-            yield _day(day), units
 
 
-def _unzipped(text: str) -> str:
+def _unzipped(text: str) -> TextIOWrapper:
     """The CSV file in a zip file."""
     try:
-        with zipfile.ZipFile(BytesIO(base64.b64decode(text, validate=True))) as archive:
-            (member,) = (entry for entry in archive.infolist() if entry.filename.lower().endswith(".csv"))
-            with archive.open(member) as content:
-                data = content.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise _unread(says("The file in the zip file is larger than {mebibytes} MiB.", mebibytes=LARGEST >> 20))
-        return data.decode("utf-8-sig")
-    except _UNREADABLE:
+        content = base64.b64decode(text, validate=True)
+        ((_, data),) = packed.parts(content, Budget(), lambda name: name.lower().endswith(".csv"))
+        return TextIOWrapper(BytesIO(data), "utf-8-sig", newline="")
+    except packed.UNREAD:
         raise _unread(
             says("Send the text of an XML or CSV file of the ECB, or its zip file with one CSV in base64.")
         ) from None

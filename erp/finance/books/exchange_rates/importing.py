@@ -42,14 +42,26 @@ class Outcome(NamedTuple):
     is_dry_run: bool
 
 
-def run(body: ExchangeRateImport) -> Outcome:
-    """Import a file, or only read it.
+Days = Mapping[date, ecb.Units]
+
+
+def read(body: ExchangeRateImport) -> Days:
+    """Read the file of a request, which takes no lock.
 
     Raises:
-        Invalid: it is no file of the ECB, or it has no rates of the base currency, or none of the days asked for.
+        Invalid: it is no file of the ECB.
+    """
+    return ecb.read(body.file)
+
+
+def run(body: ExchangeRateImport, days: Days) -> Outcome:
+    """Import the days of a file, or only count them.
+
+    Raises:
+        Invalid: it has no rates of the base currency, or none of the days asked for.
     """
     base = workspace_settings.current().base_currency
-    rates = _rates(body, base)
+    rates = _rates(body, days, base)
     present = _present(base, min(day for _, day in rates))
     fates = {key: _fate(present.get(key), rate) for key, rate in rates.items()}
     if not body.dry_run:
@@ -59,9 +71,8 @@ def run(body: ExchangeRateImport) -> Outcome:
     return Outcome(Counter(fates.values()), rates, body.dry_run)
 
 
-def _rates(body: ExchangeRateImport, base: str) -> dict[Key, int]:
+def _rates(body: ExchangeRateImport, days: Days, base: str) -> dict[Key, int]:
     first = body.date_from or _last_year()
-    days = ecb.read(body.file)
     if max(days) < first:
         raise Invalid.one(
             "file",

@@ -124,8 +124,13 @@ def _find_manual(id: str) -> ExchangeRate:
     return rate
 
 
+def scaled(rate: Decimal | None) -> int | None:
+    """A rate of a request times `RATE_SCALE`."""
+    return None if rate is None else money.scaled(rate, RATE_SCALE)
+
+
 def read_rate(
-    currency: str, exchange_rate: Decimal | None, complaints: Complaints, *, day: date, field: str = "currency"
+    currency: str, exchange_rate: int | None, complaints: Complaints, *, day: date, field: str = "currency"
 ) -> tuple[str, int | None]:
     """The currency of a document, and the exchange rate of a foreign one times `RATE_SCALE`.
 
@@ -143,7 +148,7 @@ def read_rate(
             )
         return base, None
     if exchange_rate is not None:
-        return currency, money.scaled(exchange_rate, RATE_SCALE)
+        return currency, exchange_rate
     rate = latest(currency, day)
     if rate is None:
         complaints.add("exchangeRate", "required", missing(currency, day))

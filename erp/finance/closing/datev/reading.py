@@ -1,16 +1,16 @@
 """The bookings of a file in DATEV's format (EXTF, category 21), as another program has written it; pure."""
 
-import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
-from io import StringIO
 from typing import NamedTuple
 
 from erp.finance.closing.datev.sheet import OURS, PLACES
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Invalid, Refusal
+from erp.kernel.intake import tables
+from erp.kernel.intake.text import lines
 from erp.kernel.language import says
 
 _CATEGORY = "21"
@@ -18,6 +18,8 @@ _OLDEST = 510
 """The first version of the header with today's places."""
 _LENGTH = 14
 """A row has at least this many columns: up to the text."""
+MOST = 10_000
+"""The most entries of a file, as of every other import."""
 _AMOUNT = re.compile(r"\d{1,13}(,\d{1,2})?", re.ASCII)
 
 
@@ -54,28 +56,34 @@ def read(data: bytes, currency: str, complaints: Complaints) -> ReadFile:
 
     Raises:
         NotADatevFile: it is not a file of bookings.
+        Invalid: it is too long.
     """
     try:
-        header, _, *rows = csv.reader(StringIO(_text(data), newline=""), delimiter=";", strict=True)
+        table = tables.rows(lines(data), "file", ";")
+        header, _ = next(table), next(table)
         year_start = date.fromisoformat(header[12])
         is_known = header[0] in ("EXTF", "DTVF") and int(header[1]) >= _OLDEST and header[2] == _CATEGORY
-    except (ValueError, IndexError, csv.Error):
+    except (*tables.UNREAD, IndexError, StopIteration):
         raise NotADatevFile(field="file") from None
     if not is_known:
         raise NotADatevFile(field="file")
-    bookings: dict[str, ReadBooking] = {}
-    for row_number, cells in enumerate(rows, 3):
-        if any(cells):
-            booking = _booking(f"rows[{row_number}]", cells, year_start, currency, complaints)
-            bookings |= {} if booking is None else {f"rows[{row_number}]": booking}
+    try:
+        bookings = dict(_bookings(table, year_start, currency, complaints))
+    except tables.UNREAD:
+        raise NotADatevFile(field="file") from None
     return ReadFile(header[10], header[11], header[7] == OURS, bookings)
 
 
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+def _bookings(
+    table: Iterator[list[str]], year_start: date, currency: str, complaints: Complaints
+) -> Iterator[tuple[str, ReadBooking]]:
+    for row_number, cells in enumerate(table, 3):
+        if row_number > MOST + 2:
+            raise Invalid.one("file", "too_long", says("Must have at most {most:,} entries.", most=MOST))
+        if any(cells):
+            booking = _booking(f"rows[{row_number}]", cells, year_start, currency, complaints)
+            if booking is not None:
+                yield f"rows[{row_number}]", booking
 
 
 def _booking(

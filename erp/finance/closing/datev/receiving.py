@@ -1,6 +1,6 @@
 """Bookings from the tax advisor, such as those at year end: each becomes a manual journal entry."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -16,9 +16,9 @@ from erp.finance.journals import journals
 from erp.finance.journals.bodies import NewJournalEntry, NewJournalLine
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, said_of
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Complaint, Refusal
 from erp.kernel.language import says
-from erp.store import events, sql, workspace_settings
+from erp.store import control, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import PositiveAmount
 from erp.web.transport import sheets
@@ -46,20 +46,41 @@ class _Leg(NamedTuple):
     contact_id: str | None = None
 
 
-def receive(body: ReceivedBookings) -> Received:
+class JudgedFile(NamedTuple):
+    """A file that has been read, and the complaints about its rows."""
+
+    read: ReadFile
+    complaints: Sequence[Complaint]
+
+
+def read(body: ReceivedBookings) -> JudgedFile:
+    """Read the file of a request, which takes no lock.
+
+    Raises:
+        DatevNotSetUp: the settings lack the advisor's or the client's number.
+        NotADatevFile: it is not a file of bookings.
+        Invalid: it is too long.
+    """
+    with control.reading_own():
+        settings.check()
+        base = workspace_settings.current().base_currency
+    complaints = Complaints()
+    return JudgedFile(reading.read(body.file.whole(), base, complaints), complaints.items)
+
+
+def receive(body: ReceivedBookings, file: JudgedFile) -> Received:
     """Post all bookings of a file, or none.
 
     They count as sent: no batch returns them to the tax advisor.
 
     Raises:
-        DatevNotSetUp: the settings lack the advisor's or the client's number.
-        NotADatevFile: it is not a file of bookings.
+        NotADatevFile: it is of another client.
         OwnStack: it was made here.
         Invalid: with all complaints, by row of the file.
     """
-    settings.check()
     complaints, base = Complaints(), workspace_settings.current().base_currency
-    read = reading.read(body.file.whole(), base, complaints)
+    complaints.items += file.complaints
+    read = file.read
     _check_header(read)
     by_path = _entries(read.bookings, complaints)
     _check_new(by_path, complaints)

@@ -9,7 +9,7 @@ from erp.finance.books.periods import AllowFuture
 from erp.finance.closing.revaluation.models import Status
 from erp.kernel import clock
 from erp.web.scalars import Currency, Day, ExchangeRate, Line
-from erp.web.schema import Body, ListQuery
+from erp.web.schema import Body, RecordQuery
 
 
 class RevaluationRate(Body):
@@ -42,7 +42,7 @@ class RevaluationVoid(Body):
     reason: Line | None = None
 
 
-class RevaluationFilter(ListQuery):
+class RevaluationFilter(RecordQuery):
     status: Status | None = None
     date_from: Day | None = None
     date_to: Day | None = None

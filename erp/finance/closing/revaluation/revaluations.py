@@ -18,7 +18,7 @@ from erp.finance.books import account_balances, ledger, open_items, periods, voi
 from erp.finance.books.exchange_rates import rates as exchange_rates
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import SourceType
-from erp.finance.closing.revaluation.bodies import NewRevaluation, RevaluationVoid
+from erp.finance.closing.revaluation.bodies import NewRevaluation
 from erp.finance.closing.revaluation.models import Revaluation
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints, unknown_currency
@@ -74,7 +74,7 @@ def make(body: NewRevaluation) -> Revaluation:
     return revaluation if body.dry_run else _post(revaluation)
 
 
-def void(id: str, body: RevaluationVoid) -> Revaluation:
+def void(id: str, reason: str | None) -> Revaluation:
     """Void a revaluation: both entries are reversed on their own days, without a trace.
 
     Raises:
@@ -87,8 +87,8 @@ def void(id: str, body: RevaluationVoid) -> Revaluation:
     text = says("Void of {number}", number=revaluation.number)
     pair = ((revaluation.journal_entry_id, 0), (revaluation.reversal_entry_id, 1))
     entries = [ledger.reverse(entry, _later(revaluation.date, days), text) for entry, days in pair if entry is not None]
-    revaluation.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
-    data = _event_data(revaluation) | {"reason": body.reason}
+    revaluation.change(status="void", voided_at=clock.stamp(), void_reason=reason)
+    data = _event_data(revaluation) | {"reason": reason}
     events.write("revaluation.void", "revaluation", id, data, entries=entries)
     return revaluation
 

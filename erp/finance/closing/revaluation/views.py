@@ -17,7 +17,7 @@ from erp.store import names, workspace_settings
 from erp.store.names import Names
 from erp.web.paging import page, within
 from erp.web.scalars import Figure, Money
-from erp.web.schema import Page, View
+from erp.web.schema import Page, RecordView, View, show
 
 
 class RevaluationRateView(View):
@@ -44,19 +44,31 @@ class RevaluationLineView(View):
     difference: Annotated[Money, Meta(description="A gain above zero, a loss below.")]
 
 
-class RevaluationView(View):
+class RevaluationPreview(View):
+    """A revaluation as it would be posted: nothing is stored."""
+
+    date: str
+    reversed_on: str
+    rates: list[RevaluationRateView]
+    lines: list[RevaluationLineView]
+    gains: Money
+    losses: Money
+
+    @classmethod
+    def of(cls, revaluation: Revaluation) -> "RevaluationPreview":
+        """The view of a revaluation that is not stored."""
+        return cls(**_figures(revaluation, _names([revaluation])))
+
+
+class RevaluationView(RecordView):
     """Open items and accounts in foreign currencies, valued at the end of a day.
 
-    The next day it is reversed automatically. In a dry run nothing is written: it has no id, number and entries.
+    The next day it is reversed automatically.
     """
 
-    id: str | None
-    version: int | None
-    created_at: str | None
-    updated_at: str | None
     created_by: str | None
     created_by_name: str | None
-    number: str | None
+    number: str
     status: Status
     date: str
     reversed_on: str
@@ -70,20 +82,18 @@ class RevaluationView(View):
     reversal_entry_number: str | None
     voided_at: str | None
     void_reason: str | None
-    dry_run: bool
     can: Annotated[list[Literal["void"]], Meta(description="Actions on the revaluation open to you now.")]
 
     @classmethod
-    def of(cls, revaluation: Revaluation, *, dry_run: bool = False) -> "RevaluationView":
-        """The view of a revaluation, stored or not."""
-        (view,) = cls.of_many([revaluation], dry_run=dry_run)
+    def of(cls, revaluation: Revaluation) -> "RevaluationView":
+        (view,) = cls.of_many([revaluation])
         return view
 
     @classmethod
-    def of_many(cls, revaluations: Sequence[Revaluation], *, dry_run: bool = False) -> "list[RevaluationView]":
+    def of_many(cls, revaluations: Sequence[Revaluation]) -> "list[RevaluationView]":
         """Show revaluations; one query, however many they are."""
         named = _names(revaluations)
-        return [_shown(revaluation, named, dry_run=dry_run) for revaluation in revaluations]
+        return [_shown(revaluation, named) for revaluation in revaluations]
 
 
 def search(query: RevaluationFilter) -> Page[RevaluationView]:
@@ -93,10 +103,6 @@ def search(query: RevaluationFilter) -> Page[RevaluationView]:
     select = within(select, query, Revaluation.date)
     sortable = {"date": Revaluation.date}
     return page(select, query, views=RevaluationView.of_many, sort=query.sort, sortable=sortable)
-
-
-_OF_RECORD = ("id", "version", "created_at", "updated_at", "created_by", "created_by_name", "number")
-_BESIDE = ("status", "journal_entry_id", "reversal_entry_id", "voided_at", "void_reason")
 
 
 def _names(revaluations: Sequence[Revaluation]) -> Names:
@@ -110,26 +116,30 @@ def _names(revaluations: Sequence[Revaluation]) -> Names:
     )
 
 
-def _shown(revaluation: Revaluation, named: Names, *, dry_run: bool) -> RevaluationView:
-    base = workspace_settings.current().base_currency
-    gains, losses = gains_and_losses(revaluation)
-    fields: dict[str, Any] = {name: None if dry_run else getattr(revaluation, name) for name in _OF_RECORD}
-    fields |= {name: getattr(revaluation, name) for name in _BESIDE}
+def _shown(revaluation: Revaluation, named: Names) -> RevaluationView:
     can: dict[Literal["void"], Callable[[], object]] = {"void": lambda: check_voidable(revaluation)}
-    rates = sorted(revaluation.rates.items())
-    return RevaluationView(
-        **fields,
+    return show(
+        RevaluationView,
+        revaluation,
+        **_figures(revaluation, named),
         journal_entry_number=named.code(revaluation.journal_entry_id),
         reversal_entry_number=named.code(revaluation.reversal_entry_id),
-        date=revaluation.date.isoformat(),
-        reversed_on=(revaluation.date + timedelta(days=1)).isoformat(),
-        rates=[RevaluationRateView(currency=name, rate=money.plain(rate, RATE_SCALE)) for name, rate in rates],
-        lines=[_line(line, named, base) for line in revaluation.lines],
-        gains=money.text(gains, base),
-        losses=money.text(losses, base),
-        dry_run=dry_run,
-        can=caller.allowed("finance.write", {} if dry_run else can),
+        can=caller.allowed("finance.write", can),
     )
+
+
+def _figures(revaluation: Revaluation, named: Names) -> dict[str, Any]:
+    base = workspace_settings.current().base_currency
+    gains, losses = gains_and_losses(revaluation)
+    rates = sorted(revaluation.rates.items())
+    return {
+        "date": revaluation.date.isoformat(),
+        "reversed_on": (revaluation.date + timedelta(days=1)).isoformat(),
+        "rates": [RevaluationRateView(currency=name, rate=money.plain(rate, RATE_SCALE)) for name, rate in rates],
+        "lines": [_line(line, named, base) for line in revaluation.lines],
+        "gains": money.text(gains, base),
+        "losses": money.text(losses, base),
+    }
 
 
 def _line(line: Mapping[str, Any], named: Names, base: str) -> RevaluationLineView:

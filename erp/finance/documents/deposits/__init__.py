@@ -1,1 +1,1 @@
-"""Deposit invoices, whose tax is due when they are paid, and the final invoices that deduct them."""
+"""Deposit invoices, whose tax is due when they are paid, and the final invoices that apply them."""

@@ -1,4 +1,4 @@
-"""The tables of deposits, in minor units: receipts, and the deductions of final invoices, by tax rate."""
+"""The tables of deposits, in minor units: receipts, and their use by final invoices, by tax rate."""
 
 from peewee import ForeignKeyField, IntegerField, TextField
 
@@ -33,7 +33,7 @@ class DepositReceipt(WorkspaceTable):
 
 
 class InvoiceDeposit(WorkspaceTable):
-    """The deduction of a deposit by a final invoice at one tax rate; one row of zeros if it was never paid."""
+    """The use of a deposit by a final invoice at one tax rate; one row of zeros if it was never paid."""
 
     id = TextField(primary_key=True, default=new_id)
     invoice = ForeignKeyField(Invoice, lazy_load=False)

@@ -39,7 +39,7 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
     """Release an allocation as `settlement.release` does; the receipt that it posted for a deposit is reversed.
 
     Raises:
-        InvalidTransition: a final invoice deducts the receipt, or as `settlement.release` says.
+        InvalidTransition: a final invoice applies the receipt, or as `settlement.release` says.
     """
     receipts = DepositReceipt.fetch("SELECT * FROM deposit_receipt WHERE allocation_id = ?", allocation.id)
     message = why_kept(receipts[0].invoice_id) if receipts else None
@@ -53,8 +53,8 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
 
 
 def why_kept(deposit_id: str) -> Sentence | None:
-    """Message if no receipt of a deposit can be released, because an issued final invoice deducts it."""
-    final = store.deducted_by(deposit_id)
+    """Message if no receipt of a deposit can be released, because an issued final invoice applies it."""
+    final = store.applied_by(deposit_id)
     if final is None:
         return None
     ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (deposit_id,))
@@ -62,7 +62,7 @@ def why_kept(deposit_id: str) -> Sentence | None:
 
 
 def kept(number: str | None, final: str) -> Sentence:
-    """Message that a final invoice deducts a deposit, by the numbers of both."""
+    """Message that a final invoice applies a deposit, by the numbers of both."""
     return says("{other} applies {number}. Void {other} first.", other=final, number=number)
 
 

@@ -67,9 +67,9 @@ def tax_account(rate_id: str | None) -> str | None:
     return rows[0][0] if rows else None
 
 
-def deducted_by(deposit_id: str) -> tuple[str, str] | None:
-    """The id and the number of the issued final invoice that deducts a deposit."""
-    rows = WORKSPACE.rows(_DEDUCTED_BY, (deposit_id,))
+def applied_by(deposit_id: str) -> tuple[str, str] | None:
+    """The id and the number of the issued final invoice that applies a deposit."""
+    rows = WORKSPACE.rows(_APPLIED_BY, (deposit_id,))
     return (rows[0][0], rows[0][1]) if rows else None
 
 
@@ -98,7 +98,7 @@ FROM deposit_receipt AS receipt JOIN allocation ON allocation.id = allocation_id
 WHERE receipt.invoice_id = ? AND released_on IS NULL
 GROUP BY tax_rate_id, receipt.account_id, receipt.tax_account_id ORDER BY min(receipt.id)
 """
-_DEDUCTED_BY = """
+_APPLIED_BY = """
 SELECT invoice.id, invoice.number FROM invoice_deposit JOIN invoice ON invoice.id = invoice_deposit.invoice_id
 WHERE deposit_id = ? AND status NOT IN ('draft', 'void') LIMIT 1
 """

@@ -1,6 +1,6 @@
 """Offsets over HTTP."""
 
-from erp.finance.books import ledger
+from erp.finance.books import ledger, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items.offsets import offsets, views
 from erp.finance.items.offsets.bodies import NewOffset, OffsetFilter, OffsetVoid
@@ -16,7 +16,10 @@ _POSTING = (*ledger.POSTING, DatedTooEarly)
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: OffsetFilter) -> Page[OffsetView]:
-        """List offsets."""
+        """List offsets.
+
+        The newest first, void ones included. An unknown contact in the filter is a 422.
+        """
         return views.search(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
@@ -33,12 +36,18 @@ class Collection:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> OffsetView:
-        """Show an offset."""
+        """Show an offset.
+
+        It names the invoices and bills that were settled against each other, and the entry.
+        """
         return OffsetView.of(Offset.find(id))
 
 
 class Void:
     @endpoint(permission="finance.write", refuses=(InvalidTransition, *_POSTING))
     def on_post(self, id: str, body: OffsetVoid) -> OffsetView:
-        """Void an offset: its items are open again, and its entry is reversed on `date`. The number stays."""
-        return OffsetView.of(offsets.void(id, body))
+        """Void an offset: its items are open again, and its entry is reversed on `date`. The number stays.
+
+        A void offset is refused (409), as is a `date` that is locked or before the offset.
+        """
+        return OffsetView.of(offsets.void(id, voids.read(body)))

@@ -8,7 +8,7 @@ from erp.finance.books.periods import AllowFuture
 from erp.finance.items.offsets.models import Status
 from erp.kernel import clock
 from erp.web.scalars import Day, Id, Line, Note, PositiveAmount
-from erp.web.schema import Body, ListQuery
+from erp.web.schema import Body, RecordQuery
 
 _YEAR = f"{clock.now():%Y}"
 
@@ -57,7 +57,7 @@ class OffsetVoid(Body):
     allow_future: AllowFuture = False
 
 
-class OffsetFilter(ListQuery):
+class OffsetFilter(RecordQuery):
     status: Status | None = None
     contact_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     date_from: Day | None = None

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from erp.finance.books import ledger, periods, voids
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import Allocation
+from erp.finance.books.voids import Correction
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.items import settlement, store
 from erp.finance.items.offsets import parts as offset_parts
-from erp.finance.items.offsets.bodies import NewOffset, OffsetVoid
+from erp.finance.items.offsets.bodies import NewOffset
 from erp.finance.items.offsets.models import Offset
 from erp.finance.items.offsets.parts import Part
 from erp.kernel import clock, money
@@ -64,7 +65,7 @@ def make(body: NewOffset) -> Offset:
     return offset
 
 
-def void(id: str, body: OffsetVoid) -> Offset:
+def void(id: str, correction: Correction) -> Offset:
     """Void an offset: its items are open again, and its entry is reversed.
 
     Raises:
@@ -74,14 +75,14 @@ def void(id: str, body: OffsetVoid) -> Offset:
     """
     offset = Offset.find_to_change(id)
     voids.check_voidable(offset)
-    day = voids.day_of(body.date, offset, allow_future=body.allow_future)
+    day = voids.day_of(correction, offset)
     for allocation in _allocations(offset):
         settlement.release_any(allocation, day)
         _, item = store.items(allocation)
         _renew(item.document_type, item.document_id)
     entry = ledger.reverse(offset.journal_entry_id, day, says("Void of {number}", number=offset.number))
-    offset.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
-    data = _event_data(offset) | {"date": day.isoformat(), "reason": body.reason}
+    offset.change(status="void", voided_at=clock.stamp(), void_reason=correction.reason)
+    data = _event_data(offset) | {"date": day.isoformat(), "reason": correction.reason}
     events.write("offset.void", "offset", id, data, entries=[entry])
     return offset
 

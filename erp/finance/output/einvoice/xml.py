@@ -4,11 +4,15 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
+from xml.etree.ElementTree import Element
 
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Invalid, Refusal
+from erp.kernel.intake import xml
+from erp.kernel.intake.budget import Budget, go_on
 from erp.kernel.language import says
 
+MOST = 500
+"""The most lines of a document, and the most of any other part."""
 _DECIMAL = re.compile(r"[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})", re.ASCII)
 _DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})([Z+-].*)?", re.ASCII)
 
@@ -19,25 +23,28 @@ class Unreadable(Refusal):
     status = 422
 
 
-class _Builder(TreeBuilder):
-    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        """Refuse before any entity could be expanded."""
-        raise Unreadable(says("The file has a document type declaration, which an e-invoice never has."), field="file")
+_ROOTS = ("Invoice", "CreditNote", "CrossIndustryInvoice")
 
 
-def root_of(content: bytes) -> Element:
+def root_of(content: bytes, budget: Budget) -> Element:
     """The root of a document.
 
     Raises:
-        Unreadable: it is not well formed, or has a document type declaration.
+        Unreadable: it is not well formed, is no invoice, or has a document type declaration.
+        Invalid: the budget does not suffice.
     """
-    parser = XMLParser(target=_Builder())
     try:
-        parser.feed(content)
-        root: Element = parser.close()
-    except (ParseError, LookupError, ValueError):
+        return xml.root_of(content, budget, _check_root)
+    except xml.HasDoctype:
+        message = says("The file has a document type declaration, which an e-invoice never has.")
+        raise Unreadable(message, field="file") from None
+    except xml.UNREAD:
         raise Unreadable(field="file") from None
-    return root
+
+
+def _check_root(name: str) -> None:
+    if name not in _ROOTS:
+        raise Unreadable(field="file")
 
 
 class Node:
@@ -55,8 +62,15 @@ class Node:
         return Node(element, self._spaces)
 
     def all(self, path: str) -> "list[Node]":
-        """The elements at a path."""
+        """The elements at a path.
+
+        Raises:
+            Invalid: there are more than any document of the books has.
+        """
+        go_on()
         elements = [] if self._element is None else self._element.findall(path, self._spaces)
+        if len(elements) > MOST:
+            raise Invalid.one("file", "too_long", says("Must have at most {most} of {path}.", most=MOST, path=path))
         return [Node(element, self._spaces) for element in elements]
 
     def text(self, path: str = ".") -> str | None:

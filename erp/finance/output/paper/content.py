@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from erp.finance.contacts import payment_terms
-from erp.finance.documents.bodies import PURCHASES
+from erp.finance.documents.models import PURCHASES
 from erp.finance.documents.posting import TITLES
 from erp.finance.documents.store import LineRow
 from erp.finance.output import einvoices

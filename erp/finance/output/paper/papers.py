@@ -2,8 +2,7 @@
 
 from datetime import datetime
 
-from erp.finance.documents.bodies import PURCHASES
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.output import files, kept, logo, sources
 from erp.finance.output.bodies import PaperQuery
 from erp.finance.output.kept import Made

@@ -1,7 +1,7 @@
 """Payment runs over HTTP."""
 
-from erp.finance.books import ledger, periods
-from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.books import voids
+from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.finance.payments.runs import due, file, proposals, runs, views
 from erp.finance.payments.runs.bodies import NewPaymentRun, PaymentRunVoid, ProposalFilter
@@ -15,8 +15,6 @@ from erp.finance.payments.runs.views import PaymentRunFilter, PaymentRunView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
-
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
 
 
 class DueBills:
@@ -33,13 +31,16 @@ class DueBills:
 class Collection:
     @endpoint(permission="finance.read")
     def on_get(self, query: PaymentRunFilter) -> Page[PaymentRunView]:
-        """List payment runs."""
+        """List payment runs.
+
+        The newest first, void ones included.
+        """
         return views.search(query)
 
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, NothingDue, WorkspaceIbanMissing, SupplierIbansMissing, *_POSTING),
+        refuses=(UnknownReference, NothingDue, WorkspaceIbanMissing, SupplierIbansMissing, *POSTING),
     )
     def on_post(self, body: NewPaymentRun) -> PaymentRunView:
         """Pay bills together: one payment a supplier, posted at once, and one file for the bank.
@@ -65,7 +66,11 @@ class Proposal:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> PaymentRunView:
-        """Show a payment run."""
+        """Show a payment run.
+
+        It shows the transfers, the bills that each pays, and the credit that was used. Its bank file has an address of
+        its own.
+        """
         return PaymentRunView.of(PaymentRun.find(id))
 
 
@@ -80,7 +85,11 @@ class Download:
 
 
 class Void:
-    @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *_POSTING))
+    @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *POSTING))
     def on_post(self, id: str, body: PaymentRunVoid) -> PaymentRunView:
-        """Void a payment run: all of its payments are voided on `date`, and its bills are due again."""
-        return PaymentRunView.of(runs.void(id, body))
+        """Void a payment run: all of its payments are voided on `date`, and its bills are due again.
+
+        Tell the bank as well: a file that it has is not recalled. A void run is refused (409), as is a `date` that is
+        locked or before the run.
+        """
+        return PaymentRunView.of(runs.void(id, voids.read(body)))

@@ -2,23 +2,20 @@
 
 from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
 
 from erp.finance.books.ledger import Entry
 from erp.finance.books.models import Allocation, OpenItem
+from erp.finance.books.voids import Correction
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import allocations, settlement
-from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
-from erp.finance.payments.bodies import PaymentVoid
+from erp.finance.items.allocations import ItemAllocationCommand
 from erp.finance.payments.runs.models import PaymentRun, PaymentRunCredit
 from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier, UsedCredit
 from erp.finance.write_downs import deductions, subjects
 from erp.finance.write_downs.deductions import Wanted
-from erp.kernel import money
 from erp.store import sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
-from erp.web.scalars import Day, PositiveAmount
 
 
 def use(run: PaymentRun, suppliers: Sequence[PlannedSupplier]) -> list[Entry]:
@@ -40,7 +37,7 @@ def use(run: PaymentRun, suppliers: Sequence[PlannedSupplier]) -> list[Entry]:
     return entries
 
 
-def give_back(run: PaymentRun, body: PaymentVoid) -> list[Entry]:
+def give_back(run: PaymentRun, correction: Correction) -> list[Entry]:
     """Release the credit that a run has used, and undo its discounts.
 
     Returns:
@@ -50,7 +47,7 @@ def give_back(run: PaymentRun, body: PaymentVoid) -> list[Entry]:
     for used in PaymentRunCredit.fetch("SELECT * FROM payment_run_credit WHERE run_id = ? ORDER BY id", run.id):
         allocation = settlement.find(used.allocation_id)
         if allocation.released_on is None:
-            entries += _release(used, allocation, body)
+            entries += _release(used, allocation, correction)
     return entries
 
 
@@ -66,16 +63,8 @@ _SUPPLIER_NUMBERS = "SELECT id, supplier_number FROM invoice WHERE id IN (SELECT
 
 def _allocate(run: PaymentRun, planned: PlannedBill, used: UsedCredit) -> Allocation:
     day = max(run.date, settlement.earliest(used.item, planned.item))
-    amount = PositiveAmount(Decimal(money.text(used.amount, run.currency)))
-    return allocations.make(
-        NewItemAllocation(
-            from_item_id=used.item.id,
-            to_item_id=planned.item.id,
-            amount=amount,
-            date=Day.read(day.isoformat()),
-            allow_future=True,
-        )
-    )
+    source, target = (subjects.find(item.id) for item in (used.item, planned.item))  # as earlier credit left them
+    return allocations.make(ItemAllocationCommand(source, target, used.amount, day))
 
 
 def _take_discount(planned: PlannedBill, day: date) -> tuple[Deduction, list[Entry]]:
@@ -83,11 +72,11 @@ def _take_discount(planned: PlannedBill, day: date) -> tuple[Deduction, list[Ent
     return deductions.make(subjects.of_invoice(Invoice.find(planned.bill.id)), wanted)
 
 
-def _release(used: PaymentRunCredit, allocation: Allocation, body: PaymentVoid) -> list[Entry]:
+def _release(used: PaymentRunCredit, allocation: Allocation, correction: Correction) -> list[Entry]:
     entries: list[Entry] = []
     deduction = None if used.deduction_id is None else Deduction.find_by(id=used.deduction_id)
     if deduction is not None and deduction.undone_on is None:
-        day = body.date or max(workspace_settings.today(), allocation.date)
-        entries = deductions.undo(deduction, day, body.reason)
-    allocations.release(allocation.id, ItemAllocationRelease(date=body.date, allow_future=body.allow_future))
+        day = correction.day or max(workspace_settings.today(), allocation.date)
+        entries = deductions.undo(deduction, day, correction.reason)
+    allocations.release(allocation.id, correction)
     return entries

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.books import open_items
 from erp.finance.contacts import contacts
 from erp.finance.documents.bills import PAYABLE, Approval
 from erp.finance.documents.models import Invoice
@@ -124,7 +125,7 @@ def _views(bills: Sequence[Invoice], day: date) -> list[DueBillView]:
             supplier_name=bill.contact_name,
             issue_date=bill.issue_date.isoformat(),
             due_date=bill.due_date.isoformat(),
-            days_overdue=max((today - bill.due_date).days, 0),
+            days_overdue=open_items.days_late(bill.due_date, today),
             total=money.text(bill.total, bill.currency),
             amount_due=money.text(bill.due, bill.currency),
             cash_discount=DiscountOfferView.of(bill, day),

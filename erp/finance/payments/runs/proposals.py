@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.finance.books.models import OpenItem
+from erp.finance.books.models import DocumentType, OpenItem
 from erp.finance.payments.runs import due, plan
 from erp.finance.payments.runs.bodies import ProposalFilter
 from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
@@ -16,7 +16,7 @@ from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.web.scalars import Money
-from erp.web.schema import View
+from erp.web.schema import View, show
 
 
 class ProposedBillView(View):
@@ -37,7 +37,7 @@ class ProposedCreditView(View):
     """An open credit of a supplier that a run would use."""
 
     item_id: str
-    document_type: Annotated[str, Meta(description="`invoice`, `payment` or `journal_entry`.")]
+    document_type: DocumentType
     document_id: str
     number: str
     open: Money
@@ -117,11 +117,10 @@ def _bill(planned: PlannedBill, currency: str) -> ProposedBillView:
 
 def _credit(item: OpenItem, planned: PlannedSupplier, currency: str) -> ProposedCreditView:
     used = sum(used.amount for bill in planned.bills for used in bill.credits if used.item.id == item.id)
-    return ProposedCreditView(
+    return show(
+        ProposedCreditView,
+        item,
         item_id=item.id,
-        document_type=item.document_type,
-        document_id=item.document_id,
-        number=item.number,
         open=money.text(item.open, currency),
         used=money.text(used, currency),
     )

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from erp.finance.books import accounts, periods
+from erp.finance.books import accounts, periods, voids
 from erp.finance.books.accounts import AccountRef
-from erp.finance.books.exchange_rates.rates import read_rate
+from erp.finance.books.exchange_rates import rates
+from erp.finance.books.voids import Correction
 from erp.finance.documents.models import Invoice
 from erp.finance.payments import payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
@@ -14,14 +15,13 @@ from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.finance.payments.models import Payment
 from erp.finance.payments.recording import PaymentCommand
 from erp.finance.payments.runs import credits, plan, selection
-from erp.finance.payments.runs.bodies import NewPaymentRun, PaymentRunVoid
+from erp.finance.payments.runs.bodies import NewPaymentRun
 from erp.finance.payments.runs.models import PaymentRun, PaymentRunTransfer
 from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import InvalidTransition, Refusal
-from erp.kernel.language import says
+from erp.kernel.errors import Refusal
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 
@@ -61,7 +61,7 @@ def create(body: NewPaymentRun) -> PaymentRun:
     return run
 
 
-def void(id: str, body: PaymentRunVoid) -> PaymentRun:
+def void(id: str, correction: Correction) -> PaymentRun:
     """Void all payments of a run that still stand, and release the credit that it used.
 
     Raises:
@@ -70,24 +70,16 @@ def void(id: str, body: PaymentRunVoid) -> PaymentRun:
         PeriodLocked: the day is in the locked period.
     """
     run = PaymentRun.find_to_change(id)
-    check_voidable(run)
+    voids.check_voidable(run)
     for payment in payments_of(run):
         if payment.status == "posted":
-            payments.take_back(payment, body)
-    entries = credits.give_back(run, body)
-    run.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
-    events.write("payment_run.void", "payment_run", id, _event_data(run) | {"reason": body.reason}, entries=entries)
+            payments.take_back(payment, correction)
+    entries = credits.give_back(run, correction)
+    run.change(status="void", voided_at=clock.stamp(), void_reason=correction.reason)
+    events.write(
+        "payment_run.void", "payment_run", id, _event_data(run) | {"reason": correction.reason}, entries=entries
+    )
     return run
-
-
-def check_voidable(run: PaymentRun) -> None:
-    """Refuse to void a run again.
-
-    Raises:
-        InvalidTransition: it is already void.
-    """
-    if run.status != "posted":
-        raise InvalidTransition(says("{number} is already void.", number=run.number))
 
 
 def payments_of(run: PaymentRun) -> list[Payment]:
@@ -107,7 +99,7 @@ def _account(
     body: NewPaymentRun, currency: str, day: date, complaints: Complaints
 ) -> tuple[AccountRef | None, int | None]:
     """The account that is paid from, and the exchange rate of a foreign currency."""
-    _, rate = read_rate(currency, body.exchange_rate, complaints, day=day)
+    _, rate = rates.read_rate(currency, rates.scaled(body.exchange_rate), complaints, day=day)
     with complaints.gathered():
         return accounts.refer_money(body.account_id, "accountId", currency), rate
     return None, rate

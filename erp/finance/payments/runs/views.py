@@ -5,15 +5,16 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta
 
+from erp.finance.books import voids
+from erp.finance.books.models import DocumentType
 from erp.finance.payments.models import Status
-from erp.finance.payments.runs import runs as rules
 from erp.finance.payments.runs.models import PaymentRun
 from erp.kernel import caller, money
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Day, Money
-from erp.web.schema import ListQuery, Page, RecordView, View, show
+from erp.web.schema import Page, RecordQuery, RecordView, View, show
 
 V = TypeVar("V", bound=View)
 Action = Literal["void"]
@@ -43,9 +44,7 @@ class PaymentRunCreditView(View):
     supplier_name: str
     bill_id: str
     bill_number: str
-    credit_type: Annotated[
-        str, Meta(description="The document of the credit: `invoice`, `payment` or `journal_entry`.")
-    ]
+    credit_type: DocumentType
     credit_id: str
     credit_number: str
     amount: Money
@@ -103,7 +102,7 @@ class PaymentRunView(RecordView):
 
 
 def _actions(run: PaymentRun) -> list[Action]:
-    checks: dict[Action, Callable[[], object]] = {"void": lambda: rules.check_voidable(run)}
+    checks: dict[Action, Callable[[], object]] = {"void": lambda: voids.check_voidable(run)}
     return caller.allowed("finance.write", checks)
 
 
@@ -137,7 +136,7 @@ def _of_runs(runs: Sequence[PaymentRun], query: str, view: type[V]) -> dict[str,
     return views
 
 
-class PaymentRunFilter(ListQuery):
+class PaymentRunFilter(RecordQuery):
     status: Status | None = None
     date_from: Day | None = None
     date_to: Day | None = None
@@ -148,8 +147,5 @@ def search(query: PaymentRunFilter) -> Page[PaymentRunView]:
     select = PaymentRun.select()
     if query.status is not None:
         select = select.where(PaymentRun.status == query.status)
-    if query.date_from is not None:
-        select = select.where(PaymentRun.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(PaymentRun.date <= query.date_to)
+    select = within(select, query, PaymentRun.date)
     return page(select, query, views=PaymentRunView.of_many, sort=query.sort, sortable={"date": PaymentRun.date})

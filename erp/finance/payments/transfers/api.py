@@ -1,7 +1,7 @@
 """Transfers between own accounts over HTTP."""
 
-from erp.finance.books import ledger, periods
-from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.books import voids
+from erp.finance.books.ledger import POSTING, DatedTooEarly
 from erp.finance.payments.transfers import transfers, views
 from erp.finance.payments.transfers.bodies import NewTransfer, TransferFilter, TransferVoid
 from erp.finance.payments.transfers.models import Transfer
@@ -10,16 +10,17 @@ from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
-
 
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: TransferFilter) -> Page[TransferView]:
-        """List transfers between own accounts."""
+        """List transfers between own accounts.
+
+        The newest first, void ones included. An unknown account in the filter is a 422.
+        """
         return views.search(query)
 
-    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *POSTING))
     def on_post(self, body: NewTransfer) -> TransferView:
         """Move money from one own account to another, also from one currency to another.
 
@@ -33,12 +34,18 @@ class Collection:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> TransferView:
-        """Show a transfer."""
+        """Show a transfer.
+
+        It shows both accounts and both amounts, which differ between currencies, and the entry.
+        """
         return TransferView.of(Transfer.find(id))
 
 
 class Void:
-    @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *_POSTING))
+    @endpoint(permission="finance.write", refuses=(DatedTooEarly, InvalidTransition, *POSTING))
     def on_post(self, id: str, body: TransferVoid) -> TransferView:
-        """Void a transfer: its entry is reversed on `date`. The number stays."""
-        return TransferView.of(transfers.void(id, body))
+        """Void a transfer: its entry is reversed on `date`. The number stays.
+
+        A void transfer is refused (409), as is a `date` that is locked or before the transfer.
+        """
+        return TransferView.of(transfers.void(id, voids.read(body)))

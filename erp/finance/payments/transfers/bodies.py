@@ -10,7 +10,7 @@ from erp.finance.books.periods import AllowFuture
 from erp.finance.payments.bodies import DayOrToday, PaymentVoid
 from erp.finance.payments.models import Status
 from erp.web.scalars import Currency, Day, Line, Note, NotNegativeAmount, PositiveAmount
-from erp.web.schema import Body, ListQuery
+from erp.web.schema import Body, RecordQuery
 
 
 class NewTransfer(Body, kw_only=True):
@@ -56,7 +56,7 @@ class TransferVoid(PaymentVoid):
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Entered twice"}
 
 
-class TransferFilter(ListQuery):
+class TransferFilter(RecordQuery):
     status: Status | None = None
     account_id: Annotated[AccountIdOrCode, msgspec.Meta(description="On either side.")] | None = None
     date_from: Day | None = None

@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from erp.finance.books import accounts, ledger, periods
+from erp.finance.books import accounts, ledger, periods, voids
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.exchange_rates.rates import in_base
-from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
+from erp.finance.books.ledger import Entry, Leg
+from erp.finance.books.voids import Correction
 from erp.finance.payments import worth
-from erp.finance.payments.transfers.bodies import NewTransfer, TransferVoid
+from erp.finance.payments.transfers.bodies import NewTransfer
 from erp.finance.payments.transfers.models import Transfer
 from erp.finance.payments.worth import Side
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
-from erp.kernel.errors import InvalidTransition
 from erp.kernel.language import says
 from erp.kernel.money import LIMIT, RATE_SCALE
 from erp.store import events, workspace_settings
@@ -47,7 +47,7 @@ def make(body: NewTransfer) -> Transfer:
     return transfer
 
 
-def void(id: str, body: TransferVoid) -> Transfer:
+def void(id: str, correction: Correction) -> Transfer:
     """Void a transfer: its entry is reversed.
 
     Raises:
@@ -56,24 +56,13 @@ def void(id: str, body: TransferVoid) -> Transfer:
         PeriodLocked: the day is in the locked period.
     """
     transfer = Transfer.find_to_change(id)
-    check_voidable(transfer)
-    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    day = body.date or max(workspace_settings.today(), transfer.date)
-    if day < transfer.date:
-        raise DatedTooEarly(
-            says("{number} cannot be voided before {date}.", number=transfer.number, date=transfer.date), field="date"
-        )
+    voids.check_voidable(transfer)
+    day = voids.day_of(correction, transfer)
     entry = ledger.reverse(transfer.journal_entry_id, day, says("Void of {number}", number=transfer.number))
-    transfer.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
-    data = _event_data(transfer) | {"date": day.isoformat(), "reason": body.reason}
+    transfer.change(status="void", voided_at=clock.stamp(), void_reason=correction.reason)
+    data = _event_data(transfer) | {"date": day.isoformat(), "reason": correction.reason}
     events.write("transfer.void", "transfer", id, data, entries=[entry])
     return transfer
-
-
-def check_voidable(transfer: Transfer) -> None:
-    """Refuse to void a transfer twice."""
-    if transfer.status != "posted":
-        raise InvalidTransition(says("{number} is already void.", number=transfer.number))
 
 
 def _account(name: str, field: str, complaints: Complaints) -> AccountRef | None:

@@ -5,15 +5,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from erp.finance.books import accounts
+from erp.finance.books import accounts, voids
 from erp.finance.payments.models import Status
 from erp.finance.payments.transfers.bodies import TransferFilter
 from erp.finance.payments.transfers.models import Transfer
-from erp.finance.payments.transfers.transfers import check_voidable
 from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
-from erp.web.paging import page
+from erp.web.paging import page, within
 from erp.web.scalars import Money
 from erp.web.schema import Page, RecordView, show
 
@@ -72,10 +71,7 @@ def search(query: TransferFilter) -> Page[TransferView]:
     if query.account_id is not None:
         account = accounts.refer(query.account_id, "accountId", postable=False)
         select = select.where((Transfer.from_account == account.id) | (Transfer.to_account == account.id))
-    if query.date_from is not None:
-        select = select.where(Transfer.date >= query.date_from)
-    if query.date_to is not None:
-        select = select.where(Transfer.date <= query.date_to)
+    select = within(select, query, Transfer.date)
     return page(select, query, views=TransferView.of_many, sort=query.sort, sortable={"date": Transfer.date})
 
 
@@ -96,5 +92,5 @@ def _derived(transfer: Transfer) -> dict[str, Any]:
         "received_amount": money.text(transfer.received_amount, transfer.received_currency),
         "fee_amount": None if fee is None else money.text(fee, transfer.currency),
         "exchange_difference": money.text(transfer.exchange_difference, workspace_settings.current().base_currency),
-        "can": caller.allowed("finance.write", {"void": lambda: check_voidable(transfer)}),
+        "can": caller.allowed("finance.write", {"void": lambda: voids.check_voidable(transfer)}),
     }

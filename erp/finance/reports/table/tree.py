@@ -14,7 +14,7 @@ import msgspec
 from erp.finance.reports.table import files
 from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportRow, ReportTable
 from erp.kernel import caller, language, money
-from erp.kernel.language import Sentence, Word, says
+from erp.kernel.language import Language, Sentence, Word, says
 from erp.store import workspace_settings
 from erp.web.schema import File
 
@@ -149,7 +149,7 @@ class Tree:
         self.rows.append(row)
         return row
 
-    def view(self, spoken: str | None = None) -> ReportTree:
+    def view(self, spoken: Language | None = None) -> ReportTree:
         """The report as an answer, in a language; without one, in the caller's."""
         tongue = spoken or language.spoken(caller.current().locale) or language.ENGLISH
         places = {id(row): index for index, row in enumerate(self.rows)}

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta
 
+from erp.kernel.language import Language
 from erp.web.schema import Printed, Unset, View
 
 
@@ -48,7 +49,7 @@ class ReportTable(Printed):
 
     name: str
     title: str
-    language: Annotated[str, Meta(description="Of the title and the labels.")]
+    language: Annotated[Language, Meta(description="Of the title and the labels.")]
     date_from: Annotated[date | None, Meta(description="The first day that counts; null for a report as at a day.")]
     date_to: Annotated[date | None, Meta(description="The last day that counts.")]
     currency: str

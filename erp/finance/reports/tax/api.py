@@ -28,7 +28,10 @@ class Report:
 class Documents:
     @endpoint(permission="finance.read", refuses=(BadParameter,))
     def on_get(self, query: TaxDocumentsQuery) -> ReportTree:
-        """List the documents behind a box of a VAT return, with each one's part before anything is cut."""
+        """List the documents behind a box of a VAT return, with each one's part before anything is cut.
+
+        The parts add up to the uncut figure of the box. A box or form that does not exist is a 400.
+        """
         return details.of(query)
 
 
@@ -47,14 +50,20 @@ class Collection:
 
     @endpoint(permission="finance.read")
     def on_get(self, query: TaxReturnFilter) -> Page[TaxReturnView]:
-        """List filed VAT returns, with their changes since."""
+        """List filed VAT returns, with their changes since.
+
+        The newest days first, corrections included.
+        """
         return views.search(query)
 
 
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> TaxReturnView:
-        """Show a filed VAT return, with the present figures of its boxes."""
+        """Show a filed VAT return, with the present figures of its boxes.
+
+        `isChanged` says whether a correction is due.
+        """
         return TaxReturnView.of(TaxReturn.find(id))
 
 
@@ -65,10 +74,7 @@ class Settle:
             InvalidTransition,
             settling.Outdated,
             UnknownReference,
-            periods.PeriodLocked,
-            periods.DateInFuture,
-            ledger.AccountClosed,
-            ledger.AmountOutOfRange,
+            *ledger.POSTING,
         ),
     )
     def on_post(self, id: str, body: Settlement) -> TaxReturnView:
@@ -83,5 +89,8 @@ class Settle:
 class SettleUndo:
     @endpoint(permission="finance.write", refuses=(InvalidTransition, periods.PeriodLocked, ledger.DatedTooEarly))
     def on_post(self, id: str, body: SettlementUndo) -> TaxReturnView:
-        """Reverse the VAT payable entry of a return."""
+        """Reverse the VAT payable entry of a return.
+
+        The return stays filed and can be settled again. One that is not settled is refused (409), as is a locked day.
+        """
         return TaxReturnView.of(settling.undo(id, body))

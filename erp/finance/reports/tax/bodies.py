@@ -11,7 +11,7 @@ from erp.kernel import clock
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web.scalars import Day, Id, Line, Note
-from erp.web.schema import Body, ListQuery, are_reversed
+from erp.web.schema import Body, RecordQuery, are_reversed
 
 
 class NewTaxReturn(Body, kw_only=True):
@@ -66,7 +66,7 @@ class SettlementUndo(Body):
     date: Annotated[Day, Meta(description="When absent, today.")] | None = None
 
 
-class TaxReturnFilter(ListQuery):
+class TaxReturnFilter(RecordQuery):
     """Filter for filed VAT returns."""
 
     form: Annotated[str, Meta(description="Only those in this form, such as `de-ustva`.")] | None = None

@@ -1,7 +1,7 @@
 """Views of filed returns: the figures as filed, and as they are now."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -9,7 +9,7 @@ from erp.finance.reports.period import Span
 from erp.finance.reports.tax import filed, queries, returns, settling
 from erp.finance.reports.tax.bodies import TaxReturnFilter
 from erp.finance.reports.tax.counting.counted import Basis
-from erp.finance.reports.tax.figures import BoxFigures
+from erp.finance.reports.tax.figures import BoxFigures, Figures
 from erp.finance.reports.tax.forms import in_language
 from erp.finance.reports.tax.models import TaxReturn
 from erp.kernel import caller, language, money
@@ -17,7 +17,7 @@ from erp.store import names, workspace_settings
 from erp.store.names import Names
 from erp.web.paging import page, within
 from erp.web.scalars import Money
-from erp.web.schema import Page, View, show
+from erp.web.schema import Page, RecordView, View, show
 
 Can = Literal["settle", "undo_settlement"]
 
@@ -33,13 +33,27 @@ class FiledBoxView(View):
     tax_now: Money | None
 
 
-class TaxReturnView(View):
-    """A filed return. In a dry run nothing is written, and it has no id."""
+class TaxReturnPreview(View):
+    """A return as it would be filed: nothing is stored."""
 
-    id: str | None
-    version: int | None
-    created_at: Annotated[str | None, Meta(description="Time of filing.")]
-    updated_at: str | None
+    form: str
+    date_from: str
+    date_to: str
+    basis: Basis
+    correction: Annotated[int, Meta(description="0 for the first return of its days, then counted up.")]
+    boxes: list[FiledBoxView]
+    payable: Annotated[Money, Meta(description="Below zero for a refund.")]
+    is_locked: Annotated[bool, Meta(description="Whether the books are locked through its last day.")]
+
+    @classmethod
+    def of(cls, tax_return: TaxReturn) -> "TaxReturnPreview":
+        """The view of a return that is not stored."""
+        return show(cls, tax_return, **_figures(tax_return, _now(tax_return)))
+
+
+class TaxReturnView(RecordView):
+    """A filed return, with its figures as filed and as they are now."""
+
     created_by: str | None
     created_by_name: str | None
     form: str
@@ -56,19 +70,17 @@ class TaxReturnView(View):
     journal_entry_id: Annotated[str | None, Meta(description="The VAT payable entry.")]
     journal_entry_number: str | None
     is_locked: Annotated[bool, Meta(description="Whether the books are locked through its last day.")]
-    dry_run: bool
     can: Annotated[list[Can], Meta(description="Actions on the return open to you now.")]
 
     @classmethod
-    def of(cls, tax_return: TaxReturn, *, dry_run: bool = False) -> "TaxReturnView":
-        """The view of a return, stored or not."""
-        return _shown(tax_return, _names([tax_return]), dry_run=dry_run)
+    def of(cls, tax_return: TaxReturn) -> "TaxReturnView":
+        return _shown(tax_return, _names([tax_return]))
 
     @classmethod
     def of_many(cls, tax_returns: Sequence[TaxReturn]) -> "list[TaxReturnView]":
         """The views of returns; each is computed as it would be now."""
         named = _names(tax_returns)
-        return [_shown(tax_return, named, dry_run=False) for tax_return in tax_returns]
+        return [_shown(tax_return, named) for tax_return in tax_returns]
 
 
 def search(query: TaxReturnFilter) -> Page[TaxReturnView]:
@@ -86,38 +98,41 @@ def is_locked(tax_return: TaxReturn) -> bool:
     return lock_date is not None and tax_return.date_to <= lock_date
 
 
-_OF_RECORD = ("id", "version", "created_at", "updated_at", "created_by", "created_by_name")
-
-
 def _names(tax_returns: Sequence[TaxReturn]) -> Names:
     return names.of(journal_entry=[tax_return.journal_entry_id for tax_return in tax_returns])
 
 
-def _shown(tax_return: TaxReturn, named: Names, *, dry_run: bool) -> TaxReturnView:
+def _now(tax_return: TaxReturn) -> Figures:
+    """The present figures of the days of a return."""
     span = Span(tax_return.date_from, tax_return.date_to)
-    form = queries.form_of(tax_return.form, span.last)
-    now = returns.compute(form, span, None).figures
-    before = filed.figures_of(tax_return)
+    return returns.compute(queries.form_of(tax_return.form, span.last), span, None).figures
+
+
+def _figures(tax_return: TaxReturn, now: Figures) -> dict[str, Any]:
     base = workspace_settings.current().base_currency
+    return {
+        "date_from": str(tax_return.date_from),
+        "date_to": str(tax_return.date_to),
+        "boxes": [_box(box, now.boxes.get(box["code"]), base) for box in tax_return.boxes],
+        "payable": money.text(tax_return.payable, base),
+        "is_locked": is_locked(tax_return),
+    }
+
+
+def _shown(tax_return: TaxReturn, named: Names) -> TaxReturnView:
+    now = _now(tax_return)
     can: dict[Can, Callable[[], object]] = {
         "settle": lambda: settling.check_settleable(tax_return),
         "undo_settlement": lambda: settling.check_undoable(tax_return),
     }
-    fields = {name: None if dry_run else getattr(tax_return, name) for name in _OF_RECORD}
     return show(
         TaxReturnView,
         tax_return,
-        **fields,
-        date_from=str(span.first),
-        date_to=str(span.last),
-        boxes=[_box(box, now.boxes.get(box["code"]), base) for box in tax_return.boxes],
-        payable=money.text(tax_return.payable, base),
-        payable_now=money.text(now.payable, base),
-        is_changed=bool(filed.changed(before, now.boxes)),
+        **_figures(tax_return, now),
+        payable_now=money.text(now.payable, workspace_settings.current().base_currency),
+        is_changed=bool(filed.changed(filed.figures_of(tax_return), now.boxes)),
         journal_entry_number=named.code(tax_return.journal_entry_id),
-        is_locked=is_locked(tax_return),
-        dry_run=dry_run,
-        can=caller.allowed("finance.write", {} if dry_run else can),
+        can=caller.allowed("finance.write", can),
     )
 
 

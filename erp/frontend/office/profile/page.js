@@ -19,7 +19,7 @@ import { calendars } from "./calendars.js";
 import { knownTo, newPassword } from "../sign_in/register.js";
 import { secondFactor } from "../sign_in/second_factor.js";
 
-const { div, li, p, strong, ul } = tags;
+const { div, fieldset, legend, li, p, strong, ul } = tags;
 const LANGUAGES = [
   ["en", "English"],
   ["en-GB", "English (United Kingdom)"],
@@ -159,13 +159,39 @@ function browserOf(text) {
   return system ? t("{browser} on {system}", { browser: name, system }) : name;
 }
 
+// The areas of the scopes that a token may have.
+const areas = () => [
+  ["finance", t("Books")],
+  ["projects", t("Projects")],
+  ["tasks", t("Tasks and time")],
+  ["hr", t("People")],
+  ["payroll", t("Payroll")],
+  ["workspace", t("Workspace")],
+];
+
+function reach({ scopes, isReadOnly }) {
+  const names = Object.fromEntries(areas());
+  if (!scopes) return isReadOnly ? t("can only read") : t("can read and write");
+  const changing = scopes.filter((one) => one.endsWith(":write") && !isReadOnly).map((one) => names[one.split(":")[0]]);
+  const all = [...new Set(scopes.map((one) => names[one.split(":")[0]]))];
+  const read = all.filter((area) => !changing.includes(area));
+  return [
+    read.length && t("can read {areas}", { areas: read.join(", ") }),
+    changing.length && t("can read and write {areas}", { areas: changing.join(", ") }),
+  ].filter(Boolean).join(" · ");
+}
+
 function tokens() {
   const found = list("/auth/tokens");
   const [name, isReadOnly, made] = [signal(""), signal(true), signal(null)];
+  const chosen = Object.fromEntries(areas().map(([area]) => [area, signal(false)]));
   const run = async () => {
+    const may = isReadOnly.value ? "read" : "write";
+    const scopes = Object.keys(chosen).filter((area) => chosen[area].value).map((area) => `${area}:${may}`);
     made.value = await send("POST", "/auth/tokens", {
       name: name.value,
       isReadOnly: isReadOnly.value,
+      scopes: scopes.length ? scopes : null,
       workspaceId: session.peek().workspace.id,
     });
     name.value = "";
@@ -183,7 +209,7 @@ function tokens() {
         div(
           { class: "soft small" },
           [
-            one.isReadOnly ? t("can only read") : t("can read and write"),
+            reach(one),
             one.lastUsedAt ? t("used {ago}", { ago: ago(one.lastUsedAt) }) : t("never used"),
             one.expiresAt && t("until {day}", { day: day(one.expiresAt.slice(0, 10)) }),
           ].filter(Boolean).join(" · "),
@@ -200,6 +226,12 @@ function tokens() {
       { run, submit: t("Create access token"), label: t("Access tokens") },
       field({ label: t("Name"), name: "name" }, textInput({ value: name, name: "name", autocomplete: "off" })),
       checkbox({ value: isReadOnly, name: "isReadOnly", text: t("Read-only") }),
+      fieldset(
+        { class: "radios", "data-name": "scopes", tabindex: "-1" },
+        legend({ class: "field-label" }, t("Areas")),
+        p({ class: "soft small" }, t("Choose none for everything that you may do.")),
+        areas().map(([area, text]) => checkbox({ value: chosen[area], name: `scopes.${area}`, text })),
+      ),
     ),
     div(
       { "aria-live": "polite" },

@@ -38,7 +38,10 @@ class Collection:
 class Item:
     @endpoint(permission="attendance.read_own")
     def on_get(self, id: str) -> CorrectionView:
-        """Show a correction."""
+        """Show a correction.
+
+        Your own, or with the right to decide it, anyone's. It shows the proposed record, the reason and the decision.
+        """
         return CorrectionView.of(corrections.find(id))
 
 
@@ -67,5 +70,8 @@ class Reject:
 class Cancel:
     @endpoint(permission="attendance.write_own", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> CorrectionView:
-        """Cancel a pending correction that you requested, or that is of your own day."""
+        """Cancel a pending correction that you requested, or that is of your own day.
+
+        The day stays as it is. A correction that has been decided is refused (409).
+        """
         return CorrectionView.of(corrections.cancel(id))

@@ -21,7 +21,7 @@ from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant, Name, Note, dec_hook
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, known
+from erp.web.schema import Body, Page, RecordQuery, RecordView, Unset, View, known
 
 CorrectionStatus = Literal["pending", "approved", "rejected", "cancelled"]
 Action = Literal["approve", "cancel", "reject"]
@@ -55,7 +55,7 @@ class CorrectionDecision(Body):
     note: Annotated[Note | None, msgspec.Meta(description="A message to the employee.")] = None
 
 
-class CorrectionFilter(ListQuery):
+class CorrectionFilter(RecordQuery):
     """Filter for corrections."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None

@@ -80,7 +80,10 @@ def _changed(holiday: Holiday, recounted: Sequence[Recounted]) -> ChangedHoliday
 class Collection:
     @endpoint(permission="leave.read_own")
     def on_get(self, query: HolidayFilter) -> Page[HolidayView]:
-        """List the holidays by date."""
+        """List the holidays by date.
+
+        Every member can read them.
+        """
         return holidays.search(query)
 
     @endpoint(permission="leave.write", status=201, refuses=(AlreadyExists,))
@@ -97,7 +100,10 @@ class Collection:
 class Item:
     @endpoint(permission="leave.read_own")
     def on_get(self, id: str) -> HolidayView:
-        """Show a holiday."""
+        """Show a holiday.
+
+        It shows the date and the name. Every member can read it.
+        """
         return HolidayView.of(Holiday.find(id))
 
     def _read(self, id: str) -> ChangedHolidayView:
@@ -105,12 +111,18 @@ class Item:
 
     @endpoint(permission="leave.write", refuses=(AlreadyExists,), reads=_read)
     def on_patch(self, id: str, body: HolidayChange) -> ChangedHolidayView:
-        """Change a holiday's date or name. Leave of the old and the new day is counted again, as for a new holiday."""
+        """Change a holiday's date or name. Leave of the old and the new day is counted again, as for a new holiday.
+
+        The answer lists the leave that was counted again. A day that is a holiday already is refused (409).
+        """
         return _changed(*recounting.move(id, body))
 
     @endpoint(permission="leave.write")
     def on_delete(self, id: str) -> LeaveRecountView:
-        """Delete a holiday. Leave of that day is counted again and takes it, as if it had never been a holiday."""
+        """Delete a holiday. Leave of that day is counted again and takes it, as if it had never been a holiday.
+
+        The answer lists the leave that was counted again.
+        """
         removed = holidays.remove(id)
         return LeaveRecountView(recounted_leaves=_shown(recounting.recount([removed.date])))
 

@@ -11,7 +11,10 @@ from erp.web.schema import Page
 class Collection:
     @endpoint(permission="leave.read_own")
     def on_get(self, query: LeaveTypeFilter) -> Page[LeaveTypeView]:
-        """List the leave types; the first is the default of applications."""
+        """List the leave types; the first is the default of applications.
+
+        Every member can read them. Archived ones are listed when the filter asks for them.
+        """
         return types.search(query)
 
     @endpoint(permission="leave.write", status=201, refuses=(AlreadyExists,))
@@ -29,7 +32,10 @@ class Collection:
 class Item:
     @endpoint(permission="leave.read_own")
     def on_get(self, id: str) -> LeaveTypeView:
-        """Show a leave type."""
+        """Show a leave type.
+
+        It shows the yearly allowance, how it accrues, and what is carried over.
+        """
         return LeaveTypeView.of(LeaveType.find(id))
 
     @endpoint(permission="leave.write", refuses=(AlreadyExists,))
@@ -43,19 +49,28 @@ class Item:
 
     @endpoint(permission="leave.write", refuses=(InUse,))
     def on_delete(self, id: str) -> None:
-        """Delete a leave type that was never used."""
+        """Delete a leave type that was never used.
+
+        A type in use is refused (409 `in_use`); archive it instead.
+        """
         types.remove(id)
 
 
 class Archive:
     @endpoint(permission="leave.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> LeaveTypeView:
-        """Archive a leave type: no one can request it, and from next year it grants nothing."""
+        """Archive a leave type: no one can request it, and from next year it grants nothing.
+
+        Leave that was approved stays. A type that is archived already is refused (409).
+        """
         return LeaveTypeView.of(types.archive(id))
 
 
 class Unarchive:
     @endpoint(permission="leave.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> LeaveTypeView:
-        """Unarchive a leave type, so that it can be used again."""
+        """Unarchive a leave type, so that it can be used again.
+
+        A type that is not archived is refused (409).
+        """
         return LeaveTypeView.of(types.unarchive(id))

@@ -15,7 +15,7 @@ from erp.store import changes, events
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
 from erp.web.scalars import Id, Name
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, show
+from erp.web.schema import Body, Page, RecordQuery, RecordView, Unset, show
 
 Accrual = Literal["none", "yearly", "monthly"]
 AllowanceBasis = Annotated[
@@ -89,7 +89,7 @@ class LeaveTypeChange(Body):
     position: Position | Unset = UNSET
 
 
-class LeaveTypeFilter(ListQuery):
+class LeaveTypeFilter(RecordQuery):
     """Filter for leave types."""
 
     is_archived: Annotated[bool, msgspec.Meta(description="List archived ones instead.")] = False

@@ -27,7 +27,7 @@ from erp.hr.payroll.calculation.values import (
     Work,
 )
 from erp.kernel.days import monday, month_end
-from erp.kernel.language import Word, says
+from erp.kernel.language import Word, counted, says
 from erp.kernel.money import LIMIT, OutOfRange
 
 _KINDS: tuple[Kind, ...] = ("earning", "deduction", "employer_contribution")
@@ -179,9 +179,8 @@ def _warnings(inputs: PayInputs, works: Sequence[Work], net: int) -> Iterator[Pa
 
 
 def _missing(count: int, first: date) -> str:
-    if count == 1:
-        return says("No pay is set for 1 day, {day}.", day=first)
-    return says("No pay is set for {count} days, starting on {day}.", count=count, day=first)
+    one, several = says("No pay is set for 1 day, {day}."), says("No pay is set for {count} days, starting on {day}.")
+    return counted(count, one, several, day=first)
 
 
 def _has_time(inputs: PayInputs, works: Sequence[Work]) -> bool:

@@ -13,7 +13,10 @@ from erp.web.schema import Page
 class Collection:
     @endpoint(permission="payroll.read")
     def on_get(self, query: PayComponentFilter) -> Page[PayComponentView]:
-        """List pay components, in the order in which payslips show them."""
+        """List pay components, in the order in which payslips show them.
+
+        Archived ones are listed when the filter asks for them.
+        """
         return listing.search(query)
 
     @endpoint(permission="payroll.write", status=201, refuses=(AlreadyExists, UnknownReference))
@@ -29,7 +32,10 @@ class Collection:
 class Item:
     @endpoint(permission="payroll.read")
     def on_get(self, id: str) -> PayComponentView:
-        """Show a pay component."""
+        """Show a pay component.
+
+        It shows the method, the brackets, and the accounts that it is posted to.
+        """
         return PayComponentView.of(PayComponent.find(id))
 
     @endpoint(permission="payroll.write", refuses=(AlreadyExists, UnknownReference))
@@ -42,7 +48,10 @@ class Item:
 
     @endpoint(permission="payroll.write", refuses=(InUse,))
     def on_delete(self, id: str) -> None:
-        """Delete a pay component that no one's pay names and no payslip has."""
+        """Delete a pay component that no one's pay names and no payslip has.
+
+        A component in use is refused (409 `in_use`); archive it instead.
+        """
         components.remove(id)
 
 
@@ -59,5 +68,8 @@ class Archive:
 class Unarchive:
     @endpoint(permission="payroll.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> PayComponentView:
-        """Unarchive a pay component."""
+        """Unarchive a pay component.
+
+        It can be given to employees again. A component that is not archived is refused (409).
+        """
         return PayComponentView.of(components.unarchive(id))

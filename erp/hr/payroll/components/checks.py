@@ -113,12 +113,8 @@ def wrong_accounts(kind: str, named: Mapping[str, AccountRef]) -> Iterator[Compl
         elif field == "liabilityAccountId" and kind == "earning":
             message = says("An earning has no liability account: net pay is owed as one amount. Clear the account.")
             yield Complaint(field, "not_applicable", message)
-        elif field == "liabilityAccountId" and (type_ not in ("liability", "asset") or _needs_contact(account)):
+        elif field == "liabilityAccountId" and (type_ not in ("liability", "asset") or account.needs_contact):
             message = says(
                 "Must be a liability or an asset such as loans to employees, but not a receivable or payable."
             )
             yield Complaint(field, "wrong_account", message)
-
-
-def _needs_contact(account: AccountRef) -> bool:
-    return account.subtype in ("receivable", "payable")

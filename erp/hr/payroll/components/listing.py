@@ -9,10 +9,10 @@ from erp.hr.payroll.components.views import PayComponentView
 from erp.hr.payroll.models import PayComponent
 from erp.store import sql
 from erp.web.paging import page
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import Page, RecordQuery
 
 
-class PayComponentFilter(ListQuery):
+class PayComponentFilter(RecordQuery):
     """Filter for pay components."""
 
     is_archived: Annotated[bool, msgspec.Meta(description="List the archived ones instead.")] = False

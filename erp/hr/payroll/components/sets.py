@@ -103,7 +103,10 @@ def _columns(template: PayTemplate, new: NewPayComponent, currency: str, positio
 class Collection:
     @endpoint(permission="payroll.read")
     def on_get(self) -> list[PayTemplateView]:
-        """List the pay templates that come with the program."""
+        """List the pay templates that come with the program.
+
+        Each says for which country and year it was written, and from which source.
+        """
         years = outdated.acknowledged_years()
         return [PayTemplateView.of(template, years.get(code, [])) for code, template in TEMPLATES.items()]
 

@@ -25,7 +25,10 @@ class Collection:
 class Item:
     @endpoint(permission="payroll.read_own")
     def on_get(self, id: str) -> PayslipView:
-        """Show a payslip; without permission to read payroll, the caller's own once its run is approved."""
+        """Show a payslip; without permission to read payroll, the caller's own once its run is approved.
+
+        It shows each line with its explanation, the totals, and what the employer pays.
+        """
         return PayslipView.of(payslips.find(id))
 
     @endpoint(permission="payroll.write", refuses=(OwnPay, InvalidTransition, NobodyDue, DaysInOtherRun, PayTooLarge))

@@ -16,10 +16,10 @@ from erp.kernel.language import Noun
 from erp.store import sql
 from erp.web.paging import page, within
 from erp.web.scalars import Day, Id
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import Page, RecordQuery
 
 
-class PayslipFilter(ListQuery):
+class PayslipFilter(RecordQuery):
     """Filter for payslips; the dates are pay dates."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None

@@ -11,7 +11,7 @@ from erp.hr.payroll import runs, store
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import Override, StoredLine
 from erp.kernel.complaints import Complaints
-from erp.kernel.language import Word, says
+from erp.kernel.language import Word, counted, says
 from erp.store import events, workspace_settings
 from erp.web.scalars import Amount, Line
 from erp.web.schema import Body
@@ -81,6 +81,10 @@ def _merged(lines: Sequence[StoredLine], changes: Sequence[LineOverride]) -> tup
     return overrides, codes
 
 
+_ONE_LINE = says("There is no such line. The payslip has 1 line, at position 0.")
+_LINES = says("There is no such line. The payslip has {count} lines, and positions start at 0.")
+
+
 def _index(lines: Sequence[StoredLine], change: LineOverride, field: str, complaints: Complaints) -> int | None:
     """The index of the line that a change names; None, with a complaint, if there is none."""
     if (change.code is None) == (change.position is None):
@@ -88,9 +92,7 @@ def _index(lines: Sequence[StoredLine], change: LineOverride, field: str, compla
         return None
     if change.position is not None:
         if change.position >= len(lines):
-            message = says(
-                "There is no such line. The payslip has {count} lines, and positions start at 0.", count=len(lines)
-            )
+            message = counted(len(lines), _ONE_LINE, _LINES)
             complaints.add(f"{field}.position", "unknown_line", message)
             return None
         return change.position

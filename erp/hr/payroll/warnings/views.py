@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from erp.kernel.language import Sentence, says
+from erp.kernel.language import Sentence, counted, says
 from erp.web.scalars import Instant, Money
 from erp.web.schema import Unset, View, known
 
@@ -86,7 +86,7 @@ def grouped(entries: Sequence[Mapping[str, Any]]) -> list[PayrollWarning]:
 
 def _group(code: WarningCode, entries: Sequence[Mapping[str, Any]]) -> PayrollWarning:
     count = len({entry["employeeId"] for entry in entries})
-    people = says("1 employee") if count == 1 else says("{count} employees", count=count)
+    people = counted(count, says("1 employee"), says("{count} employees"))
     message = _MESSAGES[code].fill(people=people)
     return PayrollWarning(code=code, message=message, count=len(entries), items=[_item(entry) for entry in entries])
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from erp.finance.items.documents import SIGNS
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.store.router import WORKSPACE
@@ -45,17 +46,6 @@ GROUP BY name, kind, doc.contact_id, doc.currency, exchange_rate, doc.amount, ba
     doc.is_part
 ORDER BY name
 """
-_SIGNS = {
-    "sales_invoice": 1,
-    "sales_credit_note": -1,
-    "deposit_invoice": 1,
-    "final_invoice": 1,
-    "purchase_invoice": -1,
-    "purchase_credit_note": 1,
-    "received": -1,
-    "made": 1,
-}
-"""Whether a document debits or credits the account of its contact, by its kind or direction."""
 
 _CONTACT = "SELECT name FROM contact WHERE id = ?"
 _BASE = "SELECT base_currency FROM settings"
@@ -73,7 +63,7 @@ def _faults(document: _Posted, base: str) -> Iterator[str]:
     if document.contact_id != document.posted_contact_id or not document.has_one_contact:
         names = [_contact(id) for id in (document.contact_id, document.posted_contact_id)]
         yield f"{name} names {names[0]} as its contact, but is posted to {names[1]}."
-    sign = _SIGNS.get(document.kind)
+    sign = SIGNS.get(document.kind)
     if sign is not None and document.posted and (document.posted > 0) != (sign > 0):
         side = "a debit" if document.posted > 0 else "a credit"
         yield f"{name} is marked {document.kind.replace('_', ' ')}, but is posted as {side} to its contact."

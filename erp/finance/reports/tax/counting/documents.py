@@ -56,7 +56,7 @@ def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
         owed = _owed(parts, reverse[invoice_id], rates) if invoice_id in reverse else [0] * len(parts)
         source = parts[0].source
         counted = [_fact(part, own, source) for part, own in zip(parts, owed, strict=True)]
-        counted += [_deducted(parts[0], *deposit) for deposit in deposits.get(invoice_id, ())]
+        counted += [_applied(parts[0], *deposit) for deposit in deposits.get(invoice_id, ())]
         void_on = parts[0].void_on
         for fact in counted:
             yield fact, parts[0].tax_date
@@ -86,7 +86,7 @@ def _fact(part: Part, owed: int, source: Source) -> Fact:
     )
 
 
-def _deducted(part: Part, rate_id: str, net: int, tax: int) -> Fact:
+def _applied(part: Part, rate_id: str, net: int, tax: int) -> Fact:
     """The deposit that a final invoice applies: it counted when it was received."""
     return Fact(part.tax_date, part.issue_date, "sale", rate_id, "final_invoice", -net, -tax, 0, part.source)
 

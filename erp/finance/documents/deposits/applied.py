@@ -1,4 +1,4 @@
-"""Final invoices: the deposits that they deduct, the amounts, and closing an unpaid rest."""
+"""Final invoices: the deposits that they apply, the amounts, and closing an unpaid rest."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -7,7 +7,7 @@ import msgspec
 
 from erp.finance.books import ledger
 from erp.finance.books.ledger import Entry, Leg
-from erp.finance.documents.bodies import InvoiceRequest
+from erp.finance.documents.commands import InvoiceCommand
 from erp.finance.documents.deposits import receipts, store
 from erp.finance.documents.deposits.store import DepositRow, Received
 from erp.finance.documents.models import Invoice
@@ -25,10 +25,10 @@ NO_ACCOUNTS = says(
 )
 
 
-class Deduction(msgspec.Struct, frozen=True):
-    """A deposit that a final invoice deducts, with its receipts by tax rate."""
+class AppliedDeposit(msgspec.Struct, frozen=True):
+    """A deposit that a final invoice applies, with its receipts by tax rate."""
 
-    deposit: Invoice
+    invoice: Invoice
     received: Sequence[Received]
 
     @property
@@ -48,15 +48,15 @@ def has_accounts() -> bool:
 
 
 def read(
-    request: InvoiceRequest, contact_id: str | None, currency: str, day: date, complaints: Complaints
-) -> list[Deduction]:
-    """The deposits that a request deducts.
+    command: InvoiceCommand, contact_id: str | None, currency: str, day: date, complaints: Complaints
+) -> list[AppliedDeposit]:
+    """The deposits that a final invoice applies.
 
     Args:
         contact_id: the customer, None for a new one.
         day: the date of the final invoice.
     """
-    ids, is_final = request.deposit_ids or (), request.kind == "final_invoice"
+    ids, is_final = command.deposit_ids, command.kind == "final_invoice"
     if ids and not is_final:
         complaints.add("depositIds", "not_needed", says("Only a final invoice applies deposits."))
     if is_final and not ids:
@@ -77,57 +77,57 @@ def read(
                 _check_day(deposit, day)
                 _check_rest(deposit)
             deposits[deposit.id] = deposit
-    return [Deduction(deposit, store.received(deposit.id)) for deposit in deposits.values()]
+    return [AppliedDeposit(deposit, store.received(deposit.id)) for deposit in deposits.values()]
 
 
-def check_total(deductions: Sequence[Deduction], total: int, currency: str) -> None:
-    """Refuse to deduct more than the whole invoice."""
-    deducted = sum(deduction.gross for deduction in deductions)
-    if deducted and deducted > total:
+def check_total(deposits: Sequence[AppliedDeposit], total: int, currency: str) -> None:
+    """Refuse to apply more than the whole invoice."""
+    received = sum(deposit.gross for deposit in deposits)
+    if received and received > total:
         message = says(
             "{received} was received for these deposits, {rest} more than the total of {total}. "
             "Apply the deposits in full here, and create a credit note for {rest}.",
-            received=money.shown(deducted, currency),
-            rest=money.shown(deducted - total, currency),
+            received=money.shown(received, currency),
+            rest=money.shown(received - total, currency),
             total=money.shown(total, currency),
         )
         raise Invalid.one("depositIds", "more_than_total", message)
 
 
-def rows_of(deductions: Sequence[Deduction], invoice_id: str) -> list[DepositRow]:
+def rows_of(deposits: Sequence[AppliedDeposit], invoice_id: str) -> list[DepositRow]:
     """The rows of a final invoice's deposits; a deposit without any receipt has one row of zeros."""
     parts: list[tuple[str, str | None, int, int, int, int]] = []
-    for deduction in deductions:
-        id = deduction.deposit.id
-        parts += [(id, row.tax_rate_id, row.net, row.tax, row.base_net, row.base_tax) for row in deduction.received]
-        if not deduction.received:
+    for deposit in deposits:
+        id = deposit.invoice.id
+        parts += [(id, row.tax_rate_id, row.net, row.tax, row.base_net, row.base_tax) for row in deposit.received]
+        if not deposit.received:
             parts.append((id, None, 0, 0, 0, 0))
     return [DepositRow(new_id(), invoice_id, i, *part) for i, part in enumerate(parts)]
 
 
-def taxes(deductions: Sequence[Deduction]) -> Iterator[tuple[str, int]]:
+def taxes(deposits: Sequence[AppliedDeposit]) -> Iterator[tuple[str, int]]:
     """The tax that deposits already had, by the account that it was posted to."""
-    for deduction in deductions:
-        for row in deduction.received:
+    for deposit in deposits:
+        for row in deposit.received:
             yield row.tax_account_id, row.tax
 
 
-def nets(deductions: Sequence[Deduction]) -> Mapping[str, tuple[int, int]]:
+def nets(deposits: Sequence[AppliedDeposit]) -> Mapping[str, tuple[int, int]]:
     """Net amounts received for deposits, by account: in the document's and in the base currency."""
     sums: dict[str, tuple[int, int]] = {}
-    for deduction in deductions:
-        for row in deduction.received:
+    for deposit in deposits:
+        for row in deposit.received:
             net, base = sums.get(row.account_id, (0, 0))
             sums[row.account_id] = net + row.net, base + row.base_net
     return sums
 
 
-def close_rests(final: Invoice, deductions: Sequence[Deduction]) -> list[Entry]:
+def close_rests(final: Invoice, deposits: Sequence[AppliedDeposit]) -> list[Entry]:
     """Close the unpaid rests of the deposits: the final invoice asks for them now."""
     entries = []
-    for deduction in deductions:
-        if deduction.gross < deduction.deposit.total:
-            entries += _close(final, deduction.deposit)
+    for deposit in deposits:
+        if deposit.gross < deposit.invoice.total:
+            entries += _close(final, deposit.invoice)
     return entries
 
 
@@ -174,8 +174,8 @@ def _refer(id: str, field: str) -> Invoice:
 
 
 def _check(deposit: Invoice, contact_id: str | None, currency: str, field: str) -> None:
-    """Refuse a document that this final invoice cannot deduct at all."""
-    number, final = deposit.number, store.deducted_by(deposit.id)
+    """Refuse a document that this final invoice cannot apply at all."""
+    number, final = deposit.number, store.applied_by(deposit.id)
     if deposit.kind != "deposit_invoice":
         draft = says("This draft is not a deposit invoice.")
         issued = says("{number} is not a deposit invoice.", number=number)

@@ -1,0 +1,81 @@
+"""The tags of operations: what people look for, whichever area serves it."""
+
+from typing import NamedTuple
+
+
+class Tag(NamedTuple):
+    """A tag, and the beginnings of its paths; a longer beginning goes before a shorter one."""
+
+    name: str
+    description: str
+    paths: tuple[str, ...]
+
+
+TAGS = (
+    Tag("Sign-in", "Registration, signing in and out, two-factor sign-in, passwords and sessions.", ("/auth",)),
+    Tag("Access tokens", "Tokens for scripts, and secret calendar addresses.", ("/auth/tokens", "/auth/calendar")),
+    Tag("Workspaces", "Workspaces and their settings, the home page and the search.", ("/workspace",)),
+    Tag(
+        "Members",
+        "Members of a workspace, their roles, and invites.",
+        ("/workspace/members", "/workspace/invites", "/workspace/roles", "/workspace/leave"),
+    ),
+    Tag("Changes", "The feed of changes, and the audit log.", ("/workspace/changes", "/workspace/events")),
+    Tag("Files", "Files of records, and the inbox.", ("/workspace/attachments",)),
+    Tag("Webhooks", "Events of a workspace, sent to other programs.", ("/workspace/webhooks",)),
+    Tag("Projects", "Projects: the office's work, its customers, budgets and results.", ("/projects",)),
+    Tag("Tasks", "Tasks, the board and comments.", ("/tasks",)),
+    Tag(
+        "Time",
+        "Time logs and timers.",
+        ("/tasks/time-logs", "/tasks/timer", "/tasks/{id}/time-logs", "/tasks/{id}/timer"),
+    ),
+    Tag("Contacts", "Customers and suppliers, and their statements.", ("/finance/contacts",)),
+    Tag("Products", "Articles and services for lines of documents.", ("/finance/products",)),
+    Tag("Invoices", "Invoices, bills and credit notes.", ("/finance/invoices",)),
+    Tag("Recurring documents", "Invoices and entries that repeat.", ("/finance/recurring",)),
+    Tag(
+        "Payments",
+        "Payments, payment runs and the bills that they pay, and transfers between own accounts.",
+        ("/finance/payments", "/finance/payment-runs", "/finance/bills", "/finance/transfers"),
+    ),
+    Tag(
+        "Open items",
+        "Amounts that contacts owe or are owed, and settling them against each other.",
+        ("/finance/open-items", "/finance/allocations", "/finance/offsets"),
+    ),
+    Tag("Bank", "Bank statements, transactions and their matches, and rules.", ("/finance/bank",)),
+    Tag(
+        "Accounts and journal",
+        "The chart of accounts, journal entries and opening balances.",
+        ("/finance/accounts", "/finance/journals", "/finance/opening-balances"),
+    ),
+    Tag(
+        "Taxes",
+        "Tax rates, VAT returns and the EC sales list.",
+        ("/finance/tax-rates", "/finance/tax-returns", "/finance/reports/tax", "/finance/reports/ec-sales"),
+    ),
+    Tag(
+        "Currencies",
+        "Exchange rates, and the value of foreign currencies at the end of a day.",
+        ("/finance/exchange-rates", "/finance/revaluations"),
+    ),
+    Tag("Reports", "Balance sheet, profit and loss, and the other reports of the books.", ("/finance/reports",)),
+    Tag("Closing", "Locked periods and fiscal years.", ("/finance/periods", "/finance/fiscal-years")),
+    Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
+    Tag("Employees", "Employees, their employment and their pay.", ("/hr/employees", "/hr/me")),
+    Tag("Attendance", "Clocking in and out, attendance records and their corrections.", ("/hr/attendance",)),
+    Tag("Leave", "Leave applications, balances, leave types and holidays.", ("/hr/leave", "/hr/holidays")),
+    Tag(
+        "Payroll",
+        "Payroll runs, payslips and pay components.",
+        ("/hr/payroll", "/hr/pay-components", "/hr/component-sets"),
+    ),
+    Tag("Installation", "The server: its state, users and backups; for its administrators alone.", ("/system",)),
+)
+
+
+def tag_of(path: str) -> str:
+    """The tag of a path; its first part, if there is none for it yet."""
+    begun = ((len(start), tag.name) for tag in TAGS for start in tag.paths if path.startswith(start))
+    return max(begun, default=(0, path.split("/")[1]))[1]
