@@ -311,6 +311,7 @@ DOORS: dict[str, str] = {
     "GET /hr/me": EVERY_ROLE,
     "GET /hr/attendance": EVERY_ROLE,
     "POST /hr/attendance": STAFF_OFFICE,
+    "POST /hr/attendance/import": STAFF_OFFICE,
     "POST /hr/attendance/clock-in": EVERY_ROLE,
     "POST /hr/attendance/clock-out": EVERY_ROLE,
     "GET /hr/attendance/present": EVERY_ROLE,

@@ -159,8 +159,11 @@ def test_after_a_kill_that_takes_every_log_no_workspace_that_lost_an_acknowledge
             len([line for line in warnings if good in line and "the newest changes were cut off" in line.lower()]) == 2
         )
     assert logged[0].count(" is unavailable. Its file cannot be used: its log ends with event") == 2
-    with serving(tmp_path, port) as process:  # after a stop as after a kill
+    for notes in tmp_path.glob("tips.db*"):
+        notes.unlink()
+    with serving(tmp_path, port) as process:  # the control file has noted it
         assert invoices(desk) == (503, "unavailable")
+        assert invoices(desk, **{"x-workspace-id": branch}) == (503, "unavailable")
         shut_down(process)
 
 

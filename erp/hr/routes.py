@@ -25,6 +25,7 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/compensations/{compensation_id}": employees.CompensationItem(),
     "/hr/me": me.Me(),
     "/hr/attendance": attendance.Collection(),
+    "/hr/attendance/import": attendance.Import(),
     "/hr/attendance/clock-in": clocking.ClockIn(),
     "/hr/attendance/clock-out": clocking.ClockOut(),
     "/hr/attendance/present": present.Present(),

@@ -55,7 +55,8 @@ Depth = Literal["nothing", "structure", "whole"]
 class Examined(msgspec.Struct):
     """The state of the workspaces' files at a start, by workspace id, before it changes anything.
 
-    `behind` are files that lack schema steps; `heads` are the newest events of usable files.
+    `behind` are files that lack schema steps; `heads` are the newest events of usable files, and those that
+    others have lost.
     """
 
     unusable: Unusable = msgspec.field(default_factory=dict)
@@ -153,6 +154,8 @@ def _examine_workspace(path: Path, examined: Examined, noted: Sequence[NotedHead
         is_behind = known_version(WORKSPACE.connection(), WORKSPACE_SCHEMA) < WORKSPACE_SCHEMA.version
         if is_behind:
             engine.check_release(WORKSPACE.connection(), WORKSPACE_SCHEMA)
+        if noted and events.tip()[0] < noted[0].seq:
+            examined.heads[path.stem] = (noted[0].seq, noted[0].hash)
         _refuse_loss(noted, events.loss)
         head = None if is_behind else events.sound_tip()
     if depth != "nothing":
@@ -256,9 +259,8 @@ def recover_workspaces(examined: Examined, *, after_crash: bool = False) -> None
         _update_state(workspace, unusable.get(workspace.id), has_file=workspace.id in present)
     _empty_logs()
     discard_others(config.current().search_dir, () if after_crash else workspaces)
-    heads = {id: head for id, head in examined.heads.items() if id not in unusable}
-    chain_heads.note_all(heads)
-    for id, head in heads.items():
+    chain_heads.note_all(examined.heads)
+    for id, head in examined.heads.items():
         tips.here().note(control.workspace_path(id).name, head)
 
 

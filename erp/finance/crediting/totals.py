@@ -120,8 +120,6 @@ def figures_of(left: Left, credited: Credited, contact: Contact, heading: Headin
         rates={},
         tax_accounts=tax_accounts_of(left),
         tax_date=heading.day,
-        service=command.service,
-        line_services=[line.service for line in command.lines],
         bill=_bill(left, command, document, totals, [row.non_deductible_account_id for row in rows]),
     )
 

@@ -179,8 +179,8 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "reference": command.reference,
         "project_id": command.project_id,
         "note": command.note,
-        "service_from": figures.service.start,
-        "service_to": figures.service.end,
+        "service_from": command.service.start,
+        "service_to": command.service.end,
         "tax_date": figures.tax_date,
         "payment_terms": payment_terms.stored(figures.payment_terms),
         "subtotal": totals.subtotal,
@@ -269,7 +269,7 @@ def _line(
 
 def _dated(row: LineRow, figures: Figures) -> LineRow:
     """A line with the days of its own service, if it names one."""
-    start, end = figures.line_services[row.position]
+    start, end = figures.command.lines[row.position].service
     if end is None:
         return row
     days = [None if day is None else day.isoformat() for day in (start, end, figures.line_tax_date(row.position))]

@@ -63,8 +63,6 @@ class Figures(msgspec.Struct, frozen=True):
     rates: Mapping[str, TaxRateRef | None]
     tax_accounts: dict[str | None, str | None]
     tax_date: date
-    service: Service
-    line_services: Sequence[Service]
     payment_terms: PaymentTerms | None = None
     bill: BillTaxes | None = None
     deposits: Sequence[AppliedDeposit] = ()
@@ -76,7 +74,7 @@ class Figures(msgspec.Struct, frozen=True):
 
     def line_tax_date(self, i: int) -> date | None:
         """The day that decides the tax period of a line with a service of its own; None for any other."""
-        own = self.line_services[i]
+        own = self.command.lines[i].service
         return None if own.end is None else tax_day(self.command.kind, self.issue_date, own)
 
 
@@ -121,8 +119,6 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
         rates=rates,
         tax_accounts=_tax_accounts(rates, command),
         tax_date=tax_day(command.kind, issue_date, command.service),
-        service=command.service,
-        line_services=[line.service for line in command.lines],
         payment_terms=terms,
         bill=_bill(command, document, totals, rates, own_taxes, named),
         deposits=deposits,

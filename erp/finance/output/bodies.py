@@ -1,5 +1,6 @@
 """Request bodies of papers and e-invoices."""
 
+from io import BytesIO
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -10,6 +11,7 @@ from erp.finance.output.einvoice.ubl import OASIS
 from erp.kernel.language import Sentence, says
 from erp.web.scalars import Name
 from erp.web.schema import Body, Query
+from erp.web.transport.uploads import Upload
 
 _EXAMPLE = (
     f'<Invoice xmlns="{OASIS}Invoice-2" xmlns:cac="{OASIS}CommonAggregateComponents-2"'
@@ -24,22 +26,29 @@ _EXAMPLE = (
 """The size of the shortest readable file; suppliers send longer ones."""
 
 
+class EInvoiceFile(Upload):
+    """An e-invoice: raw, or in JSON as text or in base64."""
+
+    json_schema: ClassVar[dict[str, Any]] = {
+        "type": "string",
+        "description": "UBL 2.1 or CII D16B as XML, or a PDF with it inside (Factur-X, ZUGFeRD), in base64; XML also"
+        " as text.",
+    }
+
+    @classmethod
+    def read(cls, value: object) -> Upload:
+        text = value.strip().lstrip("\ufeff") if isinstance(value, str) else ""
+        return cls(BytesIO(text.encode())) if text.startswith("<") else super().read(value)
+
+
 class ReceivedEInvoice(Body):
     """An e-invoice from a supplier."""
 
-    SMALLER: ClassVar[Sentence | None] = says(
-        "The body is larger than 1 MiB. Send the XML alone, as the PDF holds it, without attachments."
-    )
+    UPLOAD: ClassVar[bool] = True
+    SMALLER: ClassVar[Sentence] = says("Send the file itself as the body, or in a form. It may have up to 25 MiB.")
     EXAMPLE: ClassVar[dict[str, Any]] = {"file": _EXAMPLE, "name": "invoice.xml"}
 
-    file: Annotated[
-        str,
-        Meta(
-            min_length=1,
-            description="UBL 2.1 or CII D16B as XML, or a PDF with it inside (Factur-X, ZUGFeRD), in base64; XML also"
-            " as text.",
-        ),
-    ]
+    file: EInvoiceFile
     name: Annotated[Name, Meta(description="Name of the file.")] | None = None
     exchange_rate: RateOrLatest | None = None
     force: Annotated[bool, Meta(description="Accept a number that another bill of the supplier has.")] = False

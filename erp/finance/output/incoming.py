@@ -1,7 +1,5 @@
 """Incoming e-invoices as drafts of bills; the file itself is stored with the bill."""
 
-import base64
-import binascii
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -57,7 +55,7 @@ def read(content: bytes) -> ReadFile:
 
 def read_body(body: ReceivedEInvoice) -> ReadFile:
     """Read the file of a request; refuses as `read` does."""
-    return read(_bytes(body.file))
+    return read(body.file.whole())
 
 
 def receive(body: ReceivedEInvoice, file: ReadFile) -> FullInvoice:
@@ -115,16 +113,6 @@ def original(id: str) -> File:
 
 def _file_name(received: EInvoice) -> str:
     return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in received.number)[:100]
-
-
-def _bytes(file: str) -> bytes:
-    text = file.strip()
-    if text.startswith(("<", "\ufeff<")):
-        return text.lstrip("\ufeff").encode()
-    try:
-        return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        raise Unreadable(field="file") from None
 
 
 def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> dict[str, Any]:

@@ -4,14 +4,17 @@ from msgspec import UNSET
 
 from erp.hr.access import people
 from erp.hr.access.people import NoEmployeeRecord
-from erp.hr.attendance import listing, records
+from erp.hr.attendance import importing, listing, records
 from erp.hr.attendance.bodies import AttendanceChange, AttendanceFilter, NewAttendance
+from erp.hr.attendance.importing import AttendanceRow
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.views import AttendanceRowView, AttendanceView, RecordedAttendanceView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
+from erp.web.transport import sheets
+from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
 
 
 class Collection:
@@ -41,6 +44,21 @@ class Collection:
         punches. Complaints about an import say which day: `records[3].date`.
         """
         return RecordedAttendanceView.of_all(records.record(body), are_many=body.records is not UNSET)
+
+
+class Import:
+    @endpoint(permission="attendance.write", prepare=sheets.rows_of(AttendanceRow))
+    def on_post(self, body: SheetImport, prepared: ReadRows[AttendanceRow]) -> ImportedView:
+        """Import days of attendance from a spreadsheet, all rows or none.
+
+        Each row is a period of work with the headings `date`, `in` and `out`, and optionally `employeeId` (an id or a
+        number; your own by default), `breakMinutes`, `status` and `note`. Rows of one person and date are one day. A
+        time is a time of day (08:30) in the workspace's time zone, or an instant with its offset; an end that is not
+        after the start is on the next day. A row without times is a whole day, such as an absence. Every day follows
+        the rules of `POST /hr/attendance`. Errors name the row (`rows[3].in`; the headings are row 1). `dryRun` only
+        checks.
+        """
+        return importing.load(body, prepared)
 
 
 class Item:

@@ -1,6 +1,6 @@
 """Recording attendance by hand, one day or many, and changing records."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -47,30 +47,50 @@ def _import(new: NewAttendance, days: Sequence[NewAttendanceDay]) -> list[Attend
     others = [wire_name(name) for name in new.changes() if name != "records"]
     if others:
         raise Invalid([Complaint(name, "not_applicable", says("Set this in each of the records.")) for name in others])
-    claimed = [
-        ClaimedDay(**{**sent(day), "employee_id": id}, path=f"records[{index}].")
-        for index, (day, id) in enumerate(zip(days, _employee_ids(days), strict=True))
-    ]
-    added = _add_all(claimed, "import")
-    dates = sorted(day.date for day in claimed)
+    paths = [f"records[{index}]." for index in range(len(days))]
+    ids = employee_ids({path: day.employee_id for path, day in zip(paths, days, strict=True)})
+    return add_imported(
+        [
+            ClaimedDay(**{**sent(day), "employee_id": id}, path=path)
+            for path, day, id in zip(paths, days, ids, strict=True)
+        ]
+    )
+
+
+def add_imported(days: Sequence[ClaimedDay]) -> list[AttendanceRecord]:
+    """Record many days, all of them or none.
+
+    Raises:
+        Invalid, AlreadyExists, PaidAlready: as for `record`.
+    """
+    added = _add_all(days, "import")
+    dates = sorted(day.date for day in days)
     imported = {"count": len(added), "dateFrom": dates[0].isoformat(), "dateTo": dates[-1].isoformat()}
     events.write("attendance.imported", "attendance", added[0].id, imported)
     return added
 
 
-def _employee_ids(days: Sequence[NewAttendanceDay]) -> list[str]:
-    """The id of the employee of each day, all looked up at once."""
-    named = {day.employee_id for day in days if day.employee_id is not None}
+def employee_ids(named: Mapping[str, str | None]) -> list[str]:
+    """The ids of employees who are named by id or number, all looked up at once; None is the caller.
+
+    Args:
+        named: the names by the path of their day.
+
+    Raises:
+        NoEmployeeRecord: no employee is named, and the caller has no employee record.
+        Invalid: with a complaint for each unknown one.
+    """
+    names = {name for name in named.values() if name is not None}
     ids: dict[str | None, str] = {}
-    is_named = sql.among(Employee.id, named) | sql.among(Employee.employee_number, named)
+    is_named = sql.among(Employee.id, names) | sql.among(Employee.employee_number, names)
     for employee in Employee.select().where(is_named):
         ids |= {employee.employee_number: employee.id, employee.id: employee.id}
-    if any(day.employee_id is None for day in days):
+    if None in named.values():
         ids[None] = people.subject(None, "attendance.write").id
-    unknown = [index for index, day in enumerate(days) if day.employee_id not in ids]
+    unknown = [path for path, name in named.items() if name not in ids]
     if unknown:
-        raise Invalid([complaints.unknown(f"records[{index}].employeeId", Noun("employee")) for index in unknown])
-    return [ids[day.employee_id] for day in days]
+        raise Invalid([complaints.unknown(f"{path}employeeId", Noun("employee")) for path in unknown])
+    return [ids[name] for name in named.values()]
 
 
 def sent(body: Body) -> dict[str, Any]:

@@ -53,10 +53,9 @@ def go_on() -> None:
 class Budget:
     """What is left for the rest of a file; whatever is beyond it is refused under the field's name."""
 
-    def __init__(self, field: str = "file", *, xml: int = XML, unpacked: int = UNPACKED) -> None:
+    def __init__(self, field: str = "file", *, xml: int = XML) -> None:
         self.field = field
-        self._xml, self._unpacked = xml, unpacked
-        self._bytes, self._elements, self._attributes = unpacked, ELEMENTS, ELEMENTS
+        self._xml, self._bytes, self._elements, self._attributes = xml, UNPACKED, ELEMENTS, ELEMENTS
 
     def take_bytes(self, count: int) -> None:
         """Count what a part has unpacked to.
@@ -68,7 +67,7 @@ class Budget:
         go_on()
         self._bytes -= count
         if self._bytes < 0:
-            raise self._too_large(says("Must not unpack to more than {mebibytes} MiB.", mebibytes=self._unpacked >> 20))
+            raise self._too_large(says("Must not unpack to more than {mebibytes} MiB.", mebibytes=UNPACKED >> 20))
 
     def take_element(self, attributes: Mapping[str, str]) -> None:
         """Count an element with its attributes.

@@ -4,6 +4,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from io import BytesIO
+from typing import IO
 
 from erp.kernel.errors import Invalid
 from erp.kernel.intake.budget import PIECE, Budget
@@ -33,8 +34,13 @@ def parts(content: bytes, budget: Budget, is_wanted: Callable[[str], bool]) -> I
             if is_wanted(member.filename):
                 if member.compress_type not in _METHODS:
                     raise NotImplementedError(member.compress_type)
-                with archive.open(member) as packed:
-                    yield member.filename, b"".join(_counted(iter(lambda: packed.read(PIECE), b""), budget))
+                with archive.open(member) as file:
+                    yield member.filename, b"".join(_counted(_pieces(file), budget))
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(PIECE):
+        yield piece
 
 
 def inflated(content: bytes, start: int, budget: Budget) -> Iterator[bytes]:

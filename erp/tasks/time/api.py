@@ -3,11 +3,11 @@
 from erp.kernel.errors import UnknownReference
 from erp.projects.projects import ProjectArchived
 from erp.tasks.models import Task
-from erp.tasks.time import csv_import, listing, logs, sums, timers, week
-from erp.tasks.time.csv_import import TimeImport, TimeImportView
-from erp.tasks.time.csv_sheet import Row
+from erp.tasks.time import importing, listing, logs, sums, timers, week
+from erp.tasks.time.importing import TimeImport, TimeImportView
 from erp.tasks.time.listing import TaskTimeFilter, TimeLogFilter, TimeLogView
 from erp.tasks.time.logs import NewTimeLog, ProjectCancelled, TaskCancelled, TimeInvoiced, TimeLogChange
+from erp.tasks.time.sheet import Row
 from erp.tasks.time.spans import DayFull, TimeOverlap
 from erp.tasks.time.sums import TimeLogSum
 from erp.tasks.time.timers import NoTimer, TimerOwner, TimerRunning, TimerStart, TimerStop, TimerView
@@ -115,11 +115,11 @@ class Week:
 
 
 class Import:
-    @endpoint(permission="time.write_own", prepare=csv_import.read)
+    @endpoint(permission="time.write_own", prepare=importing.read)
     def on_post(self, body: TimeImport, prepared: list[Row]) -> TimeImportView:
         """Import time logs from a spreadsheet, all rows or none.
 
-        `csv` is the text of a file whose first row holds the headings: `task` (a key such as WEB-12), and either
+        The first row holds the headings: `task` (a key such as WEB-12), and either
         `date` with `minutes` or `hours` (1.5), or `start` and `end`. Optional are `note`, `billable` (yes or no) and
         `user` (an e-mail address; logging for others needs that right). A start or an end is an instant with its
         offset (2026-01-31T09:30:00+01:00), or a time of day (09:30) on the `date` in the user's time zone; an end that
@@ -127,7 +127,7 @@ class Import:
         the rules for time logged by hand. Complaints name the cell, as `rows[3].minutes`, with the row's number in the
         spreadsheet. `dryRun` checks and counts, and stores nothing.
         """
-        return csv_import.run(body, prepared)
+        return importing.run(body, prepared)
 
 
 class RunningTimer:

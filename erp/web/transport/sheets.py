@@ -96,19 +96,29 @@ def all_or_none(complaints: Sequence[Complaint], *, dry_run: bool) -> Iterator[N
         raise Invalid([*complaints])
 
 
+def table(body: SheetImport) -> tuple[Table, str]:
+    """The cells of a request's table as text, and the field that holds it.
+
+    Raises:
+        Invalid: it is no table, or there are two.
+    """
+    if (body.csv is None) == (body.xlsx is None):
+        raise Invalid.one("csv", "exactly_one", says("Send either csv or xlsx."))
+    if body.csv is not None:
+        return of_csv(body.csv), "csv"
+    return spreadsheets.read(str(body.xlsx), "xlsx"), "xlsx"
+
+
 def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> ReadRows[B]:
     """Read the table of a request.
 
     Raises:
         Invalid: it is not a table with the headings of the body.
     """
-    if (body.csv is None) == (body.xlsx is None):
-        raise Invalid.one("csv", "exactly_one", says("Send either csv or xlsx."))
-    field = "csv" if body.csv is not None else "xlsx"
-    table = of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
+    whole, field = table(body)
     rows: dict[str, B] = {}
     complaints: list[Complaint] = []
-    for number, cells in _cells(table, kind, without, field):
+    for number, cells in _cells(whole, kind, without, field):
         go_on()
         path = f"rows[{number}]"
         read_row = row(cells, kind, path, complaints, strict=False)

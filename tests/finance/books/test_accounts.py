@@ -395,11 +395,12 @@ def test_the_chart_is_listed_by_ids_and_by_the_instant_of_the_last_change(acme):
     bank, sales = found(acme, "1010"), found(acme, "4000")
     shown = acme.ok("GET", "/finance/accounts", params={"ids": f"{sales['id']},none,{bank['id']}"})
     assert [each["code"] for each in shown] == ["1010", "4000"]
-    made = max(each["updatedAt"] for each in acme.ok("GET", "/finance/accounts"))
-    assert acme.ok("GET", "/finance/accounts", params={"updatedAfter": made}) == []
-    acme.ok("PATCH", f"/finance/accounts/{sales['id']}", {"name": "Services"})
-    changed = acme.ok("GET", "/finance/accounts", params={"updatedAfter": made})
-    assert [each["name"] for each in changed] == ["Services"]
+    changed = acme.ok("PATCH", f"/finance/accounts/{sales['id']}", {"name": "Services"})["updatedAt"]
+    everything = acme.ok("GET", "/finance/accounts")
+    for instant in (bank["updatedAt"], changed):
+        since = acme.ok("GET", "/finance/accounts", params={"updatedAfter": instant})
+        assert since == [each for each in everything if each["updatedAt"] > instant]
+    assert bank["updatedAt"] != changed
 
 
 def found(office, code):

@@ -304,6 +304,26 @@ def test_a_file_that_does_not_add_up_is_refused(acme):
     assert acme.ok("GET", "/finance/invoices") == []
 
 
+@pytest.mark.parametrize("media_type", ["application/xml", "text/xml", "application/octet-stream"])
+def test_an_e_invoice_may_be_the_body_itself(acme, media_type):
+    for percent in ("19", "7"):
+        tax_rate(acme, percent)
+    content, headers = ubl.write(FULL, "en16931"), {"Content-Type": media_type}
+    answer = acme.call("POST", f"{PATH}?name=R-1.xml", raw=content, headers=headers)
+    assert answer.status_code == 201, answer.text
+    bill = answer.json["data"]
+    assert bill["status"] == "draft"
+    files = acme.ok("GET", "/workspace/attachments", params={"resourceType": "invoice", "resourceId": bill["id"]})
+    assert [(file["name"], file["mediaType"]) for file in files] == [("R-1.xml", "application/xml")]
+    again = acme.call("POST", PATH, raw=content, headers=headers)
+    assert (again.status_code, again.json["error"]["code"]) == (409, "supplier_number_taken")
+
+
+def test_a_file_in_json_that_is_neither_text_nor_base64_is_refused(acme):
+    error = acme.refused("POST", PATH, {"file": "no base64 !"}, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("file", "not_a_file")]
+
+
 BOMB = """<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
 <Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2">&b;</Invoice>"""
 
@@ -315,7 +335,6 @@ BOMB = """<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "lol"><!ENTITY b "&a;&
         base64.b64encode(BOMB.encode("utf-16")).decode(),
         "<a/>",
         "<a",
-        "no base64 !",
         base64.b64encode(b"%PDF-1.7 nothing inside").decode(),
         base64.b64encode(b"%PDF-1.7 1 0 obj <</Type /EmbeddedFile /Filter /FlateDecode>> stream\nxyz").decode(),
         '<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>',

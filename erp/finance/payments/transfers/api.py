@@ -28,7 +28,7 @@ class Collection:
         leaves it takes its share of the book value along: of 1,000.00 USD worth 960.00, 500.00 USD leave at 480.00.
         The difference to the amount that arrives is a realised exchange gain or loss.
         """
-        return TransferView.of(transfers.make(body))
+        return TransferView.of(transfers.make(transfers.read(body)))
 
 
 class Item:

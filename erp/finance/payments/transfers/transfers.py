@@ -1,6 +1,9 @@
 """Posting transfers between own accounts, and voiding them."""
 
+from datetime import date
 from typing import Any
+
+import msgspec
 
 from erp.finance.books import accounts, ledger, periods, voids
 from erp.finance.books.accounts import AccountRef
@@ -21,12 +24,28 @@ from erp.store import events, workspace_settings
 from erp.store.records import new_id
 
 
-def make(body: NewTransfer) -> Transfer:
-    """Move money between two accounts.
+class TransferCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """Money to move between two accounts; amounts are minor units of the account that they leave or reach.
+
+    The exchange rate is times `RATE_SCALE`. Without `received`, the amount arrives, or its value by exchange rates.
+    """
+
+    source: AccountRef
+    target: AccountRef
+    amount: int
+    day: date
+    received: int | None = None
+    exchange_rate: int | None = None
+    fee: int = 0
+    reference: str | None = None
+    note: str | None = None
+
+
+def read(body: NewTransfer) -> TransferCommand:
+    """The command for a request to move money.
 
     Raises:
-        Invalid: with a complaint for every field that is wrong.
-        PeriodLocked: the day is in the locked period.
+        Invalid: with a complaint for every unsuitable account, or amount that its currency cannot express.
     """
     complaints = Complaints()
     with complaints.gathered():
@@ -36,10 +55,41 @@ def make(body: NewTransfer) -> Transfer:
     complaints.refuse()
     assert source is not None
     assert target is not None
-    _check_accounts(body, source, target, complaints)
-    transfer = _draft(body, source, target, complaints)
+    if body.currency not in (None, source.currency):
+        message = says(
+            "Account {code} is kept in {currency}. Enter the amount in that currency.",
+            code=source.code,
+            currency=source.currency,
+        )
+        complaints.add("currency", "wrong_currency", message)
+    arrived, fee = body.received_amount, body.fee_amount
+    command = TransferCommand(
+        source=source,
+        target=target,
+        amount=complaints.minor(body.amount, source.currency, "amount"),
+        day=body.date or workspace_settings.today(),
+        received=None if arrived is None else complaints.minor(arrived, target.currency, "receivedAmount"),
+        exchange_rate=rates.scaled(body.exchange_rate),
+        fee=0 if fee is None else complaints.minor(fee, source.currency, "feeAmount"),
+        reference=body.reference,
+        note=body.note,
+    )
     complaints.refuse()
-    legs = _legs(transfer, *_worth(body, transfer, complaints), complaints)
+    return command
+
+
+def make(command: TransferCommand) -> Transfer:
+    """Move money between two accounts.
+
+    Raises:
+        Invalid: with a complaint for every field that is wrong.
+        PeriodLocked: the day is in the locked period.
+    """
+    complaints = Complaints()
+    _check_accounts(command, complaints)
+    transfer = _draft(command, complaints)
+    complaints.refuse()
+    legs = _legs(transfer, *_worth(command, transfer, complaints), complaints)
     complaints.refuse()
     periods.check_open(transfer.date, "date")
     entry = _post(transfer, legs)
@@ -72,59 +122,51 @@ def _account(name: str, field: str, complaints: Complaints) -> AccountRef | None
     return None
 
 
-def _check_accounts(body: NewTransfer, source: AccountRef, target: AccountRef, complaints: Complaints) -> None:
+def _check_accounts(command: TransferCommand, complaints: Complaints) -> None:
+    source, target = command.source, command.target
     if source.id == target.id:
         complaints.add("toAccountId", "same_account", says("Choose two different accounts."))
-    if body.currency not in (None, source.currency):
-        message = says(
-            "Account {code} is kept in {currency}. Enter the amount in that currency.",
-            code=source.code,
-            currency=source.currency,
-        )
-        complaints.add("currency", "wrong_currency", message)
     base = workspace_settings.current().base_currency
-    if source.currency == target.currency and body.received_amount not in (None, body.amount):
+    if source.currency == target.currency and command.received not in (None, command.amount):
         message = says(
             "Both accounts are kept in {currency}, so the same amount arrives. Enter the amount that "
             "the bank keeps as bank fee.",
             currency=source.currency,
         )
         complaints.add("receivedAmount", "differs", message)
-    if body.exchange_rate is not None and source.currency == target.currency == base:
+    if command.exchange_rate is not None and source.currency == target.currency == base:
         complaints.add(
             "exchangeRate", "not_needed", says("Both accounts are kept in {base}. Clear the exchange rate.", base=base)
         )
 
 
-def _draft(body: NewTransfer, source: AccountRef, target: AccountRef, complaints: Complaints) -> Transfer:
+def _draft(command: TransferCommand, complaints: Complaints) -> Transfer:
     """The transfer as it is going to be, without its number and entry."""
-    amount = complaints.minor(body.amount, source.currency, "amount")
-    fee = 0 if body.fee_amount is None else complaints.minor(body.fee_amount, source.currency, "feeAmount")
     transfer = Transfer(
         id=new_id(),
-        date=body.date or workspace_settings.today(),
-        from_account=source.id,
-        to_account=target.id,
-        amount=amount,
-        currency=source.currency,
-        received_amount=amount,
-        received_currency=target.currency,
-        fee_amount=fee or None,
-        reference=body.reference,
-        note=body.note,
+        date=command.day,
+        from_account=command.source.id,
+        to_account=command.target.id,
+        amount=command.amount,
+        currency=command.source.currency,
+        received_amount=command.amount,
+        received_currency=command.target.currency,
+        fee_amount=command.fee or None,
+        reference=command.reference,
+        note=command.note,
     )
-    if source.currency != target.currency:
-        transfer.received_amount = _received(body, transfer, complaints)
+    if transfer.currency != transfer.received_currency:
+        transfer.received_amount = _received(command, transfer, complaints)
     return transfer
 
 
-def _received(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> int:
+def _received(command: TransferCommand, transfer: Transfer, complaints: Complaints) -> int:
     """The received amount in another currency: as given, or by the exchange rates of the day."""
     currency, base = transfer.received_currency, workspace_settings.current().base_currency
-    if body.received_amount is not None:
-        return complaints.minor(body.received_amount, currency, "receivedAmount")
-    sent = _rate(body, transfer, transfer.currency, complaints)
-    arrived = None if currency == base else _rate(body, transfer, currency, complaints)
+    if command.received is not None:
+        return command.received
+    sent = _rate(command, transfer, transfer.currency, complaints)
+    arrived = None if currency == base else _rate(command, transfer, currency, complaints)
     value = in_base(transfer.amount, transfer.currency, sent)
     if arrived is None:
         return value
@@ -136,23 +178,23 @@ def _received(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> 
     return received
 
 
-def _rate(body: NewTransfer, transfer: Transfer, currency: str, complaints: Complaints) -> int | None:
+def _rate(command: TransferCommand, transfer: Transfer, currency: str, complaints: Complaints) -> int | None:
     """The exchange rate of one of the currencies; a given one is of the first that is foreign."""
     base = workspace_settings.current().base_currency
     if currency == base:
         return None
     given_for = transfer.currency if transfer.currency != base else transfer.received_currency
-    if body.exchange_rate is not None and currency == given_for:
-        return money.scaled(body.exchange_rate, RATE_SCALE)
+    if command.exchange_rate is not None and currency == given_for:
+        return command.exchange_rate
     rate = rates.latest(currency, transfer.date)
     if rate is None:
-        field = "exchangeRate" if body.received_amount is not None else "receivedAmount"
+        field = "exchangeRate" if command.received is not None else "receivedAmount"
         complaints.add(field, "required", rates.missing(currency, transfer.date))
         return RATE_SCALE
     return rate
 
 
-def _worth(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> tuple[int, int]:
+def _worth(command: TransferCommand, transfer: Transfer, complaints: Complaints) -> tuple[int, int]:
     """The amount and the fee in the base currency; a side in the base currency decides.
 
     Between two accounts in one foreign currency it is their book value, if the first account covers them.
@@ -166,7 +208,7 @@ def _worth(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> tup
         total = -worth.book_change(leaving, 0, transfer.date)
         of_fee = money.divide(total * fee, -leaving.change)
         return total - of_fee, of_fee
-    rate = _rate(body, transfer, transfer.currency, complaints)
+    rate = _rate(command, transfer, transfer.currency, complaints)
     return in_base(transfer.amount, transfer.currency, rate), in_base(fee, transfer.currency, rate)
 
 

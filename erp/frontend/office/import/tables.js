@@ -132,6 +132,23 @@ export const TABLES = [
     ],
   },
   {
+    key: "attendance",
+    text: () => t("Attendance"),
+    may: "attendance.write",
+    path: "/hr/attendance/import",
+    href: "/attendance",
+    about: () => t("Each row is a period of work. Rows of one person and day belong together."),
+    columns: [
+      needed("date", "2026-01-05", () => t("Date")),
+      column("employeeId", "EMP-0001", () => t("Employee number; your own by default")),
+      column("in", "08:00", () => t("Start")),
+      column("out", "16:30", () => t("End")),
+      column("breakMinutes", "30", () => t("Break in minutes")),
+      column("status", "present", () => t("present, remote, half_day or absent")),
+      column("note", "", () => t.of("internal", "Note")),
+    ],
+  },
+  {
     key: "time",
     text: () => t("Working time"),
     may: "time.write_own",

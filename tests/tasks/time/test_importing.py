@@ -11,6 +11,7 @@ from tests.refusals import complaint_pairs
 from tests.tasks.tasks import add
 from tests.tasks.tasks import change as change_task
 from tests.tasks.time.time_logs import NOON, hourly_task, listed, live_in, log, minutes, span, start
+from tests.web.test_sheets import workbook
 
 IMPORT = "/tasks/time-logs/import"
 
@@ -62,6 +63,16 @@ def test_a_spreadsheet_of_time_is_logged(acme):
         (3, "2026-03-12", "2026-03-16")
     ]
     assert events_of(acme, first["id"]) == []
+
+
+def test_an_excel_file_of_time_is_logged(acme):
+    key = add(acme)["key"]
+    rows = [["task", "date", "hours", "start", "end", "note"], [key, "2026-03-12", 1.5, "", "", "Front page"]]
+    told = acme.ok("POST", IMPORT, {"xlsx": workbook(*rows, [key, "2026-03-13", "", "09:00", "9:45", ""])})
+    assert told == {"rows": 2, "minutes": 135, "created": 2, "dryRun": False}
+    assert [(row["date"], row["minutes"]) for row in listed(acme)] == [("2026-03-13", 45), ("2026-03-12", 90)]
+    error = acme.refused("POST", IMPORT, {"xlsx": workbook(["date"], ["2026-03-12"])}, status=422)
+    assert complaint_pairs(error) == {("xlsx", "no_task")}
 
 
 def test_a_dry_run_checks_and_stores_nothing(acme):
@@ -160,7 +171,7 @@ def test_every_wrong_cell_is_named_by_its_row(acme):
         (["task,date,Date", "X-1,,"], "csv", "column_twice"),
         (["date,minutes", "2026-03-12,5"], "csv", "no_task"),
         (["task,note", 'X-1,"open'], "csv", "not_csv"),
-        (["\ufeff"], "csv", "not_csv"),
+        (["\ufeff"], "csv", "no_task"),
         (["task,minutes", "X-1,5,6"], "rows[2]", "too_many_cells"),
         (["task,,minutes", "X-1,,5", "X-1,6,5"], "rows[3]", "too_many_cells"),
         ([""], "csv", "required"),

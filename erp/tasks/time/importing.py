@@ -18,27 +18,24 @@ from erp.store.control import email_key
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, TimeLog
-from erp.tasks.time import csv_sheet, logs, spans
-from erp.tasks.time.csv_sheet import Row
+from erp.tasks.time import logs, sheet, spans
 from erp.tasks.time.logs import ProjectCancelled, TaskCancelled
+from erp.tasks.time.sheet import Row
 from erp.tasks.time.spans import LONGEST, DayFull, TimeOverlap, Worked
-from erp.web.schema import Body, View
+from erp.web.schema import View
+from erp.web.transport import sheets
+from erp.web.transport.sheets import SheetImport
 
 NOTE_LENGTH = 4000
 
 
-class TimeImport(Body):
-    """The text of a spreadsheet."""
+class TimeImport(SheetImport):
+    """A spreadsheet of time, as CSV or as an Excel file."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "csv": "task,date,hours,note\nTASK-1,2026-01-05,1.5,Sketches\nTASK-1,2026-01-06,0.75,Another sketch\n",
         "dryRun": True,
     }
-
-    FILES: ClassVar[dict[str, str]] = {"text/csv": "csv"}
-
-    csv: Annotated[str, msgspec.Meta(min_length=1, description=f"A row of headings and up to {csv_sheet.MOST} rows.")]
-    dry_run: Annotated[bool, msgspec.Meta(description="Check and count, and store nothing.")] = False
 
 
 class TimeImportView(View):
@@ -69,7 +66,7 @@ def read(body: TimeImport) -> list[Row]:
     Raises:
         Invalid: it is no spreadsheet of time.
     """
-    return csv_sheet.rows(body.csv)
+    return sheet.rows(*sheets.table(body))
 
 
 def run(body: TimeImport, rows: list[Row]) -> TimeImportView:
@@ -129,8 +126,8 @@ def _entry(
         complaints.add("user", "unknown_reference", says("There is no such member in this workspace."))
     if len(row.cells.get("note", "")) > NOTE_LENGTH:
         complaints.add("note", "too_long", says("Must have at most {most} characters.", most=NOTE_LENGTH))
-    billable = csv_sheet.billable(row, complaints)
-    time = csv_sheet.time(row, people.zone(user_id), complaints)
+    billable = sheet.billable(row, complaints)
+    time = sheet.time(row, people.zone(user_id), complaints)
     worked = None if complaints.items else spans.read(time, user_id or "", complaints)
     if worked is None or user_id is None or not isinstance(workplace, tuple):
         return None

@@ -1,30 +1,27 @@
-"""A spreadsheet of time as text: its headings, rows and cells."""
+"""A spreadsheet of time: its headings, rows and cells."""
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
 from decimal import Decimal
-from io import StringIO
 from itertools import zip_longest
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import msgspec
 
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid
-from erp.kernel.intake import tables
 from erp.kernel.language import says
 from erp.kernel.money import round_to
 from erp.tasks.time.spans import LONGEST, EnteredTime
-from erp.web.scalars import Day, Moment, Unfit
+from erp.web.scalars import Day, Unfit
+from erp.web.transport import times
+from erp.web.transport.sheets import Table
 
 COLUMNS = ("task", "date", "minutes", "hours", "start", "end", "note", "billable", "user")
 MOST = 5_000
 """The most rows that are imported at once."""
 
 _YES_OR_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-_TIME_OF_DAY = re.compile("[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -34,46 +31,41 @@ class Row(msgspec.Struct, frozen=True):
     cells: dict[str, str]
 
 
-def rows(text: str) -> list[Row]:
+def rows(table: Table, field: str) -> list[Row]:
     """The rows that are not empty.
+
+    Args:
+        field: the field of the file, which refusals name.
 
     Raises:
         Invalid: it is no spreadsheet of time.
     """
-    text = text.removeprefix("\ufeff")
-    first = text.partition("\n")[0]
-    reader = tables.rows(StringIO(text, newline=""), "csv", ";" if ";" in first else ",")
-    try:
-        headings, *lines = [[cell.strip() for cell in line] for line in reader]
-    except tables.UNREAD:
-        raise Invalid.one(
-            "csv", "not_csv", says("The file is not a table with values separated by commas or semicolons.")
-        ) from None
+    headings, *lines = [[cell.strip() for cell in line] for line in table] or [[]]
     headings = [heading.lower() for heading in headings]
-    _check_headings(headings)
-    return _under(headings, lines)
+    _check_headings(headings, field)
+    return _under(headings, lines, field)
 
 
 _NO_HEADING = says("There is no heading {heading!r}. Use {columns}.")
 
 
-def _check_headings(headings: list[str]) -> None:
+def _check_headings(headings: list[str], field: str) -> None:
     named = [heading for heading in headings if heading]
     unknown = [heading for heading in named if heading not in COLUMNS]
     if unknown:
         message = _NO_HEADING.fill(heading=unknown[0][:40], columns=", ".join(COLUMNS))
-        raise Invalid.one("csv", "unknown_column", message)
+        raise Invalid.one(field, "unknown_column", message)
     if len(set(named)) < len(named):
-        raise Invalid.one("csv", "column_twice", says("A heading appears twice."))
+        raise Invalid.one(field, "column_twice", says("A heading appears twice."))
     if "task" not in named:
-        raise Invalid.one("csv", "no_task", says("The first row holds the headings. One of them must be task."))
+        raise Invalid.one(field, "no_task", says("The first row holds the headings. One of them must be task."))
 
 
-def _under(headings: list[str], lines: list[list[str]]) -> list[Row]:
+def _under(headings: list[str], lines: Table, field: str) -> list[Row]:
     filled = [Row(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
     if not 1 <= len(filled) <= MOST:
         raise Invalid.one(
-            "csv",
+            field,
             "row_count",
             says("There must be 1 to {most:,} rows; there are {count:,}.", most=MOST, count=len(filled)),
         )
@@ -96,8 +88,8 @@ def time(row: Row, zone: str, complaints: Complaints) -> EnteredTime:
     hours = _read(row, "hours", _hours, complaints)
     if minutes is not None and hours is not None:
         complaints.add("hours", "either_or", says("Enter minutes or hours, not both."))
-    start = _read(row, "start", lambda text: _instant(text, day, zone), complaints)
-    end = _read(row, "end", lambda text: _end(text, start, day, zone), complaints)
+    start = _read(row, "start", lambda text: times.instant(text, day, zone), complaints)
+    end = _read(row, "end", lambda text: times.end(text, start, day, zone), complaints)
     return EnteredTime(day, hours if minutes is None else minutes, start, end)
 
 
@@ -138,30 +130,3 @@ def _yes_or_no(text: str) -> bool:
     if text.lower() not in _YES_OR_NO:
         raise Unfit("not_one_of", says("Must be yes or no."))
     return _YES_OR_NO[text.lower()]
-
-
-def _end(text: str, start: datetime | None, day: date | None, zone: str) -> datetime:
-    end = _instant(text, day, zone)
-    if start is not None and day is not None and end <= start and _TIME_OF_DAY.fullmatch(text):
-        return _instant(text, day + timedelta(days=1), zone)
-    return end
-
-
-def _instant(text: str, day: date | None, zone: str) -> datetime:
-    """An instant; a time of day that occurs twice, as the clocks go back, is the earlier one."""
-    if not _TIME_OF_DAY.fullmatch(text):
-        return Moment.read(text)
-    if day is None:
-        raise Unfit("no_date", says("A time of day needs a date."))
-    try:
-        local = datetime.fromisoformat(f"{day}T{text.zfill(5 if text.count(':') == 1 else 8)}")
-    except ValueError:
-        raise Unfit("not_an_instant", says("There is no such time of day.")) from None
-    return _placed(local.replace(tzinfo=ZoneInfo(zone)))
-
-
-def _placed(local: datetime) -> datetime:
-    instant = Moment.read(local.isoformat(timespec="seconds"))
-    if instant.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
-        raise Unfit("not_an_instant", says("This time does not exist: the clocks went forward over it."))
-    return instant
