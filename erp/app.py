@@ -30,6 +30,7 @@ from erp.web.docs import DocsFile, DocsPage, Documentation, OneOperation, OpenAp
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.hosts import TRUST
+from erp.web.pages import manual
 from erp.web.pages.static import Page, StaticFile, screens
 from erp.web.pages.trust import Certificate, Trust
 from erp.web.schema import View
@@ -133,6 +134,8 @@ def routes() -> dict[str, object]:
         "/static/{version}/{name:path}": StaticFile(),
         TRUST: Trust(),
         f"{TRUST}/erp.crt": Certificate(),
+        manual.PATH: manual.Manual(),
+        f"{manual.PATH}/{{name}}": manual.Manual(),
         **documentation(),
         "/api/health": Health(),
     }

@@ -1,5 +1,5 @@
 """Pictures of 12 screens of the demonstration company, at a desk and on a phone, in light and dark, for people to look
-at: `python -m tests.pictures [FOLDER]`. No test compares them."""
+at: `python -m tests.pictures [FOLDER]`. With `--readme`, it makes those of the README again. No test compares them."""
 
 import argparse
 import sys
@@ -12,13 +12,14 @@ from erp.demo import filling
 from erp.kernel.config import Config
 from tests.demo.company import PASSWORD
 from tests.frontend.conftest import CHROMIUM, served
+from tests.paths import ROOT
 
 SCREENS = {  # whose screen it is, and its address; a name in braces is a record of the company
     "home": ("ines", "/"),
     "me": ("mei", "/me"),
     "invoices": ("amara", "/invoices"),
     "invoice": ("amara", "/invoices/{/finance/invoices?isOverdue=true&kind=sales_invoice}"),
-    "new-invoice": ("amara", "/invoices/new"),
+    "invoice-editor": ("amara", "/invoices/{/finance/invoices?status=draft&kind=sales_invoice}/edit"),
     "contact": ("amara", "/contacts/{/finance/contacts?q=Hansen}"),
     "balance-sheet": ("amara", "/reports/balance-sheet"),
     "board": ("jonas", "/board"),
@@ -29,6 +30,8 @@ SCREENS = {  # whose screen it is, and its address; a name in braces is a record
 }
 WIDTHS = {1280: 820, 360: 740}
 SCHEMES = ("light", "dark")
+README = ("home", "invoice-editor")
+"""The screens that the README shows, at a desk."""
 
 
 def _at(page: Any, server: str, address: str) -> str:
@@ -41,14 +44,16 @@ def _at(page: Any, server: str, address: str) -> str:
     return f"{before}{found[0]['id']}{after}"
 
 
-def take(browser: Any, server: str, folder: Path, names: Iterable[str] = SCREENS) -> None:
+def take(
+    browser: Any, server: str, folder: Path, names: Iterable[str] = SCREENS, widths: Iterable[int] = WIDTHS
+) -> None:
     """Take the pictures: `folder/invoices-360-dark.png` and the like."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         who, address = SCREENS[name]
-        for width, height in WIDTHS.items():
+        for width in widths:
             for scheme in SCHEMES:
-                size = {"width": width, "height": height}
+                size = {"width": width, "height": WIDTHS[width]}
                 touch = width < 640
                 page = browser.new_page(viewport=size, color_scheme=scheme, has_touch=touch, reduced_motion="reduce")
                 known = {"email": f"{who}@alderfinch.example", "password": PASSWORD}
@@ -61,17 +66,20 @@ def take(browser: Any, server: str, folder: Path, names: Iterable[str] = SCREENS
 
 
 def main() -> None:
-    """Make the company, serve it and take all pictures."""
+    """Make the company, serve it and take the pictures."""
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=Path("pictures"))
-    folder = parser.parse_args().folder
+    parser.add_argument("--readme", action="store_true", help="those of the README alone, where it shows them")
+    arguments = parser.parse_args()
+    folder: Path = ROOT / ".github" / "pictures" if arguments.readme else arguments.folder
+    chosen = (README, (1280,)) if arguments.readme else (SCREENS, WIDTHS)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as running:
         filling.fill(Config(data_dir=Path(data)))
         browser = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         with served(data) as server:
-            take(browser, server, folder)
+            take(browser, server, folder, *chosen)
         browser.close()
     sys.stdout.write(f"{len(list(folder.glob('*.png')))} pictures are in {folder}.\n")
 

@@ -1,4 +1,4 @@
-"""Behind a real nginx, with the configuration block that the README shows."""
+"""Behind a real nginx, with the configuration block that the documentation shows."""
 
 import hashlib
 import http.client
@@ -18,7 +18,7 @@ from erp.auth.setup import open_setup
 from erp.kernel.config import Config
 from erp.web.edge import client_address
 from tests.conftest import PASSWORD
-from tests.paths import ROOT
+from tests.docs.pages import blocks, page
 from tests.servers import running, wait_for
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin") or ""
@@ -29,10 +29,8 @@ needs_nginx = pytest.mark.skipif(not NGINX or not OPENSSL, reason="nginx and ope
 
 
 def block():
-    text = (ROOT / "README.md").read_text("utf-8")
-    found = re.search(r"^<!-- proxy -->\n```nginx\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    assert found
-    return found[1]
+    (found,) = blocks(page("operating"), "proxy", "nginx")
+    return found
 
 
 def replaced(text, *pairs):
@@ -72,7 +70,7 @@ def nginx(folder, keys, port, backend):
     with subprocess.Popen([NGINX, "-p", folder, "-c", "nginx.conf", "-e", "nginx.log"]) as process:
         try:
             wait_for(lambda: process.poll() is not None or listens(port))
-            assert process.poll() is None, "nginx does not take the block of the README"
+            assert process.poll() is None, "nginx does not take the block of the documentation"
             yield
         finally:
             process.terminate()

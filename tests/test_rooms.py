@@ -1,4 +1,4 @@
-"""The README's map of rooms is true: every room is on it, and it leads from a path to the code that serves it."""
+"""The map of rooms is true: every room is on it, and it leads from a path to the code that serves it."""
 
 import re
 import tomllib
@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from erp.app import areas
+from tests.docs.pages import page
 from tests.paths import ROOT
 
 ROW = re.compile(r"^\| `(erp[\w/]*)` \| ([^|]+) \|([^|]*)\|$", re.MULTILINE)
@@ -20,7 +21,7 @@ class Room(NamedTuple):
 
 
 def rooms() -> list[Room]:
-    text = (ROOT / "README.md").read_text("utf-8").partition("<!-- rooms -->")[2]
+    text = page("architecture").partition("<!-- rooms -->")[2]
     return [Room(folder, re.findall(r"`([^`]+)`", paths)) for folder, _, paths in ROW.findall(text)]
 
 

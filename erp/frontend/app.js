@@ -24,12 +24,15 @@ let isNew = false; // no one has set up this server yet
 const NOWHERE = ".*";
 const STATIC = new URL("./", import.meta.url).pathname;
 
+const openDocumentation = () => location.assign("/docs");
+
 const commands = () => [
   { name: t("New invoice"), icon: "file-plus", may: "finance.write", href: "/invoices/new" },
   { name: t("Record payments"), icon: "banknote", may: "finance.write", href: "/payments/new" },
   { name: t("Log time"), icon: "clock", may: "time.write_own", href: "/time" },
   { name: t("Request leave"), icon: "tree-palm", may: "leave.write_own", href: "/me?ask=leave" },
   { name: t("Your profile"), icon: "user", href: "/profile" },
+  { name: t("Documentation"), icon: "book-open", run: openDocumentation },
   { name: t("API documentation"), icon: "book-open", run: () => location.assign("/api/docs") },
 ];
 
@@ -40,6 +43,7 @@ function userMenu() {
     workspaces.length > 1 && { name: t("Change the workspace"), icon: "arrow-right-left", run: () => go("/choose") },
     isAdmin() && { name: t("Server"), icon: "server", run: () => go("/server") },
     { name: t("Keys"), icon: "keyboard", key: "?", run: () => void showKeys() },
+    { name: t("Documentation"), icon: "book-open", run: openDocumentation },
     { name: t("Sign out"), icon: "log-out", run: leave },
   ].filter(Boolean);
 }

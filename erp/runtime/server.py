@@ -242,7 +242,7 @@ def _announce(config: Config, url: str, setup_code: str | None) -> None:
         f"erp is ready at {url}",
         f"On the network: {shared_url(config) or _why_not_shared(config)}",
         f"Data folder: {config.data_dir}",
-        f"Documentation: {url}/api/docs",
+        f"Documentation: {url}/docs",
         "To stop: press Ctrl-C or close this window",
         *_network_notes(config),
     )

@@ -205,9 +205,9 @@ def spreadsheets() -> str:
 
 
 def pages() -> str:
-    """The pages and the API documentation are complete, with every file that they name."""
+    """The pages and the documentation are complete, with every file that they name."""
     with trial_office() as office:
-        texts = office.linked_from("/", "/api/docs")
+        texts = office.linked_from("/", "/api/docs", "/docs")
     bare = [page for page in ("/", "/api/docs") if not {"js", "css"} <= _kinds(named_in(page, texts[page]))]
     empty = [path for path, text in texts.items() if not text]
     if bare or empty:

@@ -107,6 +107,7 @@ invoice = "Ines"
 [[workspace]]
 name = "Little"
 country = "DE"
+chartTemplate = "standard"
 
 [[person]]
 name = "Ines Falkenberg"
@@ -146,11 +147,11 @@ def test_an_entry_is_posted_as_it_is_written(played):
 @pytest.mark.parametrize(
     ("more", "wrong"),
     [
-        (RENT.format("90.00") + RENT.format("80.00"), r"Line 25 of the scenario, \[\[journal\]\].*[Bb]alance"),
-        (RENT.format("90.00").replace("today", "tomorrow"), "Line 21 .*“tomorrow” is not a day"),
-        (RENT.format("5 % of <Loan.total>"), "Line 21 .*“Loan.total”"),
-        ('[[invoice]]\ncustomer = "Nobody"\n', "Line 21 .*no contact “Nobody”"),
-        ('[[rent]]\namount = "90.00"\n', "Line 21 .*rent"),
+        (RENT.format("90.00") + RENT.format("80.00"), r"Line 26 of the scenario, \[\[journal\]\].*[Bb]alance"),
+        (RENT.format("90.00").replace("today", "tomorrow"), "Line 22 .*“tomorrow” is not a day"),
+        (RENT.format("5 % of <Loan.total>"), "Line 22 .*“Loan.total”"),
+        ('[[invoice]]\ncustomer = "Nobody"\n', "Line 22 .*no contact “Nobody”"),
+        ('[[rent]]\namount = "90.00"\n', "Line 22 .*rent"),
     ],
 )
 def test_what_cannot_be_played_is_named_with_its_line(played, more, wrong):

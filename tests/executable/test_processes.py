@@ -108,7 +108,7 @@ def test_everything_still_works_after_a_cleaner_has_deleted_the_temporary_folder
     server.make_workspace("Acme", token)
     shutil.rmtree(server.unpacked)
     pay_staff(server, token)
-    for path in ("/", "/api/docs", "/api/docs/swagger_bundle.js", "/api/openapi.json", "/api/health"):
+    for path in ("/", "/docs/tour", "/api/docs", "/api/docs/swagger_bundle.js", "/api/openapi.json", "/api/health"):
         assert server.ask("GET", path)[0] == 200, path
     assert server.ok("POST", "/hr/holidays/import", {"year": 2026, "country": "GR"}, token)["added"]
     assert server.stop() == 0

@@ -175,7 +175,7 @@ def test_the_program_says_where_it_is_and_ends_cleanly(tmp_path):
     assert said[1:5] == [
         "On the network: not shared (switch it on in Settings, Server, or start with --lan)",
         f"Data folder: {tmp_path / 'data'}",
-        f"Documentation: {url}/api/docs",
+        f"Documentation: {url}/docs",
         "To stop: press Ctrl-C or close this window",
     ]
     assert said[5].startswith(f"To set up, open within 30 minutes: {url}/#setup=")

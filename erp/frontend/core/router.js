@@ -3,7 +3,7 @@
 import { forgetPlace } from "./focus.js";
 import { effect, scope, signal, untracked } from "./signals.js";
 
-const SERVED = /^\/(api|static)\//;
+const SERVED = /^\/((api|static)\/|docs(\/|$))/;
 const OURS = "go";
 const FRAMES = 60; // in which a long list has found its place again
 const SECRETS = /^#(\w+)(?:=(.+))?$/s;

@@ -1,1 +1,1 @@
-"""The pages of the browser frontend as this program serves them."""
+"""The pages of the browser frontend and of the documentation, as this program serves them."""
