@@ -166,9 +166,8 @@ def operations_list(document: Mapping[str, Any]) -> str:
             by_tag.setdefault(operation["tags"][0], []).append(_listed(path, verb, operation, document["components"]))
     descriptions = {tag["name"]: tag["description"] for tag in document["tags"]}
     return "\n".join(
-        f"<details><summary>{_escaped(tag)} ({len(items)})</summary>\n<p>{_escaped(descriptions.get(tag, ''))}</p>\n<ul>\n"
-        + "\n".join(items)
-        + "\n</ul>\n</details>"
+        f"<details><summary>{_escaped(tag)} ({len(items)})</summary>\n"
+        f"<p>{_escaped(descriptions.get(tag, ''))}</p>\n<ul>\n" + "\n".join(items) + "\n</ul>\n</details>"
         for tag, items in by_tag.items()
         if items
     )
