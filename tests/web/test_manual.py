@@ -53,7 +53,7 @@ def test_nothing_else_is_there(installation, path):
 
 def test_markdown_becomes_html_without_what_it_hides():
     page = manual.rendered("# A & B\n\nSee `x<y` [there](other.md#part).\n\n<!-- mark -->\n```sh\na < b\n```\n")
-    assert page.title == "A & B"
+    assert page.title == "A &amp; B"
     assert page.summary == 'See <code>x&lt;y</code> <a href="/docs/other#part">there</a>.'
     assert page.html == (
         '<h1 id="a--b">A &amp; B</h1>\n'

@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from html import escape
 from importlib.resources import files
 from itertools import pairwise
 from string import Template
@@ -29,7 +28,7 @@ _PAGE_LINK = re.compile(r"(\w+)\.md(#.*)?")
 
 
 class ManualPage(NamedTuple):
-    """A rendered page; `summary` is its first paragraph, as HTML."""
+    """A rendered page; title and summary, its first heading and paragraph, are HTML as well."""
 
     title: str
     summary: str
@@ -70,9 +69,9 @@ def rendered(text: str) -> ManualPage:
         for inner in token.children or ():
             if inner.type == "link_open":
                 inner.attrSet("href", address(str(inner.attrGet("href"))))
-    title, summary = _first(tokens, "heading_open"), _first(tokens, "paragraph_open")
-    html: str = parser.renderer.render(tokens, parser.options, {})
-    return ManualPage(title.content, parser.renderer.render([summary], parser.options, {}), _scrollable(html))
+    parts = ([_first(tokens, "heading_open")], [_first(tokens, "paragraph_open")], tokens)
+    title, summary, html = (parser.renderer.render(part, parser.options, {}) for part in parts)
+    return ManualPage(title, summary, _scrollable(html))
 
 
 def anchor(heading: str) -> str:
@@ -106,9 +105,9 @@ def _whole(current: str, page: ManualPage, pages: dict[str, ManualPage]) -> str:
     titles = {"": TITLE, **{name: other.title for name, other in pages.items()}}
     links = (_link(name, title, is_current=name == current) for name, title in titles.items())
     template = (files("erp.web.pages") / "manual.html").read_text("utf-8")
-    return Template(template).substitute(title=escape(page.title), links="\n".join(links), content=page.html)
+    return Template(template).substitute(title=page.title, links="\n".join(links), content=page.html)
 
 
 def _link(name: str, title: str, *, is_current: bool) -> str:
     path = f"{PATH}/{name}" if name else PATH
-    return f'<a href="{path}"{CURRENT if is_current else ""}>{escape(title)}</a>'
+    return f'<a href="{path}"{CURRENT if is_current else ""}>{title}</a>'
