@@ -7,8 +7,13 @@ _FORM = re.compile(r"[A-Z]{2}[A-Z0-9+*.-]{2,28}")
 
 
 def tidied(text: str) -> str:
-    """The VAT id as it is stored: in capitals, without blanks, and in the usual form of a country that is known."""
+    """The VAT id as it is stored: in capitals, without blanks, and in the usual form of a country that is known.
+
+    The prefix of Greece is EL, which is not its country's code.
+    """
     compact = "".join(text.split()).upper() if text.isascii() else text
+    if compact.startswith("GR"):
+        compact = f"EL{compact[2:]}"
     if not is_valid(compact) or not _is_checked(compact):
         return compact
     from stdnum.eu import vat

@@ -160,6 +160,7 @@ def _tax_rate(rate: TemplateTaxRate, ids: Mapping[str, str]) -> dict[str, Any]:
         "name": rate.name,
         "rate": money.scaled(Decimal(rate.rate), money.MICRO),
         "category": rate.category,
+        "tax_tag": rate.tax_tag,
         "exemption_reason": rate.exemption_reason,
         **{column: ids[code] for column, code in codes.items() if code},
     }

@@ -37,6 +37,7 @@ TaxTag = Annotated[
         "export",
         "eu_goods",
         "eu_services",
+        "third_country_services",
         "reverse_charge",
         "not_taxable",
         "import_tax",
@@ -44,8 +45,8 @@ TaxTag = Annotated[
     ],
     Meta(
         description="Kind of the rate in tax returns; null: by its category. `eu_services` are services between "
-        "firms of the EU, `reverse_charge` is any other tax that the buyer owes, `import_tax` is charged"
-        " by customs, and `none` counts nowhere."
+        "firms of the EU, `third_country_services` are services bought outside of it, `reverse_charge` is any other"
+        " tax that the buyer owes, `import_tax` is charged by customs, and `none` counts nowhere."
     ),
 ]
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time, bills, standing
 from erp.finance.documents.deposits import store as deposits
@@ -114,6 +115,14 @@ class FullInvoice(NamedTuple):
     deductions: Sequence[Deduction] = ()
     settled_with: Sequence[SettledWith] = ()
     has_original: bool = False
+
+    @property
+    def base_tax_total(self) -> int | None:
+        """The tax of a document in a foreign currency, in the base currency: rounded for each rate."""
+        invoice = self.invoice
+        if invoice.exchange_rate is None or not invoice.tax_total:
+            return None
+        return sum(in_base(row.amount, invoice.currency, invoice.exchange_rate) for row in self.parts.taxes)
 
 
 _TABLES: Mapping[str, type[LineRow] | type[AdjustmentRow] | type[TaxRow] | type[DepositRow]] = {

@@ -104,6 +104,10 @@ class InvoiceView(InvoiceSummary):
     customer: InvoiceCustomerView | None
     supplier: InvoiceCustomerView | None
     exchange_rate: Figure | None
+    base_tax_total: Annotated[
+        Money | None,
+        Meta(description="The tax in the base currency; null for a document that is in it, or has no tax."),
+    ]
     prices_include_tax: bool
     tax_rounding: TaxRounding
     discount: PercentOrAmountView | None
@@ -159,6 +163,7 @@ class InvoiceView(InvoiceSummary):
             invoice,
             **_derived(full),
             exchange_rate=None if invoice.exchange_rate is None else plain(invoice.exchange_rate, RATE_SCALE),
+            base_tax_total=_base_tax_total(full),
             discount=PercentOrAmountView.of(invoice.discount_amount, invoice.discount_percent, currency),
             allowances=[view for is_charge, view in adjustments if not is_charge],
             charges=[view for is_charge, view in adjustments if is_charge],
@@ -238,6 +243,11 @@ class IssuedInvoicesView(View):
     """The invoices that were issued, in the order of the request."""
 
     invoices: list[InvoiceView]
+
+
+def _base_tax_total(full: FullInvoice) -> str | None:
+    total = full.base_tax_total
+    return None if total is None else text(total, workspace_settings.current().base_currency)
 
 
 def _derived(full: FullInvoice) -> dict[str, Any]:

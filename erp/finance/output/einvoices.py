@@ -45,6 +45,7 @@ def of(source: Source, profile: Profile) -> EInvoice:
         issue_date=invoice.issue_date,
         type_code="380" if is_deposit else TYPE_CODES[invoice.kind],  # BR-DE-17 knows no 386
         currency=invoice.currency,
+        tax_currency=None if source.full.base_tax_total is None else source.base_currency,
         due_date=invoice.due_date,
         buyer_reference=source.buyer.get("buyer_reference"),
         order_reference=invoice.reference,
@@ -203,11 +204,17 @@ def _sums(source: Source, adjustments: list[Adjustment]) -> Sums:
         charges=sum((item.amount for item in adjustments if item.is_charge), Decimal(0)),
         net=_decimal(invoice.net_total, source),
         tax=_decimal(invoice.tax_total, source),
+        base_tax=_base_tax(source),
         gross=_decimal(invoice.net_total + invoice.tax_total, source),
         prepaid=_decimal(invoice.deposit_total, source),
         rounding=_decimal(invoice.rounding_amount, source),
         payable=_decimal(invoice.demanded, source),
     )
+
+
+def _base_tax(source: Source) -> Decimal | None:
+    total = source.full.base_tax_total
+    return None if total is None else Decimal(money.text(total, source.base_currency))
 
 
 def _line(row: LineRow, source: Source) -> Line:

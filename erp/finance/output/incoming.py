@@ -18,7 +18,7 @@ from erp.finance.output.einvoice.tree import number
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.kept import Made
 from erp.finance.output.models import DocumentFile
-from erp.kernel import money
+from erp.kernel import money, vat_ids
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid, NotFound
@@ -174,7 +174,8 @@ def _note(received: EInvoice) -> str | None:
 def _supplier(received: EInvoice) -> dict[str, Any]:
     """The supplier on record with the seller's VAT number, or else name; a new one without either."""
     seller = received.seller
-    rows = WORKSPACE.rows(_KNOWN, {"vat_id": seller.vat_id, "name": seller.name, "trading": seller.trading_name})
+    vat_id = vat_ids.tidied(seller.vat_id) if seller.vat_id else None
+    rows = WORKSPACE.rows(_KNOWN, {"vat_id": vat_id, "name": seller.name, "trading": seller.trading_name})
     return {"supplierId": rows[0][0]} if rows else {"supplier": _new_supplier(seller, received)}
 
 

@@ -37,6 +37,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     buyer: Mapping[str, Any]
     language: str
     country: str | None
+    base_currency: str
     rates: Mapping[str | None, Rate]
     preceding: list[tuple[str, date]]
     logo: str | None = None
@@ -68,6 +69,7 @@ def of(invoice: Invoice) -> Source:
         buyer=_buyer(invoice),
         language=paper.get("language") or snapshot.language(invoice),
         country=settings.country or (settings.address or {}).get("country"),
+        base_currency=settings.base_currency,
         rates=_rates(full, paper.get("reasons", {})),
         preceding=_preceding(full),
         logo=paper.get("logo") if paper else settings.logo_hash,

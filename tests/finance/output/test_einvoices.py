@@ -289,6 +289,41 @@ def test_a_final_invoice_deducts_what_was_received_of_its_deposit(acme, form):
         )
 
 
+@pytest.mark.parametrize(
+    ("base", "currency", "rate", "price", "expected"),
+    [("EUR", "USD", "0.92", "100.00", "17.48"), ("GBP", "EUR", "0.86", "100.00", "17.20")],
+)
+@pytest.mark.parametrize("form", FORMS)
+def test_a_foreign_invoice_says_its_tax_in_the_base_currency(acme, form, base, currency, rate, price, expected):
+    """19.00 USD at 0.92; 20.00 EUR at 0.86."""
+    office = consultancy(acme, baseCurrency=base)
+    percent = tax_rate(office, "19" if base == "EUR" else "20")["id"]
+    to = alster(office, buyerReference="04011000-12345-03")["id"]
+    foreign = {"customerId": to, "currency": currency, "exchangeRate": rate}
+    shown = invoice(office, line(price, taxRateId=percent), **foreign)
+    assert shown["baseTaxTotal"] == expected
+    content = download(office, shown["id"], form)
+    assert complaints(content) == []
+    text = content.decode()
+    assert f'currencyID="{base}">{expected}<' in text
+    assert f"TaxCurrencyCode>{base}<" in text
+    note = download(office, credit(office, shown)["id"], form)
+    assert (complaints(note), f'currencyID="{base}">{expected}<' in note.decode()) == ([], True)
+
+
+def test_the_tax_in_the_base_currency_is_rounded_for_each_rate(acme):
+    """1.00 and 1.00 USD of tax at 0.925: 0.93 twice; none of it where there is no tax or no other currency."""
+    office = consultancy(acme)
+    rates = {percent: tax_rate(office, percent)["id"] for percent in ("10", "20", "0")}
+    lines = [line("10.00", taxRateId=rates["10"]), line("5.00", taxRateId=rates["20"])]
+    abroad = {"currency": "USD", "exchangeRate": "0.925"}
+    assert invoice(office, *lines, **abroad)["baseTaxTotal"] == "1.86"
+    assert invoice(office, *lines)["baseTaxTotal"] is None
+    untaxed = invoice(office, line("10.00", taxRateId=rates["0"]), customerId=alster(office)["id"], **abroad)
+    assert untaxed["baseTaxTotal"] is None
+    assert b"TaxCurrencyCode" not in download(office, untaxed["id"], "xml")
+
+
 def test_three_decimals_cannot_be_expressed(acme):
     office = consultancy(acme)
     to = alster(office)["id"]

@@ -247,6 +247,15 @@ def test_the_supplier_is_the_one_with_the_vat_id_else_with_the_name(acme):
     assert received(acme, content)["supplierId"] == by_name["id"]
 
 
+def test_a_greek_supplier_is_known_by_either_prefix(acme):
+    tax_rate(acme, "19")
+    tax_rate(acme, "7")
+    known = supplier(acme, "Other", vatId="EL094259216")
+    seller = replace(FULL.seller, vat_id="GR094259216")
+    content = ubl.write(replace(FULL, seller=seller), "en16931")
+    assert received(acme, content)["supplierId"] == known["id"]
+
+
 def test_what_one_office_sends_another_takes_in_from_its_pdf(acme, stranger):
     shown = r1(consultancy(acme))
     content = download(acme, shown["id"], "pdf")

@@ -38,6 +38,7 @@ class TemplateTaxRate(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     rate: str
     category: str
+    tax_tag: str | None = None
     exemption_reason: str | None = None
     output_tax_account: str | None = None
     input_tax_account: str | None = None

@@ -85,6 +85,7 @@ def _address(party: Party) -> Parts:
 def _settlement(invoice: EInvoice) -> Parts:
     payment = invoice.payment
     yield "ram:PaymentReference", payment and payment.reference
+    yield "ram:TaxCurrencyCode", invoice.tax_currency
     yield "ram:InvoiceCurrencyCode", invoice.currency
     yield "ram:SpecifiedTradeSettlementPaymentMeans", _payment(invoice)
     for group in invoice.taxes:
@@ -146,6 +147,8 @@ def _sums(invoice: EInvoice) -> Parts:
     yield "ram:AllowanceTotalAmount", amount(sums.allowances) if invoice.has_allowances else None
     yield "ram:TaxBasisTotalAmount", amount(sums.net)
     yield "ram:TaxTotalAmount", amount(sums.tax), {"currencyID": invoice.currency}
+    if invoice.tax_currency is not None and sums.base_tax is not None:
+        yield "ram:TaxTotalAmount", amount(sums.base_tax), {"currencyID": invoice.tax_currency}
     yield "ram:RoundingAmount", amount(sums.rounding) if sums.rounding else None
     yield "ram:GrandTotalAmount", amount(sums.gross)
     yield "ram:TotalPrepaidAmount", amount(sums.prepaid) if sums.prepaid else None

@@ -111,6 +111,7 @@ class Sums(msgspec.Struct, frozen=True, kw_only=True):
     charges: Decimal = ZERO  # BT-108
     net: Decimal  # BT-109
     tax: Decimal  # BT-110
+    base_tax: Decimal | None = None  # BT-111
     gross: Decimal  # BT-112
     prepaid: Decimal = ZERO  # BT-113
     rounding: Decimal = ZERO  # BT-114
@@ -124,6 +125,7 @@ class EInvoice(msgspec.Struct, frozen=True, kw_only=True):
     issue_date: date  # BT-2
     type_code: str = "380"  # BT-3
     currency: str  # BT-5
+    tax_currency: str | None = None  # BT-6, with BT-111
     due_date: date | None = None  # BT-9
     buyer_reference: str | None = None  # BT-10
     order_reference: str | None = None  # BT-13

@@ -46,6 +46,9 @@ def _document(invoice: EInvoice, profile: Profile, name: str) -> Parts:
     for adjustment in invoice.adjustments:
         yield "cac:AllowanceCharge", _adjustment(adjustment, invoice.currency)
     yield "cac:TaxTotal", _taxes(invoice)
+    if invoice.tax_currency is not None and invoice.sums.base_tax is not None:
+        in_base = ("cbc:TaxAmount", amount(invoice.sums.base_tax), {"currencyID": invoice.tax_currency})
+        yield "cac:TaxTotal", [in_base]
     yield "cac:LegalMonetaryTotal", _sums(invoice)
     for line in invoice.lines:
         yield f"cac:{name}Line", _line(line, invoice, name)
@@ -61,6 +64,7 @@ def _head(invoice: EInvoice, profile: Profile, name: str) -> Parts:
     yield f"cbc:{name}TypeCode", invoice.type_code
     yield "cbc:Note", invoice.note
     yield "cbc:DocumentCurrencyCode", invoice.currency
+    yield "cbc:TaxCurrencyCode", invoice.tax_currency
     yield "cbc:BuyerReference", invoice.buyer_reference
 
 

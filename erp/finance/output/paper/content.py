@@ -252,9 +252,23 @@ def _remarks(source: Source, words: Wording) -> Iterator[str]:
         reason = source.rate(row.tax_rate_id).reason or profiles.REASONS.get(row.category)
         if row.category not in ("S", "Z") and reason:
             yield words.say(reason).rstrip(".") + "."
+    yield from _base_tax(source, words)
     yield from _terms(source, words)
     own = None if invoice.kind in PURCHASES else source.seller.get("paper_footer")
     yield from (text for text in (invoice.note, own) if text)
+
+
+def _base_tax(source: Source, words: Wording) -> Iterator[str]:
+    total, rate = source.full.base_tax_total, source.invoice.exchange_rate
+    if total is not None and rate is not None:
+        yield words.say(
+            says(
+                "VAT in {currency}: {amount}, exchange rate {rate}.",
+                currency=source.base_currency,
+                amount=words.number(money.text(total, source.base_currency)),
+                rate=words.number(money.plain(rate, money.RATE_SCALE)),
+            )
+        )
 
 
 def _terms(source: Source, words: Wording) -> Iterator[str]:
