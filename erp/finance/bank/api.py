@@ -54,7 +54,7 @@ class Import:
         prepare=statements.read,
     )
     def on_post(self, body: BankStatementFile, prepared: ReadFile) -> BankImportView:
-        """Import bank statements into an account: camt.053 (zipped too), MT940, or CSV with the account's mapping.
+        """Import bank statements into an account: camt.053 or 052 (zipped too), MT940, or CSV with the account's mapping.
 
         A line is recognised by the bank's reference, its date and its amount, or by its text, and is not imported
         twice. Opening balance and lines must sum to the closing balance. Only automatic rules post anything, the first

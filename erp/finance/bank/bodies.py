@@ -58,7 +58,7 @@ class StatementFile(Upload):
 
     json_schema: ClassVar[dict[str, Any]] = {
         "type": "string",
-        "description": "camt.053, MT940 or CSV as text, or any of them or a zip file in base64.",
+        "description": "camt.053 or 052, MT940 or CSV as text, or any of them or a zip file in base64.",
     }
 
     @classmethod

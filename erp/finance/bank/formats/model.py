@@ -19,7 +19,7 @@ NO_REFERENCE = ("NONREF", "NOTPROVIDED", "NOT PROVIDED", "NOREF", "")
 
 
 class NotAStatement(Refusal):
-    """The file is not a readable bank statement. Use camt.053 as XML or in a zip file, MT940, or CSV."""
+    """The file is not a readable bank statement. Use camt.053 or camt.052 as XML or in a zip file, MT940, or CSV."""
 
     status = 422
 

@@ -53,14 +53,19 @@ def _camt(data: bytes, budget: Budget, counted: Lines) -> list[ReadStatement]:
 
 
 def _zipped(data: bytes) -> Read:
-    """The statements of all XML files in a zip file."""
+    """The statements of all XML files in a zip file, without what a Mac adds to each."""
     budget, counted = Budget(), Lines()
     statements: list[ReadStatement] = []
     try:
-        for _, xml in packed.parts(data, budget, lambda name: name.lower().endswith(".xml")):
+        for _, xml in packed.parts(data, budget, _is_statement):
             statements += _camt(xml, budget, counted)
     except packed.UNREAD:
         raise unreadable(says("The zip file cannot be read. Check that it is complete.")) from None
     if not statements:
         raise unreadable(says("There is no XML file in the zip file."))
     return Read("camt053", statements)
+
+
+def _is_statement(name: str) -> bool:
+    folders, _, own = name.rpartition("/")
+    return own.lower().endswith(".xml") and not own.startswith("._") and "__MACOSX" not in folders.split("/")
