@@ -1,10 +1,11 @@
 """A statement as read from a file, in any format."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
@@ -16,6 +17,9 @@ _NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,6})?|\.\d{1,6})", re.ASCII)
 MOST_LINES, MOST_STATEMENTS = 50_000, 1_000
 """The most lines and statements of a file."""
 NO_REFERENCE = ("NONREF", "NOTPROVIDED", "NOT PROVIDED", "NOREF", "")
+
+Reason = Literal["other_currency", "zero", "pending", "no_day"]
+"""Why a row of a table is left out."""
 
 
 class NotAStatement(Refusal):
@@ -54,6 +58,7 @@ class ReadStatement(msgspec.Struct, frozen=True):
     closing: Decimal | None = None
     first: date | None = None
     last: date | None = None
+    left_out: Mapping[Reason, int] = {}
 
 
 class Lines:

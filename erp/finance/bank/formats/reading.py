@@ -22,11 +22,12 @@ class Read(NamedTuple):
     statements: list[ReadStatement]
 
 
-def read(data: bytes, columns: Columns | None) -> Read:
+def read(data: bytes, columns: Columns | None, currency: str | None) -> Read:
     """The statements of a file.
 
     Args:
         columns: the mapping of the account's CSV, if it is known.
+        currency: the account's; rows of a CSV in others are left out.
 
     Raises:
         NotAStatement: it is not a statement, or is cut off.
@@ -44,7 +45,7 @@ def read(data: bytes, columns: Columns | None) -> Read:
         raise NotAStatement(field="file")
     if columns is None:
         raise MappingNeeded(field="file")
-    return Read("csv", [csv_mapped.read(lines(data), columns, Lines())])
+    return Read("csv", [csv_mapped.read(lines(data), columns, currency, Lines())])
 
 
 def _camt(data: bytes, budget: Budget, counted: Lines) -> list[ReadStatement]:
