@@ -141,7 +141,7 @@ XML_AND_OTHERS = [*EINVOICES, *PDFS, *IMAGES]
 
 
 def read_bank(content: bytes) -> None:
-    for statement in reading.read(content, COLUMNS).statements:
+    for statement in reading.read(content, COLUMNS, "EUR").statements:
         list(statements._lines(statement, "EUR", Counter()))
 
 

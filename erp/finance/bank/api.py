@@ -17,6 +17,7 @@ from erp.finance.bank.formats.csv_proposed import Proposal
 from erp.finance.bank.formats.model import MappingNeeded, NotAStatement
 from erp.finance.bank.matching import AlreadyMatched, NothingSuggested, NotMatched
 from erp.finance.bank.models import BankLine, BankRule, BankStatement
+from erp.finance.bank.own_accounts import SeveralAccounts
 from erp.finance.bank.statements import BalancesDiffer, ReadFile
 from erp.finance.bank.views import lines as line_views
 from erp.finance.bank.views import reconciliation as account_views
@@ -50,16 +51,17 @@ class Statements:
 class Import:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, NotAStatement, MappingNeeded, BalancesDiffer),
+        refuses=(UnknownReference, NotAStatement, MappingNeeded, SeveralAccounts, BalancesDiffer),
         prepare=statements.read,
     )
     def on_post(self, body: BankStatementFile, prepared: ReadFile) -> BankImportView:
-        """Import bank statements into an account: camt.053 (zipped too), MT940, or CSV with the account's mapping.
+        """Import bank statements: camt.053 or 052 (zipped too), MT940, or CSV with the account's mapping.
 
         A line is recognised by the bank's reference, its date and its amount, or by its text, and is not imported
-        twice. Opening balance and lines must sum to the closing balance. Only automatic rules post anything, the first
-        300 lines that fit. A file with a document type declaration is never read, nor one of more than 50,000
-        transactions, or of XML that has more than 5 MiB or 200,000 elements.
+        twice. Of several accounts in a file, each statement goes to the account with its IBAN. Opening balance and
+        lines must sum to the closing balance. Rows of a CSV that are pending, zero or in another currency are left
+        out. Only automatic rules post anything, the first 300 lines that fit. A file with a document type declaration
+        is never read, nor one of more than 50,000 transactions, or of XML that has more than 5 MiB or 200,000 elements.
         """
         outcome = statements.run(body, prepared)
         return BankImportView.of(outcome, *rules.run_automatic(outcome))

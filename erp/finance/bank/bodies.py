@@ -31,6 +31,8 @@ class CsvColumns(Body):
     value_date: Column | None = None
     text: Annotated[list[Column], Meta(max_length=10)] = []
     party: Column | None = None
+    payer: Annotated[Column, Meta(description="With `payee`: the other side where money comes in.")] | None = None
+    payee: Annotated[Column, Meta(description="With `payer`: the other side where money goes out.")] | None = None
     iban: Column | None = None
     reference: Annotated[Column, Meta(description="The bank's own reference of the line, never used twice.")] | None = (
         None
@@ -58,7 +60,7 @@ class StatementFile(Upload):
 
     json_schema: ClassVar[dict[str, Any]] = {
         "type": "string",
-        "description": "camt.053, MT940 or CSV as text, or any of them or a zip file in base64.",
+        "description": "camt.053 or 052, MT940 or CSV as text, or any of them or a zip file in base64.",
     }
 
     @classmethod
@@ -106,8 +108,14 @@ class BankStatementFile(Body):
         ":61:2601050105CR20,00NTRFNONREF//4711\n:86:Rent\n:62F:C260131EUR120,00\n-",
     }
 
-    account_id: AccountIdOrCode
     file: StatementFile
+    account_id: (
+        Annotated[
+            AccountIdOrCode,
+            Meta(description="Not needed where accounts have the IBANs of the file; of several, each goes to its own."),
+        ]
+        | None
+    ) = None
     name: Annotated[Name, Meta(description="Name of the file.")] | None = None
     opening_balance: (
         Annotated[Amount, Meta(description="Before the first line, where the file has none and is the first.")] | None

@@ -8,6 +8,7 @@ from erp.finance.bank.models import BankLine, BankRule
 from erp.finance.bank.statements import Outcome
 from erp.finance.bank.suggestions import Finder, has_text_of
 from erp.finance.books import accounts
+from erp.finance.books.accounts import AccountRef
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.language import says
@@ -63,9 +64,9 @@ def run_automatic(outcome: Outcome) -> tuple[int, list[str]]:
     refused: list[str] = []
     count = 0
     lines = _with_text_of_rules(outcome)
-    for line in _ruled(outcome, lines[:MOST_LINES]):
+    for line, account in _ruled(outcome, lines[:MOST_LINES]):
         try:
-            _post(outcome, line)
+            _post(line, account)
         except Refusal as refusal:
             if refusal.status >= 500:
                 raise
@@ -90,16 +91,17 @@ def _with_text_of_rules(outcome: Outcome) -> list[BankLine]:
     return [line for line in new if any(has_text_of(rule, line) for rule in automatic)]
 
 
-def _ruled(outcome: Outcome, lines: Sequence[BankLine]) -> Iterator[BankLine]:
-    if not lines:
-        return
-    finder = Finder(outcome.account, lines)
-    for line in lines:
-        suggestions = finder.of(line)
-        if suggestions and suggestions[0].rule is not None and suggestions[0].rule.is_automatic:
-            yield line
+def _ruled(outcome: Outcome, lines: Sequence[BankLine]) -> Iterator[tuple[BankLine, AccountRef]]:
+    """The lines that a rule posts, each with its account."""
+    for account in {statement.account.id: statement.account for statement in outcome.statements}.values():
+        own = [line for line in lines if line.account_id == account.id]
+        finder = Finder(account, own) if own else None
+        for line in own:
+            suggestions = finder.of(line) if finder else []
+            if suggestions and suggestions[0].rule is not None and suggestions[0].rule.is_automatic:
+                yield line, account
 
 
-def _post(outcome: Outcome, line: BankLine) -> None:
-    (suggestion, *_) = Finder(outcome.account, [line]).of(line)
-    matching.of_suggestion(line, outcome.account, suggestion)
+def _post(line: BankLine, account: AccountRef) -> None:
+    (suggestion, *_) = Finder(account, [line]).of(line)
+    matching.of_suggestion(line, account, suggestion)

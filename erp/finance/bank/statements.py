@@ -1,25 +1,24 @@
 """Imported statements: each line once, and only statements whose balances agree with their lines."""
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 import msgspec
 
-from erp.finance.bank import reconciliation, store
+from erp.finance.bank import own_accounts, reconciliation, store
 from erp.finance.bank.bank_accounts import of_path, refer
 from erp.finance.bank.bodies import BankAccountChange, BankStatementFile, CsvColumns, CsvHead
 from erp.finance.bank.formats import csv_proposed, reading
 from erp.finance.bank.formats.csv_mapped import Columns
 from erp.finance.bank.formats.csv_proposed import Proposal
-from erp.finance.bank.formats.model import NotAStatement, ReadLine, ReadStatement
+from erp.finance.bank.formats.model import MappingNeeded, NotAStatement, ReadLine, ReadStatement, Reason
 from erp.finance.bank.models import BankFeed, BankLine, BankStatement
-from erp.finance.books import accounts, ledger
 from erp.finance.books.accounts import AccountRef
-from erp.kernel import caller, clock, ibans, money
+from erp.kernel import caller, clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.intake import text
@@ -44,8 +43,9 @@ class NewLine(msgspec.Struct, frozen=True):
 
 
 class ImportedStatement(msgspec.Struct, kw_only=True):
-    """A statement of a file: its sum, and its new lines."""
+    """A statement of a file: its account, its sum, and its new lines."""
 
+    account: AccountRef
     number: str | None
     date_from: date
     date_to: date
@@ -60,9 +60,9 @@ class ImportedStatement(msgspec.Struct, kw_only=True):
 class Outcome(msgspec.Struct, kw_only=True):
     """The result of an import or its dry run."""
 
-    account: AccountRef
     format: reading.Format
     statements: list[ImportedStatement]
+    left_out: Mapping[Reason, int]
     is_dry_run: bool
 
 
@@ -80,16 +80,34 @@ def read(body: BankStatementFile) -> ReadFile:
     Raises:
         NotAStatement: it cannot be read.
         MappingNeeded: it is CSV, and the account has no mapping for it.
+        SeveralAccounts: it has statements of several accounts, of which one is not here.
         Invalid: it is too large.
     """
+    columns, currency = _format_of(body)
+    try:
+        file = reading.read(body.file.whole(), columns, currency)
+    except MappingNeeded:
+        if body.account_id is None:
+            raise own_accounts.account_needed() from None
+        raise
+    with control.reading_own():
+        accounts = own_accounts.of_statements(file.statements, body.account_id)
+    seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    lines = [
+        [*_lines(statement, account.currency, seen[account.id])]
+        for statement, account in zip(file.statements, accounts, strict=True)
+    ]
+    return ReadFile(file.format, file.statements, lines)
+
+
+def _format_of(body: BankStatementFile) -> tuple[Columns | None, str | None]:
+    """The mapping of the account's CSV, and its currency."""
+    if body.account_id is None:
+        return None, None
     with control.reading_own():
         account = refer(body.account_id, "accountId")
         feed = BankFeed.find_by(account_id=account.id)
-    columns = None if feed is None or not feed.csv_mapping else Columns(**feed.csv_mapping)
-    file = reading.read(body.file.whole(), columns)
-    seen: Counter[str] = Counter()
-    lines = [[*_lines(statement, account.currency, seen)] for statement in file.statements]
-    return ReadFile(file.format, file.statements, lines)
+    return (Columns(**feed.csv_mapping) if feed is not None and feed.csv_mapping else None), account.currency
 
 
 def propose(body: CsvHead) -> Proposal:
@@ -98,7 +116,11 @@ def propose(body: CsvHead) -> Proposal:
     Raises:
         NotAStatement: it is not a table.
     """
-    return csv_proposed.propose(text.lines(body.file.whole()), body.delimiter, body.skip_rows)
+    with control.reading_own():
+        is_american = workspace_settings.current().country == "US"
+    return csv_proposed.propose(
+        text.lines(body.file.whole()), body.delimiter, body.skip_rows, is_month_first=is_american
+    )
 
 
 def run(body: BankStatementFile, file: ReadFile) -> Outcome:
@@ -106,18 +128,19 @@ def run(body: BankStatementFile, file: ReadFile) -> Outcome:
 
     Raises:
         BalancesDiffer: its lines do not lead from its opening to its closing balance.
-        Invalid: it is of another account or currency.
+        SeveralAccounts, Invalid: it is of another account or currency.
     """
-    account = refer(body.account_id, "accountId")
-    feed = BankFeed.find_by(account_id=account.id)
-    for statement in file.statements:
-        _check_account(statement, account, feed)
-    statements = _statements(file, account, body)
+    accounts = own_accounts.of_statements(file.statements, body.account_id)
+    for statement, account in zip(file.statements, accounts, strict=True):
+        own_accounts.check(statement, account)
+    statements = _statements(file, accounts, body)
     if not body.dry_run:
-        _learn_iban(account, feed, file.statements)
-        for read_statement in statements:
-            _store(read_statement, account, file.format, body.name)
-    return Outcome(account=account, format=file.format, statements=statements, is_dry_run=body.dry_run)
+        for statement, account in zip(file.statements, accounts, strict=True):
+            _learn_iban(account, own_accounts.iban_of(statement))
+        for imported in statements:
+            _store(imported, file.format, body.name)
+    left_out = sum((Counter(statement.left_out) for statement in file.statements), Counter[Reason]())
+    return Outcome(format=file.format, statements=statements, left_out=left_out, is_dry_run=body.dry_run)
 
 
 def change_feed(id: str, body: BankAccountChange) -> BankFeed:
@@ -130,7 +153,7 @@ def change_feed(id: str, body: BankAccountChange) -> BankFeed:
             {name: getattr(body.csv_mapping, name) for name in body.csv_mapping.__struct_fields__ if name != "columns"}
         ) | {"columns": {name: getattr(body.csv_mapping.columns, name) for name in _COLUMNS}}
     if values.get("iban"):
-        _check_free(str(values["iban"]), account)
+        own_accounts.check_free(str(values["iban"]), account)
         values["iban"] = str(values["iban"])
     return _change_feed(account, BankFeed.find_by(account_id=account.id), values)
 
@@ -154,64 +177,23 @@ def _change_feed(account: AccountRef, feed: BankFeed | None, values: dict[str, A
     return feed
 
 
-def _check_free(iban: str, account: AccountRef) -> None:
-    """Refuse an IBAN that belongs to another account."""
-    other = BankFeed.find_by(iban=iban)
-    if other is not None and other.account_id != account.id:
-        code = accounts.refer(other.account_id, "accountId", postable=False).code
-        message = says("{iban} belongs to account {code}.", iban=iban, code=code)
-        raise Invalid.one("accountId", "wrong_account", message)
+def _learn_iban(account: AccountRef, iban: str | None) -> None:
+    feed = BankFeed.find_by(account_id=account.id)
+    if iban and (feed is None or not feed.iban):
+        _change_feed(account, feed, {"iban": iban})
 
 
-def _check_account(statement: ReadStatement, account: AccountRef, feed: BankFeed | None) -> None:
-    if statement.currency not in (None, account.currency):
-        message = says(
-            "The statement is in {other}, but account {code} is kept in {currency}.",
-            other=statement.currency,
-            code=account.code,
-            currency=account.currency,
-        )
-        raise Invalid.one("file", "wrong_currency", message)
-    iban = _iban(statement)
-    expected = _expected(account, feed)
-    if iban and expected and iban != expected:
-        message = says(
-            "The statement belongs to {iban}, but account {code} has the IBAN {expected}.",
-            iban=iban,
-            code=account.code,
-            expected=expected,
-        )
-        raise Invalid.one("file", "wrong_account", message)
-    if iban:
-        _check_free(iban, account)
-
-
-def _iban(statement: ReadStatement) -> str | None:
-    """The IBAN of a statement; MT940 may have the currency behind it."""
-    account = statement.account or ""
-    return ibans.found(account) or ibans.found(account[:-3])
-
-
-def _expected(account: AccountRef, feed: BankFeed | None) -> str | None:
-    """The IBAN of the account; for the default bank account, the workspace's."""
-    if feed is not None and feed.iban:
-        return str(feed.iban)
-    is_default = account.id == ledger.default_account("bank")
-    return workspace_settings.current().iban if is_default else None
-
-
-def _learn_iban(account: AccountRef, feed: BankFeed | None, statements: Sequence[ReadStatement]) -> None:
-    ibans = {iban for statement in statements if (iban := _iban(statement))}
-    if len(ibans) == 1 and (feed is None or not feed.iban):
-        _change_feed(account, feed, {"iban": ibans.pop()})
-
-
-def _statements(file: ReadFile, account: AccountRef, body: BankStatementFile) -> list[ImportedStatement]:
-    known_keys = store.known_keys(account.id, [line.key for lines in file.lines for line in lines])
+def _statements(file: ReadFile, accounts: Sequence[AccountRef], body: BankStatementFile) -> list[ImportedStatement]:
     result: list[ImportedStatement] = []
-    for statement, lines in zip(file.statements, file.lines, strict=True):
-        previous = result[-1] if result else _previous(account, statement)
-        result.append(_one(statement, lines, known_keys, previous, account, body))
+    last: dict[str, ImportedStatement] = {}
+    keys: defaultdict[str, list[str]] = defaultdict(list)
+    for lines, account in zip(file.lines, accounts, strict=True):
+        keys[account.id] += (line.key for line in lines)
+    known = {account_id: store.known_keys(account_id, own) for account_id, own in keys.items()}
+    for statement, lines, account in zip(file.statements, file.lines, accounts, strict=True):
+        previous = last.get(account.id) or _previous(account, statement)
+        last[account.id] = _one(statement, lines, known[account.id], previous, account, body)
+        result.append(last[account.id])
     return result
 
 
@@ -263,6 +245,7 @@ def _one(
             closing=money.shown(closing, account.currency),
         )
     return ImportedStatement(
+        account=account,
         number=statement.number,
         date_from=min(days),
         date_to=max(days),
@@ -296,8 +279,9 @@ def _closing(statement: ReadStatement, computed: int, account: AccountRef, body:
     return computed if value is None else _minor(value, account.currency)
 
 
-def _store(statement: ImportedStatement, account: AccountRef, format: str, name: str | None) -> None:
+def _store(statement: ImportedStatement, format: str, name: str | None) -> None:
     """Store a statement and its new lines; one without new lines is not stored twice."""
+    account = statement.account
     if not statement.new and store.covers(account.id, statement.date_from, statement.date_to):
         return
     statement.id = new_id()

@@ -24,6 +24,8 @@ NOTHING: dict[str, object] = {
     "valueDate": None,
     "text": [],
     "party": None,
+    "payer": None,
+    "payee": None,
     "iban": None,
     "reference": None,
     "endToEnd": None,
@@ -81,6 +83,61 @@ def test_two_columns_of_amounts_and_a_comma(acme):
 
 def test_a_month_that_stands_first_is_seen_where_a_day_could_not_be_one(acme):
     assert propose(acme, AMERICAN)["dateFormat"] == "MM/DD/YYYY"
+
+
+PAYPAL = (
+    '"Datum","Uhrzeit","Zeitzone","Beschreibung","Währung","Brutto","Entgelt","Netto","Guthaben","Transaktionscode",'
+    '"Name","Umsatzsteuer","Rechnungsnummer"\r\n"01.03.2026","10:00:00","Europe/Berlin","Allgemeine Zahlung","EUR",'
+    '"100,00","-3,00","97,00","97,00","8CR764191H648135P","Alster AG","0,00","R-1"\r\n'
+)
+DKB = (
+    "Buchungsdatum;Zahlungspflichtige*r;Zahlungsempfänger*in;Verwendungszweck;IBAN;Betrag (€);Gläubiger-ID\n"
+    "02.03.26;Acme GmbH;Elbe GmbH;Miete;DE02120300000000202051;-1.850,00 €;\n"
+)
+
+
+def test_paypal_gives_the_net_amount_and_neither_a_tax_nor_a_fee(acme):
+    assert propose(acme, PAYPAL)["columns"] == {
+        **NOTHING,
+        "date": "Datum",
+        "amount": "Netto",
+        "balance": "Guthaben",
+        "text": ["Beschreibung"],
+        "party": "Name",
+        "reference": "Transaktionscode",
+        "currency": "Währung",
+    }
+
+
+def test_payer_and_payee_in_two_columns(acme):
+    found = propose(acme, DKB)
+    assert found["columns"] == {
+        **NOTHING,
+        "date": "Buchungsdatum",
+        "amount": "Betrag (€)",
+        "text": ["Verwendungszweck"],
+        "payer": "Zahlungspflichtige*r",
+        "payee": "Zahlungsempfänger*in",
+        "iban": "IBAN",
+    }
+
+
+@pytest.mark.parametrize(
+    ("country", "days", "form", "is_guess"),
+    [
+        ("US", "03/02/2026 03/05/2026", "MM/DD/YYYY", True),
+        ("US", "3-2-2026 3-5-2026", "MM-DD-YYYY", True),
+        ("US", "13/02/2026 03/05/2026", "DD/MM/YYYY", False),
+        ("GB", "03/02/2026 03/05/2026", "DD/MM/YYYY", True),
+        ("GB", "03/22/2026 03/05/2026", "MM/DD/YYYY", False),
+        ("US", "02.03.2026 05.03.2026", "DD.MM.YYYY", False),
+    ],
+)
+def test_days_that_could_be_read_in_both_ways_are_a_guess_by_country(acme, country, days, form, is_guess):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"country": country})
+    one, two = days.split()
+    found = propose(acme, f"Transaction Date,Description,Amount\n{one},Coffee,($4.50)\n{two},Client,$100.00\n")
+    assert (found["dateFormat"], found["isGuess"], found["decimalSign"]) == (form, is_guess, ".")
 
 
 def test_what_somebody_says_goes_before_the_guess(acme):

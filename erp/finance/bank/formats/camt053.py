@@ -1,5 +1,6 @@
-"""Statements as ISO 20022 camt.053, of any version: no DTD, no entity."""
+"""Statements as ISO 20022 camt.053, or reports within a day as camt.052, of any version: no DTD, no entity."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
@@ -13,15 +14,24 @@ from erp.kernel.intake.budget import Budget
 from erp.kernel.language import says
 
 _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
+_STATEMENTS = ("BkToCstmrStmt/Stmt", "BkToCstmrAcctRpt/Rpt")
+_NEXT_DOCUMENT = re.compile(r"(?<=Document>)\s*(?=<\?xml\s|<(?:\w+:)?Document\b)")
+"""Where a document follows another in the same file."""
 
 
 def read(text: str, budget: Budget, counted: Lines) -> list[ReadStatement]:
-    """The statements of a file.
+    """The statements of a file, which may have several documents after each other.
 
     Raises:
-        NotAStatement: it is cut off, or something else than camt.053.
+        NotAStatement: it is cut off, or something else than camt.053 or camt.052.
         Invalid: it is too large.
     """
+    return [
+        statement for part in _NEXT_DOCUMENT.split(text) for statement in _of_document(part.strip(), budget, counted)
+    ]
+
+
+def _of_document(text: str, budget: Budget, counted: Lines) -> list[ReadStatement]:
     try:
         root = xml.root_of(text, budget)
     except xml.HasDoctype:
@@ -31,9 +41,9 @@ def read(text: str, budget: Budget, counted: Lines) -> list[ReadStatement]:
         raise unreadable(says("The XML cannot be read: {problem}.", problem=problem)) from None
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]  # every version has a namespace of its own
-    statements = root.findall("BkToCstmrStmt/Stmt")
+    statements = [element for path in _STATEMENTS for element in root.findall(path)]
     if not statements:
-        raise unreadable(says("The XML is no camt.053: it has no statement."))
+        raise unreadable(says("The XML is no camt.053 or camt.052: it has no statement."))
     return [_statement(element, counted) for element in statements]
 
 

@@ -1,18 +1,28 @@
 """Statements as CSV, by the mapping of an account."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
 from erp.finance.bank.formats import model
-from erp.finance.bank.formats.model import Lines, MappingNeeded, ReadLine, ReadStatement, unreadable
+from erp.finance.bank.formats.model import Lines, MappingNeeded, ReadLine, ReadStatement, Reason, unreadable
 from erp.kernel import ibans
 from erp.kernel.intake import tables
 from erp.kernel.language import Listed, says
 
 _FORMS = (("YYYY", "%Y"), ("YY", "%y"), ("MM", "%m"), ("DD", "%d"), ("M", "%m"), ("D", "%d"))
+_SIGNS = str.maketrans("\u2212", "-", "$€£¥'’")
+_BALANCE = re.compile(
+    r"(?:(?:neuer|aktueller|closing|ending|final|current)\s+)?(?:kontostand|saldo|endsaldo|schlusssaldo|balance|solde)\b"
+    r"(?!\s+(?:brought|carried))"
+)
+"""The first word of a row below the lines that has the closing balance."""
+_PENDING = {"pending", "ausstehend", "vorgemerkt", "umsatz vorgemerkt", "en attente"}
 Row = Mapping[str, str]
 
 
@@ -26,11 +36,14 @@ class Columns(msgspec.Struct, frozen=True):
     skip_rows: int = 0
 
 
-def read(text: Iterable[str], mapping: Columns, counted: Lines) -> ReadStatement:
-    """The statement of a file; its balances come from the first and the last row, if there is a column of them.
+def read(text: Iterable[str], mapping: Columns, currency: str | None, counted: Lines) -> ReadStatement:
+    """The statement of a file.
+
+    Its balances come from the first and the last row, if there is a column of them, or from a row of its own.
 
     Args:
         text: its lines.
+        currency: of the account; rows in others are left out.
 
     Raises:
         MappingNeeded: a column is missing.
@@ -39,33 +52,78 @@ def read(text: Iterable[str], mapping: Columns, counted: Lines) -> ReadStatement
     """
     lines: list[ReadLine] = []
     balances: list[Decimal] = []
-    currencies: set[str] = set()
+    closing: Decimal | None = None
+    left_out: Counter[Reason] = Counter()
+    others: list[Row] = []
     for row in _rows(text, mapping):
         counted.add_line()
-        lines.append(_line(row, mapping))
-        currencies |= {_cell(row, mapping, "currency")} - {""}
-        if mapping.columns.get("balance"):
-            balances.append(_number(_cell(row, mapping, "balance"), mapping))
-    if len(currencies) > 1:
-        raise unreadable(
-            says("The lines are in several currencies: {currencies}.", currencies=Listed.of([*currencies]))
-        )
+        if _is_balance(row, mapping):
+            closing = _last_number(row, mapping)
+        elif (reason := _reason(row, mapping, currency)) is not None:
+            left_out[reason] += 1
+            others.append(row)
+        else:
+            lines.append(_line(row, mapping))
+            if mapping.columns.get("balance"):
+                balances.append(_number(_cell(row, mapping, "balance"), mapping))
+    if not lines and others:
+        return _refused(others[0], mapping, left_out)
     if lines and lines[0].day > lines[-1].day:
         lines.reverse()
         balances.reverse()
     days = [line.day for line in lines]
     return ReadStatement(
         lines=lines,
-        currency=currencies.pop() if currencies else None,
         opening=balances[0] - lines[0].amount if balances else None,
-        closing=balances[-1] if balances else None,
+        closing=balances[-1] if balances and closing is None else closing,
         first=min(days, default=None),
         last=max(days, default=None),
+        left_out=left_out,
     )
 
 
+def _refused(row: Row, mapping: Columns, left_out: Mapping[Reason, int]) -> ReadStatement:
+    """What is wrong with a file of which nothing is left is that of its first row.
+
+    Raises:
+        NotAStatement: the row has no day.
+    """
+    currency = _cell(row, mapping, "currency").upper() if "other_currency" in left_out else None
+    day = model.day(_cell(row, mapping, "date"), _form(mapping.date_format))
+    return ReadStatement(lines=[], currency=currency, first=day, last=day, left_out=left_out)
+
+
+def _reason(row: Row, mapping: Columns, currency: str | None) -> Reason | None:
+    """Why a row is left out, if it is."""
+    words = {mapping.columns.get("party"), *(mapping.columns.get("text") or ())}
+    if any(cell.casefold() in _PENDING for name, cell in row.items() if name not in words):
+        return "pending"
+    if not _has_digit(_cell(row, mapping, "date")):
+        return "no_day"
+    if (_cell(row, mapping, "currency").upper() or currency) != currency:
+        return "other_currency"
+    return None if _amount(row, mapping) else "zero"
+
+
+def _is_balance(row: Row, mapping: Columns) -> bool:
+    """Whether a row has the closing balance, and is no line."""
+    first = next((cell for cell in row.values() if cell), "")
+    return not _has_digit(_cell(row, mapping, "date")) and _BALANCE.match(first.casefold()) is not None
+
+
+def _last_number(row: Row, mapping: Columns) -> Decimal | None:
+    for cell in reversed([*row.values()]):
+        if _has_digit(cell):
+            return _number(cell, mapping)
+    return None
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
 def _rows(text: Iterable[str], mapping: Columns) -> Iterator[Row]:
-    """The rows with anything in them, by the headings."""
+    """The rows with anything in them, by the headings; of a row below the lines, the last cells may be missing."""
     headings: list[str] | None = None
     try:
         for i, cells in enumerate(tables.rows(text, "file", mapping.delimiter), 1):
@@ -75,14 +133,20 @@ def _rows(text: Iterable[str], mapping: Columns) -> Iterator[Row]:
             if headings is None:
                 headings = row
                 _check_headings(headings, mapping)
-            elif len(row) < len(headings):
+            elif len(row) < len(headings) and not _is_below(row, headings, mapping):
                 raise unreadable(says("Row {row} is cut off.", row=i))
             else:
-                yield dict(zip(headings, row, strict=False))
+                yield dict(zip_longest(headings, row[: len(headings)], fillvalue=""))
     except tables.UNREAD:
         raise unreadable(says("The CSV file cannot be read. Check that it is complete.")) from None
     if headings is None:
         _check_headings([], mapping)
+
+
+def _is_below(row: Sequence[str], headings: Sequence[str], mapping: Columns) -> bool:
+    """Whether a short row is no line: it has a word in place of the day."""
+    place = headings.index(mapping.columns["date"])
+    return not _has_digit(row[place] if place < len(row) else row[0])
 
 
 def _check_headings(headings: Sequence[str], mapping: Columns) -> None:
@@ -101,12 +165,14 @@ def _line(row: Row, mapping: Columns) -> ReadLine:
     form = _form(mapping.date_format)
     value_day = _cell(row, mapping, "value_date")
     texts = [row[name] for name in mapping.columns.get("text") or ()]
+    amount = _amount(row, mapping)
+    other = "payer" if amount > 0 else "payee"
     return ReadLine(
         day=model.day(_cell(row, mapping, "date"), form),
         value_day=model.day(value_day, form) if value_day else None,
-        amount=_amount(row, mapping),
+        amount=amount,
         text=" ".join(" ".join(texts).split()),
-        party=_cell(row, mapping, "party") or None,
+        party=_cell(row, mapping, "party") or _cell(row, mapping, other) or None,
         iban=ibans.found(_cell(row, mapping, "iban")),
         reference=model.known(_cell(row, mapping, "reference")),
         end_to_end=model.known(_cell(row, mapping, "end_to_end")),
@@ -131,11 +197,16 @@ def _amount(row: Row, mapping: Columns) -> Decimal:
 
 def _number(text: str, mapping: Columns) -> Decimal:
     """A number with a sign before or after it, and with or without marks between thousands."""
-    plain = "".join(text.split()).replace("\u2212", "-").replace("'", "")
-    plain = plain.replace("." if mapping.decimal_sign == "," else ",", "").replace(mapping.decimal_sign, ".")
+    plain = tidied(text).replace("." if mapping.decimal_sign == "," else ",", "").replace(mapping.decimal_sign, ".")
     if plain.endswith(("-", "+")):
         plain = plain[-1] + plain[:-1]
     return model.number(plain)
+
+
+def tidied(text: str) -> str:
+    """A number without spaces and signs of currencies; one in brackets is below zero."""
+    plain = "".join(text.split()).translate(_SIGNS)
+    return f"-{plain[1:-1]}" if plain.startswith("(") and plain.endswith(")") else plain
 
 
 def _cell(row: Row, mapping: Columns, name: str) -> str:

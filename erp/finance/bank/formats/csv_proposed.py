@@ -10,7 +10,7 @@ from itertools import islice
 
 import msgspec
 
-from erp.finance.bank.formats.csv_mapped import Columns
+from erp.finance.bank.formats.csv_mapped import Columns, tidied
 from erp.finance.bank.formats.model import unreadable
 from erp.kernel.errors import Invalid
 from erp.kernel.intake import tables
@@ -20,6 +20,7 @@ DELIMITERS = (";", ",", "\t")
 SHOWN = 8
 """Number of rows shown."""
 _LOOKED_AT = 200
+_MONTHS = 12
 _TABLE = 3
 """Fewer cells than this do not make a row of a table."""
 
@@ -33,15 +34,15 @@ _DAYS = {
     r"\d{1,2}-\d{1,2}-\d{4}": "DD-MM-YYYY",
     r"\d{8}": "YYYYMMDD",
 }
-_AMOUNT = re.compile(r"[-+\u2212]?\s?\d[\d.,'\s]*[-+]?", re.ASCII)
+_AMOUNT = re.compile(r"[-+]?\d[\d.,]*[-+]?", re.ASCII)
 
 _WORDS: dict[str, tuple[str, ...]] = {
     "value_date": ("valuta", "wertstellung", "value", "date de valeur"),
     "date": ("buchungstag", "buchungsdatum", "booking date", "transaction date", "date", "datum"),
+    "balance": ("saldo", "balance", "solde", "kontostand", "running bal", "guthaben"),
     "debit": ("soll", "debit", "débit", "belastung", "paid out", "money out", "withdrawal"),
     "credit": ("haben", "credit", "crédit", "gutschrift", "paid in", "money in", "deposit"),
-    "balance": ("saldo", "balance", "solde", "kontostand", "running bal"),
-    "amount": ("betrag", "amount", "montant", "umsatz"),
+    "amount": ("netto", "net", "betrag", "amount", "montant", "umsatz"),
     "currency": ("währung", "waehrung", "currency", "devise"),
     "iban": ("iban",),
     "end_to_end": ("end-to-end", "endtoend", "kundenreferenz", "customer reference"),
@@ -50,11 +51,19 @@ _WORDS: dict[str, tuple[str, ...]] = {
         *("empfänger", "empfaenger", "auftraggeber", "begünstigt", "beguenstigt", "zahlungspflichtig"),
         *("zahlungsbeteiligt", "partner name", "payee", "counterparty", "bénéficiaire", "name"),
     ),
-    "text": ("verwendungszweck", "buchungstext", "purpose", "details", "memo", "description", "libellé", "reference"),
+    "text": (
+        *("verwendungszweck", "buchungstext", "purpose", "details", "memo", "description", "libellé", "beschreibung"),
+        "reference",
+    ),
 }
 """Parts of headings as banks write them (English, German, French); a column is of the first field that it fits."""
-_WHOLE = ("currency",)
-"""Fields whose headings must match as a whole: another currency column is not the account's."""
+_WHOLE = (*_WORDS["currency"], "netto", "net")
+"""Words that must be the whole heading: another currency column is not the account's."""
+_NO_AMOUNT = ("steuer", "tax", "vat", "mwst", "tva", "fee", "gebühr", "gebuehr", "entgelt", "frais")
+"""Parts of headings of amounts that are in the amount of a line already."""
+_PAYER = ("zahlungspflichtig", "auftraggeber", "absender", "payer", "ordering party", "remitter", "donneur d'ordre")
+_PAYEE = ("empfänger", "empfaenger", "begünstigt", "beguenstigt", "payee", "beneficiary", "bénéficiaire")
+_NO_NAME = ("mail", "iban", "bic", "konto", "account", "referen", "adress", "address")
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -63,14 +72,18 @@ class Proposal(msgspec.Struct, frozen=True):
     mapping: Columns
     headings: list[str]
     rows: list[list[str]]
+    is_guess: bool = False
 
 
-def propose(lines: Iterable[str], delimiter: str | None = None, skip_rows: int | None = None) -> Proposal:
+def propose(
+    lines: Iterable[str], delimiter: str | None = None, skip_rows: int | None = None, *, is_month_first: bool = False
+) -> Proposal:
     """The likely columns of a file.
 
     Args:
         lines: of the file, as `intake.text` has them.
         delimiter, skip_rows: the user's own choices.
+        is_month_first: whether the month is first where the days of the file could be read in both ways.
 
     Raises:
         NotAStatement: it is not a table.
@@ -85,9 +98,10 @@ def propose(lines: Iterable[str], delimiter: str | None = None, skip_rows: int |
     rows = [row for row in rows if len(row) >= len(headings) and any(row)]
     columns = _columns(headings, rows)
     days = _cells(rows, headings, [columns["date"]])
-    amounts = _cells(rows, headings, [columns[name] for name in ("amount", "debit", "credit", "balance")])
-    mapping = Columns(columns, delimiter, _decimal_sign(amounts), _date_format(days), skip_rows)
-    return Proposal(mapping, [name for name in headings if name], rows[:SHOWN])
+    amounts = _cells(rows, headings, [columns[name] for name in _AMOUNTS])
+    form, is_guess = _date_format(days, is_month_first=is_month_first)
+    mapping = Columns(columns, delimiter, _decimal_sign(amounts, delimiter), form, skip_rows)
+    return Proposal(mapping, [name for name in headings if name], rows[:SHOWN], is_guess)
 
 
 def _head(lines: Iterable[str]) -> list[str]:
@@ -119,16 +133,19 @@ def _first_row(table: Sequence[Sequence[str]]) -> int:
     width = _width(table)
     for i, row in enumerate(table):
         is_wide = width and len(row) >= width - 1 and sum(map(bool, row)) >= _TABLE
-        if is_wide and not any(_is_day(cell) or _AMOUNT.fullmatch(cell) for cell in row):
+        if is_wide and not any(_is_day(cell) or _is_amount(cell) for cell in row):
             return i
     return len(table)
 
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, str | list[str] | None]:
     """The column of each field, each column once, where all its cells fit."""
-    remaining = list(filter(None, headings))
-    columns: dict[str, str | list[str] | None] = {}
+    sides = _sides(headings)
+    columns: dict[str, str | list[str] | None] = {"party": None, **sides}
+    remaining = [heading for heading in headings if heading and heading not in sides.values()]
     for field in _WORDS:
+        if field == "party" and sides["payer"]:
+            continue
         fits = _FITS.get(field, bool)
         named = [heading for heading in _named(field, remaining) if all(map(fits, _cells(rows, headings, [heading])))]
         fullest = max(named, key=lambda heading: len(_cells(rows, headings, [heading])), default=None)
@@ -138,14 +155,28 @@ def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str
     return columns | ({"debit": None, "credit": None} if columns["amount"] else {})
 
 
+def _sides(headings: Sequence[str]) -> dict[str, str | None]:
+    """The columns of the payer and of the payee, where there are both."""
+    payers, payees = (
+        [name for name in headings if _has(name, words) and not _has(name, (*others, *_NO_NAME))]
+        for words, others in ((_PAYER, _PAYEE), (_PAYEE, _PAYER))
+    )
+    return {"payer": payers[0], "payee": payees[0]} if payers and payees else {"payer": None, "payee": None}
+
+
+def _has(heading: str, words: Iterable[str]) -> bool:
+    return any(word in heading.casefold() for word in words)
+
+
 def _named(field: str, headings: Sequence[str]) -> list[str]:
     """The headings with a word of a field in them, by the order of the field's words."""
-    is_whole = field in _WHOLE
+    is_amount = field in _AMOUNTS
     matching = [
         heading
         for word in _WORDS[field]
         for heading in headings
-        if (heading.casefold() == word if is_whole else word in heading.casefold())
+        if (heading.casefold() == word if word in _WHOLE else word in heading.casefold())
+        and not (is_amount and _has(heading, _NO_AMOUNT))
     ]
     return list(dict.fromkeys(matching))
 
@@ -159,24 +190,33 @@ def _is_day(cell: str) -> bool:
     return any(re.fullmatch(form, cell) for form in _DAYS)
 
 
+def _is_amount(cell: str) -> bool:
+    return _AMOUNT.fullmatch(tidied(cell)) is not None
+
+
+_AMOUNTS = ("amount", "debit", "credit", "balance")
 _FITS: dict[str, Callable[[str], object]] = {
     "date": _is_day,
     "value_date": _is_day,
-    **dict.fromkeys(("amount", "debit", "credit", "balance"), _AMOUNT.fullmatch),
+    **dict.fromkeys(_AMOUNTS, _is_amount),
 }
 
 
-def _date_format(days: Sequence[str]) -> str:
-    """The format of the days; if the first number could be either, it is the day."""
+def _date_format(days: Sequence[str], *, is_month_first: bool) -> tuple[str, bool]:
+    """The format of the days, and whether it is a guess: no number tells the day from the month."""
     for form, shown in _DAYS.items():
         if days and all(re.fullmatch(form, cell) for cell in days):
+            if not shown.startswith(("DD/MM", "DD-MM")):
+                return shown, False
             numbers = [[int(number) for number in re.findall(r"\d+", cell)] for cell in days]
-            is_month_first = shown.startswith("DD/MM") and any(number[1] > 12 for number in numbers)
-            return shown.replace("DD/MM", "MM/DD") if is_month_first else shown
-    return "DD.MM.YYYY"
+            is_guess = all(first <= _MONTHS and second <= _MONTHS for first, second, _ in numbers)
+            if is_month_first if is_guess else any(second > _MONTHS for _, second, _ in numbers):
+                shown = f"MM{shown[2]}DD{shown[5:]}"
+            return shown, is_guess
+    return "DD.MM.YYYY", False
 
 
-def _decimal_sign(amounts: Sequence[str]) -> str:
-    """The last mark of an amount, unless three digits follow it everywhere."""
-    marks = Counter(mark for cell in amounts for mark in re.findall(r"([.,])\d{1,2}[-+]?$", cell))
-    return marks.most_common(1)[0][0] if marks else ","
+def _decimal_sign(amounts: Sequence[str], delimiter: str) -> str:
+    """The last mark of an amount, unless three digits follow it everywhere; then it is not the one between cells."""
+    marks = Counter(mark for cell in amounts for mark in re.findall(r"([.,])\d{1,2}[-+]?$", tidied(cell)))
+    return marks.most_common(1)[0][0] if marks else "." if delimiter == "," else ","

@@ -1,10 +1,11 @@
 """A statement as read from a file, in any format."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
@@ -17,9 +18,12 @@ MOST_LINES, MOST_STATEMENTS = 50_000, 1_000
 """The most lines and statements of a file."""
 NO_REFERENCE = ("NONREF", "NOTPROVIDED", "NOT PROVIDED", "NOREF", "")
 
+Reason = Literal["other_currency", "zero", "pending", "no_day"]
+"""Why a row of a table is left out."""
+
 
 class NotAStatement(Refusal):
-    """The file is not a readable bank statement. Use camt.053 as XML or in a zip file, MT940, or CSV."""
+    """The file is not a readable bank statement. Use camt.053 or camt.052 as XML or in a zip file, MT940, or CSV."""
 
     status = 422
 
@@ -54,6 +58,7 @@ class ReadStatement(msgspec.Struct, frozen=True):
     closing: Decimal | None = None
     first: date | None = None
     last: date | None = None
+    left_out: Mapping[Reason, int] = {}
 
 
 class Lines:

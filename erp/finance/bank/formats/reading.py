@@ -22,11 +22,12 @@ class Read(NamedTuple):
     statements: list[ReadStatement]
 
 
-def read(data: bytes, columns: Columns | None) -> Read:
+def read(data: bytes, columns: Columns | None, currency: str | None) -> Read:
     """The statements of a file.
 
     Args:
         columns: the mapping of the account's CSV, if it is known.
+        currency: the account's; rows of a CSV in others are left out.
 
     Raises:
         NotAStatement: it is not a statement, or is cut off.
@@ -44,7 +45,7 @@ def read(data: bytes, columns: Columns | None) -> Read:
         raise NotAStatement(field="file")
     if columns is None:
         raise MappingNeeded(field="file")
-    return Read("csv", [csv_mapped.read(lines(data), columns, Lines())])
+    return Read("csv", [csv_mapped.read(lines(data), columns, currency, Lines())])
 
 
 def _camt(data: bytes, budget: Budget, counted: Lines) -> list[ReadStatement]:
@@ -53,14 +54,19 @@ def _camt(data: bytes, budget: Budget, counted: Lines) -> list[ReadStatement]:
 
 
 def _zipped(data: bytes) -> Read:
-    """The statements of all XML files in a zip file."""
+    """The statements of all XML files in a zip file, without what a Mac adds to each."""
     budget, counted = Budget(), Lines()
     statements: list[ReadStatement] = []
     try:
-        for _, xml in packed.parts(data, budget, lambda name: name.lower().endswith(".xml")):
+        for _, xml in packed.parts(data, budget, _is_statement):
             statements += _camt(xml, budget, counted)
     except packed.UNREAD:
         raise unreadable(says("The zip file cannot be read. Check that it is complete.")) from None
     if not statements:
         raise unreadable(says("There is no XML file in the zip file."))
     return Read("camt053", statements)
+
+
+def _is_statement(name: str) -> bool:
+    folders, _, own = name.rpartition("/")
+    return own.lower().endswith(".xml") and not own.startswith("._") and "__MACOSX" not in folders.split("/")

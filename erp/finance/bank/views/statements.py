@@ -8,6 +8,7 @@ from msgspec import Meta
 from erp.finance.bank.bank_accounts import refer
 from erp.finance.bank.bodies import DecimalSign, Delimiter, StatementFilter
 from erp.finance.bank.formats.csv_proposed import Proposal
+from erp.finance.bank.formats.model import Reason
 from erp.finance.bank.formats.reading import Format
 from erp.finance.bank.models import BankStatement
 from erp.finance.bank.statements import Outcome
@@ -65,6 +66,8 @@ class ProposedColumnsView(View):
     value_date: str | None
     text: list[str]
     party: str | None
+    payer: str | None
+    payee: str | None
     iban: str | None
     reference: str | None
     end_to_end: str | None
@@ -79,6 +82,7 @@ class CsvProposalView(View):
     delimiter: Delimiter
     decimal_sign: DecimalSign
     date_format: str
+    is_guess: Annotated[bool, Meta(description="Whether the file does not tell the day from the month.")]
     skip_rows: int
     headings: Annotated[list[str], Meta(description="All columns of the file.")]
     rows: Annotated[list[list[str]], Meta(description="The first rows below the headings.")]
@@ -86,13 +90,16 @@ class CsvProposalView(View):
     @classmethod
     def of(cls, found: Proposal) -> "CsvProposalView":
         columns = ProposedColumnsView(**found.mapping.columns)
-        return show(cls, found.mapping, columns=columns, headings=found.headings, rows=found.rows)
+        own = {"headings": found.headings, "rows": found.rows, "is_guess": found.is_guess}
+        return show(cls, found.mapping, columns=columns, **own)
 
 
 class ImportedStatementView(View):
     """A statement of a file. It has no id in a dry run, nor if all of it was known."""
 
     id: str | None
+    account_id: str
+    account_code: str
     number: str | None
     date_from: str
     date_to: str
@@ -100,6 +107,13 @@ class ImportedStatementView(View):
     closing: Money
     new: int
     known: int
+
+
+class SkippedRowsView(View):
+    """Rows of a CSV that are left out."""
+
+    reason: Reason
+    count: int
 
 
 class BankImportView(View):
@@ -111,11 +125,11 @@ class BankImportView(View):
     known: Annotated[int, Meta(description="Known lines.")]
     confirmed: Annotated[int, Meta(description="New lines posted by automatic rules.")]
     statements: list[ImportedStatementView]
+    skipped: Annotated[list[SkippedRowsView], Meta(description="Rows of a CSV that were left out.")]
     warnings: Annotated[list[str], Meta(description="Gaps between statements, and failures of automatic rules.")]
 
     @classmethod
     def of(cls, outcome: Outcome, confirmed: int, warnings: Sequence[str]) -> "BankImportView":
-        currency = outcome.account.currency
         return cls(
             dry_run=outcome.is_dry_run,
             format=outcome.format,
@@ -125,29 +139,31 @@ class BankImportView(View):
             statements=[
                 ImportedStatementView(
                     id=statement.id,
+                    account_id=statement.account.id,
+                    account_code=statement.account.code,
                     number=statement.number,
                     date_from=statement.date_from.isoformat(),
                     date_to=statement.date_to.isoformat(),
-                    opening=money.text(statement.opening, currency),
-                    closing=money.text(statement.closing, currency),
+                    opening=money.text(statement.opening, statement.account.currency),
+                    closing=money.text(statement.closing, statement.account.currency),
                     new=len(statement.new),
                     known=len(statement.lines) - len(statement.new),
                 )
                 for statement in outcome.statements
             ],
+            skipped=[SkippedRowsView(reason=reason, count=count) for reason, count in outcome.left_out.items()],
             warnings=[*_gap_warnings(outcome), *warnings],
         )
 
 
 def _gap_warnings(outcome: Outcome) -> list[str]:
-    currency = outcome.account.currency
     return [
         says(
             "The statement before {day} ends with {closing}, but this one begins with {opening}. A "
             "statement is missing.",
             day=statement.date_from,
-            closing=money.shown(statement.opening - statement.gap, currency),
-            opening=money.shown(statement.opening, currency),
+            closing=money.shown(statement.opening - statement.gap, statement.account.currency),
+            opening=money.shown(statement.opening, statement.account.currency),
         )
         for statement in outcome.statements
         if statement.gap and statement.new

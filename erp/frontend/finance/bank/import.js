@@ -42,10 +42,22 @@ async function importOne(accountId, file, openingBalance = null) {
         counts,
       ),
     );
+    for (const skipped of done.skipped) notify(leftOut(file.name, skipped));
     for (const warning of done.warnings) notify(warning);
   } catch (refusal) {
     await after(refusal, accountId, file);
   }
+}
+
+// Rows of a CSV that are no transactions of the account.
+function leftOut(name, { reason, count }) {
+  const why = {
+    other_currency: t("in another currency"),
+    zero: t("without an amount"),
+    pending: t("not booked yet"),
+    no_day: t("without a day"),
+  }[reason];
+  return tn("{name}: {n} row left out: {why}.", "{name}: {n} rows left out: {why}.", count, { name, why });
 }
 
 // What the bank's file does not say is asked for, and the file is sent again.
@@ -122,7 +134,7 @@ function mapping(accountId, file, first, close) {
       const now = found.value;
       return untracked(() => {
         fields = fieldsOf(now);
-        return [sample(now), columnFields(fields, now.headings)];
+        return [sample(now), now.isGuess && guess(now), columnFields(fields, now.headings)];
       });
     },
   );
@@ -156,6 +168,8 @@ const FURTHER = {
   endToEnd: () => t("End-to-end reference"),
   reference: () => t("Reference of the bank"),
   currency: () => t("Currency"),
+  payer: () => t("Payer, where money comes in"),
+  payee: () => t("Payee, where money goes out"),
 };
 
 const fieldsOf = ({ columns, dateFormat, decimalSign }) => ({
@@ -184,6 +198,9 @@ const sample = ({ headings, rows }) =>
       tbody(rows.slice(0, SHOWN).map((row) => tr(row.map((cell) => td({ class: "nowrap" }, cell))))),
     ),
   );
+
+const guess = ({ dateFormat }) =>
+  p(t("The file does not tell the day from the month: {format} is a guess. Check it.", { format: dateFormat }));
 
 const columnFields = (fields, headings) =>
   div(
