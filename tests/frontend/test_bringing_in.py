@@ -88,7 +88,7 @@ def test_opening_balances_are_entered_as_at_a_day(at_desk):
 
 @pytest.mark.parametrize(
     ("who", "there"),
-    [("mei", ["Tasks", "Working time"]), ("leila", ["Employees"]), ("hanna", [])],
+    [("mei", ["Tasks", "Working time"]), ("leila", ["Employees", "Attendance"]), ("hanna", [])],
 )
 def test_each_role_brings_in_what_it_may_add(at_desk, who, there):
     page = at_desk(who).go("/import")
