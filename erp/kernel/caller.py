@@ -88,8 +88,10 @@ def _passes(check: Callable[[], object]) -> bool:
 
 
 def refusal(permission: str) -> Forbidden:
-    """The refusal of a caller whose role in the workspace lacks a permission; it names both."""
+    """The refusal of a caller whose role in the workspace, or whose token, lacks a permission; it names both."""
     role = current().role
+    if role is not None and roles.allows(role, permission):
+        return Forbidden(scopes.lacking(permission, writes=False))
     return Forbidden(role and roles.lacking(role, permission))
 
 

@@ -30,6 +30,8 @@ _READ_PARTS = re.compile(r"\[Content_Types\]\.xml|(_rels|xl)/.*\.(xml|rels)")
 _UNREAD_PARTS = ("xl/calcChain.xml", "xl/charts/", "xl/drawings/", "xl/media/", "xl/theme/")
 _STRINGS = "xl/sharedStrings.xml"
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
+_ERROR = re.compile(rb"""(<(?:\w+:)?c\s(?:[^<>]*\s)?t=["'])e(["'])""")
+"""The type of a cell whose formula failed. The library leaves such cells out, so they are read as text: `#REF!`."""
 _VALUES = ("v", "is", "f")
 """The elements in a cell that has something in it; others only have a format, which people leave in whole columns."""
 
@@ -149,7 +151,7 @@ def _packed(parts: dict[str, bytes]) -> bytes:
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, part in parts.items():
-            archive.writestr(name, part)
+            archive.writestr(name, _ERROR.sub(rb"\1str\2", part))
     return packed.getvalue()
 
 

@@ -5,7 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from erp.kernel import caller, clock
-from erp.kernel.errors import Conflict
+from erp.kernel.errors import Conflict, Forbidden
+from erp.kernel.language import says
 from erp.kernel.wire import wire_name
 from erp.migrations import Connection
 from erp.store import control, events
@@ -31,9 +32,11 @@ def add(body: NewWebhook) -> tuple[Webhook, str]:
         The webhook, and its secret.
 
     Raises:
+        Forbidden: the caller's token has scopes.
         Invalid: no webhook can have its URL.
         TooManyWebhooks: the workspace has the most it can have.
     """
+    _check_unlimited()
     addresses.check(body.url)
     if Webhook.select().count() >= MOST:
         raise TooManyWebhooks(most=MOST)
@@ -54,8 +57,10 @@ def change(id: str, body: WebhookChange) -> Webhook:
     """Change a webhook. When it is switched on, it begins with the events from then on.
 
     Raises:
+        Forbidden: the caller's token has scopes.
         Invalid: no webhook can have its URL.
     """
+    _check_unlimited()
     webhook = Webhook.find_to_change(id)
     values = body.changes()
     is_active = values.pop("is_active", webhook.is_active)
@@ -75,6 +80,12 @@ def change(id: str, body: WebhookChange) -> Webhook:
     if is_switched:
         _begin(webhook) if is_active else _give_up(webhook)
     return webhook
+
+
+def _check_unlimited() -> None:
+    """Refuse a token with scopes: an address is sent the events of every area."""
+    if caller.current().scopes is not None:
+        raise Forbidden(says("A token with scopes cannot choose where events are sent. Use one without scopes."))
 
 
 def remove(id: str) -> None:

@@ -1,5 +1,7 @@
 """Named tokens: what a script may do, and what only a person may."""
 
+import base64
+
 import pytest
 
 from tests.auth.conftest import bearer, code_of
@@ -144,6 +146,7 @@ def test_a_token_sees_only_its_own_workspace(acme):
 
 
 CONTACT = {"kind": "customer", "name": "Globex"}
+PDF = base64.b64encode(b"%PDF-1.4\n%%EOF\n").decode()
 
 
 @pytest.mark.parametrize(
@@ -203,6 +206,30 @@ def test_records_hide_what_the_scopes_leave_out(acme):
     mine = call(acme, token, "GET", "/auth/session").json["data"]["workspace"]["permissions"]
     assert "tasks.read" in mine
     assert [each for each in mine if each.startswith(("finance", "pay", "tasks.write"))] == []
+
+
+def test_a_token_without_a_scope_is_told_so_by_the_file_of_a_record(acme):
+    project = acme.ok("POST", "/projects", {"name": "Web"})
+    body = {"name": "a.pdf", "file": PDF, "resourceType": "project", "resourceId": project["id"]}
+    file = acme.ok("POST", "/workspace/attachments", body)
+    token = make(acme, scopes=["workspace:read"])
+    answer = call(acme, token, "GET", f"/workspace/attachments/{file['id']}")
+    assert answer.json["error"]["message"] == "This token lacks the scope projects:read. Create a token that has it."
+
+
+def test_a_token_with_scopes_cannot_choose_where_events_are_sent(acme):
+    webhook = acme.ok("POST", "/workspace/webhooks", {"url": "https://one.example.com/"})
+    token, other = make(acme, scopes=["workspace:write"]), {"url": "https://two.example.com/"}
+    assert call(acme, token, "POST", "/workspace/webhooks", other).status_code == 403
+    assert call(acme, token, "PATCH", f"/workspace/webhooks/{webhook['id']}", other).status_code == 403
+    (kept,) = call(acme, token, "GET", "/workspace/webhooks").json["data"]
+    assert kept["url"] == "https://one.example.com/"
+
+
+def test_home_names_no_employees_to_a_token_without_their_scope(acme):
+    alone, both = (make(acme, scopes=["workspace:write", *more]) for more in ([], ["hr:read"]))
+    assert call(acme, alone, "GET", "/workspace/home").json["data"]["leaversWithAccess"] is None
+    assert call(acme, both, "GET", "/workspace/home").json["data"]["leaversWithAccess"]["total"] == 0
 
 
 @pytest.mark.parametrize("scopes", [[], ["finance"], ["finance:delete"], ["everything:read"]])

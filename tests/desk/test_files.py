@@ -1,5 +1,6 @@
 """Files of records: who reads and adds them, what is kept at all, and that none is lost or changed unseen."""
 
+import base64
 import hashlib
 import io
 from pathlib import Path
@@ -225,6 +226,18 @@ def test_a_form_brings_a_file_too(acme):
     fields = [b'name="resourceType"\r\n\r\ninvoice', f'name="resourceId"\r\n\r\n{sold["id"]}'.encode()]
     added = acme.ok("POST", PATH, **form(*fields, part))
     assert (added["name"], added["resourceId"], content(acme, added["id"])) == ("terms.pdf", sold["id"], pdf())
+
+
+def test_the_part_of_a_form_called_file_needs_no_name_of_its_own(acme):
+    added = acme.ok("POST", PATH, **form(b'name="name"\r\n\r\nterms.pdf', b'name="file"\r\n\r\n' + pdf()))
+    assert (added["name"], content(acme, added["id"])) == ("terms.pdf", pdf())
+
+
+@pytest.mark.parametrize(("file", "status"), [(base64.b64encode(pdf()).decode(), 201), ("?", 422)])
+def test_a_file_in_the_query_string_is_base64(acme, file, status):
+    headers = {"Content-Type": "application/pdf"}
+    params = {"name": "a.pdf", "file": file}
+    assert acme.call("POST", PATH, params=params, headers=headers).status_code == status
 
 
 @pytest.mark.parametrize("cut", [8, 40, 300, 560])

@@ -66,6 +66,18 @@ def test_an_excel_file_is_read_too(acme):
     assert shown == {"Consulting": "95.50", "Travel": "30.00"}
 
 
+def test_a_cell_whose_formula_failed_is_not_empty(acme):
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ["name", "unitPrice"])
+        sheet.write_string(1, 0, "Consulting")
+        sheet.write_formula(1, 1, "=95/0", None, "#DIV/0!")
+    table = base64.b64encode(file.getvalue()).decode()
+    (complaint,) = complaints(acme, "/finance/products/import", xlsx=table)
+    assert complaint[0] == "rows[2].unitPrice"
+
+
 def test_every_mistake_is_said_by_row_and_nothing_is_added(acme):
     csv = CONTACTS + "customer,,Globex,,,\r\nfriend,,,,,many\r\n\r\nsupplier,,Meyer,,,-1\r\n"
     assert set(complaints(acme, "/finance/contacts/import", csv=csv)) == {

@@ -41,8 +41,8 @@ WHERE member.workspace_id = ? AND member.status = 'active' AND "user".status = '
 
 
 def with_access() -> LeaversWithAccess | None:
-    """The leavers whose access is still on; None for a caller who could not end it."""
-    if not caller.may("members.write"):
+    """The leavers whose access is still on; None for a caller who could not end it, or may not see employees."""
+    if not (caller.may("members.write") and caller.may("employees.read")):
         return None
     left = WORKSPACE.rows(_LEFT, (workspace_settings.today().isoformat(),))
     asked = (caller.current().workspace_id, sql.array(user_id for *_, user_id in left))

@@ -114,8 +114,9 @@ def arrived(req: falcon.Request, kind: type[Body]) -> dict[str, Any]:
     req.params.clear()  # type: ignore[attr-defined]  # they have been read as fields
     if "file" not in fields:
         raise Invalid.one("file", "missing", says("Send the file as the body, or as a part of a form."))
-    if fields["file"].name is not None:
-        fields.setdefault("name", fields["file"].name)
+    file = fields["file"]
+    if isinstance(file, Upload) and file.name is not None:  # else it is base64, in the query string
+        fields.setdefault("name", file.name)
     return fields
 
 
@@ -126,10 +127,10 @@ def _form(
 
     try:
         for part in MultipartFormHandler().deserialize(stream, content_type, length):
-            if part.filename is None:
+            if part.filename is None and part.name != "file":
                 yield part.name or "", _typed(kind, part.name or "", _text(part.get_data(), "utf-8"))
             else:
-                yield "file", upload(part.stream, clean(part.filename))
+                yield "file", upload(part.stream, part.filename and clean(part.filename))
     except falcon.HTTPError:
         raise MalformedJson(says("The form cannot be read.")) from None
 
