@@ -117,6 +117,11 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         return self.function.__name__ == "on_patch" and self.store is not None and self.shape == "object"
 
     @property
+    def makes_file(self) -> bool:
+        """Whether it prepares a file of the server's own, such as a workspace's, rather than reads one that was sent."""
+        return self.prepare is not None and self.store == "control"
+
+    @property
     def takes_idempotency_key(self) -> bool:
         """Whether a POST may carry an Idempotency-Key."""
         return self.store is not None and not self.shows_secret

@@ -89,7 +89,7 @@ def _respond(
             return
         exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path))
         exchange.arguments["body"] = _body(contract, resource, req.context.body, path)
-        if contract.store is None or contract.prepare is not None:
+        if contract.store is None or contract.makes_file:
             _check_match_was_used(who)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
         if contract.prepare is None:
@@ -122,7 +122,7 @@ def _shown(contract: Contract, resource: object, path: dict[str, str]) -> dict[s
 
 
 def _answer_prepared(exchange: _Exchange, prepare: Callable[..., Any], path: dict[str, str]) -> None:
-    makes_file = exchange.contract.store == "control"
+    makes_file = exchange.contract.makes_file
     with _one_at_a_time(exchange.contract) if makes_file else nullcontext():
         if exchange.key is not None:
             with _store(exchange.contract, writes=False):

@@ -291,6 +291,13 @@ def test_a_logo_stands_on_the_documents_of_its_days(acme, kind):
     acme.refused("GET", "/workspace/logo", status=404, code="no_logo")
 
 
+def test_a_logo_is_set_on_the_settings_that_were_read_or_refused(acme):
+    version = acme.ok("GET", f"/workspace/{acme.workspace_id}")["version"]
+    for sent, status in ((version + 1, 412), (version, 200), (version, 412)):
+        answer = acme.call("POST", "/workspace/logo", {"file": image()}, headers={"If-Match": f'"{sent}"'})
+        assert answer.status_code == status, answer.text
+
+
 @pytest.mark.parametrize(
     ("file", "code"),
     [
