@@ -20,6 +20,7 @@ import pytest
 
 from erp import __version__
 from erp.runtime.frozen import MARK, OURS
+from tests.docs.pages import README, blocks
 from tests.paths import ROOT
 
 PACKAGING = ROOT / "packaging"
@@ -285,17 +286,81 @@ def test_the_menu_entry_names_the_program_and_its_icon():
     assert (PACKAGING / "icons" / f"{keys['Icon']}.png").is_file()
 
 
+WORKFLOWS = [path.stem for path in (ROOT / ".github" / "workflows").iterdir()]
+
+
+def workflow(name):
+    """A workflow; YAML reads its key `on` as true."""
+    yaml = pytest.importorskip("yaml")
+    return yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_every_action_of_a_workflow_is_pinned_to_a_version(name):
+    steps = [step for job in workflow(name)["jobs"].values() for step in job.get("steps", ())]
+    used = [step["uses"] for step in steps if "uses" in step]
+    assert used
+    assert all(re.fullmatch(r"actions/[a-z-]+@v\d+\.\d+\.\d+", action) for action in used)
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_no_workflow_names_a_registry(name):
+    text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text("utf-8")
+    assert "://" not in text
+    assert "index-url" not in text
+
+
+class TestChecks:
+    """The workflow that checks each change, and the scripts that it and its author run."""
+
+    @pytest.fixture
+    def jobs(self):
+        return workflow("ci")["jobs"]
+
+    def test_every_push_and_pull_request_is_checked(self):
+        assert {"push", "pull_request"} <= set(workflow("ci")[True])
+
+    def test_the_test_command_runs_on_each_system_with_the_oldest_and_the_newest_python(self, jobs):
+        matrix = jobs["test"]["strategy"]["matrix"]
+        assert [runner.partition("-")[0] for runner in matrix["runner"]] == ["ubuntu", "windows", "macos"]
+        assert matrix["python"] == ["3.11", "3.14"]
+        commands = [step["run"] for step in jobs["test"]["steps"] if "run" in step]
+        assert [command.partition("python -m ")[2] for command in commands] == [
+            part.partition("bin/")[2].replace("python -m ", "")
+            for part in blocks(README.read_text("utf-8"), "test")[0].strip().split(" && ")[1:]
+        ]
+
+    def test_everything_is_checked_on_linux(self, jobs):
+        assert ".ci/run" in [step.get("run") for step in jobs["all"]["steps"]]
+
+    def test_no_job_may_write(self, jobs):
+        assert workflow("ci")["permissions"] == {"contents": "read"}
+        assert not any("permissions" in job for job in jobs.values())
+
+    def test_the_whole_check_leaves_a_developers_environment_alone(self):
+        script = (ROOT / ".ci" / "run").read_text("utf-8")
+        used = [line for line in script.splitlines() if ".venv" in line and not line.startswith("#")]
+        assert used == ['step eval "${test_command//.venv/$venv}"']
+        assert "/.ci/venv/" in (ROOT / ".gitignore").read_text("utf-8").splitlines()
+
+    def test_the_quick_check_has_every_tool_of_the_whole_one(self):
+        quick, whole = ((ROOT / ".ci" / name).read_text("utf-8").replace('"', "") for name in ("check", "run"))
+        tools = set(re.findall(r"^step \$venv/bin/(ruff \w+|mypy|lint-imports|deno \w+)", whole, re.MULTILINE))
+        assert len(tools) == 7
+        assert tools <= set(re.findall(r"^step \$bin/(ruff \w+|mypy|lint-imports|deno \w+)", quick, re.MULTILINE))
+
+
 class TestRelease:
     """The workflow that builds the files for download."""
 
     @pytest.fixture
     def jobs(self):
-        yaml = pytest.importorskip("yaml")
-        return yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8"))["jobs"]
+        return workflow("release")["jobs"]
 
     def test_every_system_is_built_and_only_tested_files_are_published(self, jobs):
         runners = [system["runner"].partition("-")[0] for system in jobs["build"]["strategy"]["matrix"]["include"]]
         assert runners == ["ubuntu", "windows", "macos"]
+        assert jobs["build"]["needs"] == "check"
         assert jobs["publish"]["needs"] == "build"
         commands = "\n".join(step.get("run", "") for step in jobs["build"]["steps"])
         order = ["pip install", "-m pytest\n", "packaging/build.py", "-m pytest -m executable"]
@@ -306,13 +371,12 @@ class TestRelease:
         assert "permissions" not in jobs["build"]
         assert jobs["publish"]["permissions"] == {"contents": "write"}
 
-    def test_every_action_is_pinned_to_a_version(self, jobs):
-        used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
-        assert used
-        assert all(re.fullmatch(r"actions/[a-z-]+@v\d+\.\d+\.\d+", action) for action in used)
+    def test_nothing_is_built_before_everything_is_checked(self, jobs):
+        assert jobs["check"] == {"uses": "./.github/workflows/ci.yml"}
+        assert "workflow_call" in workflow("ci")[True]
 
     def test_every_file_and_option_that_it_names_exists(self, jobs):
-        commands = "\n".join(step.get("run", "") for job in jobs.values() for step in job["steps"])
+        commands = "\n".join(step.get("run", "") for job in jobs.values() for step in job.get("steps", ()))
         for name in re.findall(r"(?:packaging|erp)/[\w./-]+\.\w+", commands):
             assert (ROOT / name).is_file(), name
         assert f'__version__ = "{__version__}"' in (ROOT / "erp" / "__init__.py").read_text("utf-8")
@@ -320,8 +384,3 @@ class TestRelease:
             [sys.executable, PACKAGING / "build.py", "--help"], capture_output=True, text=True, check=True
         )
         assert {"--to", "--folder"} <= set(re.findall(r"--\w+", printed.stdout))
-
-    def test_it_names_no_registry(self, jobs):
-        text = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
-        assert "://" not in text
-        assert "index-url" not in text

@@ -12,7 +12,11 @@ from erp.web.pages.static import INDEX, PATH
 from tests.conftest import HOST
 
 FOLDER = Path(static.__file__).parents[2] / "frontend"
-NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*") if path.suffix != ".txt")
+NAMES = sorted(
+    path.relative_to(FOLDER).as_posix()
+    for path in FOLDER.rglob("*.*")
+    if path.suffix != ".txt" and path.name != "deno.json"
+)
 MODULES = [name for name in NAMES if name.endswith(".js")]
 IMPORT = re.compile(r"""^import \{([^}]*)\} from ["']([^"']+)["'];$""", re.MULTILINE)
 LATER = re.compile(r"""\(await import\(["']([^"']+)["']\)\)\.(\w+)""")
@@ -165,7 +169,16 @@ def test_there_are_no_messages_in_other_languages(ask, version, path):
 
 @pytest.mark.parametrize(
     "path",
-    ["{0}/index.html", "{0}/none.js", "0000/app.js", "{0}/../app.js", "{0}/..%2f__init__.py", "{0}/pages", "app.js"],
+    [
+        "{0}/index.html",
+        "{0}/none.js",
+        "{0}/deno.json",
+        "0000/app.js",
+        "{0}/../app.js",
+        "{0}/..%2f__init__.py",
+        "{0}/pages",
+        "app.js",
+    ],
 )
 def test_nothing_else_is_served(ask, version, path):
     answer = ask(f"{PATH}/{path.format(version)}")

@@ -38,6 +38,8 @@ POLICY = (
 INDEX = "index.html"
 ICONS = "icons.svg"
 SHEET = "sheet.css"
+CHECKED_BY = "deno.json"
+"""The settings of the tool that checks the pages; they are not one of them."""
 _TRANSLATED = tuple(spoken for spoken in language.LANGUAGES if spoken != language.ENGLISH)
 MEDIA_TYPES = {  # not those of the system: on Windows other programs change them
     ".css": "text/css; charset=utf-8",
@@ -141,7 +143,7 @@ def _contents(folder: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
     for entry in folder.iterdir():
         if entry.is_dir():
             contents += _contents(entry, f"{prefix}{entry.name}/")
-        elif PurePosixPath(entry.name).suffix in MEDIA_TYPES:
+        elif PurePosixPath(entry.name).suffix in MEDIA_TYPES and entry.name != CHECKED_BY:
             contents.append((prefix + entry.name, entry.read_bytes()))
     return contents
 
