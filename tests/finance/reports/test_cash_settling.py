@@ -162,6 +162,17 @@ def test_a_released_payment_and_a_voided_note_leave_nothing_behind(acme):
     assert shown(acme) == {}
 
 
+def test_a_credit_of_both_rates_that_is_repaid_in_parts_leaves_nothing(acme):
+    """100.00 of 226.00 are paid, 52.65 at 19 % and 47.35 at 7 %; all is credited, and repaid in two parts."""
+    document = Document(acme, *SOLD)
+    document.pay("01-10", "100.00")
+    document.note = credit(acme, document.made, date="2026-02-05")
+    document.refund("03-05", "33.33")
+    document.refund("03-06", "66.67")
+    assert shown(acme, "01", "01") == {"19": "44.24/8.41", "7": "44.25/3.10"}
+    assert shown(acme) == {} == shown(acme, basis="accrual")
+
+
 class Walk:
     """A document of one to three rates, settled at random until nothing is open, and what it comes to by accrual."""
 
