@@ -1,11 +1,12 @@
 """Tax on cash basis: parts of documents count on the days on which they are settled.
 
-Payments, offsets and the credit notes of other documents settle; deductions of a document, and its own credit notes, do
-not. Each part is split over the rates of its document as everywhere: by gross, less its own credit notes.
+Payments, offsets and the credit notes of other documents settle them. Deductions and own credit notes lower the kept
+amounts of a document, and may change the rates of the money so far.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from erp.finance.contacts.tax_rates import TAXED
@@ -15,7 +16,8 @@ from erp.finance.reports.period import Span
 from erp.finance.reports.tax.counting.documents import COUNTING, SIGNS
 from erp.finance.reports.tax.counting.facts import Fact, Source
 from erp.finance.reports.tax.counting.facts import Rate as TaxRate
-from erp.finance.write_downs.parts import Part, Rate, rest, split
+from erp.finance.reports.tax.counting.settling import Counted, Use, counted
+from erp.finance.write_downs.parts import Part, Rate
 from erp.kernel.money import divide
 from erp.store import sql
 from erp.store.router import WORKSPACE
@@ -47,33 +49,26 @@ class Paid(NamedTuple):
 
 
 class _Settled(NamedTuple):
-    """The settled part of a document, from a day until a day."""
+    """An allocation to or from a document; `with_own` if it is between a document and its own credit note."""
 
+    id: str
     date: str
     released_on: str | None
     amount: int
+    with_own: int
 
-
-class _Reduction(NamedTuple):
-    """A reduction of a document at one rate, from a day until a day: a credit note, or a deduction."""
-
-    date: str
-    until: str | None
-    rate_id: str | None
-    amount: int
-    tax: int
-
-    def is_in_force(self, day: str) -> bool:
-        return self.date <= day and (self.until is None or self.until > day)
+    @property
+    def use(self) -> Use:
+        return Use(self.id, "money", self.date, self.released_on, self.amount)
 
 
 class _Books(NamedTuple):
-    """The rows about some documents, by their ids."""
+    """The rows about some documents and their credit notes, by the ids of the documents."""
 
     rates: Mapping[str, Sequence[Rate]]
-    credits: Mapping[str, Sequence[_Reduction]]
-    deductions: Mapping[str, Sequence[_Reduction]]
     settled: Mapping[str, Sequence[_Settled]]
+    deductions: Mapping[str, Sequence[Use]]
+    notes: Mapping[str, Sequence[str]]
 
 
 def documents(span: Span) -> list[Paid]:
@@ -91,71 +86,52 @@ def facts(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> Iterator[Fact]:
 
 
 def _of_document(document: Paid, books: _Books) -> Iterator[Fact]:
-    """Each settlement of a document by the rates of its part, and again with the opposite sign when it is released."""
-    counted: list[tuple[_Settled, Sequence[Part]]] = []
-    for settled in books.settled.get(document.id, ()):
-        parts = _parts(document, settled, counted, books)
+    """The facts of a document, each in the base currency: the value of all with it, less the value before."""
+    own = {settled.id for settled in books.settled.get(document.id, ()) if settled.with_own}
+    is_note = document.kind.endswith("credit_note")
+    sums: defaultdict[str | None, list[int]] = defaultdict(lambda: [0, 0])
+    for day, use, parts in _counted(document.id, books):
         for part in parts:
-            if part.rate_id is not None:
-                before = [own for other, own in counted if other.released_on is None]
-                yield from _fact(document, settled, part, before)
-        counted.append((settled, parts))
+            if part.rate_id is not None and not (is_note and use.id in own):
+                yield _fact(document, day, use, part, sums[part.rate_id])
 
 
-def _parts(
-    document: Paid, settled: _Settled, counted: Sequence[tuple[_Settled, Sequence[Part]]], books: _Books
-) -> list[Part]:
-    """A settlement split over the rates of its document; the closing one takes the whole remainder of each."""
-    day = settled.date
-    credits = [taken for taken in books.credits.get(document.id, ()) if taken.is_in_force(day)]
-    own = books.rates.get(document.id, ())
-    pool = [_less(rate, credits) for rate in own]
-    if sum(rate.amount for rate in pool) <= 0:
-        pool = [*own]
-    taken = [
-        Part(part.rate_id, part.amount, part.tax)
-        for part in books.deductions.get(document.id, ())
-        if part.is_in_force(day)
-    ]
-    for other, parts in counted:
-        if other.released_on is None or other.released_on > day:
-            taken += parts
-    remaining = sum(rate.amount for rate in pool) - sum(part.amount for part in taken)
-    if not any(rate.amount for rate in pool):
-        return []
-    return rest(settled.amount, pool, taken) if settled.amount == remaining else split(settled.amount, pool)
+def _counted(id: str, books: _Books) -> Iterator[Counted]:
+    """All that counts of a document; for a credit note, also its settlements of its own document."""
+    uses = [*books.deductions.get(id, ())]
+    uses += [settled.use for settled in books.settled.get(id, ()) if not (settled.with_own and books.notes.get(id))]
+    for note_id in books.notes.get(id, ()):
+        uses += _of_note(note_id, books)
+    yield from counted(books.rates.get(id, ()), uses)
 
 
-def _less(rate: Rate, credits: Sequence[_Reduction]) -> Rate:
-    own = [reduction for reduction in credits if reduction.rate_id == rate.rate_id]
-    amount, tax = sum(reduction.amount for reduction in own), sum(reduction.tax for reduction in own)
-    return rate._replace(amount=rate.amount - amount, tax=rate.tax - tax)
+def _of_note(id: str, books: _Books) -> Iterator[Use]:
+    """The settlements of a document by one of its credit notes, with their parts by rate."""
+    own = {settled.id: settled for settled in books.settled.get(id, ()) if settled.with_own}
+    for day, use, parts in _counted(id, books):
+        if use.id in own and day == use.date:
+            yield use._replace(means="note", parts=parts)
 
 
-def _fact(document: Paid, settled: _Settled, part: Part, before: Sequence[Sequence[Part]]) -> Iterator[Fact]:
-    """A part in the base currency: the value of all parts with it, less their value before."""
-    own = [other for parts in before for other in parts if other.rate_id == part.rate_id]
-    nets, taxes = sum(other.net for other in own), sum(other.tax for other in own)
+def _fact(document: Paid, day: str, use: Use, part: Part, sums: list[int]) -> Fact:
+    """A part in the base currency; `sums` are the net and the tax that have counted at its rate, and grow by it."""
     sign = SIGNS[document.kind]
-    base, tax = (
-        sign * (_worth(document, until + amount) - _worth(document, until))
-        for until, amount in ((nets, part.net), (taxes, part.tax))
-    )
+    before = [_worth(document, amount) for amount in sums]
+    sums[:] = sums[0] + part.net, sums[1] + part.tax
+    base, tax = (sign * (_worth(document, amount) - was) for amount, was in zip(sums, before, strict=True))
     is_purchase = document.kind.startswith("purchase")
-    fact = Fact(
-        day=settled.date,
-        posted=settled.date,
+    note = "purchase_credit_note" if is_purchase else "sales_credit_note"
+    return Fact(
+        day=day,
+        posted=day,
         side="purchase" if is_purchase else "sale",
         rate_id=str(part.rate_id),
-        kind=document.kind,
+        kind=note if use.means == "note" else document.kind,
         base=base,
         tax=0 if is_purchase else tax,
         input=tax if is_purchase else 0,
         source=document.source,
     )
-    yield fact
-    if settled.released_on is not None:
-        yield fact.reversed_on(settled.released_on, settled.released_on)
 
 
 def _worth(document: Paid, amount: int) -> int:
@@ -163,15 +139,27 @@ def _worth(document: Paid, amount: int) -> int:
 
 
 def _read(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> _Books:
-    """All data for splitting the settlements of some documents."""
-    own = {"ids": sql.array([document.id for document in paid])}
-    credits, deductions = _reductions(_CREDITS, own), _reductions(_DEDUCTIONS, own)
+    """All data for counting the settlements of some documents."""
+    rounding = {document.id: document.rounding for document in paid}
+    notes: defaultdict[str, list[str]] = defaultdict(list)
+    for of_id, id, amount in WORKSPACE.rows(_NOTES, {"ids": sql.array([*rounding])}):
+        notes[of_id].append(id)
+        rounding[id] = amount
+    own = {"ids": sql.array([*rounding])}
     settled: defaultdict[str, list[_Settled]] = defaultdict(list)
     for id, *columns in WORKSPACE.rows(_SETTLED, own):
         settled[id].append(_Settled(*columns))
-    by_id = {document.id: document for document in paid}
-    of_documents = {id: _with_rounding(parts, by_id[id].rounding) for id, parts in _rates(own, rates).items()}
-    return _Books(of_documents, credits, deductions, settled)
+    by_rate = {id: _with_rounding(parts, rounding[id]) for id, parts in _rates(own, rates).items()}
+    return _Books(by_rate, settled, _deductions(own), notes)
+
+
+def _deductions(own: Mapping[str, str]) -> Mapping[str, list[Use]]:
+    by_id: defaultdict[str, list[Use]] = defaultdict(list)
+    rows = WORKSPACE.rows(_DEDUCTIONS, own)
+    for (of_id, id, date, until), group in groupby(rows, key=lambda row: row[:4]):
+        parts = [Part(*row[4:]) for row in group]
+        by_id[of_id].append(Use(id, "deduction", date, until, sum(part.amount for part in parts), parts))
+    return by_id
 
 
 def _rates(own: Mapping[str, str], rates: Mapping[str, TaxRate]) -> Mapping[str, list[Rate]]:
@@ -190,13 +178,6 @@ def _with_rounding(parts: list[Rate], rounding: int) -> list[Rate]:
     largest = max(range(len(parts)), key=lambda i: parts[i].amount)
     parts[largest] = parts[largest]._replace(amount=parts[largest].amount + rounding)
     return parts
-
-
-def _reductions(query: str, own: Mapping[str, str]) -> Mapping[str, list[_Reduction]]:
-    by_id: defaultdict[str, list[_Reduction]] = defaultdict(list)
-    for id, *columns in WORKSPACE.rows(query, own):
-        by_id[id].append(_Reduction(*columns))
-    return by_id
 
 
 _WITHIN = "(a.date BETWEEN :first AND :last OR a.released_on BETWEEN :first AND :last)"
@@ -224,38 +205,32 @@ WHERE own.document_type = 'journal_entry' AND own.entry_id IS NOT NULL AND {_OWE
 ORDER BY own.document_date, own.number
 """
 _AMONG = "IN (SELECT value FROM json_each(:ids))"
-_PARTS = """
-    SELECT p.invoice_id, p.tax_rate_id, p.gross, p.tax FROM {0} CROSS JOIN invoice_line AS p ON p.invoice_id = {0}.id
-    UNION ALL SELECT p.invoice_id, p.tax_rate_id, CASE WHEN p.is_charge <> 0 THEN p.amount + p.tax
-        ELSE -p.amount - p.tax END, CASE WHEN p.is_charge <> 0 THEN p.tax ELSE -p.tax END
-    FROM {0} CROSS JOIN invoice_adjustment AS p ON p.invoice_id = {0}.id
-"""
 _RATES = f"""
 WITH paid AS (SELECT id FROM invoice WHERE id {_AMONG}), part AS (
-    {_PARTS.format("paid")} UNION ALL SELECT p.invoice_id, p.tax_rate_id, -p.net - p.tax, -p.tax
+    SELECT p.invoice_id, 0 AS place, p.position, p.tax_rate_id, p.gross, p.tax
+    FROM paid CROSS JOIN invoice_line AS p ON p.invoice_id = paid.id
+    UNION ALL SELECT p.invoice_id, 1, p.position, p.tax_rate_id, CASE WHEN p.is_charge <> 0 THEN p.amount + p.tax
+        ELSE -p.amount - p.tax END, CASE WHEN p.is_charge <> 0 THEN p.tax ELSE -p.tax END
+    FROM paid CROSS JOIN invoice_adjustment AS p ON p.invoice_id = paid.id
+    UNION ALL SELECT p.invoice_id, 2, p.position, p.tax_rate_id, -p.net - p.tax, -p.tax
     FROM paid CROSS JOIN invoice_deposit AS p ON p.invoice_id = paid.id
 )
 SELECT part.invoice_id, part.tax_rate_id, sum(part.gross), sum(part.tax) FROM part
-GROUP BY part.invoice_id, part.tax_rate_id ORDER BY part.invoice_id, part.tax_rate_id
+GROUP BY part.invoice_id, part.tax_rate_id
+ORDER BY part.invoice_id, min(part.place * 1000000 + part.position), part.tax_rate_id
 """
 _OF_ITEMS = f"SELECT id, tax_rate_id, abs(amount) FROM open_item WHERE id {_AMONG}"
-_CREDITS = f"""
-WITH note AS (
-    SELECT i.id, i.credited_invoice_id, i.issue_date, mirror.date AS until FROM invoice AS i
-    LEFT JOIN journal_entry AS mirror ON mirror.reverses_id = i.journal_entry_id
-    WHERE i.credited_invoice_id {_AMONG} AND i.status <> 'draft' AND (i.status <> 'void' OR mirror.date IS NOT NULL)
-), part AS ({_PARTS.format("note")})
-SELECT note.credited_invoice_id, note.issue_date, note.until, part.tax_rate_id, sum(part.gross), sum(part.tax)
-FROM note JOIN part ON part.invoice_id = note.id
-GROUP BY note.id, note.credited_invoice_id, note.issue_date, note.until, part.tax_rate_id
+_NOTES = f"""
+SELECT credited_invoice_id, id, rounding_amount FROM invoice
+WHERE credited_invoice_id {_AMONG} AND status <> 'draft' AND kind IN {COUNTING}
 """
 _DEDUCTIONS = f"""
 WITH own AS (
     SELECT id, invoice_id AS of_id, date, undone_on FROM deduction WHERE invoice_id {_AMONG} AND kind IN {SETTLING}
     UNION ALL SELECT id, of_item_id, date, undone_on FROM deduction WHERE of_item_id {_AMONG} AND kind IN {SETTLING}
 )
-SELECT own.of_id, own.date, own.undone_on, p.tax_rate_id, p.amount, p.tax
-FROM own CROSS JOIN deduction_part AS p ON p.deduction_id = own.id
+SELECT own.of_id, own.id, own.date, own.undone_on, p.tax_rate_id, p.amount, p.tax
+FROM own CROSS JOIN deduction_part AS p ON p.deduction_id = own.id ORDER BY own.of_id, own.id, p.position
 """
 _SETTLED = f"""
 WITH own AS (
@@ -268,14 +243,14 @@ WITH own AS (
     UNION ALL SELECT own.*, a.id, a.from_item_id, a.date, a.released_on, a.amount
     FROM own CROSS JOIN allocation AS a ON a.to_item_id = own.id
 )
-SELECT s.of_id, s.date, s.released_on, s.amount FROM side AS s JOIN open_item AS item ON item.id = s.other_id
+SELECT s.of_id, s.allocation_id, s.date, s.released_on, s.amount,
+    coalesce(other.credited_invoice_id = s.document_id, 0) OR coalesce(own.credited_invoice_id = item.document_id, 0)
+FROM side AS s JOIN open_item AS item ON item.id = s.other_id
 LEFT JOIN journal_entry AS entry ON entry.id = item.entry_id
 LEFT JOIN invoice AS own ON s.document_type = 'invoice' AND own.id = s.document_id
 LEFT JOIN invoice AS other ON other.id = item.document_id
 WHERE (s.document_type <> 'invoice' OR item.document_id <> s.document_id)
     AND coalesce(entry.kind, '') NOT IN ('doubtful', 'reversal', 'deposit_closing')
     AND NOT EXISTS (SELECT 1 FROM deduction AS d WHERE d.item_id = item.id)
-    AND (other.credited_invoice_id IS NULL OR other.credited_invoice_id <> s.document_id)
-    AND (own.credited_invoice_id IS NULL OR own.credited_invoice_id <> item.document_id)
 ORDER BY s.date, s.allocation_id
 """
