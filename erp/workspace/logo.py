@@ -12,7 +12,7 @@ from erp.attachments import stored
 from erp.attachments.models import StoredFile
 from erp.finance.output.models import Logo
 from erp.kernel import caller
-from erp.kernel.errors import Invalid, NotFound
+from erp.kernel.errors import Invalid, NotFound, VersionMismatch
 from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.web.endpoint import endpoint
@@ -108,7 +108,7 @@ class Resource:
         logo = _present()
         return File(stored.whole(logo.sha256), f"logo.{logo.media_type.rpartition('/')[2]}", logo.media_type)
 
-    @endpoint(permission="workspace.write", prepare=read)
+    @endpoint(permission="workspace.write", refuses=(VersionMismatch,), prepare=read)
     def on_post(self, body: NewLogo, prepared: ReadLogo) -> LogoView:
         """Set the logo of the office's papers, in place of another.
 
@@ -116,7 +116,7 @@ class Resource:
         """
         return LogoView(**_set(prepared))
 
-    @endpoint(permission="workspace.write", refuses=(NoLogo,))
+    @endpoint(permission="workspace.write", refuses=(NoLogo, VersionMismatch))
     def on_delete(self) -> None:
         """Remove the logo: papers print the office's name instead.
 
