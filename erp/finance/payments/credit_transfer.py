@@ -14,12 +14,6 @@ from erp.kernel.errors import Refusal
 REMITTANCE = 140
 """The most characters of a payment reference."""
 NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
-WITHOUT_ACCENT = str.maketrans(
-    {"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"}
-    | {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "&": "+"}
-)
-"""Letters that Unicode does not decompose into a plain letter and its accent."""
-
 UMLAUT = re.compile("[äöüÄÖÜ]")
 NOT_OF_SEPA = re.compile(r"[^A-Za-z0-9/?:().,'+ -]")
 
@@ -157,9 +151,13 @@ def _shortened(remittance: str) -> str:
 
 
 def _of_sepa(text: str) -> str:
-    """The text in the characters that every SEPA bank accepts."""
-    plain = unicodedata.normalize("NFKD", _plain_umlauts(text).translate(WITHOUT_ACCENT))
-    return NOT_OF_SEPA.sub(" ", plain.encode("ascii", "ignore").decode())
+    """The text in the characters that every SEPA bank accepts; of any other script, in its Latin letters."""
+    plain = _plain_umlauts(text).replace("&", "+")
+    if not plain.isascii():
+        from anyascii import anyascii  # its tables are read as they are needed
+
+        plain = anyascii(plain)
+    return NOT_OF_SEPA.sub(" ", plain)
 
 
 def _within(text: str, length: int | None, batch: Batch) -> str:

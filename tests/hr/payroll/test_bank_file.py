@@ -52,9 +52,12 @@ def test_in_euro_names_have_only_characters_that_every_bank_accepts():
         ("ÖBB-Infrastruktur AG", "OEBB-Infrastruktur AG"),
         ("Jo\u0308rg", "Joerg"),
         ("François Núñez", "Francois Nunez"),
+        ("Ελληνική Εταιρεία", "Elliniki Etaireia"),
+        ("Иван Петров", "Ivan Petrov"),
+        ("Søren Ærø – Łódź", "Soren Aero - Lodz"),
     ],
 )
-def test_german_letters_are_written_as_banks_write_them(name, written):
+def test_letters_of_every_script_are_written_as_banks_write_them(name, written):
     people = [Transfer("PR-2026-001 EMP-0001", name, "DE89370400440532013000", 100)]
     root = ElementTree.fromstring(pain001(batch(people=people)))
     assert texts(root, ".//p:Cdtr/p:Nm") == [written]
