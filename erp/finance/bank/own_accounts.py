@@ -93,7 +93,7 @@ def iban_of(statement: ReadStatement) -> str | None:
 
 
 def _name(statement: ReadStatement) -> str:
-    """What tells the account of a statement from others in its file."""
+    """A name for the account of a statement, which others in its file do not have."""
     return iban_of(statement) or statement.account or "-"
 
 

@@ -11,13 +11,9 @@ import msgspec
 from erp.kernel import money
 from erp.kernel.errors import Refusal
 
+REMITTANCE = 140
+"""The most characters of a payment reference."""
 NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
-WITHOUT_ACCENT = str.maketrans(
-    {"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"}
-    | {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "&": "+"}
-)
-"""Letters that Unicode does not decompose into a plain letter and its accent."""
-
 UMLAUT = re.compile("[äöüÄÖÜ]")
 NOT_OF_SEPA = re.compile(r"[^A-Za-z0-9/?:().,'+ -]")
 
@@ -114,7 +110,8 @@ def _transfer(info: Element, transfer: Transfer, batch: Batch) -> None:
         _add(SubElement(SubElement(info, "CdtrAgt"), "FinInstnId"), "BICFI", transfer.bic)
     _add(SubElement(info, "Cdtr"), "Nm", _within(transfer.holder, 70, batch))
     _add(SubElement(SubElement(info, "CdtrAcct"), "Id"), "IBAN", transfer.iban)
-    _add(SubElement(info, "RmtInf"), "Ustrd", _within(transfer.remittance or transfer.reference, 140, batch))
+    remittance = _within(transfer.remittance or transfer.reference, None, batch)
+    _add(SubElement(info, "RmtInf"), "Ustrd", _shortened(remittance))
 
 
 def _count(parent: Element, batch: Batch) -> None:
@@ -138,9 +135,33 @@ def _two_letters(umlaut: re.Match[str]) -> str:
     return letters.upper() if umlaut[0].isupper() and (after.isupper() or before.isupper()) else letters
 
 
-def _within(text: str, length: int, batch: Batch) -> str:
+def fits(remittance: str) -> bool:
+    """Whether a payment reference has room in its field, in the characters of SEPA too."""
+    return max(len(remittance), len(_of_sepa(remittance))) <= REMITTANCE
+
+
+def _shortened(remittance: str) -> str:
+    """A payment reference without the last of its numbers where it is too long, so that none is cut."""
+    numbers = remittance.split(", ")
+    shown, count = remittance, len(numbers)
+    while len(shown) > REMITTANCE and count > 1:
+        count -= 1
+        shown = f"{', '.join(numbers[:count])} + {len(numbers) - count} more"
+    return shown[:REMITTANCE].strip()
+
+
+def _of_sepa(text: str) -> str:
+    """The text in the characters that every SEPA bank accepts; of any other script, in its Latin letters."""
+    plain = _plain_umlauts(text).replace("&", "+")
+    if not plain.isascii():
+        from anyascii import anyascii  # its tables are read as they are needed
+
+        plain = anyascii(plain)
+    return NOT_OF_SEPA.sub(" ", plain)
+
+
+def _within(text: str, length: int | None, batch: Batch) -> str:
     """The text cut to the length of its field; in euro, reduced to the characters that every SEPA bank accepts."""
     if batch.currency == "EUR":
-        plain = unicodedata.normalize("NFKD", _plain_umlauts(text).translate(WITHOUT_ACCENT))
-        text = NOT_OF_SEPA.sub(" ", plain.encode("ascii", "ignore").decode())
+        text = _of_sepa(text)
     return " ".join(text.split())[:length].strip() or "NOTPROVIDED"

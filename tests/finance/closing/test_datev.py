@@ -11,7 +11,7 @@ from erp.store import router
 from erp.system.checks import files as checking
 from tests.finance.books.balances import trial_balance
 from tests.finance.contacts.contacts import customer
-from tests.finance.documents.invoices import invoice, line
+from tests.finance.documents.invoices import bill, invoice, line
 from tests.finance.journals.journals import entry
 from tests.finance.test_month import account_ids, month  # noqa: F401 - a fixture
 
@@ -192,7 +192,11 @@ def test_the_accounts_of_contacts_are_their_numbers(acme, month):  # noqa: F811
         for each in acme.ok("GET", "/finance/invoices", params={"limit": "200", **JANUARY})
         if each["status"] != "draft"
     }
-    rows = {row["Belegfeld 1"]: row["Konto"] for row in rows_of(text_of(acme, **JANUARY)) if len(row["Konto"]) == 5}
+    rows = {
+        row["Zusatzinformation- Inhalt 1"] or row["Belegfeld 1"]: row["Konto"]
+        for row in rows_of(text_of(acme, **JANUARY))
+        if len(row["Konto"]) == 5
+    }
     assert {number: rows[number] for number in documents} == documents
     assert len(documents) > 5
 
@@ -301,3 +305,74 @@ def test_accounts_that_datev_does_not_know_are_named(acme, month):  # noqa: F811
     assert [detail["message"] for detail in answer["details"]] == [
         "Account RENT needs a code of at most 8 digits for DATEV."
     ]
+
+
+FEBRUARY = {"dateFrom": "2026-02-01", "dateTo": "2026-02-28"}
+SERVICE, PERIOD = "Leistungsdatum", "Datum Zuord. Steuerperiode"
+
+
+def booked(office, number, **days):
+    """The rows of a document."""
+    return [row for row in rows_of(text_of(office, **days)) if row["Belegfeld 1"] == number]
+
+
+@pytest.mark.parametrize(
+    ("service", "days"),
+    [
+        ({"serviceDate": "2026-01-31"}, ("31012026", "31012026")),
+        ({"servicePeriod": {"from": "2025-12-15", "to": "2026-01-20"}}, ("20012026", "20012026")),
+        ({"serviceDate": "2026-02-01"}, ("", "")),
+    ],
+)
+def test_the_month_of_the_service_is_told_where_it_is_not_that_of_the_document(acme, month, clock_at, service, days):  # noqa: F811
+    clock_at("2026-02-28T12:00:00Z")
+    set_up(acme)
+    taxed = line("1000.00", taxRateId=month.rates["19"])
+    made = invoice(acme, taxed, issueDate="2026-02-03", dueDate="2026-02-17", **service)
+    (row,) = booked(acme, made["number"], **FEBRUARY)
+    assert (row[SERVICE], row[PERIOD]) == days
+    assert [index for index, name in enumerate(row, 1) if name in (SERVICE, PERIOD)] == [115, 116]
+
+
+def test_each_line_tells_its_own_month(acme, month, clock_at):  # noqa: F811
+    clock_at("2026-02-28T12:00:00Z")
+    set_up(acme)
+    lines = [
+        line("1000.00", taxRateId=month.rates["19"], serviceDate="2026-01-31"),
+        line("100.00", taxRateId=month.rates["7"], serviceDate="2026-02-02"),
+    ]
+    made = invoice(acme, *lines, issueDate="2026-02-03", dueDate="2026-02-17")
+    rows = booked(acme, made["number"], **FEBRUARY)
+    assert {row["Umsatz (ohne Soll/Haben-Kz)"]: row[SERVICE] for row in rows} == {"1190,00": "31012026", "107,00": ""}
+
+
+def test_tax_that_waits_for_the_money_has_no_period_of_its_own(acme, month, clock_at):  # noqa: F811
+    clock_at("2026-02-28T12:00:00Z")
+    set_up(acme)
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"taxBasis": [{"since": "2026-01-01", "basis": "cash"}]})
+    taxed = line("1000.00", taxRateId=month.rates["19"])
+    made = invoice(acme, taxed, issueDate="2026-02-03", dueDate="2026-02-17", serviceDate="2026-01-31")
+    (row,) = booked(acme, made["number"], **FEBRUARY)
+    assert (row[SERVICE], row[PERIOD]) == ("31012026", "")
+
+
+def test_a_bill_has_the_number_of_the_supplier_and_ours_beside_it(acme, month, clock_at):  # noqa: F811
+    clock_at("2026-02-28T12:00:00Z")
+    set_up(acme)
+    taxed = line("100.00", taxRateId=month.rates["19"], accountId="6815")
+    made = bill(acme, taxed, issueDate="2026-02-03", dueDate="2026-02-17", supplierNumber="re 2026/17b")
+    rows = booked(acme, "RE-2026/17B", **FEBRUARY)
+    assert rows
+    for row in rows:
+        assert row["Zusatzinformation - Art 1"] == "Belegnummer"
+        assert row["Zusatzinformation- Inhalt 1"] == made["number"]
+
+
+def test_codes_that_become_the_same_in_one_length_are_refused(acme, month):  # noqa: F811
+    set_up(acme)
+    for code in ("63100", "631"):
+        acme.ok("POST", "/finance/accounts", {"code": code, "name": code, "type": "expense", "subtype": "expense"})
+    error = acme.refused("GET", "/finance/datev/bookings", params=JANUARY, status=409, code="account_codes_collide")
+    assert all(code in error["message"] for code in ("631", "6310", "63100"))
+    acme.refused("POST", "/finance/datev/stacks", JANUARY, status=409, code="account_codes_collide")
+    assert acme.ok("GET", "/finance/datev/stacks") == []

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import io
+import re
 import struct
 import zlib
 from xml.etree import ElementTree
@@ -96,6 +97,44 @@ def test_a_long_document_carries_its_sum_from_page_to_page(acme):
     assert carried in texts[0]
     assert carried in texts[1]
     assert "714,00 €" in squeezed(" ".join(texts))
+
+
+FOOT = 30
+"""Millimetres at the end of a page that only its foot takes."""
+
+
+def heights(page):
+    """Where the words of a page stand: by word, the millimetres above its end."""
+    found: dict[str, float] = {}
+
+    def visit(text, matrix, place, font, size):
+        for word in text.split():
+            found[word] = (matrix[5] * place[3] + place[5] if place[3] else place[5]) / 72 * 25.4
+
+    page.extract_text(visitor_text=visit)
+    return found
+
+
+def test_a_line_longer_than_a_page_goes_on_over_the_next(acme):
+    rate = tax_rate(consultancy(acme), "19")["id"]
+    parts = [f"P{i:03}" for i in range(150)]
+    lines = [line("10.00", description="Vorab", taxRateId=rate)]
+    lines += [line("10.00", description="\n".join(parts), taxRateId=rate)]
+    content = download(acme, invoice(acme, *lines, customerId=alster(acme)["id"])["id"], "pdf")
+    shown = [page.extract_text() for page in read(content).pages]
+    assert re.findall(r"P\d{3}", " ".join(shown)) == parts
+    assert len(shown) == 4
+    assert all("Beschreibung" in text for text in shown)
+    for page in read(content).pages:
+        assert all(place > FOOT - 2 for word, place in heights(page).items() if word in parts)
+
+
+@pytest.mark.parametrize("count", range(20, 50, 2))
+def test_the_headings_of_the_table_never_stand_alone_at_the_end_of_a_page(acme, count):
+    rate = tax_rate(consultancy(acme), "19")["id"]
+    tall = line("10.00", description="\n".join(f"Posten{i:03}" for i in range(count)), taxRateId=rate)
+    for text in pages(acme, invoice(acme, tall, customerId=alster(acme)["id"])["id"]):
+        assert ("Beschreibung" in text) == ("Posten" in text)
 
 
 def test_the_paper_holds_the_e_invoice_of_the_same_figures_and_says_that_it_is_pdf_a(acme):

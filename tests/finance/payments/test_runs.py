@@ -300,3 +300,19 @@ def test_a_run_offers_to_be_voided_until_it_is(office, bills, role, may):
     if may:
         assert person.ok("GET", path)["can"] == []
         person.refused("POST", f"{path}/void", {"reason": "Again"}, status=409, code="invalid_transition")
+
+
+def test_a_supplier_of_many_bills_gets_several_transfers_of_whole_numbers(office, meyer):
+    numbers = [f"RE-2026-{n:05}" for n in range(1, 21)]
+    days = {"issueDate": "2026-01-08", "dueDate": "2026-02-07"}
+    many = [bill(office, "10.00", supplierId=meyer, supplierNumber=number, **days) for number in numbers]
+    made = run(office, billIds=ids(many))
+    root = file_of(office, made)
+    told = [text or "" for text in texts(root, "RmtInf", "Ustrd")]
+    assert (len(told), max(map(len, told)) <= 140) == (3, True)
+    assert [number for text in told for number in text.split(", ")] == numbers
+    assert len(set(texts(root, "PmtId", "EndToEndId"))) == 3
+    assert texts(root, "GrpHdr", "NbOfTxs") == ["3"]
+    assert texts(root, "GrpHdr", "CtrlSum") == [made["amount"]] == ["200.00"]
+    assert {status_and_due(office, each["id"]) for each in many} == {("paid", "0.00")}
+    check_is_silent(office)

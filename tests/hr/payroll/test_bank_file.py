@@ -52,9 +52,12 @@ def test_in_euro_names_have_only_characters_that_every_bank_accepts():
         ("ÖBB-Infrastruktur AG", "OEBB-Infrastruktur AG"),
         ("Jo\u0308rg", "Joerg"),
         ("François Núñez", "Francois Nunez"),
+        ("Ελληνική Εταιρεία", "Elliniki Etaireia"),
+        ("Иван Петров", "Ivan Petrov"),
+        ("Søren Ærø – Łódź", "Soren Aero - Lodz"),
     ],
 )
-def test_german_letters_are_written_as_banks_write_them(name, written):
+def test_letters_of_every_script_are_written_as_banks_write_them(name, written):
     people = [Transfer("PR-2026-001 EMP-0001", name, "DE89370400440532013000", 100)]
     root = ElementTree.fromstring(pain001(batch(people=people)))
     assert texts(root, ".//p:Cdtr/p:Nm") == [written]
@@ -78,3 +81,10 @@ def test_the_csv_names_everyone_and_contains_no_formula():
     assert [row["amount"] for row in rows] == ["1234.56", "0.07", "1.00"]
     assert rows[2]["name"] == "'=cmd()"
     assert rows[2]["iban"] == ""
+
+
+def test_a_payment_reference_that_is_too_long_tells_how_many_numbers_it_lacks():
+    numbers = [f"RE-2026-{n:05}" for n in range(1, 21)]
+    transfer = Transfer("PAY-1", "Meyer", "DE89370400440532013000", 100, remittance=", ".join(numbers))
+    root = ElementTree.fromstring(pain001(batch(people=[transfer])))
+    assert texts(root, ".//p:Ustrd") == [f"{', '.join(numbers[:8])} + 12 more"]

@@ -83,7 +83,7 @@ def read(text: Iterable[str], mapping: Columns, currency: str | None, counted: L
 
 
 def _refused(row: Row, mapping: Columns, left_out: Mapping[Reason, int]) -> ReadStatement:
-    """What is wrong with a file of which nothing is left is that of its first row.
+    """A file of which nothing is left, with the currency and the day of its first row, by which it is refused.
 
     Raises:
         NotAStatement: the row has no day.

@@ -2,7 +2,7 @@
 
 from erp.finance.closing.datev import contacts, receiving, stacks, views
 from erp.finance.closing.datev.bodies import DatevRange, NewDatevStack, ReceivedBookings
-from erp.finance.closing.datev.entries import TooManyBookings
+from erp.finance.closing.datev.entries import AccountCodesCollide, TooManyBookings
 from erp.finance.closing.datev.models import DatevStack
 from erp.finance.closing.datev.personal import TooManyContacts
 from erp.finance.closing.datev.reading import NotADatevFile
@@ -14,7 +14,7 @@ from erp.kernel.errors import Invalid
 from erp.web.endpoint import endpoint
 from erp.web.schema import File
 
-_MAKING = (Invalid, DatevNotSetUp, TooManyBookings, TooManyContacts)
+_MAKING = (Invalid, DatevNotSetUp, TooManyBookings, TooManyContacts, AccountCodesCollide)
 
 
 class Bookings:

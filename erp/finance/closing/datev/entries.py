@@ -1,7 +1,8 @@
 """Journal entries of the books as the bookings of a file."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
@@ -10,11 +11,12 @@ from typing import Any, NamedTuple
 from erp.finance.closing.datev import bookings, charts, settings, sheet, store
 from erp.finance.closing.datev.bookings import Booking, Position
 from erp.finance.closing.datev.charts import Automatic
+from erp.finance.closing.datev.documents import Documents
 from erp.finance.closing.datev.personal import Personal
 from erp.finance.reports import source_documents
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
-from erp.kernel.language import says
+from erp.kernel.language import Listed, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -29,6 +31,10 @@ class TooManyBookings(Refusal):
     """DATEV accepts at most 99,999 entries in a file. Shorten the period."""
 
     status = 422
+
+
+class AccountCodesCollide(Refusal):
+    """DATEV needs account codes of equal length, and in it {codes} become the same. Change one of them."""
 
 
 class Made(NamedTuple):
@@ -62,13 +68,16 @@ def read(where: str, parameters: Mapping[str, Any]) -> Made:
 
     Raises:
         Invalid: accounts have codes that DATEV does not take.
+        AccountCodesCollide: codes are the same in DATEV's length.
         TooManyBookings: there are more than a file can have.
     """
     rows = [_Row(*row) for row in WORKSPACE.rows(store.POSTINGS.format(where=where), parameters)]
     personal, length = Personal(), settings.account_length()
     _check_codes(rows)
+    _check_lengths({row.code for row in rows}, length)
     rules, tax_accounts = automatic(length), {padded(code, length) for (code,) in WORKSPACE.rows(store.TAX_ACCOUNTS)}
     numbers = source_documents.by_source({row.source_id for row in rows})
+    documents = Documents({row.entry_id for row in rows})
     booking_rows: list[sheet.BookingRow] = []
     entries = [[*group] for _, group in groupby(rows, key=attrgetter("entry_id"))]
     for entry in entries:
@@ -79,7 +88,7 @@ def read(where: str, parameters: Mapping[str, Any]) -> Made:
             booked = bookings.of_entry(positions, rules, tax_accounts)
         source = numbers.get(entry[0].source_id)
         document = source.number if source else None
-        booking_rows += (_booking_row(booking, entry, document) for booking in booked)
+        booking_rows += (_booking_row(booking, entry, document, documents) for booking in booked)
     if len(booking_rows) > MOST_BOOKINGS:
         raise TooManyBookings
     return Made(booking_rows, [entry[0].entry_id for entry in entries], personal)
@@ -103,6 +112,16 @@ def _check_codes(rows: Sequence[_Row]) -> None:
     complaints.refuse()
 
 
+def _check_lengths(codes: Collection[str], length: int) -> None:
+    by_padded: defaultdict[str, set[str]] = defaultdict(set)
+    for (code,) in WORKSPACE.rows(store.CODES):
+        by_padded[padded(code, length)].add(code)
+    for code in sorted(codes):
+        same = by_padded[padded(code, length)]
+        if len(same) > 1:
+            raise AccountCodesCollide(codes=Listed.of(sorted(same)))
+
+
 def padded(code: str, length: int) -> str:
     """A code in DATEV's length, the chart's, padded with zeros at the end."""
     return code.ljust(length, "0")
@@ -119,10 +138,14 @@ def _position(row: _Row, personal: Personal, length: int) -> Position:
     )
 
 
-def _booking_row(booking: Booking, entry: Sequence[_Row], document: str | None) -> sheet.BookingRow:
+def _booking_row(
+    booking: Booking, entry: Sequence[_Row], document: str | None, documents: Documents
+) -> sheet.BookingRow:
     by_line = {row.line: row for row in entry}
     sides = [by_line[side.line] for side in (booking.first, booking.contra) if side.line in by_line]
     number = next((row.number for row in (*sides, *entry) if row.number), document or entry[0].entry_number)
+    bill = documents.of_bill(entry[0].entry_id)
+    days = documents.days(entry[0].entry_id, [row.account_id for row in sides])
     due = next((row.due_date for row in sides if row.due_date and row.kind in _DUE), None)
     return sheet.BookingRow(
         amount=booking.amount,
@@ -131,7 +154,10 @@ def _booking_row(booking: Booking, entry: Sequence[_Row], document: str | None) 
         contra=booking.contra.account,
         key=booking.key,
         day=date.fromisoformat(entry[0].date),
-        number=number,
+        number=bill[0].upper() if bill else number,
+        own_number=bill[1] if bill else None,
+        service_day=days.service,
+        tax_day=days.tax,
         due=None if due is None else date.fromisoformat(due),
         text=entry[0].description,
         cost_centre=next((row.project for row in reversed(sides) if row.project), ""),

@@ -78,6 +78,9 @@ class BookingRow(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     day: date
     number: str
+    own_number: str | None = None
+    service_day: date | None = None
+    tax_day: date | None = None
     due: date | None
     text: str
     cost_centre: str
@@ -121,9 +124,13 @@ def _of_booking(row: BookingRow, header: Header) -> list[Field]:
         "Belegfeld 1": re.sub(r"[^A-Za-z0-9$&%*+/-]", "-", row.number)[:36],
         "Belegfeld 2": f"{row.due:%d%m%y}" if row.due else "",
         "Buchungstext": row.text[:60],
+        "Zusatzinformation - Art 1": "Belegnummer" if row.own_number else None,
+        "Zusatzinformation- Inhalt 1": row.own_number,
         "KOST1 - Kostenstelle": row.cost_centre[:36] or None,
         "Festschreibung": int(header.is_final),
-        "Fälligkeit": _Bare(f"{row.due:%d%m%Y}") if row.due else None,
+        "Leistungsdatum": _day(row.service_day),
+        "Datum Zuord. Steuerperiode": _day(row.tax_day),
+        "Fälligkeit": _day(row.due),
     }
     cells: list[Field] = [None] * len(_BOOKING_COLUMNS)
     for name, value in values.items():
@@ -133,6 +140,10 @@ def _of_booking(row: BookingRow, header: Header) -> list[Field]:
 
 class _Bare(str):
     """Digits without quotes."""
+
+
+def _day(day: date | None) -> _Bare | None:
+    return None if day is None else _Bare(f"{day:%d%m%Y}")
 
 
 def _file(header: Sequence[Field], columns: Sequence[str], rows: Iterable[Sequence[Field]]) -> bytes:

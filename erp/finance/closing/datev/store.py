@@ -30,6 +30,28 @@ UNION SELECT a.code FROM tax_rate AS t JOIN account AS a ON a.id IN (t.output_ta
 UNION SELECT a.code FROM default_account AS d JOIN account AS a ON a.id = d.account_id WHERE d.key = 'input_tax'
 """
 
+BILLS = """
+SELECT entry.id, i.supplier_number, i.number
+FROM journal_entry AS entry JOIN invoice AS i ON i.id = entry.source_id
+WHERE entry.source_type = 'invoice' AND i.supplier_number IS NOT NULL
+AND entry.id IN (SELECT value FROM json_each(?))
+"""
+
+DAYS = """
+WITH document AS (
+    SELECT i.*, entry.date AS entry_day, coalesce(i.service_to, i.service_from) AS service
+    FROM journal_entry AS entry JOIN invoice AS i ON i.journal_entry_id = entry.id
+    WHERE entry.id IN (SELECT value FROM json_each(:ids))
+)
+SELECT journal_entry_id, NULL, kind, entry_day, service, tax_date FROM document
+UNION ALL
+SELECT d.journal_entry_id, l.account_id, d.kind, d.entry_day,
+    max(coalesce(l.service_to, l.service_from, d.service)), max(coalesce(l.tax_date, d.tax_date))
+FROM document AS d JOIN invoice_line AS l ON l.invoice_id = d.id
+GROUP BY d.journal_entry_id, l.account_id HAVING count(DISTINCT substr(coalesce(l.tax_date, d.tax_date), 1, 7)) = 1
+"""
+"""The days of documents, and of their lines by account where they are of one month."""
+
 CODES = "SELECT code FROM account WHERE NOT is_group"
 
 SAME = """

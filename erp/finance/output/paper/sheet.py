@@ -17,6 +17,10 @@ BOTTOM, TOP_OF_NEXT = 30, 22
 WINDOW_TOP, FACTS_LEFT = 48, 122
 COLUMNS = ((8, "L"), (77, "L"), (26, "R"), (23, "R"), (15, "R"), (25, "R"))
 """Widths in millimetres: position, description, quantity, price, tax, amount."""
+HEADINGS, CARRIED, ROW_BEGINS = 7, 6, 20
+"""Millimetres of the headings of the table, of a sum that is carried over, and at least of the beginning of a row."""
+TALLEST_ROW = 297 - TOP_OF_NEXT - BOTTOM - HEADINGS - 2 * CARRIED
+"""The height that a page has for a row."""
 LOGO_MM = (70, 20)
 """The largest width and height of a logo."""
 _BOLDER = 0.07
@@ -97,10 +101,11 @@ class Sheet:
         self.pdf.ln(3)
 
     def _table(self) -> None:
+        self._make_room(HEADINGS + max(map(self._kept, self.content.lines[:1]), default=0) + CARRIED)
         self._headings()
         self._is_in_table = True
         for row in self.content.lines:
-            self._make_room(self._height(row))
+            self._make_room(self._kept(row))
             self._row(row)
             self._carried += row.net
         self._is_in_table = False
@@ -129,21 +134,35 @@ class Sheet:
         return end
 
     def _row(self, row: LineText) -> None:
-        top = self.pdf.get_y() + 1
-        end = self._columns(top, [row.position, row.name, row.quantity, row.price, row.tax, row.amount], 9, INK)
-        self.pdf.set_y(top + self._lines(row.name, 9) * 4.5)
-        for note in row.notes:
+        """Write a row; the description of one that is longer than a page goes on over the next ones."""
+        top, page = self.pdf.get_y() + 1, self.pdf.page_no()
+        (first, *_), *others = self._described(row)
+        end = self._columns(top, [row.position, first, row.quantity, row.price, row.tax, row.amount], 9, INK)
+        self.pdf.set_y(top + 4.5)
+        for text, size, color in others:
+            self._make_room(size * 0.5)
             self.pdf.set_x(MARGIN_MM + COLUMNS[0][0])
-            self._text(COLUMNS[1][0], note, 7.5, color=GRAY)
-        self.pdf.set_y(max(end, self.pdf.get_y()) + 1)
+            self._text(COLUMNS[1][0], text or " ", size, color=color)
+        bottom = self.pdf.get_y()
+        self.pdf.set_y((max(end, bottom) if self.pdf.page_no() == page else bottom) + 1)
         self._rule(RULE, 0.1)
 
-    def _height(self, row: LineText) -> float:
-        return max(self._lines(row.name, 9) * 4.5 + 3.75 * len(row.notes), 9) + 2
+    def _described(self, row: LineText) -> list[tuple[str, float, Color]]:
+        """The lines of a row's description and of the notes below it, each with its size and color."""
+        return [
+            (line, size, color)
+            for text, size, color in [(row.name, 9, INK), *((note, 7.5, GRAY) for note in row.notes)]
+            for line in self._wrapped(text, size)
+        ]
 
-    def _lines(self, text: str, size: float) -> int:
+    def _wrapped(self, text: str, size: float) -> list[str]:
         self.pdf.set_font(FACE, size=size)
-        return len(lines_of(self.pdf, COLUMNS[1][0] - 1.5, text))
+        return lines_of(self.pdf, COLUMNS[1][0] - 1.5, text)
+
+    def _kept(self, row: LineText) -> float:
+        """The height of a row, which stays on one page; of one longer than a page, that of its beginning."""
+        height = max(sum(size * 0.5 for _, size, _ in self._described(row)), 9) + 2
+        return height if height <= TALLEST_ROW else ROW_BEGINS
 
     def _sums(self) -> None:
         """The totals, kept together on a page."""
@@ -213,7 +232,7 @@ class Sheet:
 
     def _make_room(self, height: float) -> None:
         """Begin a page if the rest of this one is too short; inside the table with the sum carried over."""
-        reserved = 6 if self._is_in_table else 0
+        reserved = CARRIED if self._is_in_table else 0
         if self.pdf.get_y() + height + reserved <= self.pdf.h - BOTTOM:
             return
         is_carried = self._is_in_table and self._carried != 0

@@ -9,7 +9,7 @@ from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.voids import Correction
 from erp.finance.documents.models import Invoice
-from erp.finance.payments import payments, recording
+from erp.finance.payments import credit_transfer, payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.finance.payments.models import Payment
@@ -51,7 +51,8 @@ def create(body: NewPaymentRun) -> PaymentRun:
     account, rate = _account(body, currency, day, complaints)
     complaints.refuse()
     assert account is not None
-    suppliers = plan.make(bills, day, declined, use_credit=body.deduct_credit)
+    planned = plan.make(bills, day, declined, use_credit=body.deduct_credit)
+    suppliers = [part for supplier in planned for part in _split(supplier)]
     _check_ibans(body, suppliers)
     run = _number(body, day, currency, account.id, sum(supplier.amount for supplier in suppliers))
     entries = credits.use(run, suppliers)
@@ -160,6 +161,18 @@ def _allocation(bill: PlannedBill, path: str) -> RequestedAllocation:
     present = Invoice.find(bill.bill.id)  # some credit may have been used for it
     taking = Taking(path, discount_amount=bill.discount or None)
     return RequestedAllocation.of(present, bill.amount, f"{path}invoiceId", f"{path}amount", taking)
+
+
+def _split(planned: PlannedSupplier) -> list[PlannedSupplier]:
+    """The bills of a supplier in as many transfers as the payment reference needs to have all numbers whole."""
+    parts: list[PlannedSupplier] = []
+    for bill in planned.bills:
+        longer = PlannedSupplier(planned.supplier, [*(parts[-1].bills if parts else ()), bill])
+        if parts and credit_transfer.fits(_remittance(longer)):
+            parts[-1] = longer
+        else:
+            parts.append(PlannedSupplier(planned.supplier, [bill]))
+    return parts
 
 
 def _remittance(planned: PlannedSupplier) -> str:
