@@ -118,7 +118,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def makes_file(self) -> bool:
-        """Whether it prepares a file of the server's own, such as a workspace's, rather than reads one that was sent."""
+        """Whether it prepares a file of the server's own, such as a workspace's; else it reads a file that was sent."""
         return self.prepare is not None and self.store == "control"
 
     @property
