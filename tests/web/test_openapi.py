@@ -185,6 +185,7 @@ OPEN = {
     "kind": "of a hit of the search: of any of its records",
     "language": "of a chart of accounts: of its names, which may be in any language",
     "problem": "the sentence of a file that cannot be read",
+    "reason": "the words of a person; of rows that are left out, one of a few",
     "source": "the text of a law or another source",
     "status": "of a hit of the search: of any of its records",
     "unit": "the unit of a line, as people name it",

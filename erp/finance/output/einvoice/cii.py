@@ -49,7 +49,9 @@ def _transaction(invoice: EInvoice) -> Parts:
 
 def _delivery(invoice: EInvoice) -> Part:
     """The place and day of delivery; the element is required even when empty."""
-    country = [("ram:PostalTradeAddress", [("ram:CountryID", invoice.delivered_to)])]
+    to = invoice.delivered_to
+    town = [("ram:PostcodeCode", to and invoice.buyer.postal_code), ("ram:CityName", to and invoice.buyer.city)]
+    country = [("ram:PostalTradeAddress", [*town, ("ram:CountryID", to)])]
     event = ("ram:ActualDeliverySupplyChainEvent", [_day("ram:OccurrenceDateTime", invoice.delivered_on)])
     return "ram:ApplicableHeaderTradeDelivery", [("ram:ShipToTradeParty", country), event], {}
 

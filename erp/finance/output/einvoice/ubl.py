@@ -99,8 +99,10 @@ def _address(party: Party) -> Parts:
 
 def _delivery(invoice: EInvoice) -> Parts:
     yield "cbc:ActualDeliveryDate", invoice.delivered_on
-    country = [("cbc:IdentificationCode", invoice.delivered_to)]
-    yield "cac:DeliveryLocation", [("cac:Address", [("cac:Country", country)])]
+    to = invoice.delivered_to
+    town = [("cbc:CityName", to and invoice.buyer.city), ("cbc:PostalZone", to and invoice.buyer.postal_code)]
+    country = ("cac:Country", [("cbc:IdentificationCode", to)])
+    yield "cac:DeliveryLocation", [("cac:Address", [*town, country])]
 
 
 def _payment(invoice: EInvoice) -> Parts:

@@ -160,7 +160,7 @@ class Sheet:
         return lines_of(self.pdf, COLUMNS[1][0] - 1.5, text)
 
     def _kept(self, row: LineText) -> float:
-        """The height of a row, which stays on one page; of one longer than a page, that of its beginning."""
+        """The room that a row needs, which stays on one page; the beginning of one that is longer than a page."""
         height = max(sum(size * 0.5 for _, size, _ in self._described(row)), 9) + 2
         return height if height <= TALLEST_ROW else ROW_BEGINS
 
