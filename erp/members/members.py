@@ -142,14 +142,16 @@ def _find_to_change(id: str) -> Member:
 
 
 def check_reach(*affected: str) -> None:
-    """Refuse to grant, change or remove roles above the caller's own.
+    """Refuse to grant, change or remove roles above the caller's own, and any role by a token with scopes.
 
     Raises:
-        Forbidden: a role is above the caller's own.
+        Forbidden: a role is above the caller's own, or would give more than the token's scopes.
     """
-    own = caller.current().role
-    assert own is not None
-    if not all(roles.may_grant(own, cast(Role, role)) for role in affected):
+    who = caller.current()
+    assert who.role is not None
+    if who.scopes is not None:
+        raise Forbidden(says("A token with scopes cannot change who may do what. Use one without scopes."))
+    if not all(roles.may_grant(who.role, cast(Role, role)) for role in affected):
         raise Forbidden(says("You cannot grant, change or remove a role above your own."))
 
 

@@ -34,7 +34,8 @@ class Collection:
         signed by Standard Webhooks with `secret`, which is shown only once. An answer from 200 to 299 within 15 s
         accepts it. Otherwise it is sent again after 5 s, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, with the same
         `webhook-id`; the events after it are not held up. An event can arrive twice: keep the ids. An address that
-        fails for 5 days, or answers 410, is switched off. Nothing is sent while the workspace is archived.
+        fails for 5 days, or answers 410, is switched off. Nothing is sent while the workspace is archived. A token with
+        scopes is refused, as it is when it changes a webhook: events are of every area.
         /api/docs/webhooks.html shows a receiver.
         """
         webhook, secret = webhooks.add(body)

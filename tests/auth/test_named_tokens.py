@@ -226,6 +226,25 @@ def test_a_token_with_scopes_cannot_choose_where_events_are_sent(acme):
     assert kept["url"] == "https://one.example.com/"
 
 
+def test_a_token_with_scopes_cannot_change_who_may_do_what(acme):
+    mei = acme.colleague("member")
+    (member,) = acme.ok("GET", "/workspace/members", params={"q": mei.email})
+    token = make(acme, scopes=["workspace:write", "hr:write"])
+    invite = {"email": "new@example.com", "role": "viewer"}
+    hired = {"name": "New", "hireDate": "2026-01-01", "email": "new@example.com", "invite": "viewer"}
+    for verb, path, body in (
+        ("POST", "/workspace/invites", invite),
+        ("POST", "/hr/employees", hired),
+        ("PATCH", f"/workspace/members/{member['id']}", {"role": "owner"}),
+        ("PATCH", f"/workspace/members/{member['id']}", {"status": "suspended"}),
+        ("DELETE", f"/workspace/members/{member['id']}", None),
+    ):
+        answer = call(acme, token, verb, path, body)
+        assert (answer.status_code, "scopes" in answer.json["error"]["message"]) == (403, True), (verb, path)
+    assert call(acme, token, "GET", "/workspace/members").json["data"][0]["can"] == []
+    assert [each["status"] for each in acme.ok("GET", "/workspace/invites")] == ["accepted"]
+
+
 def test_home_names_no_employees_to_a_token_without_their_scope(acme):
     alone, both = (make(acme, scopes=["workspace:write", *more]) for more in ([], ["hr:read"]))
     assert call(acme, alone, "GET", "/workspace/home").json["data"]["leaversWithAccess"] is None
