@@ -204,7 +204,7 @@ def test_a_foreign_invoice_says_its_tax_in_the_base_currency(acme):
     rate = tax_rate(consultancy(acme), "19")["id"]
     abroad = {"customerId": alster(acme)["id"], "currency": "USD", "exchangeRate": "0.92"}
     text = squeezed(pages(acme, invoice(acme, line(taxRateId=rate), **abroad)["id"])[0])
-    assert "USt. in EUR: 17,48, Kurs 0,92." in text
+    assert "USt. in EUR: 17,48, Wechselkurs 0,92." in text
 
 
 def test_reverse_charge_is_said_with_both_vat_ids(acme):
