@@ -19,7 +19,8 @@ State = dict[Path, int]
 def serve(words: Sequence[str], folder: Path) -> int:
     """Run the server in a process of its own, and start it again after each change of a file in a folder.
 
-    A server that does not start, for instance because of a typing error, is tried again after the next change.
+    A server that does not start, for instance because of a typing error, is tried again after the next change. It
+    stores no bytecode: Python would take the old one for a file of the same size that changed within a second.
 
     Args:
         words: the command line after `erp`, without `--dev`.
@@ -28,8 +29,7 @@ def serve(words: Sequence[str], folder: Path) -> int:
         The exit code.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # the server is stopped, too
-    command = [sys.executable, "-m", "erp", *words]
-    seen = _state(folder)
+    command, seen = [sys.executable, "-B", "-m", "erp", *words], _state(folder)
     server = subprocess.Popen(command)
     try:
         while True:
