@@ -69,11 +69,11 @@ def test_each_workspace_in_a_copy_has_what_was_acknowledged_before_it_or_is_unav
         desk.port = free_port()
         with serving(folder, desk.port) as process:
             for id in made:
-                look_at(desk, id, before[id])
+                assert_whole_or_unavailable(desk, id, before[id])
             shut_down(process)
 
 
-def look_at(desk: Desk, id: str, before: list[str]) -> None:
+def assert_whole_or_unavailable(desk: Desk, id: str, before: list[str]) -> None:
     desk.headers["x-workspace-id"] = id
     status, answer = desk.call("GET", "/finance/invoices?limit=1")
     if status == 200:

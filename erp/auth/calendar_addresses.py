@@ -1,7 +1,7 @@
 """Secret addresses that calendar programs read: creating, revoking and resolving them.
 
-There is one for each kind of calendar, user and workspace. Anyone who knows it can read the calendar, so it is shown
-once, and only the SHA-256 of its secret is stored.
+There is one for each kind of calendar, user and workspace. Anyone who knows it can read the calendar. It is
+therefore shown once, and only the SHA-256 of its secret is stored.
 """
 
 from typing import Literal

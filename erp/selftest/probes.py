@@ -73,7 +73,7 @@ def passwords() -> str:
 
 
 def time_zones() -> str:
-    """The packed time zones are enough, without those of the system."""
+    """The packed time zones are enough, without the system's."""
     zoneinfo.reset_tzpath(to=())
     try:
         auckland = zoneinfo.ZoneInfo.no_cache("Pacific/Auckland")
@@ -216,7 +216,7 @@ def pages() -> str:
 
 
 def messages() -> str:
-    """What is refused can be said in every language that there is."""
+    """Every refusal can be said in every language of the program."""
     from erp.kernel import language
     from erp.kernel.errors import SignInRequired
 

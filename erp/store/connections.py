@@ -24,7 +24,7 @@ STORAGE_ERRORS: tuple[type[Exception], type[Exception]] = (peewee.DatabaseError,
 """Errors of reading or writing a database file: through a router, and over a connection of one's own."""
 
 TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
-"""What work in the background may meet and tries again later: a file in use or damaged, a full disk."""
+"""Errors after which work in the background is tried again later: a file in use or damaged, a full disk."""
 
 IN_MEMORY = ":memory:"
 """A database without a file, for `plain`."""

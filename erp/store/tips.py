@@ -41,7 +41,7 @@ class Tips:
         self._lock = threading.Lock()
         self._connection: Any = None
         self._noted: dict[str, Tip] = {}
-        """What this process has noted last; another one may have noted more."""
+        """The last notes of this process; another one may have noted more."""
         self._is_synced = self._is_working = True
 
     def note(self, name: str, tip: Tip) -> None:
@@ -104,7 +104,7 @@ _TABLE = """CREATE TABLE IF NOT EXISTS tip (
     name TEXT NOT NULL PRIMARY KEY,
     seq INTEGER NOT NULL,
     mark TEXT NOT NULL
-) STRICT, WITHOUT ROWID"""
+) STRICT"""
 
 _NOTE = (
     "INSERT INTO tip (name, seq, mark) VALUES (?, ?, ?)"

@@ -72,8 +72,8 @@ class Address:
         """Create a secret calendar address of your open tasks.
 
         A calendar program that subscribes to it shows each of your open tasks in this workspace on its due date. Anyone
-        who knows the address can read them without signing in, so it is shown only once. A new address replaces the
-        old one.
+        who knows the address can read them without signing in. It is therefore shown only once. A new address replaces
+        the old one.
         """
         return calendar_addresses.make("tasks", PATH)
 

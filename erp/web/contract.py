@@ -46,7 +46,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         access: its callers: anyone, signed-in users, instance admins (never by a named token), or members of the
             workspace whose role includes `permission`.
         status: the status of an answer that succeeds.
-        refuses: its own refusals, in addition to those of every endpoint.
+        refuses: its own refusals, beside the ones that every endpoint has.
         store: the file whose transaction the rule runs in: the workspace's, if it acts in one; else none by default,
             and the rule opens what it needs.
         writes: false for a GET, and for a POST that only computes.

@@ -187,7 +187,7 @@ def _listed(path: str, verb: str, operation: Mapping[str, Any], components: Mapp
 
 
 def _add_fields(node: Any, components: Mapping[str, Any], seen: set[str], names: set[str]) -> None:
-    """Add the names of all fields of a schema, those of the schemas inside it included."""
+    """Add the names of all fields of a schema and of the schemas inside it."""
     if isinstance(node, list):
         for inner in node:
             _add_fields(inner, components, seen, names)

@@ -1,5 +1,7 @@
 """Files of records and the inbox in the browser: added by button and by dropping, downloaded, removed, made a bill."""
 
+import re
+
 import pytest
 
 from tests.desk.files import pdf
@@ -59,7 +61,8 @@ def test_what_is_not_kept_is_said_with_its_name(at_desk):
     desk.quiet = False
     page = desk.go(f"/invoices/{draft_of(desk)['id']}")
     chosen(page, "page.pdf", b"<html></html>")
-    page.get_by_text("page.pdf: This file type is not supported.").first.wait_for()
+    expect(page.get_by_text("page.pdf: This file type is not supported.").first).to_be_visible()
+    expect(page.locator(".attachments li")).to_have_count(0)
 
 
 def test_files_are_dropped(at_desk):
@@ -72,7 +75,7 @@ def test_files_are_dropped(at_desk):
         pdf(900).decode(),
     )
     page.dispatch_event(".attachments", "drop", {"dataTransfer": data})
-    row(page, "dropped.pdf").wait_for()
+    expect(row(page, "dropped.pdf")).to_be_visible()
 
 
 def test_a_file_of_the_inbox_becomes_a_bill(at_desk):
@@ -123,7 +126,7 @@ def test_an_entry_and_an_account_are_found_from_everywhere(at_desk):
     desk.press("Control+k")
     desk.type("1010")
     page.get_by_role("option").filter(has_text="Bank").filter(has_text="1010").first.click()
-    page.wait_for_url("**/reports/general-ledger?accountId=*")
+    expect(page).to_have_url(re.compile(r"/reports/general-ledger\?accountId=.+"))
 
 
 def test_projects_tasks_contacts_and_payments_have_files(at_desk):

@@ -35,7 +35,7 @@ def test_what_is_found_by_a_word_of_another_program_is_opened(at_desk):
     page = desk.go("/")
     typed(desk, "reconcile").wait_for()
     desk.press("Enter")
-    page.get_by_role("heading", name="Bank", level=1).wait_for()
+    expect(page.get_by_role("heading", name="Bank", level=1)).to_be_visible()
 
 
 def test_a_name_comes_before_a_word_and_nonsense_finds_no_screen(at_desk):

@@ -60,5 +60,6 @@ def test_a_changed_file_starts_the_server_again_also_after_one_that_could_not_st
 def test_a_changed_page_is_served(copy):
     page = copy / "erp" / "frontend" / "index.html"
     with developing(copy) as (_, text):
+        assert "<title>Changed " not in text("/")
         page.write_text(page.read_text("utf-8").replace("<title>", "<title>Changed "), "utf-8")
         wait_for(lambda: "<title>Changed " in (text("/") or ""), seconds=60)

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
 from typing import Any, NamedTuple
 
-import msgspec
-
-from erp.finance.bank import store
+from erp.finance.bank import commands, store
 from erp.finance.bank.bodies import LineConfirmation
+from erp.finance.bank.commands import Match, MatchedEntry, PaidItem
 from erp.finance.bank.models import BankCounterparty, BankLine, BankMatch
 from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Finder, Suggestion
@@ -52,34 +50,6 @@ class NotMatched(InvalidTransition):
     """This bank transaction is not matched."""
 
 
-class MatchedEntry(NamedTuple):
-    """A journal entry to match with a line; without an amount, as much as is left of both."""
-
-    entry_id: str
-    amount: int | None
-
-
-class PaidItem(NamedTuple):
-    """An open item that a line pays, in minor units."""
-
-    item_id: str
-    amount: int
-    discount_taken: bool = False
-    discount: int | None = None
-
-
-class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """A requested match: journal entries, open items that the line pays, or an account to post it to."""
-
-    entries: Sequence[MatchedEntry] = ()
-    items: Sequence[PaidItem] = ()
-    contact_id: str | None = None
-    account_id: str | None = None
-    tax_rate_id: str | None = None
-    description: str | None = None
-    fee: int = 0
-
-
 class Part(NamedTuple):
     """A matched entry and its amount; `made` is set where the entry was posted for the line."""
 
@@ -105,42 +75,11 @@ def confirm(id: str, body: LineConfirmation) -> BankLine:
         raise AlreadyMatched
     for row in matched:  # its entry has been reversed since
         _remove(str(row[0]))
-    said = _read(body, line.currency)
+    said = commands.read(body, line.currency)
     account = accounts.refer(line.account_id, "accountId")
     if said.entries or said.items or said.account_id or said.contact_id:
         return _confirm(line, account, said, "manual")
     return of_suggestion(line, account, _suggested(line, account))
-
-
-def _read(body: LineConfirmation, currency: str) -> Match:
-    """The match that a request asks for, with amounts in minor units."""
-    complaints = Complaints()
-
-    def minor(amount: Decimal | None, field: str) -> int | None:
-        return None if amount is None else complaints.minor(amount, currency, field)
-
-    match = Match(
-        entries=[
-            MatchedEntry(said.entry_id, minor(said.amount, f"entries[{i}].amount"))
-            for i, said in enumerate(body.entries)
-        ],
-        items=[
-            PaidItem(
-                said.item_id,
-                complaints.minor(said.amount, currency, f"items[{i}].amount"),
-                said.discount_taken,
-                minor(said.discount_amount, f"items[{i}].discountAmount"),
-            )
-            for i, said in enumerate(body.items)
-        ],
-        contact_id=body.contact_id,
-        account_id=body.account_id,
-        tax_rate_id=body.tax_rate_id,
-        description=body.description,
-        fee=minor(body.fee_amount, "feeAmount") or 0,
-    )
-    complaints.refuse()
-    return match
 
 
 def _suggested(line: BankLine, account: AccountRef) -> Suggestion:

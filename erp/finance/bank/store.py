@@ -105,7 +105,7 @@ class Item(NamedTuple):
     legal_name: str | None
     iban: str | None
     supplier_number: str | None
-    discounts: str | None  # those of an invoice or bill, as JSON
+    discounts: str | None  # of an invoice or a bill, as JSON
 
 
 _ITEMS = f"""

@@ -56,7 +56,7 @@ function hideSecret() {
 export const secret = () => history.state?.secret ?? null;
 export const forgetSecret = () => history.replaceState(null, "", location.href);
 
-// `decide` may answer another address to show in place of the one asked for, such as that of signing in.
+// `decide` may answer another address to show in place of the one asked for, such as the sign-in page.
 export async function startRouter(table, decide) {
   routes = table;
   hideSecret();
@@ -200,7 +200,7 @@ export function preload(event) {
   }
 }
 
-// The title of the window follows that of the screen.
+// The window takes its title from the screen.
 export function followTitle(nameOfWorkspace) {
   effect(() => {
     document.title = [said(current.value?.title), nameOfWorkspace(), "erp"].filter(Boolean).join(" – ");

@@ -31,8 +31,8 @@ const FOUND = {
 
 let opened = null;
 
-// `commands` are what can be done from every screen; `searchWords` loads the words by which a screen is found besides
-// its name, by its address.
+// `commands` are what can be done from every screen; `searchWords` loads more words by which a screen is
+// found, by its address.
 export function openPalette({ places, commands, searchWords }) {
   if (opened?.open) return;
   const made = scope(() => palette(places, commands, searchWords));

@@ -196,7 +196,7 @@ class Address:
 
         A calendar program that subscribes to it shows the holidays and, if you have an employee record or can read all
         leave, who is on approved leave, without its type. Anyone who knows the address can read that without signing
-        in, so it is shown only once. A new address replaces the earlier one.
+        in. It is therefore shown only once. A new address replaces the earlier one.
         """
         return calendar_addresses.make("leave", PATH)
 

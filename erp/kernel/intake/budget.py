@@ -1,4 +1,4 @@
-"""What a file that someone sends may take: one budget for all of its parts.
+"""The limits of a file that someone sends: one budget for all of its parts.
 
 A file is read before any lock is taken. Readers work in pieces, so that other threads run between them, and a stop of
 the server ends the reading.
@@ -51,7 +51,7 @@ def go_on() -> None:
 
 
 class Budget:
-    """What is left for the rest of a file; whatever is beyond it is refused under the field's name."""
+    """The allowance for the rest of a file; a larger rest is refused under the field's name."""
 
     def __init__(self, field: str = "file", *, xml: int = XML) -> None:
         self.field = field
@@ -94,7 +94,7 @@ class Budget:
             raise self._too_large(says("Must not be XML of more than {mebibytes} MiB.", mebibytes=self._xml >> 20))
 
     def check_token(self, size: int) -> None:
-        """Refuse a tag or a comment of too many bytes: each piece of it makes a parser begin it anew."""
+        """Refuse a tag or a comment of too many bytes: with each piece of it a parser begins it again."""
         if size > TOKEN:
             raise self._too_large(says("Must not have an XML tag or comment of more than 1 MiB."))
 

@@ -1,4 +1,4 @@
-"""What is packed in a file from others: the parts of a zip file, and deflated streams."""
+"""The packed content of a file from others: the parts of a zip file, and deflated streams."""
 
 import zipfile
 import zlib

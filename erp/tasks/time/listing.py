@@ -130,7 +130,7 @@ def search(query: TaskTimeFilter, task_id: str | None = None) -> Page[TimeLogVie
     """A page of logs, of one task if it is named."""
     sortable = {"date": "+date" if query.q else "date"}  # notes are read faster in the order in which they are stored
     if isinstance(query, TimeLogFilter) and query.customer_id is not None:
-        sortable["createdAt"] = "+id"  # otherwise SQLite goes through all logs by id to find those of a few projects
+        sortable["createdAt"] = "+id"  # otherwise SQLite goes through all logs by id to find the ones of a few projects
     return page("time_log", _shown(), conditions(query, task_id), query, sort=query.sort, sortable=sortable)
 
 

@@ -11,6 +11,31 @@ def wrong(office, body, path="/finance/invoices"):
     return complaints(office.refused("POST", path, body, status=422))
 
 
+WRONG = {
+    "customerId": "unknown_reference",
+    "dueDate": "too_early",
+    "exchangeRate": "not_needed",
+    "discount.amount": "too_many_decimals",
+    "roundingAmount": "too_many_decimals",
+    "projectId": "unknown_reference",
+    "lines[0].discount": "exactly_one",
+    "lines[0].accountId": "unknown_reference",
+    "lines[1].charge.amount": "too_many_decimals",
+    "lines[1].taxRateId": "unknown_reference",
+    "lines[2].accountId": "account_closed",
+    "lines[2].projectId": "unknown_reference",
+    "lines[2].taskId": "unknown_reference",
+    "lines[2].discount": "exactly_one",
+    "lines[3].accountId": "unsuitable_account",
+    "allowances[0]": "exactly_one",
+    "allowances[1].amount": "too_many_decimals",
+    "allowances[1].taxRateId": "unknown_reference",
+    "charges[0]": "exactly_one",
+    "charges[0].accountId": "unknown_reference",
+}
+"""The codes of the complaints about a document with something wrong in every field."""
+
+
 def test_every_wrong_field_is_named_at_once(acme):
     acme.ok("POST", "/finance/accounts/", {"code": "4999", "name": "Old", "type": "income", "subtype": "income"})
     old = next(each for each in acme.ok("GET", "/finance/accounts") if each["code"] == "4999")
@@ -30,28 +55,7 @@ def test_every_wrong_field_is_named_at_once(acme):
         charges=[{"amount": "1", "percent": "1", "accountId": "none"}],
         projectId="none",
     )
-    expected = {
-        "customerId": "unknown_reference",
-        "dueDate": "too_early",
-        "exchangeRate": "not_needed",
-        "discount.amount": "too_many_decimals",
-        "roundingAmount": "too_many_decimals",
-        "projectId": "unknown_reference",
-        "lines[0].discount": "exactly_one",
-        "lines[0].accountId": "unknown_reference",
-        "lines[1].charge.amount": "too_many_decimals",
-        "lines[1].taxRateId": "unknown_reference",
-        "lines[2].accountId": "account_closed",
-        "lines[2].projectId": "unknown_reference",
-        "lines[2].taskId": "unknown_reference",
-        "lines[2].discount": "exactly_one",
-        "lines[3].accountId": "unsuitable_account",
-        "allowances[0]": "exactly_one",
-        "allowances[1].amount": "too_many_decimals",
-        "allowances[1].taxRateId": "unknown_reference",
-        "charges[0]": "exactly_one",
-        "charges[0].accountId": "unknown_reference",
-    }
+    expected = dict(WRONG)
     unknown = {field: code for field, code in expected.items() if code == "unknown_reference"}
     previewed = acme.refused("POST", "/finance/invoices/preview", body, status=422)
     assert {each["field"]: each["code"] for each in previewed["details"]} == unknown
