@@ -52,6 +52,19 @@ def test_a_token_is_entered_once_for_all_operations(tab, newcomer):
     tab.complaints.clear()
 
 
+def test_an_operation_can_be_sent_from_the_moment_its_button_is_there(tab, newcomer):
+    tab.add_init_script(
+        """new MutationObserver((_, watching) => {
+            const button = document.querySelector("#getRegistrationMode .execute");
+            if (!button) return;
+            watching.disconnect();
+            button.click();
+        }).observe(document, { childList: true, subtree: true });"""
+    )
+    tab.goto(f"{newcomer}/api/docs#getRegistrationMode")
+    expect(tab.locator(".live-responses-table")).to_contain_text('"success": true', timeout=READ)
+
+
 def test_a_search_finds_an_operation_by_a_field_that_it_takes(tab, newcomer):
     tab.goto(f"{newcomer}/api/docs?q=priceBaseQuantity+preview", timeout=READ)
     expect(tab.get_by_text(" operations")).to_contain_text("1 of ", timeout=READ)

@@ -24,22 +24,37 @@ function remembering() {
     return original(payload);
   };
   const authorize = wrapped((added) => ({ ...authorized, ...added }));
-  const logout = wrapped((names) => Object.fromEntries(Object.entries(authorized).filter(([name]) => !names.includes(name))));
+  const logout = wrapped((names) =>
+    Object.fromEntries(Object.entries(authorized).filter(([name]) => !names.includes(name)))
+  );
   return { statePlugins: { auth: { wrapActions: { authorize, logout } } } };
 }
 
+/** The keys of the operation in a document that describes one alone. */
+function keysOf({ paths }) {
+  const [[path, verbs]] = Object.entries(paths);
+  return ["paths", path, Object.keys(verbs)[0]];
+}
+
 /** The operation and the button to sign in, without the viewer's own page around them. */
-function layout({ React: { createElement } }) {
+const layout = (keys) => ({ React: { createElement } }) => {
   const drawn = (getComponent, name) => createElement(getComponent(name, true), { key: name });
-  const OneOperation = ({ getComponent }) =>
-    createElement("div", { className: "swagger-ui" }, [
+  const OneOperation = ({ getComponent, specSelectors }) => {
+    // Before its references are followed, a request would be refused as one of an unknown operation.
+    const ready = specSelectors.specResolvedSubtree(keys);
+    return createElement("div", { className: "swagger-ui" }, [
       createElement(getComponent("SvgAssets"), { key: "images" }),
       drawn(getComponent, "errors"),
-      createElement("div", { className: "scheme-container", key: "signing in" }, drawn(getComponent, "AuthorizeBtnContainer")),
-      drawn(getComponent, "operations"),
+      createElement(
+        "div",
+        { className: "scheme-container", key: "signing in" },
+        drawn(getComponent, "AuthorizeBtnContainer"),
+      ),
+      ready && drawn(getComponent, "operations"),
     ]);
+  };
   return { components: { OneOperation } };
-}
+};
 
 /** Give what the viewer draws the levels, names and roles that it leaves out for those who cannot see it. */
 function mend(place) {
@@ -67,15 +82,19 @@ async function show(operation) {
     const part = fetch(`/api/docs/operations/${operation.id}`).then((answer) => answer.json());
     const [spec] = await Promise.all([part, viewer()]);
     new MutationObserver(() => mend(place)).observe(place, { childList: true, subtree: true });
+    const keys = keysOf(spec);
     const ui = SwaggerUIBundle({
       domNode: place,
       spec,
       layout: "OneOperation",
       docExpansion: "full",
       displayRequestDuration: true,
-      onComplete: () => ui.authActions.authorize(authorized),
+      onComplete: () => {
+        ui.authActions.authorize(authorized);
+        ui.specActions.requestResolvedSubtree(keys);
+      },
       persistAuthorization: false,
-      plugins: [remembering, layout],
+      plugins: [remembering, layout(keys)],
       tryItOutEnabled: true,
       validatorUrl: null,
     });
