@@ -31,6 +31,7 @@ KINDS = {
     "bankFormat": Kind("/finance/bank/accounts/{accountId}/format"),
     "bankRule": Kind("/finance/bank/rules"),
     "bill": Kind(_INVOICES, "issueDate", {"kind": "purchase_invoice"}, records="invoice"),
+    "budget": Kind("/finance/budgets"),
     "comment": Kind("/tasks/{taskId}/comments"),
     "compensation": Kind("/hr/employees/{employeeId}/compensations"),
     "contact": Kind("/finance/contacts"),

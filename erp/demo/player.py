@@ -243,6 +243,8 @@ class Player:
             return [self._value(one, act) for one in value]
         if not isinstance(value, str):
             return value
+        if value == "this year":
+            return self.calendar.today.year
         text = self._text(value, act)
         day = self.calendar.exact(text, act.day, act.span)
         return str(day) if day else figure(text, *act.lot())

@@ -11,6 +11,7 @@ READ_WITH = {
     "attachment": "finance.read",
     "attendance": "attendance.read",
     "attendance_correction": "attendance.read",
+    "budget": "finance.read",
     "calendar_address": "members.write",
     "compensation": "pay.read",
     "component_set": "payroll.read",

@@ -5,6 +5,7 @@ from erp.finance.billing import time_billing
 from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import api as books_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
+from erp.finance.budgets import api as budgets_api
 from erp.finance.closing import filing, lock, opening, year_end
 from erp.finance.closing.auditing import api as auditing_api
 from erp.finance.closing.datev import api as datev_api
@@ -114,6 +115,10 @@ ROUTES: dict[str, object] = {
     "/finance/fiscal-years/{year}": year_end.Item(),
     "/finance/fiscal-years/{year}/close": year_end.Close(),
     "/finance/fiscal-years/{year}/auditor-export": auditing_api.Resource(),
+    "/finance/budgets": budgets_api.Collection(),
+    "/finance/budgets/import": budgets_api.Import(),
+    "/finance/budgets/{id}": budgets_api.Item(),
+    "/finance/budgets/{id}/copy": budgets_api.Copy(),
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
     "/finance/reports/profit-and-loss": profit_and_loss.Resource(),

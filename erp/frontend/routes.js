@@ -38,6 +38,8 @@ export const routes = [
   screen("/contacts/:id", "finance/contacts/item", { may: "contacts.read", under: "contacts" }),
   screen("/reports", "finance/reports/page", { may: "finance.read", under: "reports" }),
   screen("/reports/:name", "finance/reports/page", { may: "finance.read", under: "reports" }),
+  screen("/budgets", "finance/budgets/list", { may: "finance.read", under: "reports" }),
+  screen("/budgets/:id", "finance/budgets/item", { may: "finance.read", under: "reports" }),
   screen("/year-end", "finance/year_end/page", { may: "finance.read", under: "year-end" }),
   screen("/revaluations", "finance/revaluations/list", { may: "finance.read", under: "year-end" }),
   screen("/revaluations/:id", "finance/revaluations/item", { may: "finance.read", under: "year-end" }),

@@ -30,6 +30,7 @@ export const SEARCH_WORDS = {
   "/reports":
     "ageing, aged debtors, creditors, cash position, liquidity, OPOS-Liste, Fälligkeiten, Liquidität, Geldfluss",
   "/reports/profit-and-loss": "P&L, income statement, GuV, BWA, Gewinn, Erfolgsrechnung",
+  "/budgets": "plan, forecast, target, actual, Plan, Soll, Ist, Planung",
   "/reports/balance-sheet": "financial position, Vermögen",
   "/reports/trial-balance": "TB, SuSa, Saldenliste",
   "/reports/tax": "VAT, GST, sales tax, MTD, VAT100, tax return, submit, mark as filed, UStVA, USt-Voranmeldung, " +

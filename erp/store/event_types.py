@@ -17,6 +17,7 @@ ACTS = {
     "component_set": "acknowledged applied",
     "contact": "archived created deleted unarchived updated",
     "datev_stack": "created received",
+    "budget": "created deleted updated",
     "employee": "created linked rehired terminated termination_undone updated",
     "exchange_rate": "created deleted imported updated",
     "holiday": "created deleted updated",

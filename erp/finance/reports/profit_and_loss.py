@@ -6,6 +6,8 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from erp.finance.books.years import RESULT_TYPES
+from erp.finance.budgets import plans
+from erp.finance.budgets.plans import Plan
 from erp.finance.reports import fixed_assets, movements, projects_in
 from erp.finance.reports.period import ComparedQuery, Span, compared, span_of
 from erp.finance.reports.projects_in import NO_PROJECT
@@ -14,7 +16,7 @@ from erp.finance.reports.table import links
 from erp.finance.reports.table.accounts import AccountRow
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
 from erp.kernel.days import ONE_DAY, months_later
-from erp.kernel.errors import BadParameter, UnknownReference
+from erp.kernel.errors import BadParameter, Complaint, UnknownReference
 from erp.kernel.language import Word, says
 from erp.projects import projects
 from erp.store import workspace_settings
@@ -36,6 +38,15 @@ class ProfitAndLossQuery(ComparedQuery):
         Meta(description="The groups: the subtypes of accounts, or the order of § 275 (2) HGB."),
     ] = "subtypes"
     project_id: Annotated[Id, Meta(description="A project's id or code: only its postings.")] | None = None
+    budget_id: (
+        Annotated[Id, Meta(description="A budget of the fiscal year of these days: the plan beside the total.")] | None
+    ) = None
+
+    def check(self) -> Iterator[Complaint]:
+        yield from super().check()
+        if self.budget_id is not None and self.columns != "total":
+            message = says("A budget is compared with the total only. Leave out columns.")
+            yield Complaint("columns", "not_with_budget", message)
 
 
 class Group(NamedTuple):
@@ -89,12 +100,13 @@ def of(query: ProfitAndLossQuery) -> ReportTree:
     """The statement that a query asks for.
 
     Raises:
-        BadParameter: days end before they begin, or there would be too many columns.
-        UnknownReference: there is no such project.
+        BadParameter: there would be too many columns, or the days are not of the budget's fiscal year.
+        UnknownReference: there is no such project or budget.
     """
     span = span_of(query)
     project = projects.refer(query.project_id, "projectId").id if query.project_id else None
-    return _Statement(query, span, project).tree().view(query.language)
+    plan = plans.of(query.budget_id, span.first, span.last, project) if query.budget_id else None
+    return _Statement(query, span, project, plan).tree().view(query.language)
 
 
 class Part(NamedTuple):
@@ -136,11 +148,12 @@ def _periods(by: str, span: Span) -> Iterator[tuple[str, Span]]:
 class _Statement:
     """A profit and loss statement while it is made."""
 
-    def __init__(self, query: ProfitAndLossQuery, span: Span, project: str | None) -> None:
-        self.span, self.project = span, project
+    def __init__(self, query: ProfitAndLossQuery, span: Span, project: str | None, plan: Plan | None) -> None:
+        self.span, self.project, self.plan = span, project, plan
         self.parts, self.then = _parts(query, span, project), compared(query, span)
         self.layout = LAYOUTS[query.layout]
-        self.accounts = [account for account in chart.accounts() if account.type in RESULT_TYPES]
+        planned = plan.accounts if plan else ()
+        self.accounts = [account for account in chart.accounts(planned) if account.type in RESULT_TYPES]
         self.now = _amounts(self.parts)
         self.previous = _previous(self.then, project) if self.then else {}
         self.written_down = {*fixed_assets.written_down(span).results} if query.layout == "hgb" else set()
@@ -171,10 +184,20 @@ class _Statement:
         if keys != ("amount",):
             first, last = self.span
             yield Column(key="amount", label=Word("Total"), date_from=first, date_to=last, adds=keys)
+        if self.plan is not None:
+            yield from self._budget_columns(self.plan)
         if self.then is not None:
             first, last = self.then
             yield Column(key="previous", label=self.then.label, date_from=first, date_to=last)
             yield from comparison()
+
+    def _budget_columns(self, plan: Plan) -> Iterator[Column]:
+        first, last = plan.year
+        yield Column(key="budget", label=Word("Budget"), date_from=self.span.first, date_to=self.span.last)
+        yield Column(key="difference", label=Word("Difference"), adds=("amount",), subtracts=("budget",), turns=True)
+        yield Column(key="percent", label=Word("% of budget"), kind="percent", adds=("amount",), percent_of="budget")
+        yield Column(key="year_budget", label=Word("Budget of the year"), date_from=first, date_to=last)
+        yield Column(key="rest", label=Word("Rest of the year"), adds=("year_budget",), subtracts=("amount",))
 
     def _lines(self, group: Group) -> Iterator[Row]:
         for account in self.accounts:
@@ -182,7 +205,14 @@ class _Statement:
                 cells = self._cells(account, group.sign)
                 if any(isinstance(cell, Figure) and cell.minor for cell in cells.values()):
                     link = links.to(f"/accounts/{account.id}")
-                    yield Row(kind="line", label=account.name, code=account.code, link=link, cells=cells)
+                    yield Row(
+                        kind="line",
+                        label=account.name,
+                        code=account.code,
+                        link=link,
+                        is_expense=group.sign < 0,
+                        cells=cells,
+                    )
 
     def _subtype(self, account: AccountRow) -> str:
         return DEPRECIATION if account.id in self.written_down else account.subtype
@@ -193,6 +223,8 @@ class _Statement:
             part.key: Figure(-sign * amount, _link(account.id, part.span, part.project))
             for part, amount in zip(self.parts, amounts, strict=True)
         }
+        if self.plan is not None:
+            cells["budget"], cells["year_budget"] = map(Figure, self.plan.accounts.get(account.id, (0, 0)))
         if self.then is not None:
             amount = self.previous.get(account.id, 0)
             cells["previous"] = Figure(-sign * amount, _link(account.id, self.then, self.project))
@@ -230,5 +262,7 @@ class Resource:
         Without days, it shows the fiscal year until today. Income and expenses are both above zero, and sums subtract
         expenses; `result` is the balance sheet's result for the same days of a fiscal year. Accounts without a figure
         in any column are left out. With `columns=project`, postings without a project have their own column.
+        With `budgetId`, the plan of the months that the days touch stands beside the total, with the `difference`
+        (below zero is worse, for expenses too), the total in per cent of the budget, and the rest of the year's budget.
         """
         return of(query)

@@ -51,6 +51,7 @@ export const SHOWN_AT = {
   payment_run: ["/finance/payment-runs", ...DOCUMENTS],
   payroll_run: ["/hr/payroll", ...BOOKS],
   payslip: ["/hr/payroll"],
+  budget: ["/finance/budgets"],
   product: ["/finance/products"],
   project: WORK,
   recurring_document: ["/finance/recurring"],

@@ -456,3 +456,27 @@ CREATE UNIQUE INDEX datev_entry_entry_id ON datev_entry (entry_id);
 
 CREATE TRIGGER datev_entry_stays BEFORE DELETE ON datev_entry
 BEGIN SELECT RAISE(ABORT, 'an entry that went to DATEV stays marked'); END;
+
+-- The income and expenses that the office plans for a fiscal year.
+CREATE TABLE budget (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    year INTEGER NOT NULL,
+    name TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX budget_year_name ON budget (year, name);
+
+-- The months of an account in a budget: an array of twelve amounts.
+CREATE TABLE budget_line (
+    id TEXT NOT NULL PRIMARY KEY,
+    budget_id TEXT NOT NULL REFERENCES budget (id),
+    position INTEGER NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id),
+    project_id TEXT REFERENCES project (id),
+    months TEXT NOT NULL CHECK (json_array_length(months) = 12)
+) STRICT;
+
+CREATE UNIQUE INDEX budget_line_position ON budget_line (budget_id, position);
+CREATE INDEX budget_line_account_id ON budget_line (account_id);  -- whether an account is in use
+CREATE INDEX budget_line_project_id ON budget_line (project_id);  -- whether a project is in use

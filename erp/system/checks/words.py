@@ -30,6 +30,8 @@ NAMES = {
     "bank_rule": Named("bank rule", "{text}"),
     "bank_statement": Named("bank statement", "of {account_id} until {date_to}"),
     "comparison_balance": Named("comparison balance", "of {account_id} in {month}"),
+    "budget": Named("budget", "{name} of {year}"),
+    "budget_line": Named("line", "{position} of budget {budget_id}"),
     "contact": Named("contact"),
     "datev_stack": Named("DATEV stack", "of {date_from} to {date_to}"),
     "deposit_receipt": Named("receipt", "of deposit invoice {invoice_id}"),
@@ -76,6 +78,7 @@ NAMES = {
 
 _REFERENCES = {
     "account_id": "SELECT code FROM account WHERE id = ?",
+    "budget_id": "SELECT name FROM budget WHERE id = ?",
     "contact_id": "SELECT name FROM contact WHERE id = ?",
     "employee_id": "SELECT name FROM employee WHERE id = ?",
     "deposit_id": "SELECT coalesce(number, 'draft') FROM invoice WHERE id = ?",

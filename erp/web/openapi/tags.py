@@ -45,6 +45,7 @@ TAGS = (
         ("/finance/open-items", "/finance/allocations", "/finance/offsets"),
     ),
     Tag("Bank", "Bank statements, transactions and their matches, and rules.", ("/finance/bank",)),
+    Tag("Budgets", "Planned income and expenses of a fiscal year.", ("/finance/budgets",)),
     Tag(
         "Accounts and journal",
         "The chart of accounts, journal entries and opening balances.",

@@ -6,6 +6,7 @@ An uploaded file is written to the disk while it is read, and hashed on the way.
 
 import base64
 import hashlib
+import re
 import tempfile
 import weakref
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ import msgspec
 
 from erp.kernel.errors import Invalid, MalformedJson, TooLarge, UnsupportedMediaType
 from erp.kernel.language import says
+from erp.web.hints import peeled
 from erp.web.scalars import Scalar, Unfit
 from erp.web.schema import Body
 from erp.web.strict_json import clean
@@ -206,9 +208,16 @@ def _text(data: bytes, charset: str, field: str = "") -> str:
         raise Invalid.one(field, "wrong_charset", message) from None
 
 
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+
+
 def _typed(kind: type[Body], name: str, value: Any) -> Any:
     """A value of a query string or a form, which is always text, in the type of its field."""
     if not isinstance(value, str):
         return value
-    switches = {field.encode_name for field in msgspec.structs.fields(kind) if isinstance(field.default, bool)}
-    return {"true": True, "false": False}.get(value, value) if name in switches else clean(value)
+    field = next((each for each in msgspec.structs.fields(kind) if each.encode_name == name), None)
+    if field is not None and isinstance(field.default, bool):
+        return {"true": True, "false": False}.get(value, value)
+    if field is not None and peeled(field.type) is int and _WHOLE.fullmatch(value):
+        return int(value)
+    return clean(value)

@@ -1,10 +1,11 @@
 """The accounts of reports, and amounts in the columns of their sides."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from erp.kernel import money
 from erp.kernel.language import Word
+from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web.schema import View
 
@@ -56,13 +57,14 @@ class AccountRow(NamedTuple):
 _ACCOUNTS = (
     "SELECT id, code, name, type, subtype FROM account"
     " WHERE EXISTS (SELECT 1 FROM balance WHERE account_id = account.id)"
-    " OR EXISTS (SELECT 1 FROM comparison_balance WHERE account_id = account.id) ORDER BY code"
+    " OR EXISTS (SELECT 1 FROM comparison_balance WHERE account_id = account.id)"
+    " OR id IN (SELECT value FROM json_each(?)) ORDER BY code"
 )
 
 
-def accounts() -> list[AccountRow]:
-    """All accounts with postings or with balances for comparison, by code."""
-    return [AccountRow(*row) for row in WORKSPACE.rows(_ACCOUNTS)]
+def accounts(others: Iterable[str] = ()) -> list[AccountRow]:
+    """All accounts with postings or with balances for comparison, and others by their ids; by code."""
+    return [AccountRow(*row) for row in WORKSPACE.rows(_ACCOUNTS, (sql.array(others),))]
 
 
 def sides(amount: int, currency: str) -> dict[str, str]:

@@ -38,6 +38,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         percent_of: the column in per cent of which it shows the one that it adds.
         adds_up: whether sums have a figure in it: not where the currency differs from row to row.
+        turns: whether rows of expenses subtract the other way round, so that below zero is worse in every row.
     """
 
     key: str
@@ -49,6 +50,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     subtracts: tuple[str, ...] = ()
     percent_of: str | None = None
     adds_up: bool = True
+    turns: bool = False
 
 
 class Row(msgspec.Struct, kw_only=True, eq=False):
@@ -60,6 +62,7 @@ class Row(msgspec.Struct, kw_only=True, eq=False):
     key: str | None = None
     code: str | None = None
     link: str | None = None
+    is_expense: bool = False
     cells: dict[str, Cell] = msgspec.field(default_factory=dict)
     terms: list[tuple[int, "Row"]] = msgspec.field(default_factory=list)
 
@@ -122,6 +125,7 @@ class Tree:
         level: int = 0,
         key: str | None = None,
         only: str | None = None,
+        is_expense: bool = False,
     ) -> Row:
         """Add the sum of some rows, less others, in all columns or in only one."""
         terms = [*((1, row) for row in adds), *((-1, row) for row in takes)]
@@ -130,7 +134,9 @@ class Tree:
             for column in self.columns
             if column.kind == "amount" and column.adds_up and only in (None, column.key)
         }
-        return self.add(Row(kind="sum", label=label, level=level, key=key, cells=cells, terms=terms))
+        return self.add(
+            Row(kind="sum", label=label, level=level, key=key, is_expense=is_expense, cells=cells, terms=terms)
+        )
 
     def group(self, label: str, lines: Iterable[Row], *, key: str, level: int = 1) -> Row | None:
         """Add lines below a heading, and their sum; nothing without lines."""
@@ -141,7 +147,8 @@ class Tree:
         for line in rows:
             line.level = level + 1
             self.add(line)
-        return self.sum(says("Total: {group}", group=label), rows, level=level, key=key)
+        is_expense = all(row.is_expense for row in rows)
+        return self.sum(says("Total: {group}", group=label), rows, level=level, key=key, is_expense=is_expense)
 
     def add(self, row: Row) -> Row:
         """Add a finished row."""
@@ -175,6 +182,7 @@ class Tree:
             adds=list(column.adds),
             subtracts=list(column.subtracts),
             percent_of=column.percent_of,
+            turns=column.turns,
         )
 
     def _row(self, row: Row, places: dict[int, int], tongue: str) -> ReportRow:
@@ -185,6 +193,7 @@ class Tree:
             code=row.code,
             label=_translated(row.label, tongue),
             link=row.link,
+            is_expense=row.is_expense,
             cells={key: self._cell(cell, tongue) for key, cell in row.cells.items() if cell is not None},
             adds=[places[id(other)] for sign, other in row.terms if sign > 0],
             subtracts=[places[id(other)] for sign, other in row.terms if sign < 0],
@@ -197,6 +206,7 @@ class Tree:
             if any(isinstance(part, Figure) for part in parts):
                 currency = next((part.currency for part in parts if isinstance(part, Figure)), None)
                 amount = sum(map(row.minor, column.adds)) - sum(map(row.minor, column.subtracts))
+                amount = -amount if column.turns and row.is_expense else amount
                 whole = None if column.percent_of is None else row.minor(column.percent_of)
                 row.cells[column.key] = Figure(amount, currency=currency) if whole is None else percent(amount, whole)
 

@@ -20,6 +20,7 @@ class ReportColumn(View):
     adds: Annotated[list[str], Meta(description="Of a computed column: the added columns, by their keys.")]
     subtracts: Annotated[list[str], Meta(description="The subtracted columns.")]
     percent_of: Annotated[str | None, Meta(description="Base column of the percentage.")]
+    turns: Annotated[bool, Meta(description="Rows with `isExpense` subtract `adds` from `subtracts`.")]
 
 
 class ReportCell(View):
@@ -39,6 +40,7 @@ class ReportRow(View):
     code: Annotated[str | None, Meta(description="The code of its account.")]
     label: str
     link: Annotated[str | None, Meta(description="The address of its record.")]
+    is_expense: Annotated[bool, Meta(description="More of it is worse.")]
     cells: Annotated[dict[str, ReportCell], Meta(description="By the `key` of their column; empty ones are left out.")]
     adds: Annotated[list[int], Meta(description="Of a sum: the places in `rows` of the added rows, from 0.")]
     subtracts: Annotated[list[int], Meta(description="Of a sum: the places of the subtracted rows.")]

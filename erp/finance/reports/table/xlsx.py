@@ -109,13 +109,19 @@ class _Sheet:
             parts = (_summed(of_column, numbers, sign) for numbers, sign in zip(rows, "+-", strict=True))
             return "".join(chain.from_iterable(parts)).removeprefix("+")
         added, subtracted = (
-            [xl_rowcol_to_cell(number, self._places[key]) for key in keys] for keys in (column.adds, column.subtracts)
+            [xl_rowcol_to_cell(number, self._places[key]) for key in keys] for keys in _sides(column, row)
         )
         amount = "".join(["+".join(added), *(f"-{cell}" for cell in subtracted)])
         if column.percent_of is None:
             return amount
         whole = xl_rowcol_to_cell(number, self._places[column.percent_of])
         return f'IF({whole}=0,"",({amount})/ABS({whole}))'
+
+
+def _sides(column: ReportColumn, row: ReportRow) -> tuple[list[str], list[str]]:
+    """The columns that a computed cell adds and subtracts."""
+    turned = column.turns and row.is_expense
+    return (column.subtracts, column.adds) if turned else (column.adds, column.subtracts)
 
 
 def _summed(column: int, rows: Sequence[int], sign: str) -> Iterator[str]:

@@ -1,8 +1,8 @@
 // Reports: each is the same tree of rows and columns, whose figures lead to what they are made of.
-import { address, download } from "../../core/api.js";
+import { address, download, get } from "../../core/api.js";
 import { day, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
-import { query } from "../../core/router.js";
+import { go, query } from "../../core/router.js";
 import { resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
@@ -34,11 +34,23 @@ const columnsChip = () =>
   ]]);
 const basisChip = () =>
   choiceChip("basis", t("Accounting basis"), [["accrual", t("Accrual basis")], ["cash", t("Cash basis")]]);
+const budgetChip = () => ({
+  key: "budgetId",
+  text: t("Budget"),
+  load: async (typed) =>
+    (await get("/finance/budgets")).map(({ id, name, year }) => ({ value: id, text: `${name} ${year}` }))
+      .filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase())),
+  shown: async (id) => (await get(`/finance/budgets/${id}`)).name,
+});
 const onDay = () => dateChip("date", t("As of"));
 
 // By name, as in the API: the tab's text, the filters, and what is always asked for.
 const REPORTS = {
-  "profit-and-loss": { text: () => t("Profit and loss"), chips: () => [...periodChips(), columnsChip(), comparing()] },
+  "profit-and-loss": {
+    text: () => t("Profit and loss"),
+    chips: () => [...periodChips(), columnsChip(), comparing(), budgetChip()],
+    acts: () => [{ name: t("Budgets"), run: () => go("/budgets") }],
+  },
   "balance-sheet": {
     text: () => t("Balance sheet"),
     chips: () => [onDay(), dateChip("compareDate", t("Compare with"))],

@@ -13,15 +13,13 @@ import { card, more } from "../../ui/card.js";
 import { dateField } from "../../ui/date.js";
 import { empty } from "../../ui/empty.js";
 import { field } from "../../ui/field.js";
-import { fileInput } from "../../ui/file.js";
+import { asTable, CSV, fileInput } from "../../ui/file.js";
 import { form } from "../../ui/form.js";
 import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { TABLES } from "./tables.js";
 
 const { code, div, p, table: plainTable, tbody, td, th, thead, tr } = tags;
-const CSV = "text/csv";
-const EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const ROW = /^rows\[(\d+)\]\.?(.*)$/;
 const EVERYTHING = ["/finance", "/hr", "/tasks", "/workspace"];
 
@@ -134,17 +132,6 @@ function bringing(kind) {
       div({ "aria-live": "polite", class: "stack" }, () => outcome(found.value)),
     ),
   );
-}
-
-// A file as the server reads it: text in UTF-8, also where a spreadsheet wrote it in Windows’ own letters.
-async function asTable(file) {
-  if (/\.xlsx$/i.test(file.name)) return new Blob([file], { type: EXCEL });
-  const bytes = await file.arrayBuffer();
-  try {
-    return new Blob([new TextDecoder("utf-8", { fatal: true }).decode(bytes)], { type: CSV });
-  } catch {
-    return new Blob([new TextDecoder("windows-1252").decode(bytes)], { type: CSV });
-  }
 }
 
 function outcome(found) {

@@ -12,6 +12,7 @@ export const NOUNS = {
   bank_line: () => t("Bank transaction"),
   bank_rule: () => t("Bank rule"),
   bank_statement: () => t("Bank statement"),
+  budget: () => t("Budget"),
   calendar_address: () => t("Address of the calendar"),
   compensation: () => t.of("noun", "Pay"),
   component_set: () => t("Pay template"),
