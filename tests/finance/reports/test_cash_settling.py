@@ -12,11 +12,14 @@ from erp.finance.documents.totals import tax_within
 from erp.finance.reports.tax.counting.settling import Use, counted
 from erp.finance.write_downs.parts import Part, Rate, split
 from erp.kernel.money import MICRO
+from erp.store import router
+from erp.system.checks import files as checking
 from tests.conftest import IS_THOROUGH
 from tests.finance.contacts.contacts import customer, supplier, tax_rate
 from tests.finance.documents.invoices import bill, credit, invoice, line
 from tests.finance.payments.payments import payment
 from tests.finance.reports.trees import JANUARY, cells, report, sheet
+from tests.system.checks.offices import tamper
 
 pypdf = pytest.importorskip("pypdf")
 
@@ -247,6 +250,49 @@ def test_a_credit_of_both_rates_that_is_repaid_in_parts_leaves_nothing(acme):
     assert shown(acme) == {} == shown(acme, basis="accrual")
 
 
+def on_cash_basis(office):
+    settings = {"taxBasis": [{"since": "2020-01-01", "basis": "cash"}]}
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", settings)
+
+
+def problems(office, script=""):
+    """The findings of `erp check` in the file, once another program has run a script on it."""
+    router.close_all()
+    path = office.installation.config.workspaces_dir / f"{office.workspace_id}.db"
+    tamper(path, script)
+    return checking.workspace_file(path, nobody_writes=True).problems
+
+
+TAX = "(SELECT id FROM account WHERE code = '2200')"
+SPOILED = [
+    ("", None),
+    (
+        "UPDATE allocation SET amount = amount - 100 WHERE date = '2026-01-10'",
+        "The tax of {number} at 19 on cash basis differs from its lines: by -84 in the taxable amount and -16",
+    ),
+    (
+        "UPDATE invoice_line SET gross = gross + 5, tax = tax + 5 WHERE invoice_id = '{id}' AND position = 0",
+        "The tax of {number} at 19 on cash basis differs from its lines: by",
+    ),
+    (
+        f"UPDATE posting SET amount = amount - 7 WHERE account_id = {TAX} AND date = '2026-01-05'",
+        "The tax of {number} on cash basis differs from its journal entries: by -7 (in the smallest unit of money).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("script", "finding"), SPOILED)
+def test_a_check_finds_tax_that_was_lost_by_cash(acme, script, finding):
+    on_cash_basis(acme)
+    lines, steps, _ = CASES["A"]
+    document = Document(acme, *lines)
+    for name, *rest in steps:
+        getattr(document, name)(*rest)
+    names = {"id": document.made["id"], "number": document.made["number"]}
+    found = problems(acme, script.format(**names))
+    assert any(finding.format(**names) in each for each in found) if finding else found == []
+
+
 class Walk:
     """A document of one to three rates, settled at random until nothing is open, and what it comes to by accrual."""
 
@@ -443,3 +489,5 @@ def test_a_settled_office_shows_the_same_by_cash_and_by_accrual(acme, seed):
     for basis in ("cash", "accrual"):
         for first, last in (("01", "01"), ("02", "02"), ("02", "03"), ("01", "04")):
             assert step(acme, "difference", first, last, basis=basis) == "0.00", (basis, first, last)
+    on_cash_basis(acme)
+    assert problems(acme) == []

@@ -38,6 +38,10 @@ def parts(paid: Sequence[Paid], rates: Mapping[str, Rate]) -> Iterator[tuple[Pai
     books = settlements.read(paid, rates)
     for document in paid:
         yield from ((document, part) for step, _ in _own(document, books) for part in step.parts)
+        steps = [step for step, _ in _valuation(document.id, books).counted()]
+        if steps and steps[-1].is_closed:  # the rounding has settled the document, but it is no turnover
+            rounded = books.rounded[document.id]
+            yield document, rounded._replace(amount=-rounded.amount)
 
 
 def _own(document: Paid, books: Books) -> Iterator[Valued]:

@@ -72,10 +72,12 @@ class Settled(NamedTuple):
 class Books(NamedTuple):
     """The rows about some documents and their credit notes, by the ids of the documents.
 
-    `accrued` are their values on accrual basis, `deducted` the values of their deductions by the ids of these.
+    `rounded` is their rounding with its rate. `accrued` are their values on accrual basis, `deducted` the values of
+    their deductions by the ids of these.
     """
 
     rates: Mapping[str, Sequence[Rate]]
+    rounded: Mapping[str, Part]
     settled: Mapping[str, Sequence[Settled]]
     deductions: Mapping[str, Sequence[Use]]
     notes: Mapping[str, Sequence[str]]
@@ -88,6 +90,12 @@ def settled_in(span: Span) -> list[Paid]:
     days = {"first": str(span.first), "last": str(span.last)}
     paid = [Paid(*row[:-1]) for row in WORKSPACE.rows(_DOCUMENTS, days)]
     return paid + [Paid(*row) for row in WORKSPACE.rows(_TAKEN_OVER, days)]
+
+
+def of_ids(ids: Iterable[str]) -> list[Paid]:
+    """Some documents by their ids."""
+    rows = WORKSPACE.rows(f"SELECT {_DOCUMENT} FROM invoice AS i WHERE i.id {_AMONG}", {"ids": sql.array([*ids])})
+    return [Paid(*row[:-1]) for row in rows]
 
 
 def open_on(day: str, last: str) -> list[Paid]:
@@ -108,13 +116,14 @@ def read(paid: Sequence[Paid], rates: Mapping[str, TaxRate]) -> Books:
     settled: defaultdict[str, list[Settled]] = defaultdict(list)
     for id, *columns in WORKSPACE.rows(_SETTLED, own):
         settled[id].append(Settled(*columns))
-    by_rate = {id: _with_rounding(parts, rounding[id]) for id, parts in _rates(own, rates).items()}
+    by_rate = _rates(own, rates)
+    rounded = {id: _add_rounding(parts, rounding[id]) for id, parts in by_rate.items()}
     accrued = _accrued(documents.facts_of(rounding, rates))
     accrued |= {item.id: _taken_over(item, by_rate[item.id]) for item in paid if item.entry_id is not None}
     deducted = {
         id: [_value(fact, -1) for fact in own_facts] for id, own_facts in corrections.facts_of(rounding, rates).items()
     }
-    return Books(by_rate, settled, _deductions(own), notes, accrued, deducted)
+    return Books(by_rate, rounded, settled, _deductions(own), notes, accrued, deducted)
 
 
 def _accrued(facts: Iterable[Fact]) -> dict[str, list[Value]]:
@@ -160,11 +169,11 @@ def _rates(own: Mapping[str, str], rates: Mapping[str, TaxRate]) -> Mapping[str,
     return by_id
 
 
-def _with_rounding(parts: list[Rate], rounding: int) -> list[Rate]:
-    """The rates of a document, its rounding with the largest of them."""
-    largest = max(range(len(parts)), key=lambda i: parts[i].amount)
-    parts[largest] = parts[largest]._replace(amount=parts[largest].amount + rounding)
-    return parts
+def _add_rounding(rates: list[Rate], rounding: int) -> Part:
+    """Add the rounding of a document to the largest of its rates."""
+    largest = max(range(len(rates)), key=lambda i: rates[i].amount)
+    rates[largest] = rates[largest]._replace(amount=rates[largest].amount + rounding)
+    return Part(rates[largest].rate_id, rounding, 0)
 
 
 _WITHIN = "(a.date BETWEEN :first AND :last OR a.released_on BETWEEN :first AND :last)"
