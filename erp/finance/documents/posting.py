@@ -106,8 +106,9 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
     if figures.command.kind == "deposit_invoice":
         yield _Target(ledger.default_account("deposits_requested")), totals.total
         return
-    for account_id, tax in applied.taxes(figures.deposits):
-        yield _Target(account_id), -tax
+    for deposit in figures.deposits:
+        for row in deposit.received:
+            yield _Target(row.tax_account_id, tax=("applied", row.tax_rate_id)), -row.tax
     lines = zip(totals.lines, figures.line_accounts, figures.line_projects, strict=True)
     for line, account_id, line_project_id in lines:
         yield _Target(account_id, line_project_id or project_id), line.net - line.discount_share

@@ -128,6 +128,9 @@ SELECT entry.of_id, -sum(p.amount) FROM entry
 JOIN posting AS p ON p.entry_id = entry.entry_id AND p.account_id IN (SELECT value FROM json_each(:accounts))
 WHERE NOT EXISTS (SELECT 1 FROM deduction AS x WHERE x.invoice_id = entry.of_id AND NOT x.corrects_tax
     AND x.undone_on IS NULL AND x.kind IN {SETTLING})
+AND NOT EXISTS (SELECT 1 FROM invoice_tax WHERE invoice_id = entry.of_id AND reverse_charge <> 0)
 GROUP BY entry.of_id ORDER BY entry.of_id
 """
-"""What the entries of a document have posted of tax; a write-off may leave its tax in the books."""
+"""What the entries of a document have posted of tax; a write-off may leave its tax in the books, and reverse
+charge counts on accrual basis.
+"""

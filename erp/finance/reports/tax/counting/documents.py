@@ -111,7 +111,9 @@ def _fact(part: Part, owed: int, source: Source) -> Fact:
 
 
 def _applied(part: Part, rate_id: str, net: int, tax: int) -> Fact:
-    """The deposit that a final invoice applies: it counted when it was received."""
+    """The deposit that a final invoice applies, at the rate of the invoice: it counted when it was received."""
+    if part.exchange_rate is not None:
+        net, tax = (in_base(amount, part.currency, part.exchange_rate) for amount in (net, tax))
     return Fact(part.tax_date, part.issue_date, "sale", rate_id, "final_invoice", -net, -tax, 0, part.source)
 
 
@@ -186,7 +188,7 @@ FROM document AS d JOIN summed ON summed.id = d.id ORDER BY d.issue_date, d.id, 
 _REVERSE = f"""SELECT t.invoice_id, t.category, t.rate, t.reverse_charge FROM document AS d
 CROSS JOIN invoice_tax AS t ON t.invoice_id = d.id WHERE t.reverse_charge <> 0 AND t.category IN {OWED_BY_BUYER}
 """
-_DEPOSITS = """SELECT x.invoice_id, x.tax_rate_id, sum(x.base_net), sum(x.base_tax) FROM document AS d
+_DEPOSITS = """SELECT x.invoice_id, x.tax_rate_id, sum(x.net), sum(x.tax) FROM document AS d
 CROSS JOIN invoice_deposit AS x ON x.invoice_id = d.id WHERE x.tax_rate_id IS NOT NULL
 GROUP BY x.invoice_id, x.tax_rate_id
 """
