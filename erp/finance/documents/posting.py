@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -23,8 +24,14 @@ TITLES = {
     "purchase_invoice": Word("Bill"),
     "purchase_credit_note": Word("Supplier credit note"),
 }
-_Target = tuple[str, str | None]
-"""The account and the project that an amount is posted to."""
+
+
+class _Target(NamedTuple):
+    """The account and the project that an amount is posted to; tax is converted by its rate, as returns count it."""
+
+    account_id: str
+    project_id: str | None = None
+    tax: tuple[str, str | None] | None = None
 
 
 def post(invoice: Invoice, legs: Sequence[Leg], number: str) -> list[Entry]:
@@ -81,10 +88,10 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
     for target, amount in (*_against(figures), *_of_bill(figures)):
         amounts[target] = amounts.get(target, 0) - sign * amount
     account_id = control_id or ledger.default_account(SETTLED_BY[figures.command.kind][1])
-    control = _leg(figures, (account_id, None), sign * (figures.totals.total - figures.deposit_total), contact_id)
+    control = _leg(figures, _Target(account_id), sign * (figures.totals.total - figures.deposit_total), contact_id)
     received = sum(deposit.base for deposit in figures.deposits)
     control = replace(control, amount=sign * (figures.base_total - received))
-    against = [_leg(figures, target, amount) for target, amount in amounts.items()]
+    against = _merged([_leg(figures, target, amount) for target, amount in amounts.items()])
     deposits = [_deposit_leg(figures, *net) for net in applied.nets(figures.deposits).items()]
     total = -control.amount - sum(leg.amount for leg in deposits)
     if deposits:
@@ -97,20 +104,21 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
     """The parts of the total with their targets; the tax of deposits is subtracted."""
     totals, project_id = figures.totals, figures.command.project_id
     if figures.command.kind == "deposit_invoice":
-        yield (ledger.default_account("deposits_requested"), None), totals.total
+        yield _Target(ledger.default_account("deposits_requested")), totals.total
         return
-    for account_id, tax in applied.taxes(figures.deposits):
-        yield (account_id, None), -tax
+    for deposit in figures.deposits:
+        for row in deposit.received:
+            yield _Target(row.tax_account_id, tax=("applied", row.tax_rate_id)), -row.tax
     lines = zip(totals.lines, figures.line_accounts, figures.line_projects, strict=True)
     for line, account_id, line_project_id in lines:
-        yield (account_id, line_project_id or project_id), line.net - line.discount_share
+        yield _Target(account_id, line_project_id or project_id), line.net - line.discount_share
     adjustments = zip(figures.document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
     for adjustment, result, account_id in adjustments:
-        yield (account_id, project_id), result.amount if adjustment.is_charge else -result.amount
+        yield _Target(account_id, project_id), result.amount if adjustment.is_charge else -result.amount
     for group in totals.tax_breakdown:
         for rate in group.rates:
-            yield (_tax_account(figures, rate.rate_id), None), rate.tax
-    yield (ledger.default_account("rounding"), None), totals.rounding_amount
+            yield _tax_target(figures, rate.rate_id, "tax"), rate.tax
+    yield _Target(ledger.default_account("rounding")), totals.rounding_amount
 
 
 def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
@@ -122,23 +130,36 @@ def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
     items += [item.tax.rate_id for item in figures.document.adjustments]
     for rate_id, tax in zip(items, bill.reverse, strict=True):
         owed_to = bill.reverse_accounts.get(rate_id or "") or ledger.default_account("tax")
-        yield (_tax_account(figures, rate_id), None), tax
-        yield (owed_to, None), -tax
+        yield _tax_target(figures, rate_id, "reverse"), tax
+        yield _Target(owed_to, tax=("owed", rate_id)), -tax
     lines = zip(items, figures.line_accounts, figures.line_projects, bill.non_deductible, strict=False)
     for rate_id, account_id, line_project_id, part in lines:
-        target = account_id, line_project_id or project_id
+        target = _Target(account_id, line_project_id or project_id)
         yield target, part.tax - part.cost
-        yield (_tax_account(figures, rate_id), None), -part.tax
-        yield (part.account_id or account_id, target[1]), part.cost
+        yield _tax_target(figures, rate_id, "lost"), -part.tax
+        yield _Target(part.account_id or account_id, target.project_id), part.cost
 
 
-def _tax_account(figures: Figures, rate_id: str | None) -> str:
+def _tax_target(figures: Figures, rate_id: str | None, kind: str) -> _Target:
+    """The account of a rate's tax; the kinds of its tax are converted one by one."""
     default = "input_tax" if figures.command.is_purchase else "tax"
-    return figures.tax_accounts.get(rate_id) or ledger.default_account(default)
+    return _Target(figures.tax_accounts.get(rate_id) or ledger.default_account(default), tax=(kind, rate_id))
+
+
+def _merged(legs: Sequence[Leg]) -> list[Leg]:
+    """One leg for each account and project."""
+    merged: dict[tuple[str, str | None], Leg] = {}
+    for leg in legs:
+        before = merged.setdefault((leg.account_id, leg.project_id), leg)
+        if before is not leg:
+            foreign = None if leg.foreign_amount is None else (before.foreign_amount or 0) + leg.foreign_amount
+            sums = replace(before, amount=before.amount + leg.amount, foreign_amount=foreign)
+            merged[leg.account_id, leg.project_id] = sums
+    return [*merged.values()]
 
 
 def _leg(figures: Figures, target: _Target, amount: int, contact_id: str | None = None) -> Leg:
-    account_id, project_id = target
+    account_id, project_id, _ = target
     if figures.exchange_rate is None:
         return Leg(account_id, amount, contact_id, project_id)
     base = in_base(amount, figures.currency, figures.exchange_rate)
@@ -147,7 +168,7 @@ def _leg(figures: Figures, target: _Target, amount: int, contact_id: str | None 
 
 def _deposit_leg(figures: Figures, account_id: str, net: tuple[int, int]) -> Leg:
     """The leg that takes deposits out of the account on which they were received, at the value on receipt."""
-    leg = _leg(figures, (account_id, None), net[0])
+    leg = _leg(figures, _Target(account_id), net[0])
     return replace(leg, amount=net[1])
 
 

@@ -13,7 +13,7 @@ from erp.store import control, engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
 from erp.system.checks import chain, items, kept_files, ledger, people, rows, schema
 from erp.system.checks.chain import NotedHead
-from erp.system.checks.documents import deposits, invoices, payments, postings
+from erp.system.checks.documents import cash_tax, deposits, invoices, payments, postings
 from erp.system.checks.findings import MOST, Findings, Rule
 from erp.workspace import stored
 
@@ -164,4 +164,5 @@ def _check_content(findings: Findings) -> None:
         findings.apply(rules)
     chain.check(findings)
     postings.check(findings)
+    cash_tax.check(findings)
     kept_files.check(findings)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tests.finance.machine.amounts import in_base
-from tests.finance.machine.documents import Documents
+from tests.finance.machine.documents import Documents, by_percent
 from tests.finance.machine.model import RECEIVABLE, Document, Item, Line
 from tests.finance.machine.office import AMOUNTS, DAYS_BACK, PERCENTS, RATES, SELDOM, Clock
 from tests.finance.machine.parts import Part
@@ -98,10 +98,11 @@ class Deposits(Documents):
         receipts = [receipt for deposit in deposits for receipt in self.receipts(deposit)]
         if not receipts:
             return []
-        tax = sum(line.tax for line in document.lines) - sum(part.tax for each in receipts for part in each.parts)
-        owed, tax = (
-            in_base(amount, document.currency, document.rate) for amount in (document.total - document.deducted, tax)
-        )
+        due = by_percent((line.percent, line.tax) for line in document.lines)
+        had = by_percent((part.percent, part.tax) for each in receipts for part in each.parts)
+        amounts = [document.total - document.deducted, *due, *had]
+        owed, *taxes = (in_base(amount, document.currency, document.rate) for amount in amounts)
+        tax = sum(taxes[: len(due)]) - sum(taxes[len(due) :])
         received = -sum(amount for each in receipts for code, amount in each.legs if code == "2400")
         return [("2400", received), ("2200", -tax), ("4000", tax - received - owed)]
 

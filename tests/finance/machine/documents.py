@@ -1,5 +1,7 @@
 """Invoices, bills and credit notes: issued, credited, voided."""
 
+from collections import Counter
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
@@ -149,7 +151,8 @@ class Documents(Machine):
         if is_last:
             note.legs = [(code, -amount) for document in (invoice, *others) for code, amount in document.legs]
         else:
-            nets, taxes = (sum(column) for column in zip(*taken, strict=True))
+            nets = sum(net for net, _ in taken)
+            taxes = by_percent((row.percent, tax) for row, (_, tax) in zip(invoice.lines, taken, strict=True))
             note.legs = legs_against(note, nets, taxes, SIGNS[kind] * base)
         self.enter_invoice(note, base)
         invoice.notes.append(note)
@@ -209,16 +212,25 @@ class Documents(Machine):
 
 def against(document: Document, base: int) -> list[tuple[str, int]]:
     """What a document posts against what is owed for it, which `base` is, a debit above zero."""
-    nets, taxes = (sum(getattr(line, name) for line in document.lines) for name in ("net", "tax"))
-    return legs_against(document, nets, taxes, base)
+    nets = sum(line.net for line in document.lines)
+    return legs_against(document, nets, by_percent((line.percent, line.tax) for line in document.lines), base)
 
 
-def legs_against(document: Document, net: int, tax: int, base: int) -> list[tuple[str, int]]:
-    """Each amount at the document's rate; the largest takes what rounding leaves over."""
+def by_percent(taxes: Iterable[tuple[int, int]]) -> list[int]:
+    """The sum of the tax at each rate."""
+    sums: Counter[int] = Counter()
+    for percent, tax in taxes:
+        sums[percent] += tax
+    return [*sums.values()]
+
+
+def legs_against(document: Document, net: int, taxes: list[int], base: int) -> list[tuple[str, int]]:
+    """Net and the tax of each rate at the document's; the largest takes what rounding leaves over."""
     codes = ("4000", "2200") if document.is_sale else ("5000", "1300")
     if document.kind == "deposit_invoice":
-        codes, net, tax = ("1450", "2200"), net + tax, 0
-    worths = [in_base(amount, document.currency, document.rate) for amount in (net, tax)]
-    worths[max((0, 1), key=lambda i: (worths[i], (net, tax)[i]))] += abs(base) - sum(worths)
+        codes, net, taxes = ("1450", "2200"), net + sum(taxes), []
+    worth = sum(in_base(tax, document.currency, document.rate) for tax in taxes)
+    worths = [in_base(net, document.currency, document.rate), worth]
+    worths[max((0, 1), key=lambda i: (worths[i], (net, sum(taxes))[i]))] += abs(base) - sum(worths)
     sign = -1 if base > 0 else 1
     return [(code, sign * worth) for code, worth in zip(codes, worths, strict=True)]

@@ -70,6 +70,8 @@ class Machine(RuleBasedStateMachine):
         self.books = Books()
         self.names: dict[str, Item | Link] = {}
         self.office.select(self.office.ok("POST", "/workspace", {"name": "Books"})["id"])
+        cash = {"taxBasis": [{"since": "2000-01-01", "basis": "cash"}]}
+        self.office.ok("PATCH", f"/workspace/{self.office.workspace_id}", cash)
         self.contacts = {
             customer(self.office, name, kind=kind)["id"]: kind
             for name, kind in (("Globex", "customer"), ("Meyer", "supplier"), ("Initech", "both"))

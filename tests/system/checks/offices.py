@@ -73,6 +73,7 @@ def be_paid_from_abroad(office: Office) -> None:
 def set_up(office: Office) -> None:
     """Settings, a holiday, a contact with details, a task that someone works on, and things that are gone again."""
     settings = {"iban": "DE89370400440532013000", "taxNumber": "DE136695976", "paymentTermsDays": 14}
+    settings["taxBasis"] = [{"since": "2020-01-01", "basis": "cash"}]
     office.ok("PATCH", f"/workspace/{office.workspace_id}", settings)
     office.ok("POST", "/hr/holidays", {"date": "2026-12-24", "name": "Christmas Eve"})
     office.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31", "reason": "The year is filed"})

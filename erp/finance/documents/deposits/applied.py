@@ -1,6 +1,6 @@
 """Final invoices: the deposits that they apply, the amounts, and closing an unpaid rest."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 import msgspec
@@ -103,13 +103,6 @@ def rows_of(deposits: Sequence[AppliedDeposit], invoice_id: str) -> list[Deposit
         if not deposit.received:
             parts.append((id, None, 0, 0, 0, 0))
     return [DepositRow(new_id(), invoice_id, i, *part) for i, part in enumerate(parts)]
-
-
-def taxes(deposits: Sequence[AppliedDeposit]) -> Iterator[tuple[str, int]]:
-    """The tax that deposits already had, by the account that it was posted to."""
-    for deposit in deposits:
-        for row in deposit.received:
-            yield row.tax_account_id, row.tax
 
 
 def nets(deposits: Sequence[AppliedDeposit]) -> Mapping[str, tuple[int, int]]:

@@ -19,8 +19,10 @@ class Report:
 
         Without days, it shows this month. A box sums the documents whose tax rates carry its tags, on their tax dates,
         or on cash basis when they are paid; its figures lead to those documents. Bases are cut to whole units towards
-        zero if the form has no cents. Filed days show the filed figures beside. At the end, `difference` is the balance
-        of the tax accounts beyond the documents.
+        zero if the form has no cents. Filed days show the filed figures beside. At the end,
+        the return is compared with the books. From `by_return`, the steps `cents`, `in_no_box`, `unpaid_end` less
+        `unpaid_start`, and `other_days` lead to `by_documents`, and each leads to its documents. `difference` is the
+        balance of the tax accounts beyond that: 0.00 unless tax was posted by hand.
         """
         return returns.of(query)
 
@@ -30,7 +32,8 @@ class Documents:
     def on_get(self, query: TaxDocumentsQuery) -> ReportTree:
         """List the documents behind a box of a VAT return, with each one's part before anything is cut.
 
-        The parts add up to the uncut figure of the box. A box or form that does not exist is a 400.
+        The parts add up to the uncut figure of the box. The steps from the return to the books can be listed as well.
+        A box or form that does not exist is a 400.
         """
         return details.of(query)
 

@@ -3,7 +3,8 @@
 from erp.finance.documents.posting import TITLES
 from erp.finance.reports.table import links
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree
-from erp.finance.reports.tax import figures, queries, returns
+from erp.finance.reports.tax import comparison, computing, figures, queries
+from erp.finance.reports.tax.computing import Computed
 from erp.finance.reports.tax.counting.facts import Fact
 from erp.finance.reports.tax.figures import Amounts
 from erp.finance.reports.tax.forms import Box, Form, Source, in_language
@@ -27,9 +28,8 @@ def of(query: TaxDocumentsQuery) -> ReportTree:
         BadParameter: the days end before they begin, or there is no such form or box.
     """
     span = queries.span_of(query)
-    computed = returns.compute(queries.form_of(query.form, span.last), span, query.basis)
-    form, rates = computed.form, computed.counting.rates
-    box = _box(form, query.box or form.payable)
+    computed = computing.compute(queries.form_of(query.form, span.last), span, query.basis)
+    title, shares = _shares(computed, query.box or computed.form.payable, queries.tongue_of(query))
     first, last = span
     columns = [
         Column(key="date", label=Word("Date"), kind="date"),
@@ -39,12 +39,18 @@ def of(query: TaxDocumentsQuery) -> ReportTree:
         Column(key="base", label=Word("Taxable amount"), date_from=first, date_to=last),
         Column(key="tax", label=Word("Tax"), date_from=first, date_to=last),
     ]
-    title = _title(box, queries.tongue_of(query))
     tree = Tree("tax_documents", title, columns, heading=Word("Document"), since=first, until=last)
-    counted = (fact for fact in computed.counting.counted() if query.contact_id in (None, fact.source.contact_id))
-    shares = [(fact, figures.share(form, box, fact, rates)) for fact in counted]
+    shares = [(fact, own) for fact, own in shares if own.base or own.tax]
     shares.sort(key=lambda pair: (pair[0].day, pair[0].source.number))
-    rows = [tree.add(_row(fact, own, rates[fact.rate_id].name)) for fact, own in shares if own.base or own.tax]
+    rates = computed.counting.rates
+    rows = [
+        tree.add(_row(fact, own, rates[fact.rate_id].name))
+        for fact, own in shares
+        if query.contact_id in (None, fact.source.contact_id)
+    ]
+    if query.box == "cents":
+        shown = {"tax": Figure(-computed.figures.payable)}
+        rows.append(tree.line(comparison.label("by_return", span), {**shown}))
     tree.sum(Word("Total"), rows, key="total")
     return tree.view(query.language)
 
@@ -55,6 +61,17 @@ EC_BOXES = {
     )
     for tag in ("eu_goods", "eu_services")
 }
+
+
+def _shares(computed: Computed, code: str, tongue: str) -> tuple[str, list[tuple[Fact, Amounts]]]:
+    """The title of a box or of a step of the comparison with the books, and its facts with their parts in it."""
+    if code in comparison.STEPS:
+        facts = comparison.facts(computed, code)
+        return comparison.label(code, computed.span), [(fact, Amounts(fact.base, fact.owed)) for fact in facts]
+    form, rates = computed.form, computed.counting.rates
+    box = _box(form, code)
+    shares = [(fact, figures.share(form, box, fact, rates)) for fact in computed.counting.counted()]
+    return _title(box, tongue), shares
 
 
 def _box(form: Form, code: str) -> Box:

@@ -36,11 +36,15 @@ _Key = tuple[str, str, str]
 
 
 class Figures(NamedTuple):
-    """A form with its boxes as they are on the last day, and their figures, by their codes."""
+    """A form with its boxes as they are on the last day, and their figures, by their codes.
+
+    `missed` is what no box takes, and `in_no_box` the tax that is not in the VAT payable.
+    """
 
     form: Form
     boxes: Mapping[str, BoxFigures]
     missed: Amounts
+    in_no_box: int
 
     @property
     def payable(self) -> int:
@@ -48,9 +52,9 @@ class Figures(NamedTuple):
         return self.boxes[self.form.payable].tax or 0
 
     @property
-    def by_documents(self) -> int:
-        """The VAT payable if no base were cut."""
-        return self.boxes[self.form.payable].exact_tax
+    def cents(self) -> int:
+        """The tax of cut bases."""
+        return self.boxes[self.form.payable].exact_tax - self.payable
 
 
 def of(form: Form, facts: Iterable[Fact], rates: Mapping[str, Rate], unit: int) -> Figures:
@@ -68,21 +72,38 @@ def of(form: Form, facts: Iterable[Fact], rates: Mapping[str, Rate], unit: int) 
     boxes: dict[str, BoxFigures] = {}
     for box in form.boxes():
         boxes[box.code] = _added(box, boxes) if box.is_sum else _figures(box, sums, rates, unit)
-    return Figures(form, boxes, _missed(form, sums, rates))
+    in_no_box = sum(
+        amounts.tax - amounts.input - _tax_payable(form, key, amounts, rates) for key, amounts in sums.items()
+    )
+    return Figures(form, boxes, _missed(form, sums, rates), in_no_box)
 
 
 def share(form: Form, box: Box, fact: Fact, rates: Mapping[str, Rate]) -> Amounts:
     """The base and tax of a fact in a box, before anything is cut."""
+    return _share(form, box, (fact.side, fact.rate_id, fact.kind), Amounts().plus(fact), rates)
+
+
+def beyond(form: Form, fact: Fact, rates: Mapping[str, Rate]) -> int:
+    """The tax of a fact that is not in the VAT payable."""
+    return fact.owed - _tax_payable(form, (fact.side, fact.rate_id, fact.kind), Amounts().plus(fact), rates)
+
+
+def _tax_payable(form: Form, key: _Key, amounts: Amounts, rates: Mapping[str, Rate]) -> int:
+    boxes = {box.code: box for box in form.boxes()}
+    return _share(form, boxes[form.payable], key, amounts, rates).tax
+
+
+def _share(form: Form, box: Box, key: _Key, amounts: Amounts, rates: Mapping[str, Rate]) -> Amounts:
     if box.is_sum:
         boxes = {other.code: other for other in form.boxes()}
         terms = [(1, boxes[code]) for code in box.adds if code in boxes]
         terms += [(-1, boxes[code]) for code in box.takes if code in boxes]
-        return Amounts(tax=sum(sign * share(form, other, fact, rates).tax for sign, other in terms))
-    if not _is_of(box.sources, (fact.side, fact.rate_id, fact.kind), rates):
+        return Amounts(tax=sum(sign * _share(form, other, key, amounts, rates).tax for sign, other in terms))
+    if not _is_of(box.sources, key, rates):
         return Amounts()
     sign = -1 if box.turns else 1
-    tax = {None: 0, "input": fact.input}.get(box.tax, fact.tax)
-    return Amounts(sign * fact.base if box.base else 0, sign * tax)
+    tax = {None: 0, "input": amounts.input}.get(box.tax, amounts.tax)
+    return Amounts(sign * amounts.base if box.base else 0, sign * tax)
 
 
 def has_tax_in_box(form: Form, fact: Fact, rates: Mapping[str, Rate]) -> bool:

@@ -3,10 +3,10 @@
 from typing import Any
 
 from erp.finance.reports.period import Span, plain
-from erp.finance.reports.tax import filed, queries, returns
+from erp.finance.reports.tax import computing, filed, queries
 from erp.finance.reports.tax.bodies import NewTaxReturn
+from erp.finance.reports.tax.computing import Computed
 from erp.finance.reports.tax.models import TaxReturn
-from erp.finance.reports.tax.returns import Computed
 from erp.kernel import money
 from erp.kernel.errors import AlreadyExists, BadParameter, Invalid
 from erp.kernel.language import says
@@ -25,7 +25,7 @@ def file(body: NewTaxReturn) -> TaxReturn:
         form = queries.form_of(body.form, span.last)
     except BadParameter:
         raise Invalid.one("form", "unknown_form", queries.no_such_form()) from None
-    computed = returns.compute(form, span)
+    computed = computing.compute(form, span)
     previous = _previous(computed)
     values = {
         "form": computed.form.code,

@@ -54,7 +54,8 @@ class TaxDocumentsQuery(TaxReturnQuery):
             str,
             Meta(
                 max_length=100,
-                description="A box of the form, or `ec-goods` or `ec-services`; by default the VAT payable.",
+                description="A box of the form, `ec-goods` or `ec-services`, or a step of the comparison with the"
+                " books, such as `unpaid_end`; by default the VAT payable.",
             ),
         ]
         | None

@@ -7,11 +7,11 @@ from datetime import date
 from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.ledger import Leg
 from erp.finance.reports.period import Span
-from erp.finance.reports.tax import figures, filing, queries, returns
+from erp.finance.reports.tax import computing, figures, filing, queries
 from erp.finance.reports.tax.bodies import Settlement, SettlementUndo
+from erp.finance.reports.tax.computing import Computed
 from erp.finance.reports.tax.counting.facts import Fact
 from erp.finance.reports.tax.models import TaxReturn
-from erp.finance.reports.tax.returns import Computed
 from erp.kernel.complaints import refuse_any
 from erp.kernel.errors import Invalid, InvalidTransition
 from erp.kernel.language import Noun, says
@@ -90,7 +90,7 @@ def check_undoable(tax_return: TaxReturn) -> None:
 
 def _computed(tax_return: TaxReturn) -> Computed:
     form = queries.form_of(tax_return.form, tax_return.date_to)
-    return returns.compute(form, Span(tax_return.date_from, tax_return.date_to))
+    return computing.compute(form, Span(tax_return.date_from, tax_return.date_to))
 
 
 def _legs(tax_return: TaxReturn, computed: Computed, account_id: str) -> list[Leg]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.reports.period import Span
-from erp.finance.reports.tax import filed, queries, returns, settling
+from erp.finance.reports.tax import computing, filed, queries, settling
 from erp.finance.reports.tax.bodies import TaxReturnFilter
 from erp.finance.reports.tax.counting.counted import Basis
 from erp.finance.reports.tax.figures import BoxFigures, Figures
@@ -105,7 +105,7 @@ def _names(tax_returns: Sequence[TaxReturn]) -> Names:
 def _now(tax_return: TaxReturn) -> Figures:
     """The present figures of the days of a return."""
     span = Span(tax_return.date_from, tax_return.date_to)
-    return returns.compute(queries.form_of(tax_return.form, span.last), span, None).figures
+    return computing.compute(queries.form_of(tax_return.form, span.last), span, None).figures
 
 
 def _figures(tax_return: TaxReturn, now: Figures) -> dict[str, Any]:

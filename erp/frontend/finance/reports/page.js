@@ -124,7 +124,7 @@ const shown = (tree, isNamed) =>
         thead(
           tr(
             th({ scope: "col" }, tree.heading),
-            tree.columns.map((column) => th({ scope: "col", class: classOf(column) }, headOf(column))),
+            tree.columns.map((column) => th({ scope: "col", class: classOf(column) }, withDays(column.label))),
           ),
         ),
         tbody(tree.rows.map((row, at) => rowOf(row, tree, tree.rows[at - 1]))),
@@ -135,7 +135,7 @@ const shown = (tree, isNamed) =>
       : null,
   );
 
-const headOf = ({ label }) => label.replace(/\d{4}-\d\d-\d\d/g, day);
+const withDays = (text) => text.replace(/\d{4}-\d\d-\d\d/g, day);
 
 const daysOf = (
   { dateFrom, dateTo, currency },
@@ -151,11 +151,14 @@ const classOf = (
 function rowOf(row, tree, above) {
   const text = [row.code !== above?.code && row.code, row.label].filter(Boolean).join(" ");
   return tr(
-    { class: row.kind === "line" ? "" : "is-total" },
-    th({ scope: "row", class: `indent-${Math.min(row.level, 3)}` }, linked(row.link, text)),
+    { class: [row.kind !== "line" && "is-total", isOff(row) && "bad"].filter(Boolean).join(" ") },
+    th({ scope: "row", class: `indent-${Math.min(row.level, 3)}` }, linked(row.link, withDays(text))),
     tree.columns.map((column) => td({ class: classOf(column) }, cellOf(row.cells[column.key], column, tree.currency))),
   );
 }
+
+// Whether the books differ from the documents: something is to be looked at.
+const isOff = ({ key, cells }) => key === "difference" && Object.values(cells).some(({ value }) => Number(value));
 
 function cellOf(cell, column, currency) {
   if (!cell) return "";

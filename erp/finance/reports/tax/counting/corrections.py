@@ -1,11 +1,12 @@
 """Facts beside documents: deposits when they are received, and deductions on their own day."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from erp.finance.contacts.tax_rates import OWED_BY_BUYER, TAXED
+from erp.finance.documents.standing import SETTLING
 from erp.finance.documents.totals import tax_on
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax.counting.facts import Fact, Rate, Source
@@ -46,14 +47,26 @@ class _Part(NamedTuple):
 
 def deductions(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
     """Deductions of documents with their tax, or recoveries; with the tax date of the document."""
-    parts = [_Part(*row) for row in WORKSPACE.rows(_DEDUCTIONS, _days(span))]
+    parts = [_Part(*row) for row in WORKSPACE.rows(_DEDUCTIONS.format(_OF_DAYS), _days(span))]
+    for first, own in _by_deduction(parts, rates):
+        for fact in own:
+            yield fact, first.tax_date
+            if first.undone_on is not None:
+                yield fact.reversed_on(first.undone_on, first.undone_on), first.tax_date
+
+
+def facts_of(ids: Iterable[str], rates: Mapping[str, Rate]) -> Mapping[str, Sequence[Fact]]:
+    """By their ids, the deductions that settle some documents or items without one, whether they correct tax or not."""
+    parts = [_Part(*row) for row in WORKSPACE.rows(_DEDUCTIONS.format(_OF_DOCUMENTS), {"ids": sql.array([*ids])})]
+    return {first.deduction_id: own for first, own in _by_deduction(parts, rates)}
+
+
+def _by_deduction(parts: Sequence[_Part], rates: Mapping[str, Rate]) -> Iterator[tuple[_Part, Sequence[Fact]]]:
+    """The first part of each deduction, with the facts of all."""
     lost = _lost(parts)
     for _, group in groupby(parts, key=attrgetter("deduction_id")):
         own = [*group]
-        for fact in _facts(own, rates, lost):
-            yield fact, own[0].tax_date
-            if own[0].undone_on is not None:
-                yield fact.reversed_on(own[0].undone_on, own[0].undone_on), own[0].tax_date
+        yield own[0], [*_facts(own, rates, lost)]
 
 
 _Lost = Mapping[tuple[str, str | None], tuple[int, int]]
@@ -63,11 +76,14 @@ def _facts(parts: Sequence[_Part], rates: Mapping[str, Rate], lost: _Lost) -> It
     """The parts of one deduction; its value is divided as its entry divides it."""
     first = parts[0]
     sign = 1 if first.kind == "recovery" else -1
-    bases = spread(first.base_amount, [amount for part in parts for amount in (part.part - part.tax, part.tax)])
-    for i, part in enumerate(parts):
+    taxes = [_deductible(part.tax, lost.get((part.id, part.rate_id))) for part in parts]
+    costs = [part.part - tax for part, tax in zip(parts, taxes, strict=True)]
+    bases = spread(first.base_amount, [*costs, *taxes])
+    count = len(parts)
+    for part, own, cost, tax in zip(parts, taxes, bases[:count], bases[count:], strict=True):
         if part.rate_id is None:
             continue
-        rate, base, tax = rates[part.rate_id], bases[2 * i], bases[2 * i + 1]
+        rate, base = rates[part.rate_id], cost - divide(first.base_amount * (part.tax - own), first.amount)
         reverse = _reverse(part, rate) if part.is_purchase else 0
         yield Fact(
             day=part.date,
@@ -77,7 +93,7 @@ def _facts(parts: Sequence[_Part], rates: Mapping[str, Rate], lost: _Lost) -> It
             kind=part.kind,
             base=sign * base,
             tax=sign * (reverse if part.is_purchase else tax),
-            input=sign * (_deductible(tax, lost.get((part.id, part.rate_id))) + reverse) if part.is_purchase else 0,
+            input=sign * (tax + reverse) if part.is_purchase else 0,
             source=Source(part.type, part.id, part.number, part.contact_id, part.contact),
         )
 
@@ -123,12 +139,15 @@ SELECT d.id, d.kind, d.amount, d.base_amount, d.date, d.undone_on, p.tax_rate_id
 FROM deduction AS d CROSS JOIN deduction_part AS p ON p.deduction_id = d.id
 LEFT JOIN tax_rate AS t ON t.id = p.tax_rate_id LEFT JOIN invoice AS i ON i.id = d.invoice_id
 LEFT JOIN open_item AS item ON item.id = d.of_item_id LEFT JOIN contact AS c ON c.id = item.contact_id
-WHERE d.id IN (
-    SELECT id FROM deduction WHERE date BETWEEN :first AND :last
-    UNION SELECT id FROM deduction WHERE undone_on BETWEEN :first AND :last
-) AND d.corrects_tax
+WHERE {{}}
 ORDER BY d.date, d.id, p.position
 """
+_OF_DAYS = """d.id IN (
+    SELECT id FROM deduction WHERE date BETWEEN :first AND :last
+    UNION SELECT id FROM deduction WHERE undone_on BETWEEN :first AND :last
+) AND d.corrects_tax"""
+_AMONG = "IN (SELECT value FROM json_each(:ids))"
+_OF_DOCUMENTS = f"(d.invoice_id {_AMONG} OR d.of_item_id {_AMONG}) AND d.kind IN {SETTLING}"
 _LOST = """
 SELECT invoice_id, tax_rate_id, sum(tax), sum(non_deductible_tax) FROM invoice_line
 WHERE invoice_id IN (SELECT value FROM json_each(?)) GROUP BY invoice_id, tax_rate_id

@@ -1,14 +1,15 @@
 """Invoices, bills and credit notes on accrual basis: on their tax date, and again when they are voided."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.contacts.tax_rates import OWED_BY_BUYER
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax.counting.facts import Fact, Rate, Source
 from erp.kernel.money import spread
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 SIGNS = {
@@ -45,23 +46,46 @@ class Part(NamedTuple):
         return Source("invoice", self.invoice_id, self.number, self.contact_id, self.contact)
 
 
+class _Chosen(NamedTuple):
+    """A query for the ids of documents, with its parameters."""
+
+    query: str
+    parameters: Mapping[str, str]
+
+    def rows(self, statement: str) -> Sequence[Sequence[Any]]:
+        """The rows about these documents."""
+        return WORKSPACE.rows(f"WITH chosen AS ({self.query}), {_DOCUMENT} {statement}", self.parameters)
+
+
 def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
     """The facts of documents that count or are posted in some days, with the tax date of their document."""
-    days = {"first": str(span.first), "last": str(span.last)}
+    chosen = _Chosen(_OF_DAYS, {"first": str(span.first), "last": str(span.last)})
+    for part, own in _by_document(chosen, rates):
+        for fact in own:
+            yield fact, part.tax_date
+            if part.void_on is not None:
+                yield fact.reversed_on(max(fact.day, part.void_on), part.void_on), part.tax_date
+
+
+def facts_of(ids: Iterable[str], rates: Mapping[str, Rate]) -> Iterator[Fact]:
+    """The facts of some documents, as if none were voided."""
+    chosen = _Chosen("SELECT value AS id FROM json_each(:ids)", {"ids": sql.array([*ids])})
+    for _, own in _by_document(chosen, rates):
+        yield from own
+
+
+def _by_document(chosen: _Chosen, rates: Mapping[str, Rate]) -> Iterator[tuple[Part, Sequence[Fact]]]:
+    """The first part of each document, with the facts of all."""
     by_document: defaultdict[str, list[Part]] = defaultdict(list)
-    for row in WORKSPACE.rows(_PARTS, days):
+    for row in chosen.rows(_PARTS):
         by_document[row[0]].append(Part(*row))
-    reverse, deposits = _reverse(days, by_document, rates), _deposits(days, by_document)
+    reverse, deposits = _reverse(chosen, by_document, rates), _deposits(chosen, by_document)
     for invoice_id, parts in by_document.items():
         owed = _owed(parts, reverse[invoice_id], rates) if invoice_id in reverse else [0] * len(parts)
         source = parts[0].source
         counted = [_fact(part, own, source) for part, own in zip(parts, owed, strict=True)]
         counted += [_applied(parts[0], *deposit) for deposit in deposits.get(invoice_id, ())]
-        void_on = parts[0].void_on
-        for fact in counted:
-            yield fact, parts[0].tax_date
-            if void_on is not None:
-                yield fact.reversed_on(max(fact.day, void_on), void_on), parts[0].tax_date
+        yield parts[0], counted
 
 
 def _fact(part: Part, owed: int, source: Source) -> Fact:
@@ -87,7 +111,9 @@ def _fact(part: Part, owed: int, source: Source) -> Fact:
 
 
 def _applied(part: Part, rate_id: str, net: int, tax: int) -> Fact:
-    """The deposit that a final invoice applies: it counted when it was received."""
+    """The deposit that a final invoice applies, at the rate of the invoice: it counted when it was received."""
+    if part.exchange_rate is not None:
+        net, tax = (in_base(amount, part.currency, part.exchange_rate) for amount in (net, tax))
     return Fact(part.tax_date, part.issue_date, "sale", rate_id, "final_invoice", -net, -tax, 0, part.source)
 
 
@@ -108,45 +134,43 @@ def _owed(parts: Sequence[Part], reverse: Mapping[tuple[str, int], int], rates: 
 
 
 def _reverse(
-    days: Mapping[str, str], documents: Mapping[str, Sequence[Part]], rates: Mapping[str, Rate]
+    chosen: _Chosen, documents: Mapping[str, Sequence[Part]], rates: Mapping[str, Rate]
 ) -> dict[str, dict[tuple[str, int], int]]:
     """By document, the reverse charge tax by category and percentage."""
     reverse: defaultdict[str, dict[tuple[str, int], int]] = defaultdict(dict)
     if not any(rates[part.rate_id].category in OWED_BY_BUYER for parts in documents.values() for part in parts):
         return reverse
-    for invoice_id, category, rate, amount in WORKSPACE.rows(_REVERSE, days):
+    for invoice_id, category, rate, amount in chosen.rows(_REVERSE):
         reverse[invoice_id][category, rate] = amount
     return reverse
 
 
-def _deposits(
-    days: Mapping[str, str], documents: Mapping[str, Sequence[Part]]
-) -> dict[str, list[tuple[str, int, int]]]:
+def _deposits(chosen: _Chosen, documents: Mapping[str, Sequence[Part]]) -> dict[str, list[tuple[str, int, int]]]:
     """By final invoice, the net and the tax of its deposits, by their rates."""
     deposits: defaultdict[str, list[tuple[str, int, int]]] = defaultdict(list)
     if not any(parts[0].kind == "final_invoice" for parts in documents.values()):
         return deposits
-    for invoice_id, rate_id, net, tax in WORKSPACE.rows(_DEPOSITS, days):
+    for invoice_id, rate_id, net, tax in chosen.rows(_DEPOSITS):
         deposits[invoice_id].append((rate_id, net, tax))
     return deposits
 
 
 COUNTING = tuple(SIGNS)
-_CHOSEN = f"""
-WITH chosen AS (
+_OF_DAYS = """
     SELECT id FROM invoice WHERE tax_date <> issue_date AND tax_date BETWEEN :first AND :last
     UNION SELECT id FROM invoice WHERE issue_date BETWEEN :first AND :last
     UNION SELECT invoice_id FROM invoice_line WHERE tax_date BETWEEN :first AND :last
     UNION SELECT source_id FROM journal_entry
     WHERE date BETWEEN :first AND :last AND kind = 'reversal' AND source_type = 'invoice'
-), document AS MATERIALIZED (
+"""
+_DOCUMENT = f"""document AS MATERIALIZED (
     SELECT i.id, i.kind, i.number, i.contact_id, i.contact_name, i.currency, i.exchange_rate, i.issue_date,
         coalesce(i.tax_date, i.issue_date) AS tax_date, mirror.date AS void_on
     FROM chosen CROSS JOIN invoice AS i ON i.id = chosen.id
     LEFT JOIN journal_entry AS mirror ON mirror.reverses_id = i.journal_entry_id
     WHERE i.status <> 'draft' AND i.kind IN {COUNTING} AND (i.status <> 'void' OR mirror.date IS NOT NULL)
 )"""
-_PARTS = f"""{_CHOSEN}, part AS (
+_PARTS = """, part AS (
     SELECT d.id, coalesce(l.tax_date, d.tax_date) AS day, l.tax_rate_id, l.gross - l.tax AS base, l.tax,
         l.non_deductible_tax AS lost
     FROM document AS d CROSS JOIN invoice_line AS l ON l.invoice_id = d.id WHERE l.tax_rate_id IS NOT NULL
@@ -161,12 +185,10 @@ SELECT d.id, d.kind, d.number, d.contact_id, d.contact_name, d.currency, d.excha
     summed.day, d.void_on, summed.tax_rate_id, summed.base, summed.tax, summed.lost
 FROM document AS d JOIN summed ON summed.id = d.id ORDER BY d.issue_date, d.id, summed.tax_rate_id
 """
-_REVERSE = f"""{_CHOSEN}
-SELECT t.invoice_id, t.category, t.rate, t.reverse_charge FROM document AS d
+_REVERSE = f"""SELECT t.invoice_id, t.category, t.rate, t.reverse_charge FROM document AS d
 CROSS JOIN invoice_tax AS t ON t.invoice_id = d.id WHERE t.reverse_charge <> 0 AND t.category IN {OWED_BY_BUYER}
 """
-_DEPOSITS = f"""{_CHOSEN}
-SELECT x.invoice_id, x.tax_rate_id, sum(x.base_net), sum(x.base_tax) FROM document AS d
+_DEPOSITS = """SELECT x.invoice_id, x.tax_rate_id, sum(x.net), sum(x.tax) FROM document AS d
 CROSS JOIN invoice_deposit AS x ON x.invoice_id = d.id WHERE x.tax_rate_id IS NOT NULL
 GROUP BY x.invoice_id, x.tax_rate_id
 """

@@ -55,6 +55,11 @@ class Fact(NamedTuple):
     input: int
     source: Source
 
+    @property
+    def owed(self) -> int:
+        """The tax owed, less what is deducted."""
+        return self.tax - self.input
+
     def reversed_on(self, day: str, posted: str) -> "Fact":
         """The same on another day with the opposite sign."""
         return self._replace(day=day, posted=posted, base=-self.base, tax=-self.tax, input=-self.input)

@@ -32,11 +32,12 @@ class Use(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """The parts that count on a day, because a use has begun or ended."""
+    """The parts that count on a day, because a use has begun or ended, and whether that leaves nothing open."""
 
     day: str
     use: Use
     parts: Sequence[Part]
+    is_closed: bool
 
 
 def counted(rates: Sequence[Rate], uses: Sequence[Use]) -> Iterator[Counted]:
@@ -47,8 +48,7 @@ def counted(rates: Sequence[Rate], uses: Sequence[Use]) -> Iterator[Counted]:
     events += [(use.until, 0, 0, use.id, use) for use in lasting if use.until is not None]
     for day, begins, _, _, use in sorted(events, key=lambda event: event[:4]):
         parts = tally.begin(use) if begins else tally.end(use)
-        if parts:
-            yield Counted(day, use, parts)
+        yield Counted(day, use, parts, tally.is_closed())
 
 
 class _Tally:
@@ -60,7 +60,7 @@ class _Tally:
 
     def begin(self, use: Use) -> list[Part]:
         self.standing[use.id] = (use, [])
-        parts = self._closing() if self._is_closed() else self._sharing(use)
+        parts = self._closing() if self.is_closed() else self._sharing(use)
         self.standing[use.id] = (use, parts)
         return parts
 
@@ -68,12 +68,17 @@ class _Tally:
         """Take back the parts of a use; count all that is left where that closes the document."""
         _, own = self.standing.pop(use.id)
         parts = [Part(part.rate_id, -part.amount, -part.tax) for part in own]
-        if self.standing and self._is_closed():
+        if self.standing and self.is_closed():
             last, before = next(reversed(self.standing.values()))
             closing = self._closing()
             self.standing[last.id] = (last, [*before, *closing])
             parts += closing
         return parts
+
+    def is_closed(self) -> bool:
+        """Whether nothing is open: the money is all that is kept."""
+        money = sum(use.amount for use, _ in self.standing.values() if use.means == "money")
+        return sum(rate.amount for rate in self._kept()) == money
 
     def _sharing(self, use: Use) -> list[Part]:
         """The parts of a use that leaves the document open."""
@@ -93,10 +98,6 @@ class _Tally:
 
     def _closing(self) -> list[Part]:
         return _difference(self._kept(), self._so_far())
-
-    def _is_closed(self) -> bool:
-        money = sum(use.amount for use, _ in self.standing.values() if use.means == "money")
-        return sum(rate.amount for rate in self._kept()) == money
 
     def _kept(self) -> list[Rate]:
         return self._less("note", "deduction")
