@@ -259,7 +259,11 @@ def _check_expressible(invoice: Invoice, figures: Figures) -> None:
         buyer=customer.vat_id,
         buyer_field="customer.vatId" if is_new else "customerId",
     )
-    others = snapshot.misfits(invoice.customer or {}, "customer" if is_new else "customerId")
+    others = snapshot.misfits(
+        invoice.customer or {},
+        "customer" if is_new else "customerId",
+        is_supply=any(rate.category == "K" for rate in figures.rates.values() if rate),
+    )
     refuse_any([*complaints, *others], Noun("tax rate"))
 
 

@@ -151,7 +151,6 @@ FULL = EInvoice(
     ),
     buyer=Party(name="Nordlicht Beratung GmbH", country="DE"),
     period=Period(date(2026, 1, 1), date(2026, 1, 7)),
-    delivered_to="DE",
     payment=Payment(code="58", iban="DE89370400440532013000", bic="COBADEFFXXX", holder="Meyer", reference="2026-17"),
     adjustments=[Adjustment(is_charge=False, amount=Decimal("1.00"), reason="Rabatt", tax=Tax("S", Decimal(19)))],
     taxes=[

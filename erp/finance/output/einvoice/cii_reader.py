@@ -68,7 +68,6 @@ def read(root: Node) -> EInvoice:
         seller=_party(agreement.at("ram:SellerTradeParty")),
         buyer=_party(agreement.at("ram:BuyerTradeParty")),
         delivered_on=delivery.day(f"ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime{_DAY}"),
-        delivered_to=delivery.text("ram:ShipToTradeParty/ram:PostalTradeAddress/ram:CountryID"),
         period=_period(settlement),
         payment=_payment(settlement),
         adjustments=[PATHS.adjustment_of(node) for node in settlement.all("ram:SpecifiedTradeAllowanceCharge")],

@@ -12,6 +12,8 @@ Profile = Literal["en16931", "xrechnung", "factur_x"]
 
 ZERO = Decimal(0)
 UNSCOPED = "O"
+SUPPLY = "K"
+"""The category of a supply within the EU."""
 
 
 class Party(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,7 +137,7 @@ class EInvoice(msgspec.Struct, frozen=True, kw_only=True):
     seller: Party
     buyer: Party
     delivered_on: date | None = None  # BT-72
-    delivered_to: str | None = None  # BT-80
+    delivered_to: Party | None = None  # BG-15: its address alone
     period: Period | None = None  # BG-14
     payment: Payment | None = None
     adjustments: Sequence[Adjustment] = ()

@@ -60,7 +60,6 @@ def read(root: Node, name: str) -> EInvoice:
         seller=_party(root.at("cac:AccountingSupplierParty/cac:Party")),
         buyer=_party(root.at("cac:AccountingCustomerParty/cac:Party")),
         delivered_on=root.day("cac:Delivery/cbc:ActualDeliveryDate"),
-        delivered_to=root.text("cac:Delivery/cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode"),
         period=_period(root),
         payment=_payment(root),
         adjustments=[PATHS.adjustment_of(node) for node in root.all("cac:AllowanceCharge")],
