@@ -6,9 +6,9 @@ from erp.desk.files.bodies import AttachmentFilter, BillOfFile, Filing, NewAttac
 from erp.desk.files.files import FilesStay, JudgedFile, NotInInbox
 from erp.desk.files.views import AddedAttachmentView, AttachmentView
 from erp.finance.documents.bills import SupplierNumberTaken
-from erp.finance.invoices.views import InvoiceView
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.incoming import ReadFile
+from erp.finance.output.views import ReceivedBillView
 from erp.kernel.errors import UnknownReference
 from erp.tasks.assignees import TaskOfOthers
 from erp.web.endpoint import endpoint
@@ -88,10 +88,10 @@ class Bill:
         refuses=(NotInInbox, UnknownReference, SupplierNumberTaken, Unreadable),
         prepare=bills.read,
     )
-    def on_post(self, id: str, body: BillOfFile, prepared: ReadFile | None) -> InvoiceView:
+    def on_post(self, id: str, body: BillOfFile, prepared: ReadFile | None) -> ReceivedBillView:
         """Draft a bill from a file of the inbox, and attach the file.
 
         An e-invoice is read with all its lines, as in `POST /finance/invoices/from-e-invoice`. For any other file, give
         the supplier and the amount: the draft has one line.
         """
-        return InvoiceView.of(bills.draft(id, body, prepared))
+        return ReceivedBillView.of_file(bills.draft(id, body, prepared), prepared)

@@ -195,6 +195,13 @@ SupplierNumber = Annotated[
 Force = Annotated[bool, msgspec.Meta(description="Accept a `supplierNumber` that another bill of the year has.")]
 
 
+PrepaidAmount = Annotated[
+    Amount,
+    msgspec.Meta(
+        description="The part of a bill that the supplier says has been paid, such as deposits. `GET"
+        " /finance/bills/due` and payment runs leave it out until payments are matched with it."
+    ),
+]
 DepositIds = Annotated[
     list[Id],
     msgspec.Meta(
@@ -228,6 +235,7 @@ class InvoiceRequest(Body, kw_only=True):
     charges: Adjustments | None = None
     rounding_amount: RoundingAmount | None = None
     printed_tax: PrintedTaxes | None = None
+    prepaid_amount: PrepaidAmount | None = None
     reference: Line | None = None
     project_id: Id | None = None
     note: Note | None = None
@@ -303,6 +311,7 @@ class InvoiceChange(Body):
     charges: Adjustments | Unset | None = UNSET
     rounding_amount: RoundingAmount | Unset | None = UNSET
     printed_tax: PrintedTaxes | Unset | None = UNSET
+    prepaid_amount: PrepaidAmount | Unset | None = UNSET
     reference: Line | Unset | None = UNSET
     project_id: Id | Unset | None = UNSET
     note: Note | Unset | None = UNSET

@@ -81,6 +81,7 @@ class InvoiceCommand(msgspec.Struct, frozen=True, kw_only=True):
     charges: Sequence[AdjustmentCommand] = ()
     rounding_amount: int | None = None
     printed_tax: Sequence[PrintedTax] | None = None
+    prepaid_amount: int | None = None
     reference: str | None = None
     project_id: str | None = None
     note: str | None = None

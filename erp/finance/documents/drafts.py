@@ -51,8 +51,8 @@ def write(figures: Figures) -> FullInvoice:
 def like(invoice: Invoice, complaints: Complaints) -> InvoiceCommand:
     """The command for an invoice like another one: undated, and due after as many days if it named its due date.
 
-    The supplier's number and printed tax are left out. Deposits are applied once, so that a final invoice becomes a
-    sales invoice.
+    The supplier's number, printed tax and prepaid amount are left out. Deposits are applied once, so that a final
+    invoice becomes a sales invoice.
     """
     request = reading.stored(invoice.terms)
     due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
@@ -67,6 +67,7 @@ def like(invoice: Invoice, complaints: Complaints) -> InvoiceCommand:
         note=invoice.note,
         supplier_number=None,
         printed_tax=None,
+        prepaid_amount=None,
         deposit_ids=None,
         force=False,
     )
@@ -190,6 +191,7 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "rounding_amount": totals.rounding_amount,
         "total": totals.total,
         "deposit_total": figures.deposit_total,
+        "prepaid_amount": command.prepaid_amount,
         "base_total": figures.base_total,
         "terms": reading.terms(command, contact.id, figures.currency),
     }

@@ -13,7 +13,7 @@ from erp.finance.contacts import contacts, payment_terms, tax_rates
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents import bill_taxes
+from erp.finance.documents import bill_taxes, prepaid
 from erp.finance.documents.bill_taxes import BillTaxes
 from erp.finance.documents.bodies import early_due_date
 from erp.finance.documents.commands import InvoiceCommand
@@ -100,6 +100,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
     deposits = _deposits(command, currency, issue_date, complaints)
     complaints.refuse()
     totals, own_taxes = _totals(document, printed, complaints)
+    complaints.items += prepaid.misfits(command.kind, command.prepaid_amount, totals.total)
     with complaints.gathered():
         applied.check_total(deposits, totals.total, currency)
     complaints.refuse()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from erp.finance.books import ledger, open_items, periods
@@ -10,7 +11,7 @@ from erp.finance.books.periods import PeriodLocked
 from erp.finance.books.voids import Correction
 from erp.finance.contacts import tax_categories
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import billed_time, drafts, posting, snapshot, standing, store
+from erp.finance.documents import billed_time, drafts, posting, prepaid, snapshot, standing, store
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import InvoiceChange
 from erp.finance.documents.commands import InvoiceCommand
@@ -35,7 +36,7 @@ SERIES = {
     "purchase_invoice": "purchaseInvoice",
     "purchase_credit_note": "purchaseCreditNote",
 }
-AMENDABLE = {"reference", "note", "due_date"}
+AMENDABLE = {"reference", "note", "due_date", "prepaid_amount"}
 """Fields that may change once an invoice has been issued."""
 
 
@@ -124,7 +125,7 @@ def duplicate(id: str) -> FullInvoice:
 
 
 def change(id: str, body: InvoiceChange) -> FullInvoice:
-    """Change a draft, or the reference, note and due date of an issued invoice.
+    """Change a draft, or the reference, note, due date and prepaid amount of an issued invoice.
 
     Raises:
         InvalidTransition: it has been issued, and other fields are to change.
@@ -259,19 +260,25 @@ def _check_expressible(invoice: Invoice, figures: Figures) -> None:
         buyer=customer.vat_id,
         buyer_field="customer.vatId" if is_new else "customerId",
     )
-    others = snapshot.misfits(invoice.customer or {}, "customer" if is_new else "customerId")
+    others = snapshot.misfits(
+        invoice.customer or {},
+        "customer" if is_new else "customerId",
+        is_supply=any(rate.category == "K" for rate in figures.rates.values() if rate),
+    )
     refuse_any([*complaints, *others], Noun("tax rate"))
 
 
 def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:
     if values.keys() - AMENDABLE:
         message = says(
-            "{number} has been issued. Only the customer reference, the document text and the due "
-            "date can still change.",
+            "{number} has been issued. Only the reference, the document text, the due date and the prepaid "
+            "amount can still change.",
             number=invoice.number,
         )
         raise InvalidTransition(message)
     _check_due_date(invoice, values)
+    if values.get("prepaid_amount") is not None:
+        values["prepaid_amount"] = _prepaid(invoice, values["prepaid_amount"])
     if values := changes.differing(invoice, values):
         data = {"number": invoice.number, "changes": changes.before_and_after(invoice, values)}
         invoice.change(**values)
@@ -279,6 +286,15 @@ def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:
             open_items.change_due_date(invoice.id, values["due_date"])
         events.write("invoice.updated", "invoice", invoice.id, data)
     return store.full(invoice)
+
+
+def _prepaid(invoice: Invoice, amount: Decimal) -> int:
+    """A prepaid amount in minor units."""
+    complaints = Complaints()
+    prepaid_amount = complaints.minor(amount, invoice.currency, "prepaidAmount")
+    complaints.items += prepaid.misfits(invoice.kind, prepaid_amount, invoice.total)
+    complaints.refuse()
+    return prepaid_amount
 
 
 def _check_due_date(invoice: Invoice, values: dict[str, Any]) -> None:

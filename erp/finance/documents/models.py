@@ -76,6 +76,7 @@ class Invoice(WorkspaceRecord):
     amount_credited = IntegerField(default=0)
     is_adjusted = BooleanField(default=False)
     deposit_total = IntegerField(default=0)
+    prepaid_amount = IntegerField(null=True)
     journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     credited_invoice = ForeignKeyField("self", null=True, lazy_load=False)
     issued_at = TextField(null=True)

@@ -86,6 +86,7 @@ def document(request: InvoiceRequest, complaints: Complaints, *, are_lines_new: 
         charges=reader.adjustments("charges", request.charges),
         rounding_amount=reader.amount("roundingAmount", request.rounding_amount),
         printed_tax=reader.printed_tax(request.printed_tax),
+        prepaid_amount=reader.amount("prepaidAmount", request.prepaid_amount),
         reference=request.reference,
         project_id=request.project_id,
         note=request.note,
@@ -247,6 +248,7 @@ def terms(command: InvoiceCommand, contact_id: str, currency: str) -> str:
             for tax in command.printed_tax or ()
         ]
         or None,
+        "prepaidAmount": _amount(command.prepaid_amount, currency),
         "reference": command.reference,
         "projectId": command.project_id,
         "note": command.note,

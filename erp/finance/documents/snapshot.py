@@ -61,11 +61,17 @@ def language(invoice: Invoice) -> str:
     return (invoice.customer or {}).get("language") or workspace_settings.paper_language()
 
 
-def misfits(buyer: Mapping[str, Any], field: str) -> Iterator[Complaint]:
-    """Complaints about particulars missing for an authority's e-invoice; others can be completed until it is made."""
+def misfits(buyer: Mapping[str, Any], field: str, *, is_supply: bool) -> Iterator[Complaint]:
+    """Complaints about particulars missing for an authority's e-invoice; others can be completed until it is made.
+
+    Args:
+        is_supply: whether goods are supplied within the EU, which always names the place of delivery.
+    """
     if buyer.get("buyer_reference"):
         own = seller(workspace_settings.current())
         yield from missing(own, buyer, is_xrechnung=True, field=field)
+    elif is_supply:
+        yield from _lacking(_PLACE, buyer, field)
 
 
 Party = Mapping[str, Any]
@@ -86,6 +92,11 @@ _SELLER = (
 _BUYER = (
     Need("BR-10", "address", says("Enter the customer's address.")),
     Need("BR-11", "country", says("Enter the country of the customer's address.")),
+)
+_PLACE = (
+    Need("BR-IC-12", "country", says("Enter the country of the customer's address.")),
+    Need("BR-DE-10", "city", says("Enter the city of the customer's address.")),
+    Need("BR-DE-11", "postal_code", says("Enter the postal code of the customer's address.")),
 )
 _SELLER_DE = (
     Need("BR-DE-1", "iban", says("Enter the office's IBAN in the workspace's settings.")),

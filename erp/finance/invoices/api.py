@@ -52,7 +52,8 @@ class Collection:
         differs; it decides the tax period (`taxDate`).
 
         Not issued, since no e-invoice can express it (EN 16931): category O beside others; an AE, K or G rate above 0;
-        AE or K without both VAT ids, G without yours; an E rate without an exemption reason.
+        AE or K without both VAT ids, G without yours; K without the country, city and postal code of the customer; an E
+        rate without an exemption reason.
 
         A bill (kind `purchase_invoice`) has a supplier, named by `supplierId` or added by `supplier`. Its lines go to
         the expense account of their tax rate, by default to cost of sales. A second bill with the same
@@ -98,7 +99,7 @@ class Item:
 
     @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition, SupplierNumberTaken))
     def on_patch(self, id: str, body: InvoiceChange) -> InvoiceView:
-        """Change a draft, or the reference, note and due date of an issued invoice.
+        """Change a draft, or the reference, note, due date and prepaid amount of an issued invoice.
 
         Each field that is sent replaces the old value, lists and objects as a whole; null restores the default.
         A line that is sent with its `id` keeps that id and its time logs. A line without `id` continues the line with

@@ -9,10 +9,11 @@ from msgspec import UNSET, Meta
 from erp.finance.books.service import ServicePeriodView
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTermsView
-from erp.finance.documents import billed_time, store
+from erp.finance.documents import billed_time, prepaid, store
 from erp.finance.documents.bills import Approval
 from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
 from erp.finance.documents.overdue import Settled
+from erp.finance.documents.prepaid import PrepaidHint, PrepaidOpen
 from erp.finance.documents.standing import SETTLING
 from erp.finance.documents.store import FullInvoice, LineRow
 from erp.finance.documents.totals import TaxRounding
@@ -54,6 +55,9 @@ TaxDate = Annotated[
 DepositTotal = Annotated[
     Money, Meta(description="Of a final invoice: the amount received of its deposits. It asks for that much less.")
 ]
+
+
+PrepaidAmount = Annotated[Money, Meta(description="The part of a bill that the supplier says has been paid.")]
 
 
 class InvoiceSummary(RecordView):
@@ -145,6 +149,10 @@ class InvoiceView(InvoiceSummary):
         DiscountOfferView | None,
         Meta(description="The discount for paying today."),
     ]
+    prepaid_amount: PrepaidAmount | None
+    prepaid_open: PrepaidOpen
+    prepaid_hint: PrepaidHint | None
+    amount_to_pay: Annotated[Money, Meta(description="The amount still to be paid: amountDue less prepaidOpen.")]
     payment_terms: PaymentTermsView | None
     deposits: Deposits
     final_invoice_id: FinalInvoiceId | None
@@ -155,13 +163,14 @@ class InvoiceView(InvoiceSummary):
     def of(cls, full: FullInvoice) -> Self:
         """Show an invoice as of today."""
         invoice, currency, named = full.invoice, full.invoice.currency, _names(full)
+        derived = _derived(full)
         adjustments = [
             (row.is_charge, InvoiceAdjustmentView.of(row, currency, named)) for row in full.parts.adjustments
         ]
         return show(
             cls,
             invoice,
-            **_derived(full),
+            **derived,
             exchange_rate=None if invoice.exchange_rate is None else plain(invoice.exchange_rate, RATE_SCALE),
             base_tax_total=_base_tax_total(full),
             discount=PercentOrAmountView.of(invoice.discount_amount, invoice.discount_percent, currency),
@@ -184,6 +193,7 @@ class InvoiceView(InvoiceSummary):
             allocations=[InvoiceAllocationView.of(row, currency) for row in full.settled_with],
             deductions=deduction_views(full.deductions),
             cash_discount=DiscountOfferView.of(invoice),
+            **_prepaid(invoice, derived["amount_due"]),
             payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
         )
 
@@ -273,6 +283,16 @@ def _derived(full: FullInvoice) -> dict[str, Any]:
         **{name: text(amount, invoice.currency) for name, amount in amounts.items()},
         "is_overdue": settled.days_overdue > 0,
         "days_overdue": settled.days_overdue,
+    }
+
+
+def _prepaid(invoice: Invoice, due: str) -> dict[str, Any]:
+    amount, unmatched = invoice.prepaid_amount, prepaid.unmatched([invoice]).get(invoice.id, 0)
+    return {
+        "prepaid_amount": None if amount is None else text(amount, invoice.currency),
+        "prepaid_open": text(unmatched, invoice.currency),
+        "prepaid_hint": prepaid.hint(invoice, unmatched),
+        "amount_to_pay": text(invoice.due - unmatched, invoice.currency) if unmatched else due,
     }
 
 

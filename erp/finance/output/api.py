@@ -1,13 +1,13 @@
 """Papers and e-invoices over HTTP."""
 
 from erp.finance.documents.bills import SupplierNumberTaken
-from erp.finance.invoices.views import InvoiceView
 from erp.finance.output import files, incoming
 from erp.finance.output.bodies import EInvoiceQuery, PaperQuery, ReceivedEInvoice
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.files import NotExpressible, WrittenBySupplier
 from erp.finance.output.incoming import ReadFile
 from erp.finance.output.paper import papers
+from erp.finance.output.views import ReceivedBillView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import File
@@ -51,16 +51,17 @@ class Received:
         refuses=(UnknownReference, SupplierNumberTaken, Unreadable),
         prepare=incoming.read_body,
     )
-    def on_post(self, body: ReceivedEInvoice, prepared: ReadFile) -> InvoiceView:
+    def on_post(self, body: ReceivedEInvoice, prepared: ReadFile) -> ReceivedBillView:
         """Draft a bill from a supplier's e-invoice, with all its lines, and store the file with it.
 
         The supplier is the one on record with the same VAT id, else with the same name, or a new one. Each category and
         percentage of tax must be a tax rate of the workspace; for reverse charge (AE) and supplies within the EU (K)
         the workspace's own rate counts. The tax is the file's if it differs from the lines' by at most 0.05. Amounts
-        below zero make a credit note. A file whose lines do not sum to its total is refused. A file with a document
+        below zero make a credit note; `warnings` say so where the file is one already. An amount prepaid (BT-113)
+        becomes `prepaidAmount`. A file whose lines do not sum to its total is refused. A file with a document
         type declaration is never read, nor one that unpacks to more than 25 MiB or 200,000 XML elements.
         """
-        return InvoiceView.of(incoming.receive(body, prepared))
+        return ReceivedBillView.of_file(incoming.receive(body, prepared), prepared)
 
 
 class Original:

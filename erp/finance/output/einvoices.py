@@ -12,6 +12,7 @@ from erp.finance.documents.totals import Adjustment as Part
 from erp.finance.documents.totals import amount_of
 from erp.finance.output.einvoice import profiles
 from erp.finance.output.einvoice.model import (
+    SUPPLY,
     UNSCOPED,
     Adjustment,
     EInvoice,
@@ -37,7 +38,8 @@ PRICE_DECIMALS = Decimal("1e-10")
 
 def of(source: Source, profile: Profile) -> EInvoice:
     """The e-invoice of a document."""
-    invoice, is_scoped = source.invoice, not _is_unscoped(source)
+    invoice, is_scoped = source.invoice, not _has(UNSCOPED, source)
+    buyer = _buyer(source, is_scoped=is_scoped)
     adjustments = [*_discounts(source), *(_adjustment(row, source) for row in source.full.parts.adjustments)]
     is_deposit = invoice.kind == "deposit_invoice" and profile == "xrechnung"
     return EInvoice(
@@ -53,11 +55,12 @@ def of(source: Source, profile: Profile) -> EInvoice:
         note=invoice.note,
         preceding=[Preceding(number, day) for number, day in source.preceding],
         seller=_seller(source, is_scoped=is_scoped),
-        buyer=_buyer(source, is_scoped=is_scoped),
+        buyer=buyer,
         **_delivery(source),
+        delivered_to=buyer if _has(SUPPLY, source) else None,
         payment=_payment(source),
         adjustments=adjustments,
-        taxes=[_tax(row, source) for row in source.full.parts.taxes],
+        taxes=[_tax(row, source, profile) for row in source.full.parts.taxes],
         sums=_sums(source, adjustments),
         lines=[_line(row, source) for row in source.full.parts.lines],
     )
@@ -67,8 +70,8 @@ def _decimal(minor: int, source: Source) -> Decimal:
     return Decimal(money.text(minor, source.invoice.currency))
 
 
-def _is_unscoped(source: Source) -> bool:
-    return any(row.category == UNSCOPED for row in source.full.parts.taxes)
+def _has(category: str, source: Source) -> bool:
+    return any(row.category == category for row in source.full.parts.taxes)
 
 
 def _seller(source: Source, *, is_scoped: bool) -> Party:
@@ -110,13 +113,23 @@ def _address(party: Any) -> dict[str, Any]:
 
 
 def _delivery(source: Source) -> dict[str, Any]:
-    """The day and place of delivery: an invoice without one was delivered on its own day."""
+    """The day or the period of the delivery."""
     invoice = source.invoice
-    to = (source.buyer.get("address") or {}).get("country")  # BR-IC-12, and CII has an element for the delivery
     if invoice.service_from is not None:
-        return {"period": Period(invoice.service_from, invoice.service_to), "delivered_to": to}
+        return {"period": Period(invoice.service_from, invoice.service_to)}
+    return {"delivered_on": invoice.service_to or _usual_day(source)}
+
+
+def _usual_day(source: Source) -> date | None:
+    """The day of a delivery that the document does not name: its own, or the one of the invoice that it credits.
+
+    A deposit comes before the delivery, but a supply within the EU always names a day (BR-IC-11).
+    """
+    invoice = source.invoice
+    if invoice.kind == "sales_credit_note" and source.preceding:
+        return source.preceding[0][1]
     is_done = invoice.kind in ("sales_invoice", "final_invoice")
-    return {"delivered_on": invoice.service_to or (invoice.issue_date if is_done else None), "delivered_to": to}
+    return invoice.issue_date if is_done or _has(SUPPLY, source) else None
 
 
 def _payment(source: Source) -> Payment | None:
@@ -159,13 +172,16 @@ def _category(rate: Rate) -> Tax:
     return Tax(rate.category, None if is_unscoped else Decimal(money.plain(rate.rate)))
 
 
-def _tax(row: Any, source: Source) -> TaxGroup:
+def _tax(row: Any, source: Source, profile: Profile) -> TaxGroup:
     """A group of tax, with the reason why none is charged if the category requires it."""
     rate = Rate(row.category, row.rate, source.rate(row.tax_rate_id).reason)
     default = profiles.REASONS.get(row.category)
     reason = rate.reason or (translated(default, source.language) if default else None)
+    tax = _category(rate)
+    if profile == "xrechnung":
+        tax = Tax(tax.category, tax.rate or Decimal(0))  # BR-DE-14: also outside the scope of tax
     return TaxGroup(
-        tax=_category(rate),
+        tax=tax,
         base=_decimal(row.base, source),
         amount=_decimal(row.amount, source),
         reason=reason if row.category not in ("S", "Z") else None,

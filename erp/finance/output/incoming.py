@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from erp.attachments import attachments
-from erp.finance.documents import invoices, reading
+from erp.finance.documents import invoices, prepaid, reading
 from erp.finance.documents.bodies import NewSupplier
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
@@ -22,9 +22,8 @@ from erp.kernel import money, vat_ids
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid, NotFound
-from erp.kernel.language import Digits, says, translated
+from erp.kernel.language import Digits, says
 from erp.kernel.money import MICRO
-from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web import schema
 from erp.web.schema import File
@@ -111,6 +110,20 @@ def original(id: str) -> File:
     return kept.as_file(row)
 
 
+def warnings(file: ReadFile, full: FullInvoice) -> list[str]:
+    """Points to check in a draft from a file."""
+    texts = [prepaid.hint(full.invoice, prepaid.unmatched([full.invoice]).get(full.invoice.id, 0))]
+    if file.invoice.is_credit_note and file.invoice.sums.gross < 0:
+        texts.append(
+            says(
+                "The file is a supplier credit note with amounts below zero, which literally means a charge. It was"
+                " read as a credit of {amount}. Ask the supplier if that is wrong.",
+                amount=money.shown(full.invoice.total, full.invoice.currency),
+            )
+        )
+    return [text for text in texts if text]
+
+
 def _file_name(received: EInvoice) -> str:
     return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in received.number)[:100]
 
@@ -139,6 +152,7 @@ def _request(received: EInvoice, exchange_rate: object, *, force: bool) -> dict[
         "charges": [_adjustment(item, sign, rates) for item in received.adjustments if item.is_charge],
         "roundingAmount": number(sign * received.sums.rounding) if received.sums.rounding else None,
         "printedTax": _printed(received, sign, rates),
+        "prepaidAmount": None if is_credit else _prepaid(received),
         "draft": True,
         **_dates(received),
     }
@@ -150,9 +164,20 @@ def _dates(received: EInvoice) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if received.due_date is not None and received.due_date >= received.issue_date:
         values["dueDate"] = received.due_date.isoformat()
-    steps = terms.discounts(received.terms)
+    steps = _steps(received)
     values |= {"paymentTerms": {"discounts": steps}} if steps else {}
     return values | _service(received.period, received.delivered_on)
+
+
+def _steps(received: EInvoice) -> list[dict[str, Any]]:
+    """The cash discounts of its terms, for a request."""
+    return terms.steps([*received.discounts, *terms.discounts_in(received.terms)])
+
+
+def _prepaid(received: EInvoice) -> str | None:
+    """The part of a bill that is said to be paid; none where it makes no sense."""
+    prepaid = received.sums.prepaid
+    return number(prepaid) if 0 < prepaid <= received.sums.gross + received.sums.rounding else None
 
 
 def _service(period: Any, day: Any = None) -> dict[str, Any]:
@@ -163,11 +188,8 @@ def _service(period: Any, day: Any = None) -> dict[str, Any]:
 
 
 def _note(received: EInvoice) -> str | None:
-    """The words of the file, and the paid amount, which a bill has no field for."""
-    language = workspace_settings.paper_language()
-    paid = says("Already paid: {amount}.", amount=Digits(f"{received.sums.prepaid:f} {received.currency}"))
-    texts = [received.note, received.terms if not terms.discounts(received.terms) else None]
-    texts.append(translated(paid, language) if received.sums.prepaid else None)
+    """The words of the file."""
+    texts = [received.note, None if _steps(received) else received.terms]
     return "\n".join(text for text in texts if text)[:4000] or None
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from erp.finance.contacts import payment_terms
+from erp.finance.documents import prepaid
 from erp.finance.documents.models import DEMANDING, Invoice
 from erp.finance.documents.overdue import AWAITING
 from erp.finance.write_downs import subjects, write_offs
@@ -23,7 +24,7 @@ DISCOUNTED = tuple(kind for kind in DEMANDING if kind != "deposit_invoice")
 
 
 class Offer(NamedTuple):
-    """A discount on the amount due, `percent` in millionths; `until` is its last day."""
+    """A discount on the amount to pay, `percent` in millionths; `until` is its last day."""
 
     percent: int
     until: date
@@ -44,10 +45,10 @@ class Taking(msgspec.Struct, frozen=True):
 
 
 def offer(invoice: Invoice, day: date) -> Offer | None:
-    """The discount for paying a document on a day; after the last day of all discounts, the last one, as late."""
+    """The discount for paying a document on a day, its prepaid part aside; after the last day of all, the last one."""
     if invoice.kind not in DISCOUNTED:
         return None
-    return _offer(invoice.payment_terms, invoice.issue_date, invoice.due, day)
+    return _offer(invoice.payment_terms, invoice.issue_date, prepaid.payable(invoice), day)
 
 
 def _offer(stored: Mapping[str, Any] | None, issued: date, due: int, day: date) -> Offer | None:
@@ -81,13 +82,14 @@ def wanted(subject: Subject, amount: int, taking: Taking, day: date, complaints:
     if message is not None:
         complaints.add(f"{taking.field}amount", "unsuitable", message)
         return []
-    discounts = _discounts(subject, taking, day, complaints)
-    rest = subject.due - amount - sum(discount.amount for discount in discounts)
+    due = subject.due if subject.invoice is None else prepaid.payable(subject.invoice)
+    discounts = _discounts(subject, due, taking, day, complaints)
+    rest = due - amount - sum(discount.amount for discount in discounts)
     if taking.settle_difference and rest > 0:
         write_offs.check_small(subject.item, rest, f"{taking.field}settleDifference", complaints)
         return [*discounts, Wanted("small_difference", rest, day)]
     if taking.discount_taken and rest and discounts:
-        _complain_of_rest(subject, discounts[0].amount, taking, complaints)
+        _complain_of_rest(subject, due, discounts[0].amount, taking, complaints)
     return discounts
 
 
@@ -106,8 +108,8 @@ def _refusal(subject: Subject) -> Sentence | None:
     return None
 
 
-def _discounts(subject: Subject, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:
-    offered = _offer(subject.payment_terms, subject.issue_date, subject.due, day)
+def _discounts(subject: Subject, due: int, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:
+    offered = _offer(subject.payment_terms, subject.issue_date, due, day)
     field = f"{taking.field}discountTaken"
     if taking.discount_amount is not None:
         if taking.discount_taken:
@@ -127,13 +129,11 @@ def _discounts(subject: Subject, taking: Taking, day: date, complaints: Complain
     return [Wanted("cash_discount", offered.amount, day, is_late=offered.is_late)]
 
 
-def _complain_of_rest(subject: Subject, discount: int, taking: Taking, complaints: Complaints) -> None:
-    due, off, pays = (
-        money.shown(minor, subject.item.currency) for minor in (subject.due, discount, subject.due - discount)
-    )
+def _complain_of_rest(subject: Subject, due: int, discount: int, taking: Taking, complaints: Complaints) -> None:
+    shown, off, pays = (money.shown(minor, subject.item.currency) for minor in (due, discount, due - discount))
     message = says(
         "{number}: {due} due less {off} cash discount is {pays}. Pay that amount, or enter another cash discount.",
-        due=due,
+        due=shown,
         number=subject.number,
         off=off,
         pays=pays,

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import standing
+from erp.finance.documents import prepaid, standing
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items.views import OpenItemView
 from erp.finance.write_downs import discounts, taken_over
@@ -93,7 +93,7 @@ class PaymentDeductionView(View):
 
 
 class DiscountOfferView(View):
-    """A cash discount that is in time: amount due = `amountToPay` + `amount`."""
+    """A cash discount that is in time: amount due, less `prepaidOpen` of a bill = `amountToPay` + `amount`."""
 
     percent: Figure
     amount: Money
@@ -112,7 +112,7 @@ class DiscountOfferView(View):
         return cls(
             percent=money.plain(offer.percent),
             amount=money.text(offer.amount, invoice.currency),
-            amount_to_pay=money.text(invoice.due - offer.amount, invoice.currency),
+            amount_to_pay=money.text(prepaid.payable(invoice) - offer.amount, invoice.currency),
             until=offer.until,
         )
 

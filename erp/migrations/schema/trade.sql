@@ -57,6 +57,7 @@ CREATE TABLE invoice (
     amount_credited INTEGER NOT NULL,
     is_adjusted INTEGER NOT NULL DEFAULT 0 CHECK (is_adjusted IN (0, 1)),
     deposit_total INTEGER NOT NULL DEFAULT 0 CHECK (deposit_total BETWEEN 0 AND 9999999999999999),
+    prepaid_amount INTEGER CHECK (prepaid_amount BETWEEN 0 AND total),
     journal_entry_id TEXT REFERENCES journal_entry (id),
     credited_invoice_id TEXT REFERENCES invoice (id),
     issued_at TEXT,

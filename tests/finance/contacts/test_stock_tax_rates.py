@@ -93,7 +93,9 @@ def test_services_from_abroad_count_in_the_boxes_of_the_united_kingdom(installat
 @pytest.mark.usefixtures("_march")
 def test_a_greek_number_has_the_prefix_of_the_ec_sales_list_wherever_it_is_entered(installation: Installation) -> None:
     office = german(installation)
-    greek = customer(office, "OTE", vatId="GR 094019245", address={"city": "Athina", "country": "GR"})
+    greek = customer(
+        office, "OTE", vatId="GR 094019245", address={"city": "Athina", "postalCode": "151 81", "country": "GR"}
+    )
     assert (greek["vatId"], greek["address"]["country"]) == ("EL094019245", "GR")
     (rate,) = [row for row in office.ok("GET", "/finance/tax-rates") if (row["category"], row["rate"]) == ("K", "0")]
     invoice(office, line("100.00", taxRateId=rate["id"]), customerId=greek["id"])

@@ -345,17 +345,3 @@ def test_json_of_the_customer_says_what_was_kept(acme):
     shown = r1(consultancy(acme))
     assert shown["customer"]["email"] == ALSTER["email"]
     assert json.dumps(shown)
-
-
-@pytest.mark.parametrize(
-    ("syntax", "group", "names"),
-    [
-        ("ubl", "cac:DeliveryLocation", ("cbc:CityName>Hamburg<", "cbc:PostalZone>20099<")),
-        ("cii", "ram:ShipToTradeParty", ("ram:CityName>Hamburg<", "ram:PostcodeCode>20099<")),
-    ],
-)
-def test_the_place_of_delivery_has_its_town(acme, syntax, group, names):
-    """XRechnung asks for the town and its postal code wherever the country of delivery is (BR-DE-10, BR-DE-11)."""
-    text = download(consultancy(acme), r1(acme)["id"], f"xml?profile=en16931&syntax={syntax}").decode()
-    place = text.partition(f"<{group}>")[2].partition(f"</{group}>")[0]
-    assert all(name in place for name in names)

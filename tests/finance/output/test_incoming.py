@@ -128,6 +128,7 @@ FULL = EInvoice(
     buyer_reference="0815",
     order_reference="PO 12",
     terms="#SKONTO#TAGE=7#PROZENT=2.00#",
+    discounts=[],
     note="Danke",
     preceding=[Preceding("2025-99", date(2025, 12, 1))],
     seller=Party(
@@ -151,7 +152,6 @@ FULL = EInvoice(
     ),
     buyer=Party(name="Nordlicht Beratung GmbH", country="DE"),
     period=Period(date(2026, 1, 1), date(2026, 1, 7)),
-    delivered_to="DE",
     payment=Payment(code="58", iban="DE89370400440532013000", bic="COBADEFFXXX", holder="Meyer", reference="2026-17"),
     adjustments=[Adjustment(is_charge=False, amount=Decimal("1.00"), reason="Rabatt", tax=Tax("S", Decimal(19)))],
     taxes=[
@@ -210,7 +210,9 @@ def test_a_bill_has_all_that_its_file_says(acme, syntax):
     assert (shown["issueDate"], shown["dueDate"], shown["reference"]) == ("2026-01-08", "2026-02-07", "PO 12")
     assert shown["servicePeriod"] == {"from": "2026-01-01", "to": "2026-01-07"}
     assert [step["percent"] for step in shown["paymentTerms"]["discounts"]] == ["2"]
-    assert shown["note"] == "Danke\nAlready paid: 10.00 EUR."
+    assert shown["note"] == "Danke"
+    assert (shown["prepaidAmount"], shown["prepaidOpen"]) == ("10.00", "10.00")
+    assert shown["warnings"] == ["10.00 EUR is said to be paid: match it."]
     first, second = shown["lines"]
     assert (first["description"], first["unit"]) == ("Papier A4, 80 g\nwie bestellt", "package")
     assert first["quantity"] == "10"
@@ -233,6 +235,61 @@ def test_a_bill_has_all_that_its_file_says(acme, syntax):
     assert "meyer.xml" in kept.headers["Content-Disposition"]
     acme.ok("POST", f"/finance/invoices/{shown['id']}/issue", {})
     assert acme.call("GET", f"/finance/invoices/{shown['id']}/original").content == content
+
+
+EXTENDED = """<ram:SpecifiedTradePaymentTerms><ram:Description>2 % within 10 days</ram:Description>
+<ram:DueDateDateTime><udt:DateTimeString format="102">20260118</udt:DateTimeString></ram:DueDateDateTime>
+<ram:ApplicableTradePaymentDiscountTerms><ram:BasisPeriodMeasure unitCode="DAY">10</ram:BasisPeriodMeasure>
+<ram:CalculationPercent>2.00</ram:CalculationPercent></ram:ApplicableTradePaymentDiscountTerms>
+</ram:SpecifiedTradePaymentTerms>
+<ram:SpecifiedTradePaymentTerms><ram:Description>30 days net</ram:Description>
+<ram:DueDateDateTime><udt:DateTimeString format="102">20260207</udt:DateTimeString></ram:DueDateDateTime>
+</ram:SpecifiedTradePaymentTerms>"""
+SEVERAL = """<cac:PaymentTerms><cbc:SettlementDiscountPercent>2</cbc:SettlementDiscountPercent>
+<cac:SettlementPeriod><cbc:EndDate>2026-01-18</cbc:EndDate></cac:SettlementPeriod></cac:PaymentTerms>
+<cac:PaymentTerms><cbc:PaymentDueDate>2026-02-07</cbc:PaymentDueDate></cac:PaymentTerms>"""
+IN_TEXTS = """<cac:PaymentTerms><cbc:Note>#SKONTO#TAGE=10#PROZENT=2.00#</cbc:Note>
+<cbc:PaymentDueDate>2026-01-18</cbc:PaymentDueDate></cac:PaymentTerms>
+<cac:PaymentTerms><cbc:Note>30 days net</cbc:Note>
+<cbc:PaymentDueDate>2026-02-07</cbc:PaymentDueDate></cac:PaymentTerms>"""
+
+
+@pytest.mark.parametrize(("syntax", "terms"), [("cii", EXTENDED), ("ubl", SEVERAL), ("ubl", IN_TEXTS)])
+def test_of_several_payment_terms_the_one_without_a_discount_says_when_it_is_due(acme, syntax, terms):
+    for percent in ("19", "7"):
+        tax_rate(acme, percent)
+    element = {"cii": "ram:SpecifiedTradePaymentTerms", "ubl": "cac:PaymentTerms"}[syntax]
+    plain = replace(FULL, due_date=None, terms="-")
+    head, _, rest = WRITERS[syntax](plain, "en16931").decode().partition(f"<{element}>")
+    content = head + terms + rest.partition(f"</{element}>")[2]
+    shown = received(acme, content.encode())
+    assert shown["dueDate"] == "2026-02-07"
+    steps = [(step["percent"], step["days"], step["until"]) for step in shown["paymentTerms"]["discounts"]]
+    assert steps == [("2", 10, "2026-01-18")]
+
+
+@pytest.mark.parametrize("syntax", ["ubl", "cii"])
+def test_a_credit_note_with_amounts_below_zero_is_taken_as_a_credit_with_a_warning(acme, syntax):
+    tax_rate(acme, "19")
+    tax = Tax("S", Decimal(19))
+    file = replace(
+        FULL,
+        type_code="381",
+        adjustments=[],
+        taxes=[TaxGroup(tax=tax, base=Decimal("-100.00"), amount=Decimal("-19.00"))],
+        sums=Sums(
+            lines=Decimal("-100.00"),
+            net=Decimal("-100.00"),
+            tax=Decimal("-19.00"),
+            gross=Decimal("-119.00"),
+            payable=Decimal("-119.00"),
+        ),
+        lines=[replace(FULL.lines[1], quantity=Decimal(-4), net=Decimal("-100.00"), tax=tax)],
+    )
+    shown = received(acme, WRITERS[syntax](file, "en16931"))
+    assert (shown["kind"], shown["total"], shown["taxTotal"]) == ("purchase_credit_note", "119.00", "19.00")
+    (warning,) = shown["warnings"]
+    assert "read as a credit of 119.00" in warning
 
 
 def test_the_supplier_is_the_one_with_the_vat_id_else_with_the_name(acme):

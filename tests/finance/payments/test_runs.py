@@ -228,6 +228,8 @@ def test_proposals_are_the_bills_that_are_due(office, bills, elbe):
         "currency": "EUR",
         "total": "1785.00",
         "amountDue": "1785.00",
+        "prepaidOpen": "0.00",
+        "prepaidHint": None,
         "cashDiscount": None,
         "supplierCredit": "0.00",
         "approval": "not_needed",

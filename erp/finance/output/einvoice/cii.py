@@ -48,12 +48,15 @@ def _transaction(invoice: EInvoice) -> Parts:
 
 
 def _delivery(invoice: EInvoice) -> Part:
-    """The place and day of delivery; the element is required even when empty."""
-    to = invoice.delivered_to
-    town = [("ram:PostcodeCode", to and invoice.buyer.postal_code), ("ram:CityName", to and invoice.buyer.city)]
-    country = [("ram:PostalTradeAddress", [*town, ("ram:CountryID", to)])]
-    event = ("ram:ActualDeliverySupplyChainEvent", [_day("ram:OccurrenceDateTime", invoice.delivered_on)])
-    return "ram:ApplicableHeaderTradeDelivery", [("ram:ShipToTradeParty", country), event], {}
+    """The place or the day of delivery.
+
+    The element is required and must not be empty (PEPPOL-EN16931-R008), so it may name the customer alone (BT-70).
+    """
+    to, day = invoice.delivered_to, invoice.delivered_on
+    address = ("ram:PostalTradeAddress", _address(to)) if to else None
+    name = ("ram:Name", invoice.buyer.name) if to is None and day is None else None
+    event = ("ram:ActualDeliverySupplyChainEvent", [_day("ram:OccurrenceDateTime", day)])
+    return "ram:ApplicableHeaderTradeDelivery", [("ram:ShipToTradeParty", [name, address]), event]
 
 
 def _party(party: Party) -> Parts:

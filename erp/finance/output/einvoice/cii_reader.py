@@ -1,10 +1,12 @@
 """E-invoices from CII (UN/CEFACT Cross Industry Invoice D16B)."""
 
+from collections.abc import Iterator
+from datetime import date
 from decimal import Decimal
 
-from erp.finance.output.einvoice import parts
+from erp.finance.output.einvoice import parts, terms
 from erp.finance.output.einvoice.cii import SPACES
-from erp.finance.output.einvoice.model import EInvoice, Line, Party, Payment, Period, Preceding, Sums
+from erp.finance.output.einvoice.model import Discount, EInvoice, Line, Party, Payment, Period, Preceding, Sums
 from erp.finance.output.einvoice.xml import Node
 
 ROOT = f"{{{SPACES['rsm']}}}CrossIndustryInvoice"
@@ -45,6 +47,9 @@ _SUMS = {
     "payable": "ram:DuePayableAmount",
 }
 _DAY = "/udt:DateTimeString"
+_DUE = f"ram:DueDateDateTime{_DAY}"
+_DISCOUNT = "ram:ApplicableTradePaymentDiscountTerms"
+_PERCENT = f"{_DISCOUNT}/ram:CalculationPercent"
 
 
 def read(root: Node) -> EInvoice:
@@ -53,22 +58,23 @@ def read(root: Node) -> EInvoice:
     agreement = trade.at("ram:ApplicableHeaderTradeAgreement")
     delivery = trade.at("ram:ApplicableHeaderTradeDelivery")
     settlement = trade.at("ram:ApplicableHeaderTradeSettlement")
-    terms = settlement.at("ram:SpecifiedTradePaymentTerms")
+    issued = parts.issued(head.day(f"ram:IssueDateTime{_DAY}"))
+    of_payment = settlement.all("ram:SpecifiedTradePaymentTerms")
     return EInvoice(
         number=head.must("ram:ID"),
-        issue_date=parts.issued(head.day(f"ram:IssueDateTime{_DAY}")),
+        issue_date=issued,
         type_code=head.text("ram:TypeCode") or "380",
         currency=settlement.must("ram:InvoiceCurrencyCode"),
-        due_date=terms.day(f"ram:DueDateDateTime{_DAY}"),
+        due_date=terms.due_date(of_payment, percent=_PERCENT, text="ram:Description", day=_DUE),
         buyer_reference=agreement.text("ram:BuyerReference"),
         order_reference=agreement.text("ram:BuyerOrderReferencedDocument/ram:IssuerAssignedID"),
-        terms=terms.text("ram:Description"),
+        terms=parts.joined(of_payment, "ram:Description"),
+        discounts=[found for node in of_payment for found in _discount(node, issued)],
         note=parts.joined(head.all("ram:IncludedNote"), "ram:Content"),
         preceding=[_preceding(node) for node in settlement.all("ram:InvoiceReferencedDocument")],
         seller=_party(agreement.at("ram:SellerTradeParty")),
         buyer=_party(agreement.at("ram:BuyerTradeParty")),
         delivered_on=delivery.day(f"ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime{_DAY}"),
-        delivered_to=delivery.text("ram:ShipToTradeParty/ram:PostalTradeAddress/ram:CountryID"),
         period=_period(settlement),
         payment=_payment(settlement),
         adjustments=[PATHS.adjustment_of(node) for node in settlement.all("ram:SpecifiedTradeAllowanceCharge")],
@@ -76,6 +82,14 @@ def read(root: Node) -> EInvoice:
         sums=_sums(settlement),
         lines=[_line(node) for node in trade.all("ram:IncludedSupplyChainTradeLineItem")],
     )
+
+
+def _discount(node: Node, issued: date) -> Iterator[Discount]:
+    """The cash discount of payment terms, which Factur-X Extended has."""
+    offer = node.at(_DISCOUNT)
+    is_in_days = offer.attribute("ram:BasisPeriodMeasure", "unitCode") == "DAY"
+    days = offer.decimal("ram:BasisPeriodMeasure") if is_in_days else None
+    return terms.offered(node.decimal(_PERCENT), days, node.day(_DUE), issued)
 
 
 def _preceding(node: Node) -> Preceding:

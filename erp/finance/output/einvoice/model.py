@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,8 @@ Profile = Literal["en16931", "xrechnung", "factur_x"]
 
 ZERO = Decimal(0)
 UNSCOPED = "O"
+SUPPLY = "K"
+"""The category of a supply within the EU."""
 
 
 class Party(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +105,13 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
     reference: str | None = None
 
 
+class Discount(NamedTuple):
+    """A cash discount for paying within some days of the issue."""
+
+    days: int
+    percent: Decimal
+
+
 class Sums(msgspec.Struct, frozen=True, kw_only=True):
     """The totals (BG-22)."""
 
@@ -130,12 +139,13 @@ class EInvoice(msgspec.Struct, frozen=True, kw_only=True):
     buyer_reference: str | None = None  # BT-10
     order_reference: str | None = None  # BT-13
     terms: str | None = None  # BT-20
+    discounts: Sequence[Discount] = ()  # no term of EN 16931: Factur-X Extended and UBL have elements for them
     note: str | None = None  # BT-22
     preceding: Sequence[Preceding] = ()
     seller: Party
     buyer: Party
     delivered_on: date | None = None  # BT-72
-    delivered_to: str | None = None  # BT-80
+    delivered_to: Party | None = None  # BG-15: its address alone
     period: Period | None = None  # BG-14
     payment: Payment | None = None
     adjustments: Sequence[Adjustment] = ()

@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 Part = tuple[str, Any] | tuple[str, Any, Mapping[str, str]]
-"""A name, its content (text, or parts in their order), and its attributes; with attributes parts may be empty."""
+"""A name, its content (text, or parts in their order), and its attributes."""
 
 
 def written(name: str, spaces: Mapping[str, str], parts: Iterable[Part | None]) -> bytes:
@@ -46,10 +46,10 @@ def _fill(parent: Element, parts: Iterable[Part | None]) -> None:
 
 
 def _add(parent: Element, part: Part) -> None:
-    """Add an element of elements, if any of them has content or it is required."""
+    """Add an element of elements, if any of them has content."""
     child = Element(part[0], _attributes(part))
     _fill(child, part[1])
-    if len(child) or len(part) == 3:
+    if len(child):
         parent.append(child)
 
 

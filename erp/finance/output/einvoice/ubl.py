@@ -99,10 +99,8 @@ def _address(party: Party) -> Parts:
 
 def _delivery(invoice: EInvoice) -> Parts:
     yield "cbc:ActualDeliveryDate", invoice.delivered_on
-    to = invoice.delivered_to
-    town = [("cbc:CityName", to and invoice.buyer.city), ("cbc:PostalZone", to and invoice.buyer.postal_code)]
-    country = ("cac:Country", [("cbc:IdentificationCode", to)])
-    yield "cac:DeliveryLocation", [("cac:Address", [*town, country])]
+    if invoice.delivered_to is not None:
+        yield "cac:DeliveryLocation", [("cac:Address", _address(invoice.delivered_to))]
 
 
 def _payment(invoice: EInvoice) -> Parts:

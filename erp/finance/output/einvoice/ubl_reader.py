@@ -1,9 +1,11 @@
 """E-invoices from UBL 2.1."""
 
+from collections.abc import Iterator
+from datetime import date
 from decimal import Decimal
 
-from erp.finance.output.einvoice import parts
-from erp.finance.output.einvoice.model import EInvoice, Line, Party, Payment, Period, Preceding, Sums
+from erp.finance.output.einvoice import parts, terms
+from erp.finance.output.einvoice.model import Discount, EInvoice, Line, Party, Payment, Period, Preceding, Sums
 from erp.finance.output.einvoice.ubl import OASIS
 from erp.finance.output.einvoice.xml import Node
 
@@ -29,6 +31,7 @@ _ADDRESS = {
     "region": "cbc:CountrySubentity",
     "country": "cac:Country/cbc:IdentificationCode",
 }
+_DISCOUNT = "cbc:SettlementDiscountPercent"
 _CONTACT = {"contact_name": "cbc:Name", "phone": "cbc:Telephone", "email": "cbc:ElectronicMail"}
 _SUMS = {
     "lines": "cbc:LineExtensionAmount",
@@ -45,22 +48,25 @@ _SUMS = {
 def read(root: Node, name: str) -> EInvoice:
     """The invoice or credit note of a document."""
     usual = "381" if name == "CreditNote" else "380"
-    taxes = _own_taxes(root)
+    taxes, of_payment = _own_taxes(root), root.all("cac:PaymentTerms")
+    issued = parts.issued(root.day("cbc:IssueDate"))
     return EInvoice(
         number=root.must("cbc:ID"),
-        issue_date=parts.issued(root.day("cbc:IssueDate")),
+        issue_date=issued,
         type_code=root.text(f"cbc:{name}TypeCode") or usual,
         currency=root.must("cbc:DocumentCurrencyCode"),
-        due_date=root.day("cbc:DueDate") or root.day("cac:PaymentMeans/cbc:PaymentDueDate"),
+        due_date=root.day("cbc:DueDate")
+        or terms.due_date(of_payment, percent=_DISCOUNT, text="cbc:Note", day="cbc:PaymentDueDate")
+        or root.day("cac:PaymentMeans/cbc:PaymentDueDate"),
         buyer_reference=root.text("cbc:BuyerReference"),
         order_reference=root.text("cac:OrderReference/cbc:ID"),
-        terms=parts.joined(root.all("cac:PaymentTerms"), "cbc:Note"),
+        terms=parts.joined(of_payment, "cbc:Note"),
+        discounts=[found for node in of_payment for found in _discount(node, issued)],
         note=parts.joined(root.all("cbc:Note"), "."),
         preceding=[_preceding(node) for node in root.all("cac:BillingReference/cac:InvoiceDocumentReference")],
         seller=_party(root.at("cac:AccountingSupplierParty/cac:Party")),
         buyer=_party(root.at("cac:AccountingCustomerParty/cac:Party")),
         delivered_on=root.day("cac:Delivery/cbc:ActualDeliveryDate"),
-        delivered_to=root.text("cac:Delivery/cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode"),
         period=_period(root),
         payment=_payment(root),
         adjustments=[PATHS.adjustment_of(node) for node in root.all("cac:AllowanceCharge")],
@@ -70,6 +76,15 @@ def read(root: Node, name: str) -> EInvoice:
         sums=_sums(root, taxes),
         lines=[_line(node, name) for node in root.all(f"cac:{name}Line")],
     )
+
+
+def _discount(node: Node, issued: date) -> Iterator[Discount]:
+    """The cash discount of payment terms, which EN 16931 leaves out but UBL has."""
+    period = node.at("cac:SettlementPeriod")
+    until = period.day("cbc:EndDate") or node.day("cbc:PaymentDueDate")
+    is_in_days = period.attribute("cbc:DurationMeasure", "unitCode") == "DAY"
+    days = period.decimal("cbc:DurationMeasure") if is_in_days else None
+    return terms.offered(node.decimal(_DISCOUNT), days, until, issued)
 
 
 def _preceding(node: Node) -> Preceding:

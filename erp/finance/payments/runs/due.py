@@ -9,9 +9,11 @@ from msgspec import Meta
 
 from erp.finance.books import open_items
 from erp.finance.contacts import contacts
+from erp.finance.documents import prepaid
 from erp.finance.documents.bills import PAYABLE, Approval
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING
+from erp.finance.documents.prepaid import PrepaidHint, PrepaidOpen
 from erp.finance.write_downs import discounts
 from erp.finance.write_downs.views import DiscountOfferView
 from erp.kernel import money
@@ -25,6 +27,7 @@ from erp.web.schema import ListQuery, Page, View, show
 class DueBillView(View):
     """A bill with an amount due, even after payments dated later; `hasIban` is about its supplier.
 
+    `amountDue` leaves out `prepaidOpen`, so that nothing is paid twice.
     `supplierCredit` is the supplier's open credit in the same currency: credit notes, overpayments.
     """
 
@@ -39,6 +42,8 @@ class DueBillView(View):
     currency: str
     total: Money
     amount_due: Money
+    prepaid_open: PrepaidOpen
+    prepaid_hint: PrepaidHint | None
     cash_discount: Annotated[
         DiscountOfferView | None, Meta(description="The discount for paying it on `date`; null without one.")
     ]
@@ -76,10 +81,12 @@ def search(query: DueBillFilter) -> Page[DueBillView]:
 def payable(through: date, day: date, currency: str) -> list[Invoice]:
     """The bills in a currency that a run on `day` pays: due, or with a discount that ends, by `through`.
 
-    Bills that wait for approval are left out.
+    Bills that wait for approval, or are said to be paid already, are left out.
     """
     ending = sql.array(_with_ending_discount(through, day))
-    return Invoice.fetch(_PAYABLE, currency, through.isoformat(), ending)
+    bills = Invoice.fetch(_PAYABLE, currency, through.isoformat(), ending)
+    unmatched = prepaid.unmatched(bills)
+    return [bill for bill in bills if bill.due > unmatched.get(bill.id, 0)]
 
 
 _SORTABLE = {"dueDate": Invoice.due_date, "supplierName": Invoice.contact_name}
@@ -112,10 +119,11 @@ def _conditions(query: DueBillFilter, day: date) -> Iterator[Any]:
 
 
 def _views(bills: Sequence[Invoice], day: date) -> list[DueBillView]:
-    """Show bills; two queries, however many they are."""
+    """Show bills; three queries, however many they are, and one for each prepaid bill with a cash discount."""
     today = workspace_settings.today()
     suppliers = sql.array({bill.contact_id for bill in bills})
     with_iban = {id for (id,) in WORKSPACE.rows(_WITH_IBAN, (suppliers,))}
+    unmatched = Counter(prepaid.unmatched(bills))
     credit = Counter({(id, currency): amount for id, currency, amount in WORKSPACE.rows(_CREDIT, (suppliers,))})
     return [
         show(
@@ -127,7 +135,9 @@ def _views(bills: Sequence[Invoice], day: date) -> list[DueBillView]:
             due_date=bill.due_date.isoformat(),
             days_overdue=open_items.days_late(bill.due_date, today),
             total=money.text(bill.total, bill.currency),
-            amount_due=money.text(bill.due, bill.currency),
+            amount_due=money.text(bill.due - unmatched[bill.id], bill.currency),
+            prepaid_open=money.text(unmatched[bill.id], bill.currency),
+            prepaid_hint=prepaid.hint(bill, unmatched[bill.id]),
             cash_discount=DiscountOfferView.of(bill, day),
             supplier_credit=money.text(credit[bill.contact_id, bill.currency], bill.currency),
             has_iban=bill.contact_id in with_iban,

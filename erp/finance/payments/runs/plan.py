@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from erp.finance.books.models import OpenItem
 from erp.finance.contacts.models import Contact
+from erp.finance.documents import prepaid
 from erp.finance.documents.models import Invoice
 from erp.finance.write_downs import discounts
 from erp.finance.write_downs.discounts import Offer
@@ -24,9 +25,13 @@ class UsedCredit(NamedTuple):
 
 
 class PlannedBill(NamedTuple):
-    """A bill with its open item, the discount that is taken, and the credit that pays a part of it."""
+    """A bill with its open item, the discount that is taken, and the credit that pays a part of it.
+
+    `due` leaves out the part that is said to be prepaid.
+    """
 
     bill: Invoice
+    due: int
     item: OpenItem
     offer: Offer | None
     credits: Sequence[UsedCredit]
@@ -44,7 +49,7 @@ class PlannedBill(NamedTuple):
     @property
     def amount(self) -> int:
         """The amount to transfer."""
-        return int(self.bill.due) - self.discount - self.credit
+        return self.due - self.discount - self.credit
 
 
 class PlannedSupplier(NamedTuple):
@@ -81,12 +86,14 @@ def make(bills: Sequence[Invoice], day: date, declined: Sequence[str], *, use_cr
     suppliers = Contact.fetch(_SUPPLIERS, sql.array({bill.contact_id for bill in bills}))
     left = _Credit(suppliers, bills[0].currency, day) if use_credit and bills else None
     planned: dict[_Owed, list[PlannedBill]] = defaultdict(list)
+    unmatched = prepaid.unmatched(bills)
     for bill in bills:
         offer = None if bill.id in declined else discounts.in_time(bill, day)
         item = items[bill.id]
-        rest = bill.due - (0 if offer is None else offer.amount)
+        due = bill.due - unmatched.get(bill.id, 0)
+        rest = due - (0 if offer is None else offer.amount)
         owed = (bill.contact_id, item.account_id)
-        planned[owed].append(PlannedBill(bill, item, offer, list(left.use(owed, rest)) if left else []))
+        planned[owed].append(PlannedBill(bill, due, item, offer, list(left.use(owed, rest)) if left else []))
     return [
         PlannedSupplier(supplier, own)
         for supplier in suppliers

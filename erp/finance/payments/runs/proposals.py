@@ -6,6 +6,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from erp.finance.books.models import DocumentType, OpenItem
+from erp.finance.documents import prepaid
+from erp.finance.documents.prepaid import PrepaidHint, PrepaidOpen
 from erp.finance.payments.runs import due, plan
 from erp.finance.payments.runs.bodies import ProposalFilter
 from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
@@ -20,13 +22,15 @@ from erp.web.schema import View, show
 
 
 class ProposedBillView(View):
-    """A bill that a run would pay: amountDue = discount + creditUsed + amount."""
+    """A bill that a run would pay: amountDue = discount + creditUsed + amount; `amountDue` leaves out `prepaidOpen`."""
 
     id: str
     number: str
     supplier_number: str | None
     due_date: str
     amount_due: Money
+    prepaid_open: PrepaidOpen
+    prepaid_hint: PrepaidHint | None
     cash_discount: Annotated[DiscountOfferView | None, Meta(description="Null without one.")]
     discount: Money
     credit_used: Money
@@ -111,6 +115,8 @@ def _bill(planned: PlannedBill, currency: str) -> ProposedBillView:
         supplier_number=bill.supplier_number,
         due_date=bill.due_date.isoformat(),
         cash_discount=None if planned.offer is None else DiscountOfferView.of_offer(bill, planned.offer),
+        prepaid_open=money.text(bill.due - planned.due, currency),
+        prepaid_hint=prepaid.hint(bill, bill.due - planned.due),
         **_sums([planned], currency),
     )
 
@@ -128,7 +134,7 @@ def _credit(item: OpenItem, planned: PlannedSupplier, currency: str) -> Proposed
 
 def _sums(bills: Sequence[PlannedBill], currency: str) -> dict[str, str]:
     sums = {
-        "amount_due": sum(planned.bill.due for planned in bills),
+        "amount_due": sum(planned.due for planned in bills),
         "discount": sum(planned.discount for planned in bills),
         "credit_used": sum(planned.credit for planned in bills),
         "amount": sum(planned.amount for planned in bills),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from erp.finance.documents import invoices
+from erp.finance.documents import invoices, prepaid
 from erp.finance.documents.bills import PAYABLE
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING
@@ -81,6 +81,11 @@ def _unfit(bill: Invoice) -> tuple[str, Sentence] | None:
     if bill.status not in AWAITING:
         return "nothing_due", says(
             "{number} is {status} and has no amount due.", number=bill.number, status=Word.of(bill.status)
+        )
+    if not prepaid.payable(bill):
+        return "nothing_due", says(
+            "{number} is said to be paid already. Match the payment, or clear the prepaid amount of the bill.",
+            number=bill.number,
         )
     if bill.approval not in PAYABLE:
         return "not_approved", says("{number} has not been approved. Approve {number} first.", number=bill.number)

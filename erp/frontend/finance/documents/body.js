@@ -12,6 +12,7 @@ const TEXTS = [
   "dueDate",
   "reference",
   "supplierNumber",
+  "prepaidAmount",
   "currency",
   "exchangeRate",
   "note",
@@ -134,6 +135,7 @@ export function requestLike(record) {
   const { issueDate: _issued, dueDate: _due, serviceDate: _served, exchangeRate: _rate, ...fields } = fieldsOf({
     ...valuesOf(record.kind, record),
     printedTax: {},
+    prepaidAmount: "",
   });
   const lines = record.lines.map((line) => {
     const { further: { taskId: _task, serviceDate: _day, servicePeriod: _period, ...further }, ...shown } = lineOf(

@@ -206,6 +206,7 @@ const namesOf = (kind) => ({
   dueDate: t("Due date"),
   reference: t("Reference"),
   supplierNumber: t("Supplier’s invoice no."),
+  prepaidAmount: t("Already paid"),
   currency: t("Currency"),
   note: t("Document text"),
   projectId: t("Project"),

@@ -78,11 +78,11 @@ export function shownFields({ kind, fields, lines, preview, found }) {
       { text: t("Printed tax differs"), isOpen: Object.keys(fields.printedTax.peek()).length > 0 },
       later(async () => (await import("./printed_tax.js")).printedFields, fields.printedTax, preview, currencyOf),
     ),
-    more(t("Payment terms, discount, notes, project, currency"), furtherFields(fields, kind)),
+    more(t("Payment terms, discount, notes, project, currency"), furtherFields(fields, kind, currencyOf)),
   ];
 }
 
-function furtherFields(fields, kind) {
+function furtherFields(fields, kind, currencyOf) {
   const isBill = isPurchase({ kind });
   return div(
     { class: "fields" },
@@ -108,6 +108,12 @@ function furtherFields(fields, kind) {
       dateField({ value: fields.serviceDate, name: "serviceDate" }),
     ),
     field({ label: t("Project"), name: "projectId", isOptional: true }, projectBox(fields.projectId, "projectId")),
+    kind === "purchase_invoice" && field({
+      label: t("Already paid"),
+      name: "prepaidAmount",
+      isOptional: true,
+      hint: t("The part that the supplier says has been paid, such as deposits."),
+    }, moneyInput({ value: fields.prepaidAmount, name: "prepaidAmount", currency: currencyOf })),
     field(
       { label: t("Document text"), name: "note", isOptional: true, isWide: true },
       textArea({ value: fields.note, name: "note", rows: 3 }),

@@ -326,6 +326,7 @@ function side(get) {
             total: money(get().total, get().currency, { withCurrency: true }),
           }),
         }),
+        get().prepaidHint && p({ class: "soft" }, get().prepaidHint),
       ),
     card({ title: t("Payments") }, () => payments(get())),
     attachments({ of: { resourceType: "invoice", resourceId: get().id }, canAdd: may("finance.write") }),

@@ -35,7 +35,8 @@ export function moneyAccounts(wanted) {
 
 export function payNow(document, close) {
   const direction = isPurchase(document) !== document.kind.endsWith("credit_note") ? "made" : "received";
-  const amount = signal(document.amountDue.replace("-", ""));
+  const toPay = document.amountToPay ?? document.amountDue; // a row of a list has the latter alone
+  const amount = signal(toPay.replace("-", ""));
   const date = signal(today());
   const accountId = signal("");
   const exchangeRate = signal("");
@@ -61,7 +62,7 @@ export function payNow(document, close) {
   };
   const takeDiscount = (event) => {
     takesDiscount.value = event.target.checked;
-    amount.value = takesDiscount.value ? discount.amountToPay : document.amountDue;
+    amount.value = takesDiscount.value ? discount.amountToPay : toPay;
   };
   return form(
     { run, submit: t("Record payment"), cancel: close, label: t("Payment of {number}", { number: document.number }) },
