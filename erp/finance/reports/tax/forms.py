@@ -13,17 +13,6 @@ Side = Literal["sale", "purchase"]
 TaxKind = Literal["owed", "of_base", "input"]
 """Tax of the documents, tax on the base of the form, or deductible tax."""
 
-TAGS = {
-    "S": "taxed",
-    "Z": "zero_rated",
-    "E": "exempt",
-    "AE": "eu_services",
-    "K": "eu_goods",
-    "G": "export",
-    "O": "not_taxable",
-}
-"""The tag of a rate without one, by its category."""
-
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The facts of a box: by side, tags of rates, percentages, and kinds (all if empty).

@@ -7,7 +7,8 @@ charge tax, and its deductible tax; reversals are below.
 from typing import Literal, NamedTuple
 
 from erp.finance.books import ledger
-from erp.finance.reports.tax.forms import TAGS, Side
+from erp.finance.contacts.tax_rates import tag_of
+from erp.finance.reports.tax.forms import Side
 from erp.kernel import money
 from erp.store.router import WORKSPACE
 
@@ -64,7 +65,7 @@ def rates() -> dict[str, Rate]:
     """All tax rates by id, in the order of their names."""
     output, input = ledger.default_account("tax"), ledger.default_account("input_tax")
     return {
-        id: Rate(id, name, rate, category, tag or TAGS[category], own_output or output, own_input or input)
+        id: Rate(id, name, rate, category, tag_of(category, tag), own_output or output, own_input or input)
         for id, name, rate, category, tag, own_output, own_input in WORKSPACE.rows(_RATES)
     }
 
