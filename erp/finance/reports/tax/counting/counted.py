@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal
 
 from erp.finance.reports.period import Span
-from erp.finance.reports.tax.counting import cash, corrections, documents
+from erp.finance.reports.tax.counting import cash, corrections, documents, uses
 from erp.finance.reports.tax.counting.facts import Fact, Rate, rates
 from erp.finance.reports.tax.forms import Form
 from erp.store import workspace_settings
@@ -46,7 +46,8 @@ class Counting:
         else:
             facts = self.accrued()
         first, last = map(str, self.span)
-        return [fact for fact in facts if first <= fact.day <= last]
+        shown = [fact for fact in facts if first <= fact.day <= last]
+        return uses.told(shown) if self.form.asks_for_uses else shown
 
     @cached_property
     def _facts(self) -> list[tuple[Fact, str]]:

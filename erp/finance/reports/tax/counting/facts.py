@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from erp.finance.books import ledger
 from erp.finance.contacts.tax_rates import tag_of
-from erp.finance.reports.tax.forms import Side
+from erp.finance.reports.tax.forms import Side, Use
 from erp.kernel import money
 from erp.store.router import WORKSPACE
 
@@ -43,7 +43,7 @@ class Source(NamedTuple):
 class Fact(NamedTuple):
     """An amount that counts on a day at one rate; `posted` is its day in the books.
 
-    `kind` is the document's, or the deduction's.
+    `kind` is the document's, or the deduction's. `use` is told where the form asks for it.
     """
 
     day: str
@@ -55,6 +55,7 @@ class Fact(NamedTuple):
     tax: int
     input: int
     source: Source
+    use: Use = "other"
 
     def reversed_on(self, day: str, posted: str) -> "Fact":
         """The same on another day with the opposite sign."""
