@@ -126,6 +126,8 @@ ROUTES: dict[str, object] = {
     "/finance/reports/tax": tax_api.Report(),
     "/finance/reports/tax-documents": tax_api.Documents(),
     "/finance/reports/ec-sales-list": tax_api.EcSalesList(),
+    "/finance/reports/oss": tax_api.Oss(),
+    "/finance/reports/sales-tax": tax_api.SalesTax(),
     "/finance/tax-returns": filing.TaxReturns(),
     "/finance/tax-returns/{id}": tax_api.Item(),
     "/finance/tax-returns/{id}/settle": tax_api.Settle(),

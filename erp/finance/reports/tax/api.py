@@ -2,7 +2,7 @@
 
 from erp.finance.books import ledger, periods
 from erp.finance.reports.table.tree import ReportTree
-from erp.finance.reports.tax import details, ec_sales, returns, settling, views
+from erp.finance.reports.tax import details, ec_sales, oss, returns, sales_tax, settling, views
 from erp.finance.reports.tax.bodies import Settlement, SettlementUndo, TaxReturnFilter
 from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.queries import TaxDaysQuery, TaxDocumentsQuery, TaxReturnQuery
@@ -43,6 +43,28 @@ class EcSalesList:
         Without days, it shows this month. It is on accrual basis, whatever the basis of the return is.
         """
         return ec_sales.of(query)
+
+
+class Oss:
+    @endpoint(permission="finance.read", refuses=(BadParameter,))
+    def on_get(self, query: TaxDaysQuery) -> ReportTree:
+        """Show the return of the one-stop shop: sales at rates with the tag `oss`, by their country and percentage.
+
+        It is on accrual basis. Changes of sales before the first day, such as credit notes, stand apart, by country and
+        quarter. The return of the own country leaves these rates out.
+        """
+        return oss.of(query)
+
+
+class SalesTax:
+    @endpoint(permission="finance.read", refuses=(BadParameter,))
+    def on_get(self, query: TaxDaysQuery) -> ReportTree:
+        """Show the sales tax of the United States: sales, exempt and taxable amounts and tax by state.
+
+        Below a state, the recorded tax is shared among the parts of its rates, such as county and city. Rates of the
+        country US count, by their region.
+        """
+        return sales_tax.of(query)
 
 
 class Collection:

@@ -4,6 +4,8 @@ Amounts are in minor units of the base currency. A sale and its tax are above ze
 charge tax, and its deductible tax; reversals are below.
 """
 
+import json
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from erp.finance.books import ledger
@@ -23,6 +25,9 @@ class Rate(NamedTuple):
     tag: str
     output_account_id: str
     input_account_id: str
+    country: str | None
+    region: str | None
+    components: Sequence[Mapping[str, str]]
 
     @property
     def percent(self) -> str:
@@ -66,12 +71,23 @@ def rates() -> dict[str, Rate]:
     """All tax rates by id, in the order of their names."""
     output, input = ledger.default_account("tax"), ledger.default_account("input_tax")
     return {
-        id: Rate(id, name, rate, category, tag_of(category, tag), own_output or output, own_input or input)
-        for id, name, rate, category, tag, own_output, own_input in WORKSPACE.rows(_RATES)
+        id: Rate(
+            id,
+            name,
+            rate,
+            category,
+            tag_of(category, tag),
+            own_output or output,
+            own_input or input,
+            country,
+            region,
+            json.loads(components or "[]"),
+        )
+        for id, name, rate, category, tag, own_output, own_input, country, region, components in WORKSPACE.rows(_RATES)
     }
 
 
 _RATES = (
-    "SELECT id, name, rate, category, tax_tag, output_tax_account_id, input_tax_account_id FROM tax_rate"
-    " ORDER BY name, id"
+    "SELECT id, name, rate, category, tax_tag, output_tax_account_id, input_tax_account_id, country, region, components"
+    " FROM tax_rate ORDER BY name, id"
 )
