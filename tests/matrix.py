@@ -235,6 +235,7 @@ DOORS: dict[str, str] = {
     "GET /finance/reports/oss": READ_BOOKS,
     "GET /finance/reports/sales-tax": READ_BOOKS,
     "GET /finance/tax-returns": READ_BOOKS,
+    "GET /finance/tax-returns/annual": READ_BOOKS,
     "POST /finance/tax-returns": ACCOUNTING,
     "GET /finance/tax-returns/{id}": READ_BOOKS,
     "POST /finance/tax-returns/{id}/settle": ACCOUNTING,

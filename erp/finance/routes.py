@@ -129,6 +129,7 @@ ROUTES: dict[str, object] = {
     "/finance/reports/oss": tax_api.Oss(),
     "/finance/reports/sales-tax": tax_api.SalesTax(),
     "/finance/tax-returns": filing.TaxReturns(),
+    "/finance/tax-returns/annual": tax_api.Annual(),
     "/finance/tax-returns/{id}": tax_api.Item(),
     "/finance/tax-returns/{id}/settle": tax_api.Settle(),
     "/finance/tax-returns/{id}/settle/undo": tax_api.SettleUndo(),

@@ -2,7 +2,8 @@
 
 from erp.finance.books import ledger, periods
 from erp.finance.reports.table.tree import ReportTree
-from erp.finance.reports.tax import details, ec_sales, oss, returns, sales_tax, settling, views
+from erp.finance.reports.tax import annual, details, ec_sales, oss, returns, sales_tax, settling, views
+from erp.finance.reports.tax.annual import AnnualQuery
 from erp.finance.reports.tax.bodies import Settlement, SettlementUndo, TaxReturnFilter
 from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.queries import TaxDaysQuery, TaxDocumentsQuery, TaxReturnQuery
@@ -77,6 +78,17 @@ class Collection:
         The newest days first, corrections included.
         """
         return views.search(query)
+
+
+class Annual:
+    @endpoint(permission="finance.read", refuses=(BadParameter,))
+    def on_get(self, query: AnnualQuery) -> ReportTree:
+        """Compare the filed VAT returns of a calendar year with the year as it is now, box by box.
+
+        Of the returns of the same days, the last correction counts. The year is computed as a whole, so that bases are
+        cut once: the differences are what an annual return has to declare.
+        """
+        return annual.of(query)
 
 
 class Item:
