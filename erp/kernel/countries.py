@@ -45,6 +45,10 @@ COUNTRIES: dict[str, str] = {
 } | dict(pair.split(":") for pair in _OF_ONE_COUNTRY.split())
 """Currency by country (ISO 3166-1 alpha-2)."""
 
+_MEMBERS = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK"
+_EU = frozenset(_MEMBERS.split())
+"""The member states of the European Union."""
+
 _BY_CUSTOM = ("XI", "XK")
 """Northern Ireland, as the EU's rules on VAT call it, and Kosovo: in use, although ISO 3166-1 does not list them."""
 
@@ -196,6 +200,11 @@ _TAX_PERCENTAGES = {
 def currency_of(country: str) -> str:
     """The currency of a country, which must be one of `COUNTRIES`."""
     return COUNTRIES[country]
+
+
+def is_in_eu(country: str | None) -> bool:
+    """Whether a country is a member state of the European Union; Northern Ireland (XI) is not."""
+    return country in _EU
 
 
 def tax_percentages(country: str) -> tuple[str, ...]:

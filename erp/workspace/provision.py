@@ -5,21 +5,22 @@ after a later crash, it completes the work (`erp.system.upkeep`).
 """
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from erp.finance.books.charts.templates import GENERIC, ChartTemplate, TemplateAccount, TemplateTaxRate
+from erp.finance.books.charts.templates import GENERIC, ChartTemplate, TemplateAccount, TemplateTaxRate, rates_of
 from erp.finance.books.models import Account, DefaultAccount
 from erp.finance.contacts.models import TaxRate
+from erp.finance.contacts.tax_rates import usual_side
 from erp.hr.leave.models import LeaveType
 from erp.hr.leave.types import types as leave_types
 from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import caller, clock, money
-from erp.kernel.countries import tax_percentages
+from erp.kernel.countries import is_in_eu, tax_percentages
 from erp.migrations import WORKSPACE_SCHEMA, Connection
 from erp.store import connections, control, engine, events, files, recorded, tips
 from erp.store.control import Member, Workspace
@@ -149,9 +150,14 @@ def _account(account: TemplateAccount, ids: Mapping[str, str], currency: str) ->
 def _tax_rates(chart: ChartTemplate, country: str | None, ids: Mapping[str, str]) -> list[dict[str, Any]]:
     """The tax rates of the chart, whose standard one is the default, or else the usual ones of the country."""
     if not chart.is_for(country):
-        return tax_rates(country)
-    usual = next((rate for rate in chart.tax_rates if rate.category == "S"), None)
-    return [_tax_rate(rate, ids) | {"is_default": rate is usual} for rate in chart.tax_rates]
+        own = rates_of(country)
+        return _all_of(own, {}) if own else tax_rates(country)
+    return _all_of(chart.tax_rates, ids)
+
+
+def _all_of(rates: Sequence[TemplateTaxRate], ids: Mapping[str, str]) -> list[dict[str, Any]]:
+    usual = next((rate for rate in rates if rate.category == "S"), None)
+    return [_tax_rate(rate, ids) | {"is_default": rate is usual} for rate in rates]
 
 
 def _tax_rate(rate: TemplateTaxRate, ids: Mapping[str, str]) -> dict[str, Any]:
@@ -160,6 +166,7 @@ def _tax_rate(rate: TemplateTaxRate, ids: Mapping[str, str]) -> dict[str, Any]:
         "name": rate.name,
         "rate": money.scaled(Decimal(rate.rate), money.MICRO),
         "category": rate.category,
+        "side": usual_side(rate.category, money.scaled(Decimal(rate.rate), money.MICRO)),
         "tax_tag": rate.tax_tag,
         "exemption_reason": rate.exemption_reason,
         **{column: ids[code] for column, code in codes.items() if code},
@@ -167,11 +174,17 @@ def _tax_rate(rate: TemplateTaxRate, ids: Mapping[str, str]) -> dict[str, Any]:
 
 
 def tax_rates(country: str | None) -> list[dict[str, Any]]:
-    """The tax rates of a new workspace."""
-    percentages = tax_percentages(country) if country else ()
-    rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", "0", "AE")]
-    rates += [(f"Tax {percentage} %", percentage, "S") for percentage in percentages]
-    return [
-        {"name": name, "rate": money.scaled(Decimal(rate), money.MICRO), "category": category}
-        for name, rate, category in rates
+    """The tax rates of a new workspace in a country whose kinds of rates are not known."""
+    owed = _EU_SERVICES if is_in_eu(country) else _DOMESTIC
+    rates = [
+        TemplateTaxRate("No tax", "0", "O"),
+        TemplateTaxRate("Zero", "0", "Z"),
+        TemplateTaxRate("Exempt", "0", "E"),
     ]
+    percentages = tax_percentages(country) if country else ()
+    rates += [owed, *(TemplateTaxRate(f"Tax {percentage} %", percentage, "S") for percentage in percentages)]
+    return [_tax_rate(rate, {}) for rate in rates]
+
+
+_EU_SERVICES = TemplateTaxRate("EU: services to a firm (the customer owes the tax)", "0", "AE", "eu_services")
+_DOMESTIC = TemplateTaxRate("Domestic: the customer owes the tax", "0", "AE", "reverse_charge")

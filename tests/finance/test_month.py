@@ -59,6 +59,9 @@ def account_ids(office: Office) -> dict[str, str]:
     return {account["code"]: account["id"] for account in office.ok("GET", "/finance/accounts")}
 
 
+EU = {"taxTag": "eu_services"}
+
+
 class Month:
     """The office with its chart, its tax rates and its contacts, and its documents by their names in the month."""
 
@@ -69,8 +72,8 @@ class Month:
         self.rates = {
             "19": self.rate("19", "3806", "1406", incomeAccountId="4400", discountsGivenAccountId="4736"),
             "7": self.rate("7", "3801", "1401", incomeAccountId="4300", discountsGivenAccountId="4731"),
-            "EU": self.rate("0", "3806", "1406", "AE", incomeAccountId="4336", exemptionReason="Reverse charge"),
-            "13b": self.rate("19", "3837", "1407", "AE"),
+            "EU": self.rate("0", "3806", "1406", "AE", **EU, incomeAccountId="4336", exemptionReason="Reverse charge"),
+            "13b": self.rate("19", "3837", "1407", "AE", **EU),
             "third country": self.rate("0", "3806", "1406", "O", incomeAccountId="4338", exemptionReason="§ 3a UStG"),
         }
         vat_ids = {"Wien": "ATU12345675", "Cloud Ireland": "IE1234567T"}

@@ -32,7 +32,6 @@ LEFT_TO_SCRIPTS = {
     "remindDays",
     "settleDifference",
     "taxForm",
-    "taxTag",
     "withoutDiscount",
 }
 SCREENS = re.findall(r'screen\("(/[^"]*)", "([^"]+)"', (FOLDER / "routes.js").read_text("utf-8"))

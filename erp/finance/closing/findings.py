@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from erp.finance.books import account_balances
 from erp.finance.books.periods import DAYS_AHEAD
+from erp.finance.closing import misfits
 from erp.finance.closing.searches import BY_DAY, OPENING_ACCOUNT, FindingKind, Search
 from erp.kernel import money
 from erp.kernel.language import Sentence, says
@@ -77,7 +78,7 @@ def through(day: date) -> list[LockFinding]:
     days = days_through(day)
     rows_by_search = ((search, WORKSPACE.rows(_statement(search), _values(days))) for search in BY_DAY)
     listed = [_finding(search, rows) for search, rows in rows_by_search if rows]
-    return [*listed, *_trial_balance(day), *_opening_account(day)]
+    return [*listed, *_misfits(days), *_trial_balance(day), *_opening_account(day)]
 
 
 def by_month(days: Days) -> Mapping[str, Sequence[FindingCount]]:
@@ -134,6 +135,26 @@ def _record(row: Sequence[Any]) -> LockFindingRecord:
         amount=None if amount is None else money.text(amount, currency),
         currency=currency,
     )
+
+
+def _misfits(days: Days) -> list[LockFinding]:
+    """Documents that may be in a wrong box of the return."""
+    rows = misfits.documents(_values(days))
+    if not rows:
+        return []
+    amounts, currencies = [row[6] for row in rows], {row[7] for row in rows}
+    currency = currencies.pop() if len(currencies) == 1 else None
+    return [
+        LockFinding(
+            kind="tax_rate_misfit",
+            message=says("Tax rates of documents hardly fit the country or the VAT number of the contact. Check them."),
+            count=len(rows),
+            amount=None if currency is None else money.text(sum(amounts), currency),
+            currency=currency,
+            link="/api/v1/finance/invoices",
+            records=[_record(row) for row in rows[:MOST_RECORDS]],
+        )
+    ]
 
 
 def _trial_balance(day: date) -> list[LockFinding]:

@@ -17,6 +17,7 @@ FindingKind = Literal[
     "unmatched_bank_entries",
     "bills_without_file",
     "future_documents",
+    "tax_rate_misfit",
     "trial_balance",
     "opening_account",
 ]

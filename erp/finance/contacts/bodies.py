@@ -11,7 +11,7 @@ from erp.kernel.errors import Complaint
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
 from erp.web.schema import Body, RecordQuery, Texts, Unset
-from erp.web.text_scalars import Bic, Iban, VatId
+from erp.web.text_scalars import Bic, Iban, KnownCountry, VatId
 
 ShortTerms = Annotated[TermsDays, Meta(description="Short for `paymentTerms` that are days alone; replaces them.")]
 BuyerReference = Annotated[
@@ -41,13 +41,39 @@ TaxTag = Annotated[
         "reverse_charge",
         "not_taxable",
         "import_tax",
+        "oss",
         "none",
     ],
     Meta(
-        description="Kind of the rate in tax returns; null: by its category. `eu_services` are services between "
-        "firms of the EU, `third_country_services` are services bought outside of it, `reverse_charge` is any other"
-        " tax that the buyer owes, `import_tax` is charged by customs, and `none` counts nowhere."
+        description="Kind of the rate in tax returns; null: by its category, and for AE in no box. `eu_services` are"
+        " services between firms of the EU, `third_country_services` are services bought outside of it,"
+        " `reverse_charge` is any other tax that the buyer owes, `import_tax` is charged by customs, `oss` is tax of"
+        " another country that the one-stop shop collects, and `none` counts nowhere."
     ),
+]
+
+
+TaxSide = Annotated[
+    Literal["both", "sale", "purchase"],
+    Meta(
+        description="The documents that can have the rate. By default: AE or K above 0 purchases; G, AE and K at 0"
+        " sales; any other both."
+    ),
+]
+TaxCountry = Annotated[KnownCountry, Meta(description="The country whose tax it is; null for the workspace's own.")]
+TaxRegion = Annotated[Line, Meta(description="The state or province whose tax it is.", examples=["TX"])]
+
+
+class TaxComponent(Body):
+    """A part of a tax rate that another authority levies."""
+
+    name: Name
+    rate: Percent
+
+
+TaxComponents = Annotated[
+    list[TaxComponent],
+    Meta(max_length=10, description="The parts of the rate, such as state, county and city; they add up to it."),
 ]
 
 
@@ -156,7 +182,11 @@ class NewTaxRate(Body):
     name: Name
     rate: Percent
     category: TaxCategory = "S"
+    side: TaxSide | None = None
     tax_tag: TaxTag | None = None
+    country: TaxCountry | None = None
+    region: TaxRegion | None = None
+    components: TaxComponents | None = None
     exemption_reason: Line | None = None
     output_tax_account_id: Id | None = None
     input_tax_account_id: Id | None = None
@@ -175,7 +205,11 @@ class TaxRateChange(Body):
     name: Name | Unset = UNSET
     rate: Percent | Unset = UNSET
     category: TaxCategory | Unset = UNSET
+    side: TaxSide | Unset | None = UNSET
     tax_tag: TaxTag | Unset | None = UNSET
+    country: TaxCountry | Unset | None = UNSET
+    region: TaxRegion | Unset | None = UNSET
+    components: TaxComponents | Unset | None = UNSET
     exemption_reason: Line | Unset | None = UNSET
     output_tax_account_id: Id | Unset | None = UNSET
     input_tax_account_id: Id | Unset | None = UNSET
@@ -191,5 +225,8 @@ class TaxRateFilter(RecordQuery):
 
     is_archived: Annotated[bool, Meta(description="List only archived tax rates.")] = False
     category: TaxCategory | None = None
+    side: Annotated[
+        Literal["sale", "purchase"] | None, Meta(description="Only those that such documents can have.")
+    ] = None
     q: Annotated[str, Meta(max_length=200, description="Text in the name.")] | None = None
     sort: Literal["name", "-name", "createdAt", "-createdAt"] = "name"

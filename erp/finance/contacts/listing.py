@@ -25,6 +25,8 @@ def search_tax_rates(query: TaxRateFilter) -> Page[TaxRateView]:
     select = TaxRate.select().where(TaxRate.archived_at.is_null(not query.is_archived))
     if query.category is not None:
         select = select.where(TaxRate.category == query.category)
+    if query.side is not None:
+        select = select.where(sql.among(TaxRate.side, (query.side, "both")))
     if query.q is not None:
         select = select.where(sql.positional(sql.contains(("name",), query.q)))
     return page(select, query, views=TaxRateView.of_many, sort=query.sort, sortable={"name": TaxRate.name})

@@ -1,19 +1,20 @@
 """Tax rates: percentages with their EN 16931 category; finding them, and the rules of changing them."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from decimal import Decimal
+from typing import Any, Literal
 
 import msgspec
 
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.chart import SUBTYPES
-from erp.finance.contacts.bodies import NewTaxRate, TaxRateChange
+from erp.finance.contacts.bodies import NewTaxRate, TaxRateChange, TaxSide
 from erp.finance.contacts.models import TaxRate
 from erp.kernel import money
 from erp.kernel.complaints import refuse_any, unknown
 from erp.kernel.errors import Complaint, InUse, Invalid
-from erp.kernel.language import Noun, Word, says
+from erp.kernel.language import Digits, Noun, Word, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -24,6 +25,18 @@ OWED_BY_BUYER = ("AE", "K")
 """Categories whose tax the buyer owes; on a sale the rate must be 0."""
 WITH_REASON = ("E", "AE", "K", "G", "O")
 """Categories that may give a reason why no tax is charged."""
+UNSORTED = "unsorted"
+"""The tag of reverse charge that does not say which: it counts in no box of a return."""
+TAGS = {
+    "S": "taxed",
+    "Z": "zero_rated",
+    "E": "exempt",
+    "AE": UNSORTED,
+    "K": "eu_goods",
+    "G": "export",
+    "O": "not_taxable",
+}
+"""The tag of a rate without one, by its category."""
 ACCOUNT_TYPES = {
     "output_tax_account_id": None,
     "input_tax_account_id": None,
@@ -49,12 +62,15 @@ class TaxRateRef(msgspec.Struct, frozen=True):
     expense_account_id: str | None
     discounts_given_account_id: str | None
     discounts_received_account_id: str | None
+    side: TaxSide = "both"
+    tax_tag: str | None = None
+    country: str | None = None
 
 
 _SELECT = (
     "SELECT id, name, rate, category, exemption_reason, output_tax_account_id, income_account_id,"
     " input_tax_account_id, expense_account_id, discounts_given_account_id, discounts_received_account_id,"
-    " archived_at IS NOT NULL FROM tax_rate"
+    " side, tax_tag, country, archived_at IS NOT NULL FROM tax_rate"
 )
 
 
@@ -73,15 +89,34 @@ def refer_all(ids: Mapping[str, str]) -> dict[str, TaxRateRef]:
     return rates
 
 
-def look_up(ids: Mapping[str, str]) -> tuple[dict[str, TaxRateRef], list[Complaint]]:
-    """Find tax rates as `refer_all` does, for a caller that adds complaints of its own."""
+def look_up(
+    ids: Mapping[str, str], side: Literal["sale", "purchase"] | None = None
+) -> tuple[dict[str, TaxRateRef], list[Complaint]]:
+    """Find tax rates as `refer_all` does, for a caller that adds complaints of its own.
+
+    Args:
+        side: of the documents that the rates must fit.
+    """
     rows = WORKSPACE.rows(f"{_SELECT} WHERE id IN (SELECT value FROM json_each(?))", (sql.array(set(ids.values())),))
     rates = {row[0]: TaxRateRef(*row[:-1]) for row in rows}
     archived = {row[0] for row in rows if row[-1]}
     complaints = [unknown(field, Noun("tax rate")) for field, id in ids.items() if id not in rates]
     message = says("This tax rate is archived. Choose another one.")
     complaints += [Complaint(field, "archived", message) for field, id in ids.items() if id in archived]
-    return {field: rates[id] for field, id in ids.items() if id in rates}, complaints
+    named = {field: rates[id] for field, id in ids.items() if id in rates}
+    if side is not None:
+        complaints += _of_other_side(named, side)
+    return named, complaints
+
+
+def _of_other_side(rates: Mapping[str, TaxRateRef], side: str) -> Iterator[Complaint]:
+    messages = {
+        "sale": says("{name} is for sales only. Choose another tax rate."),
+        "purchase": says("{name} is for bills only. Choose another tax rate."),
+    }
+    for field, rate in rates.items():
+        if rate.side not in ("both", side):
+            yield Complaint(field, "wrong_side", messages[rate.side].fill(name=rate.name))
 
 
 def default() -> TaxRateRef | None:
@@ -98,6 +133,7 @@ def add(new: NewTaxRate) -> TaxRate:
         Invalid: the percentage, reason or accounts do not fit.
     """
     values = columns(new)
+    values["side"] = new.side or usual_side(new.category, values["rate"])
     values = _checked(values, values)
     replaced = _unset_default() if new.is_default else {}
     tax_rate = TaxRate.add(**values)
@@ -110,16 +146,19 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
     """Change a tax rate; a new default replaces the old one.
 
     Raises:
-        InUse: the percentage or category would change, but documents use the tax rate.
+        InUse: the percentage, category or side would change, but documents use the tax rate.
         UnknownReference: it names an account that is not in this workspace.
         Invalid: the percentage, reason or accounts do not fit.
     """
     tax_rate = TaxRate.find_to_change(id)
-    values = changes.differing(tax_rate, columns(body))
-    if {"rate", "category"} & values.keys() and _is_used(id):
+    sent = columns(body)
+    if body.side is None:
+        sent["side"] = usual_side(sent.get("category", tax_rate.category), sent.get("rate", tax_rate.rate))
+    values = changes.differing(tax_rate, sent)
+    if {"rate", "category", "side"} & values.keys() and _is_used(id):
         raise InUse(
             says(
-                "Documents use this tax rate, so its percentage and category cannot change. Create a new "
+                "Documents use this tax rate, so its percentage, category and side cannot change. Create a new "
                 "tax rate and archive this one."
             )
         )
@@ -179,7 +218,27 @@ def unarchive(id: str) -> TaxRate:
 def columns(body: NewTaxRate | TaxRateChange) -> dict[str, Any]:
     """The sent fields, as columns; accounts may still be codes."""
     values = body.changes()
+    if body.components:
+        values["components"] = [{"name": part.name, "rate": _percent(part.rate)} for part in body.components]
+    elif body.components == []:
+        values["components"] = None
     return values | ({"rate": money.scaled(values["rate"], money.MICRO)} if "rate" in values else {})
+
+
+def _percent(rate: Decimal) -> str:
+    return money.plain(money.scaled(rate, money.MICRO))
+
+
+def tag_of(category: str, tag: str | None) -> str:
+    """The kind of a rate in tax returns."""
+    return tag or TAGS[category]
+
+
+def usual_side(category: str, rate: int) -> TaxSide:
+    """The documents that a rate is for unless it says otherwise: the buyer's tax is above 0, the seller's rate is 0."""
+    if category in OWED_BY_BUYER:
+        return "purchase" if rate else "sale"
+    return "sale" if category == "G" else "both"
 
 
 def _event_data(tax_rate: TaxRate) -> dict[str, Any]:
@@ -255,3 +314,14 @@ def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
     if result["exemption_reason"] and category not in WITH_REASON:
         message = says("Category {category} is not an exemption. Clear the reason.", category=category)
         yield Complaint("exemptionReason", "not_exempt", message)
+    if result["is_default"] and result["side"] != "both":
+        message = says("The default tax rate must fit sales and purchases.")
+        yield Complaint("isDefault", "wrong_side", message)
+    parts = [money.scaled(Decimal(part["rate"]), money.MICRO) for part in result["components"] or ()]
+    if parts and sum(parts) != result["rate"]:
+        message = says(
+            "The parts add up to {sum} %, but the tax rate has {percent} %. Correct one of them.",
+            sum=Digits(money.plain(sum(parts))),
+            percent=Digits(money.plain(result["rate"])),
+        )
+        yield Complaint("components", "components_differ", message)

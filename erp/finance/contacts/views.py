@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta
 
 from erp.finance.contacts import payment_terms, store
-from erp.finance.contacts.bodies import ContactKind, PaperLanguage, TaxCategory, TaxTag
+from erp.finance.contacts.bodies import ContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
@@ -110,6 +110,13 @@ def _amounts(contact_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     }
 
 
+class TaxComponentView(View):
+    """A part of a tax rate that another authority levies."""
+
+    name: str
+    rate: Annotated[str, Meta(description="A percentage without trailing zeros.", examples=["6.25"])]
+
+
 class TaxRateView(RecordView):
     """A tax rate; where an account is null, the default account of the workspace serves."""
 
@@ -118,7 +125,11 @@ class TaxRateView(RecordView):
     name: str
     rate: Annotated[str, Meta(description="A percentage without trailing zeros.", examples=["7.5"])]
     category: TaxCategory
+    side: TaxSide
     tax_tag: TaxTag | None
+    country: str | None
+    region: str | None
+    components: list[TaxComponentView]
     exemption_reason: str | None
     output_tax_account_id: str | None
     output_tax_account_code: str | None
@@ -149,7 +160,16 @@ class TaxRateView(RecordView):
     def of_many(cls, tax_rates: Sequence[TaxRate]) -> "list[TaxRateView]":
         """The tax rates; one query names their accounts."""
         named = names.of(account=[getattr(tax_rate, column) for tax_rate in tax_rates for column in _ACCOUNTS])
-        return [show(cls, rate, rate=money.plain(rate.rate), **_accounts(rate, named)) for rate in tax_rates]
+        return [
+            show(
+                cls,
+                rate,
+                rate=money.plain(rate.rate),
+                components=[TaxComponentView(**part) for part in rate.components or ()],
+                **_accounts(rate, named),
+            )
+            for rate in tax_rates
+        ]
 
 
 _ACCOUNTS = tuple(ACCOUNT_TYPES)

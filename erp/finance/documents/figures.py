@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Literal
 
 import msgspec
 from msgspec import UNSET
@@ -268,7 +269,8 @@ def _tax_rates(command: InvoiceCommand, complaints: Complaints) -> Mapping[str, 
     own: str | None = command.contact.default_tax_rate_id if takes_default else None
     if own is not None:
         named[f"{party}.defaultTaxRateId"] = own
-    by_field, refused = tax_rates.look_up(named) if named else ({}, [])
+    side: Literal["sale", "purchase"] = "purchase" if command.is_purchase else "sale"
+    by_field, refused = tax_rates.look_up(named, side) if named else ({}, [])
     with complaints.gathered():
         refuse_any(refused, Noun("tax rate"))
     default = by_field.get(f"{party}.defaultTaxRateId") if own else tax_rates.default() if takes_default else None

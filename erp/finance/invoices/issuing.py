@@ -3,8 +3,12 @@
 import json
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
-from typing import Literal
+from typing import Annotated, Literal
 
+from msgspec import Meta
+
+from erp.finance.contacts import tax_fit, tax_rates
+from erp.finance.contacts.tax_fit import OtherParty
 from erp.finance.documents.bodies import NewInvoice
 from erp.finance.documents.invoices import SERIES
 from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
@@ -26,8 +30,9 @@ ALIKE = timedelta(days=14)
 class IssueWarning(View):
     """A warning before a document is issued; it prevents nothing."""
 
-    code: Literal["out_of_order", "alike", "past_due", "no_customer_address", "no_own_details"]
+    code: Literal["out_of_order", "alike", "past_due", "no_customer_address", "no_own_details", "rate_does_not_fit"]
     message: str
+    field: Annotated[str | None, Meta(description="The field that it is about; null for the document.")] = None
 
 
 class IssuedEntryView(View):
@@ -63,14 +68,15 @@ def rehearse(issue: Callable[[], FullInvoice]) -> IssuePreview:
     """
     with WORKSPACE.undone():
         seq, _ = events.tip()
-        invoice = issue().invoice
+        full = issue()
+        invoice = full.invoice
         return show(
             IssuePreview,
             invoice,
             total=money.text(invoice.total, invoice.currency),
             amount_due=money.text(invoice.due, invoice.currency),
             entries=_entries_since(seq),
-            warnings=list(_warnings(invoice)),
+            warnings=[*_warnings(invoice), *_of_rates(full)],
         )
 
 
@@ -133,6 +139,16 @@ def _warnings_of_sale(invoice: Invoice) -> Iterator[IssueWarning]:
             "Your own address or tax number is missing. Enter it in the workspace settings to print it on documents."
         )
         yield IssueWarning(code="no_own_details", message=message)
+
+
+def _of_rates(full: FullInvoice) -> Iterator[IssueWarning]:
+    """A warning for each line whose tax rate hardly fits the other party."""
+    ids = {f"lines[{i}].taxRateId": row.tax_rate_id for i, row in enumerate(full.parts.lines)}
+    rates, _ = tax_rates.look_up({field: id for field, id in ids.items() if id is not None})
+    party = full.invoice.customer or {}
+    of_party = OtherParty.of(party.get("vat_id"), party.get("address"))
+    for each in tax_fit.warnings(rates, of_party, is_purchase=full.invoice.kind in PURCHASES):
+        yield IssueWarning(code="rate_does_not_fit", field=each.field, message=each.message)
 
 
 def _alike(invoice: Invoice) -> tuple[str | int, ...]:

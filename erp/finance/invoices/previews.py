@@ -8,6 +8,8 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from erp.finance.contacts import tax_fit
+from erp.finance.contacts.tax_fit import OtherParty
 from erp.finance.documents import reading
 from erp.finance.documents.bodies import NewInvoice, NewInvoiceLine
 from erp.finance.documents.drafts import taxes_of
@@ -62,11 +64,15 @@ NONE = TypedQuantity(0)
 
 
 class Preview(NamedTuple):
-    """Totals of an unsaved document, and the complaints about it; `of_lines` has a list for each line."""
+    """Totals of an unsaved document, and the complaints about it; `of_lines` has a list for each line.
+
+    `warnings` prevent nothing.
+    """
 
     figures: Figures
     of_document: list[Complaint]
     of_lines: list[list[Complaint]]
+    warnings: list[Complaint]
 
 
 def preview(body: TypedInvoice) -> Preview:
@@ -79,7 +85,7 @@ def preview(body: TypedInvoice) -> Preview:
     """
     complaints = Collected()
     complaints.items += [each for i, line in enumerate(body.lines) for each in _of_quantity(line, f"lines[{i}]")]
-    if body.contact_id is None and body.new_contact is None:
+    if _has_no_party(body):
         message = says("Choose a contact ({party}), or create a new one.", party=Word.of(body.party))
         complaints.add(f"{body.party}Id", "required", message)
     if not body.lines:
@@ -90,7 +96,18 @@ def preview(body: TypedInvoice) -> Preview:
     _refuse_unknown(complaints)
     items = complaints.items[:known] + [each for each in complaints.items[known:] if not _is_known(each, body)]
     of_lines = [[each for each in items if each.field.startswith(f"lines[{i}].")] for i in range(len(body.lines))]
-    return Preview(figures, [each for each in items if not each.field.startswith("lines[")], of_lines)
+    of_document = [each for each in items if not each.field.startswith("lines[")]
+    return Preview(figures, of_document, of_lines, [] if _has_no_party(body) else _warnings(figures))
+
+
+def _warnings(figures: Figures) -> list[Complaint]:
+    party = OtherParty.of(figures.command.contact.vat_id, figures.command.contact.address)
+    rates = {f"{path}.taxRateId": rate for path, rate in figures.rates.items()}
+    return tax_fit.warnings(rates, party, is_purchase=figures.command.is_purchase)
+
+
+def _has_no_party(body: TypedInvoice) -> bool:
+    return body.contact_id is None and body.new_contact is None
 
 
 def _refuse_unknown(complaints: Complaints) -> None:
@@ -113,8 +130,7 @@ def _with_quantity(line: TypedLine) -> TypedLine:
 
 def _is_known(complaint: Complaint, body: TypedInvoice) -> bool:
     """Whether a complaint repeats that no one has chosen a customer yet."""
-    is_missing = body.contact_id is None and body.new_contact is None
-    return is_missing and (complaint.field, complaint.code) == (f"{body.party}Id", "exactly_one")
+    return _has_no_party(body) and (complaint.field, complaint.code) == (f"{body.party}Id", "exactly_one")
 
 
 class InvoicePreviewLine(View):
@@ -158,6 +174,10 @@ class InvoicePreview(View):
     amount_due: Money
     tax_date: TaxDate
     details: Annotated[list[DetailView], Meta(description="Missing or invalid fields, except in its lines.")]
+    warnings: Annotated[
+        list[DetailView],
+        Meta(description="Tax rates that hardly fit the customer or supplier (`rate_does_not_fit`)."),
+    ]
 
     @classmethod
     def of(cls, preview: Preview) -> "InvoicePreview":
@@ -178,5 +198,6 @@ class InvoicePreview(View):
             deposit_total=text(figures.deposit_total, currency),
             amount_due=text(totals.total - figures.deposit_total, currency),
             details=DetailView.of_all(preview.of_document),
+            warnings=DetailView.of_all(preview.warnings),
             **{name: text(getattr(totals, name), currency) for name in TOTALS},
         )

@@ -53,8 +53,15 @@ TAGS = (
     ),
     Tag(
         "Taxes",
-        "Tax rates, VAT returns and the EC sales list.",
-        ("/finance/tax-rates", "/finance/tax-returns", "/finance/reports/tax", "/finance/reports/ec-sales"),
+        "Tax rates, VAT returns, the EC sales list, the one-stop shop and sales tax.",
+        (
+            "/finance/tax-rates",
+            "/finance/tax-returns",
+            "/finance/reports/tax",
+            "/finance/reports/ec-sales",
+            "/finance/reports/oss",
+            "/finance/reports/sales-tax",
+        ),
     ),
     Tag(
         "Currencies",

@@ -268,7 +268,9 @@ def test_a_document_names_tax_rates_that_are_in_use(acme):
     acme.ok("POST", f"/finance/tax-rates/{old['id']}/archive")
     with acme.books():
         rate = tax_rates.refer_all({"lines[0].taxRateId": used["id"]})["lines[0].taxRateId"]
-        assert rate == tax_rates.TaxRateRef(used["id"], "Standard rate", 20_000_000, "S", *[None] * 7)
+        assert rate == tax_rates.TaxRateRef(
+            used["id"], "Standard rate", 20_000_000, "S", None, None, None, None, None, None, None
+        )
         with pytest.raises(Invalid) as refusal:
             tax_rates.refer_all({"a": "nobody", "b": old["id"]})
         assert {(complaint.field, complaint.code) for complaint in refusal.value.details} == {

@@ -247,8 +247,10 @@ def test_a_tag_on_the_rate_decides_the_box(acme, clock_at):
     made = {"supplierId": supplier(acme)["id"], "issueDate": "2026-01-10"}
     bill(acme, line("100", taxRateId=rate["id"], accountId="6400"), **made)
     assert boxes(acme) == {"84/85": "100.00 / 19.00", "67": "19.00"}
-    acme.ok("PATCH", f"/finance/tax-rates/{rate['id']}", {"taxTag": None})
+    acme.ok("PATCH", f"/finance/tax-rates/{rate['id']}", {"taxTag": "eu_services"})
     assert boxes(acme) == {"46/47": "100.00 / 19.00", "67": "19.00"}
+    acme.ok("PATCH", f"/finance/tax-rates/{rate['id']}", {"taxTag": None})
+    assert boxes(acme) == {}
 
 
 def test_tax_that_cannot_be_deducted_is_in_no_box(acme, clock_at):
@@ -387,7 +389,7 @@ def test_the_nine_boxes_of_the_united_kingdom(acme, clock_at):
     clock_at("2026-03-31T18:00:00Z")
     change(acme, baseCurrency="GBP", country="GB")
     standard, zero = tax_rate(acme, "20")["id"], tax_rate(acme, "0", category="Z")["id"]
-    abroad = tax_rate(acme, "20", category="AE")["id"]
+    abroad = tax_rate(acme, "20", category="AE", taxTag="third_country_services")["id"]
     sold = {"customerId": customer(acme, "Globex")["id"], "issueDate": "2026-01-10"}
     invoice(acme, line("1000.60", taxRateId=standard), line("50", taxRateId=zero), **sold)
     bought = {"supplierId": supplier(acme)["id"], "issueDate": "2026-02-10"}

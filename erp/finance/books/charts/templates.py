@@ -65,6 +65,7 @@ class ChartTemplate(msgspec.Struct, frozen=True, rename="camel"):
 
 
 _DECODER = msgspec.json.Decoder(ChartTemplate)
+_RATES = msgspec.json.Decoder(tuple[TemplateTaxRate, ...])
 
 GENERIC = ChartTemplate(
     code="standard",
@@ -83,6 +84,13 @@ def template(code: str) -> ChartTemplate:
     if code == GENERIC.code:
         return GENERIC
     return _DECODER.decode((files("erp.finance.books.charts") / "sets" / f"{code}.json").read_bytes())
+
+
+@cache
+def rates_of(country: str | None) -> tuple[TemplateTaxRate, ...]:
+    """The tax rates of a country on the generic chart; none for a country that has only percentages."""
+    file = files("erp.finance.books.charts") / "rates" / f"{(country or '').lower()}.json"
+    return _RATES.decode(file.read_bytes()) if file.is_file() else ()
 
 
 def every() -> list[ChartTemplate]:

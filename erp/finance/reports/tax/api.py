@@ -2,7 +2,8 @@
 
 from erp.finance.books import ledger, periods
 from erp.finance.reports.table.tree import ReportTree
-from erp.finance.reports.tax import details, ec_sales, returns, settling, views
+from erp.finance.reports.tax import annual, details, ec_sales, oss, returns, sales_tax, settling, views
+from erp.finance.reports.tax.annual import AnnualQuery
 from erp.finance.reports.tax.bodies import Settlement, SettlementUndo, TaxReturnFilter
 from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.queries import TaxDaysQuery, TaxDocumentsQuery, TaxReturnQuery
@@ -48,6 +49,28 @@ class EcSalesList:
         return ec_sales.of(query)
 
 
+class Oss:
+    @endpoint(permission="finance.read", refuses=(BadParameter,))
+    def on_get(self, query: TaxDaysQuery) -> ReportTree:
+        """Show the return of the one-stop shop: sales at rates with the tag `oss`, by their country and percentage.
+
+        It is on accrual basis. Changes of sales before the first day, such as credit notes, stand apart, by country and
+        quarter. The return of the own country leaves these rates out.
+        """
+        return oss.of(query)
+
+
+class SalesTax:
+    @endpoint(permission="finance.read", refuses=(BadParameter,))
+    def on_get(self, query: TaxDaysQuery) -> ReportTree:
+        """Show the sales tax of the United States: sales, exempt and taxable amounts and tax by state.
+
+        Below a state, the recorded tax is shared among the parts of its rates, such as county and city. Rates of the
+        country US count, by their region.
+        """
+        return sales_tax.of(query)
+
+
 class Collection:
     """Filing is in `closing`, because it can lock the books as well."""
 
@@ -58,6 +81,17 @@ class Collection:
         The newest days first, corrections included.
         """
         return views.search(query)
+
+
+class Annual:
+    @endpoint(permission="finance.read", refuses=(BadParameter,))
+    def on_get(self, query: AnnualQuery) -> ReportTree:
+        """Compare the filed VAT returns of a calendar year with the year as it is now, box by box.
+
+        Of the returns of the same days, the last correction counts. The year is computed as a whole, so that bases are
+        cut once: the differences are what an annual return has to declare.
+        """
+        return annual.of(query)
 
 
 class Item:

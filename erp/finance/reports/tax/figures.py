@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from erp.finance.documents.totals import tax_on
 from erp.finance.reports.tax.counting.facts import Fact, Rate
-from erp.finance.reports.tax.forms import Box, Form, Source, made_of_rates
+from erp.finance.reports.tax.forms import Box, Form, Rounding, Source, Use, made_of_rates
 from erp.kernel.money import MICRO, scaled
 
 
@@ -31,8 +31,8 @@ class BoxFigures(NamedTuple):
     exact_tax: int = 0
 
 
-_Key = tuple[str, str, str]
-"""A side, a rate's id, and the kind of fact."""
+_Key = tuple[str, str, str, Use]
+"""A side, a rate's id, the kind of fact, and the use of what is bought."""
 
 
 class Figures(NamedTuple):
@@ -66,7 +66,7 @@ def of(form: Form, facts: Iterable[Fact], rates: Mapping[str, Rate], unit: int) 
     """
     sums: defaultdict[_Key, Amounts] = defaultdict(Amounts)
     for fact in facts:
-        key = fact.side, fact.rate_id, fact.kind
+        key = _key(fact)
         sums[key] = sums[key].plus(fact)
     form = made_of_rates(form, _by_rate(sums, rates))
     boxes: dict[str, BoxFigures] = {}
@@ -80,12 +80,12 @@ def of(form: Form, facts: Iterable[Fact], rates: Mapping[str, Rate], unit: int) 
 
 def share(form: Form, box: Box, fact: Fact, rates: Mapping[str, Rate]) -> Amounts:
     """The base and tax of a fact in a box, before anything is cut."""
-    return _share(form, box, (fact.side, fact.rate_id, fact.kind), Amounts().plus(fact), rates)
+    return _share(form, box, _key(fact), Amounts().plus(fact), rates)
 
 
 def beyond(form: Form, fact: Fact, rates: Mapping[str, Rate]) -> int:
     """The tax of a fact that is not in the VAT payable."""
-    return fact.owed - _tax_payable(form, (fact.side, fact.rate_id, fact.kind), Amounts().plus(fact), rates)
+    return fact.owed - _tax_payable(form, _key(fact), Amounts().plus(fact), rates)
 
 
 def _tax_payable(form: Form, key: _Key, amounts: Amounts, rates: Mapping[str, Rate]) -> int:
@@ -98,7 +98,10 @@ def _share(form: Form, box: Box, key: _Key, amounts: Amounts, rates: Mapping[str
         boxes = {other.code: other for other in form.boxes()}
         terms = [(1, boxes[code]) for code in box.adds if code in boxes]
         terms += [(-1, boxes[code]) for code in box.takes if code in boxes]
-        return Amounts(tax=sum(sign * _share(form, other, key, amounts, rates).tax for sign, other in terms))
+        shares = [(sign, _share(form, other, key, amounts, rates)) for sign, other in terms]
+        if box.base:
+            return Amounts(sum(sign * own.base for sign, own in shares))
+        return Amounts(tax=sum(sign * own.tax for sign, own in shares))
     if not _is_of(box.sources, key, rates):
         return Amounts()
     sign = -1 if box.turns else 1
@@ -109,13 +112,17 @@ def _share(form: Form, box: Box, key: _Key, amounts: Amounts, rates: Mapping[str
 def has_tax_in_box(form: Form, fact: Fact, rates: Mapping[str, Rate]) -> bool:
     """Whether the tax of a fact is in a box of the form; tax without a box is not owed with the return."""
     sources = [source for box in form.boxes() if box.tax for source in box.sources if not source.kinds]
-    return _is_of(sources, (fact.side, fact.rate_id, fact.kind), rates)
+    return _is_of(sources, _key(fact), rates)
+
+
+def _key(fact: Fact) -> _Key:
+    return fact.side, fact.rate_id, fact.kind, fact.use
 
 
 def _is_of(sources: Iterable[Source], key: _Key, rates: Mapping[str, Rate]) -> bool:
-    side, rate_id, kind = key
+    side, rate_id, kind, use = key
     rate = rates[rate_id]
-    return any(source.takes(side, rate.tag, rate.percent, kind, rate_id) for source in sources)
+    return any(source.takes(side, rate.tag, rate.percent, kind, rate_id, use) for source in sources)
 
 
 def _figures(box: Box, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate], unit: int) -> BoxFigures:
@@ -124,11 +131,20 @@ def _figures(box: Box, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate], 
     base = sign * sum(amounts.base for amounts in own)
     owed, deductible = (sign * sum(amounts[index] for amounts in own) for index in (1, 2))
     shown = cut(base, unit) if box.base == "cut" else base
+    if box.base == "whole":
+        shown = whole(base, unit, box.round or "half_up")
     if box.tax == "of_base":
         percent = scaled(Decimal(box.sources[0].rates[0]), MICRO)
         return BoxFigures(shown, tax_on(shown, percent), owed)
     tax = {"owed": owed, "input": deductible}.get(box.tax or "")
-    return BoxFigures(shown if box.base else None, tax, tax or 0)
+    rounded = tax if tax is None or box.round is None else whole(tax, unit, box.round)
+    return BoxFigures(shown if box.base else None, rounded, tax or 0)
+
+
+def whole(amount: int, unit: int, rounding: Rounding) -> int:
+    """An amount in whole units."""
+    extra = {"half_up": unit // 2, "down": 0, "up": unit - 1}[rounding]
+    return cut(amount - extra if amount < 0 else amount + extra, unit)
 
 
 def cut(amount: int, unit: int) -> int:
@@ -140,6 +156,8 @@ def cut(amount: int, unit: int) -> int:
 def _added(box: Box, boxes: Mapping[str, BoxFigures]) -> BoxFigures:
     terms = [(1, boxes[code]) for code in box.adds if code in boxes]
     terms += [(-1, boxes[code]) for code in box.takes if code in boxes]
+    if box.base:
+        return BoxFigures(sum(sign * (figures.base or 0) for sign, figures in terms), None)
     tax = sum(sign * (figures.tax or 0) for sign, figures in terms)
     return BoxFigures(None, tax, sum(sign * figures.exact_tax for sign, figures in terms))
 
@@ -151,15 +169,23 @@ def _by_rate(sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate]) -> dict[st
         for kind, side in (("sale", "sale"), ("owed", "purchase"), ("input", "purchase")):
             own = [amounts for key, amounts in sums.items() if key[:2] == (side, rate.id)]
             has_any = any(amounts.tax for amounts in own) if kind == "owed" else any(any(amounts) for amounts in own)
-            if has_any and rate.tag != "none":
+            if has_any and rate.tag not in _ELSEWHERE:
                 named[kind].append((rate.id, rate.name))
     return named
+
+
+_ELSEWHERE = ("none", "oss")
+"""Tags of rates that no national return has."""
 
 
 def _missed(form: Form, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate]) -> Amounts:
     """The amounts in no box of the form."""
     sources = [*form.leaves_out, *_all_sources(form)]
-    own = [amounts for key, amounts in sums.items() if rates[key[1]].tag != "none" and not _is_of(sources, key, rates)]
+    own = [
+        amounts
+        for key, amounts in sums.items()
+        if rates[key[1]].tag not in _ELSEWHERE and not _is_of(sources, key, rates)
+    ]
     return Amounts(*(sum(amounts[index] for amounts in own) for index in range(3)))
 
 

@@ -10,23 +10,16 @@ import msgspec
 from msgspec import field
 
 Side = Literal["sale", "purchase"]
+Use = Literal["asset", "cost", "other"]
+"""The account of what is bought: a fixed asset; cost of sales or inventory; any other."""
+Rounding = Literal["half_up", "down", "up"]
+"""Half a unit away from zero, always towards zero, or always away from it."""
 TaxKind = Literal["owed", "of_base", "input"]
 """Tax of the documents, tax on the base of the form, or deductible tax."""
 
-TAGS = {
-    "S": "taxed",
-    "Z": "zero_rated",
-    "E": "exempt",
-    "AE": "eu_services",
-    "K": "eu_goods",
-    "G": "export",
-    "O": "not_taxable",
-}
-"""The tag of a rate without one, by its category."""
-
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The facts of a box: by side, tags of rates, percentages, and kinds (all if empty).
+    """The facts of a box: by side, tags of rates, percentages, kinds and uses (all if empty).
 
     `rate_id` belongs to boxes that a form makes of rates.
     """
@@ -36,31 +29,37 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rates: list[str] = []
     except_rates: list[str] = []
     kinds: list[str] = []
+    except_kinds: list[str] = []
+    uses: list[Use] = []
     rate_id: str | None = None
 
-    def takes(self, side: str, tag: str, percent: str, kind: str, rate_id: str) -> bool:
+    def takes(self, side: str, tag: str, percent: str, kind: str, rate_id: str, use: Use) -> bool:
         """Whether a fact counts in the box."""
+        if self.uses and use not in self.uses:
+            return False
         if side != self.side or (self.rate_id is not None and rate_id != self.rate_id):
             return False
         if self.tags and tag not in self.tags:
             return False
         if percent in self.except_rates or (self.rates and percent not in self.rates):
             return False
-        return not self.kinds or kind in self.kinds
+        return kind not in self.except_kinds and (not self.kinds or kind in self.kinds)
 
 
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A box of a form: a base, a tax, or both, of its sources; or the sum of the tax of other boxes.
+    """A box of a form: a base, a tax, or both, of its sources; or the sum of other boxes.
 
-    `base` is cut to whole units if the form has no cents. `turns` shows amounts below zero as above. `since` is the
-    first day on which the form has it.
+    A base is `cut` to whole units, `whole` by `round`, or `exact`; `round` also rounds the tax, `of_base` or not. A sum
+    adds the shown tax of other boxes, or with `base` their bases. `turns` shows amounts below zero as above. `since` is
+    the first day on which the form has it.
     """
 
     code: str
     label: dict[str, str]
     sources: list[Source] = field(name="from", default_factory=list)
-    base: Literal["cut", "exact"] | None = None
+    base: Literal["cut", "whole", "exact"] | None = None
     tax: TaxKind | None = None
+    round: Rounding | None = None
     adds: list[str] = []
     takes: list[str] = []
     turns: bool = False
@@ -104,6 +103,11 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             for section in self.sections
         ]
         return msgspec.structs.replace(self, sections=sections)
+
+    @property
+    def asks_for_uses(self) -> bool:
+        """Whether a box depends on the use of what is bought."""
+        return any(source.uses for box in self.boxes() for source in box.sources)
 
     def boxes(self) -> Iterator[Box]:
         """All boxes from top to bottom."""

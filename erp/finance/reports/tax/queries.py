@@ -38,7 +38,8 @@ class TaxReturnQuery(TaxDaysQuery):
             str,
             Meta(
                 max_length=50,
-                description="Such as `de-ustva`, `uk-vat100` or `generic`; by default the one in the settings.",
+                description="Such as `de-ustva`, `at-u30`, `ch-mwst`, `fr-ca3`, `nl-ob`, `uk-vat100` or"
+                " `generic`; by default the one in the settings.",
             ),
         ]
         | None

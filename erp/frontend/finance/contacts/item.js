@@ -23,7 +23,7 @@ import { table } from "../../ui/table.js";
 import { tabs } from "../../ui/tabs.js";
 import { contactFields, contactForm } from "./form.js";
 import { screenOf } from "../journals/words.js";
-import { copyReminder } from "./reminder.js";
+import { copyReminder } from "./reminding.js";
 import { isOpen, isZero, pathOf, statePill } from "../documents/states.js";
 
 const { a, div, tbody, td, th, thead, tr } = tags;

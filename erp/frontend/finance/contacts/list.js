@@ -14,7 +14,7 @@ import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { contactForm, kindOfContact } from "./form.js";
-import { copyReminder } from "./reminder.js";
+import { copyReminder } from "./reminding.js";
 import { isZero } from "../documents/states.js";
 
 export default () => {

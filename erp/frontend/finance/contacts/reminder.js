@@ -6,13 +6,7 @@ import { notify, tried } from "../../core/notices.js";
 import { tags } from "../../core/view.js";
 import { dialog } from "../../ui/dialog.js";
 
-export const copyReminder = (contact) => ({
-  name: t("Copy payment reminder"),
-  key: "r",
-  icon: "copy",
-  may: "finance.read",
-  run: () => tried(() => remind(contact)),
-});
+export const remindOf = (contact) => tried(() => remind(contact));
 
 async function remind({ id, name }) {
   const items = await get(

@@ -18,7 +18,6 @@ import { askWhose } from "../../ui/whose.js";
 import { nameOfContact } from "../contacts/choice.js";
 import { blankLine, bodyOf, fieldsOf, lineOf, previewOf, valuesOf } from "./body.js";
 import { shownFields } from "./fields.js";
-import { askOfDraft, askOfNew, tellIssued } from "./issue.js";
 import { TOUCHED } from "../payments/form.js";
 import { completeTerms, ownTerms, termsOf } from "../terms/values.js";
 import { termsWords } from "../terms/words.js";
@@ -148,13 +147,16 @@ async function issue(state) {
   const party = fields.contactId.peek() ? await nameOfContact(fields.contactId.peek()) : "";
   if (record.peek()) record.value = await stored(state);
   const now = record.peek();
-  if (!(await confirm(now ? await askOfDraft(now, party) : await askOfNew(body(), party)))) return;
+  const asked = now
+    ? (await import("./issue.js")).askOfDraft(now, party)
+    : (await import("./issue.js")).askOfNew(body(), party);
+  if (!(await confirm(await asked))) return;
   const issued = now
     ? await send("POST", `/finance/invoices/${now.id}/issue`, {}, { version: now.version })
     : await send("POST", "/finance/invoices", body(), { key: kept.key });
   kept.clear();
   changed(...TOUCHED);
-  tellIssued(issued);
+  (await import("./issue.js")).tellIssued(issued);
   await go(pathOf(issued), { replace: true });
 }
 

@@ -10,13 +10,15 @@ import { choice } from "../../ui/choice.js";
 import { combobox } from "../../ui/combobox.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
-import { textArea, textInput } from "../../ui/input.js";
+import { textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
 import { lineGrid } from "../../ui/lines.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
 import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
 import { orElse, partyOfKind, typedLast } from "./body.js";
+import { rateOptions } from "../tax_rates/choice.js";
 import { DATED } from "../terms/values.js";
+import { usualWords, warnings } from "./rates.js";
 import { isPurchase, isZero } from "./states.js";
 
 const { dd, div, dl, dt, p } = tags;
@@ -35,7 +37,7 @@ export function shownFields({ kind, fields, lines, preview, found }) {
     label: t("Lines"),
     name: "lines",
     lines,
-    columns: lineColumns(lines, preview, currencyOf),
+    columns: lineColumns({ lines, preview, currencyOf, isBill, contactId: fields.contactId }),
     detail: (line) => lineDetail(line, isBill),
     addText: t.of("document", "Line"),
     least: 1,
@@ -71,6 +73,7 @@ export function shownFields({ kind, fields, lines, preview, found }) {
       ),
     ),
     grid,
+    warnings(lines, preview),
     kind === "final_invoice" &&
     later(async () => (await import("./deposits.js")).depositFields, fields, found),
     totalsOf(preview, currencyOf),
@@ -78,47 +81,11 @@ export function shownFields({ kind, fields, lines, preview, found }) {
       { text: t("Printed tax differs"), isOpen: Object.keys(fields.printedTax.peek()).length > 0 },
       later(async () => (await import("./printed_tax.js")).printedFields, fields.printedTax, preview, currencyOf),
     ),
-    more(t("Payment terms, discount, notes, project, currency"), furtherFields(fields, kind, currencyOf)),
+    more(
+      t("Payment terms, discount, notes, project, currency"),
+      later(async () => (await import("./further.js")).furtherFields, fields, kind, currencyOf),
+    ),
   ];
-}
-
-function furtherFields(fields, kind, currencyOf) {
-  const isBill = isPurchase({ kind });
-  return div(
-    { class: "fields" },
-    kind.endsWith("credit_note") ? null : later(async () => (await import("./terms.js")).fieldsOfTerms, fields, kind),
-    field(
-      { label: t("Discount in %"), name: "discount.percent", isOptional: true },
-      numberInput({ value: fields.discountPercent, name: "discount.percent" }),
-    ),
-    field({
-      label: t("Currency"),
-      name: "currency",
-      isOptional: true,
-      hint: isBill ? t("Default: the supplier’s.") : t("Default: the customer’s."),
-    }, textInput({ value: fields.currency, name: "currency", maxlength: 3 })),
-    field({
-      label: t("Exchange rate"),
-      name: "exchangeRate",
-      isOptional: true,
-      hint: t("Default: latest exchange rate."),
-    }, numberInput({ value: fields.exchangeRate, name: "exchangeRate" })),
-    field(
-      { label: t("Service date"), name: "serviceDate", isOptional: true },
-      dateField({ value: fields.serviceDate, name: "serviceDate" }),
-    ),
-    field({ label: t("Project"), name: "projectId", isOptional: true }, projectBox(fields.projectId, "projectId")),
-    kind === "purchase_invoice" && field({
-      label: t("Already paid"),
-      name: "prepaidAmount",
-      isOptional: true,
-      hint: t("The part that the supplier says has been paid, such as deposits."),
-    }, moneyInput({ value: fields.prepaidAmount, name: "prepaidAmount", currency: currencyOf })),
-    field(
-      { label: t("Document text"), name: "note", isOptional: true, isWide: true },
-      textArea({ value: fields.note, name: "note", rows: 3 }),
-    ),
-  );
 }
 
 export const projectBox = (value, name) =>
@@ -135,10 +102,9 @@ export const projectBox = (value, name) =>
     shown: async (id) => id && (await get(`/projects/${id}`)).name,
   });
 
-function lineColumns(lines, preview, currencyOf) {
-  const rates = resource("/finance/tax-rates?limit=200");
-  const rateOptions = () =>
-    (rates.value ?? []).map((one) => ({ value: one.id, text: one.rate === "0" ? one.name : percent(one.rate) }));
+function lineColumns({ lines, preview, currencyOf, isBill, contactId }) {
+  const options = rateOptions(({ side }) => side === "both" || side === (isBill ? "purchase" : "sale"));
+  const empty = usualWords(contactId);
   const net = (line) => () => money(preview.value?.lines[lines.sent.value.indexOf(line)]?.net ?? null, currencyOf());
   return [
     {
@@ -163,8 +129,8 @@ function lineColumns(lines, preview, currencyOf) {
     {
       key: "taxRateId",
       text: t("Tax"),
-      width: "8rem",
-      control: ({ value, name, label }) => choice({ value, name, label, options: rateOptions, empty: t("as usual") }),
+      width: "11rem",
+      control: ({ value, name, label }) => choice({ value, name, label, options, empty }),
     },
     { key: "net", text: t("Net"), isFigure: true, width: "8rem", show: net },
   ];

@@ -2,9 +2,14 @@
 import { percent } from "../../core/format.js";
 import { resource } from "../../core/store.js";
 
+// The default first, then those that charge tax, then the others.
+const rank = ({ isDefault, rate }) => isDefault ? 0 : rate === "0" ? 2 : 1;
+const inOrder = (one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name);
+
 // Those in use that fit, by name and percentage, once they are known.
 export function rateOptions(fits = () => true) {
   const rates = resource("/finance/tax-rates?limit=200");
   return () =>
-    (rates.value ?? []).filter(fits).map((one) => ({ value: one.id, text: `${one.name} (${percent(one.rate)})` }));
+    (rates.value ?? []).filter(fits).toSorted(inOrder)
+      .map((one) => ({ value: one.id, text: `${one.name} (${percent(one.rate)})` }));
 }

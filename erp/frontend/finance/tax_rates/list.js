@@ -16,6 +16,27 @@ const CATEGORIES = {
   O: () => t("Outside the scope of VAT"),
 };
 
+/** @type {Record<string, () => string>} */
+const SIDES = {
+  both: () => t("Sales and purchases"),
+  sale: () => t("Sales only"),
+  purchase: () => t("Purchases only"),
+};
+
+// The kinds that no category says.
+/** @type {Record<string, () => string>} */
+const TAGS = {
+  exempt_with_deduction: () => t("Exempt with deduction of input tax"),
+  eu_services: () => t("Services within the EU"),
+  third_country_services: () => t("Services from outside the EU"),
+  reverse_charge: () => t("Other reverse charge"),
+  import_tax: () => t("Import tax"),
+  oss: () => t("One-stop shop (OSS)"),
+  none: () => t("In no return"),
+};
+
+const choices = (words) => Object.entries(words).map(([value, text]) => ({ value, text: text() }));
+
 const ACCOUNTS = {
   outputTaxAccountId: () => t("Output VAT"),
   inputTaxAccountId: () => t("Input VAT"),
@@ -80,7 +101,29 @@ function fields() {
       label: t("Tax category"),
       kind: "choice",
       start: "S",
-      options: Object.entries(CATEGORIES).map(([value, text]) => ({ value, text: text() })),
+      options: choices(CATEGORIES),
+    },
+    {
+      name: "taxTag",
+      label: t("Kind in tax returns"),
+      kind: "choice",
+      isOptional: true,
+      empty: t("By tax category"),
+      options: choices(TAGS),
+    },
+    {
+      name: "side",
+      label: t("For"),
+      kind: "choice",
+      isOptional: true,
+      empty: t("By tax category"),
+      options: choices(SIDES),
+    },
+    {
+      name: "country",
+      label: t("Country of the tax"),
+      isOptional: true,
+      maxlength: 2,
     },
     {
       name: "exemptionReason",

@@ -180,6 +180,7 @@ const NAMES = {
   unmatched_bank_entries: () => t("Entries not on a statement"),
   bills_without_file: () => t("Bills without a file"),
   future_documents: () => t("Dated in the future"),
+  tax_rate_misfit: () => t("Tax rates that hardly fit"),
   trial_balance: () => t("Trial balance"),
   opening_account: () => t("Opening balances"),
 };

@@ -25,8 +25,10 @@ def test_a_purchase_within_the_eu_is_taxed_both_ways_too(acme):
 
 
 def test_a_sale_with_a_rate_that_the_buyer_owes_is_not_issued(acme, reverse):
-    error = acme.refused("POST", "/finance/invoices", new_invoice(line(taxRateId=reverse)), status=422)
-    assert "not_zero" in {detail["code"] for detail in error["details"]}
+    both = tax_rate(acme, "19", category="AE", side="both")["id"]
+    for rate, code in ((reverse, "wrong_side"), (both, "not_zero")):
+        error = acme.refused("POST", "/finance/invoices", new_invoice(line(taxRateId=rate)), status=422)
+        assert code in {detail["code"] for detail in error["details"]}
 
 
 def test_reverse_charge_counts_a_discount_and_allowances_and_rounds_once(acme, reverse):

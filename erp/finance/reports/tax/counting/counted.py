@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal
 
 from erp.finance.reports.period import Span
-from erp.finance.reports.tax.counting import cash, corrections, documents, settlements
+from erp.finance.reports.tax.counting import cash, corrections, documents, settlements, uses
 from erp.finance.reports.tax.counting.facts import Fact, Rate, rates
 from erp.finance.reports.tax.counting.settlements import Paid
 from erp.finance.reports.tax.forms import Form
@@ -37,7 +37,8 @@ class Counting:
 
     def counted(self) -> list[Fact]:
         """The facts that count in the days."""
-        return [fact for fact in (*self._accrued, *self._paid) if self._is_in(fact.day)]
+        facts = [fact for fact in (*self._accrued, *self._paid) if self._is_in(fact.day)]
+        return uses.told(facts) if self.form.asks_for_uses else facts
 
     def on_other_days(self) -> Iterator[Fact]:
         """The facts that are posted in the days and count on others, less those that count in them."""

@@ -4,10 +4,13 @@ Amounts are in minor units of the base currency. A sale and its tax are above ze
 charge tax, and its deductible tax; reversals are below.
 """
 
+import json
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from erp.finance.books import ledger
-from erp.finance.reports.tax.forms import TAGS, Side
+from erp.finance.contacts.tax_rates import tag_of
+from erp.finance.reports.tax.forms import Side, Use
 from erp.kernel import money
 from erp.store.router import WORKSPACE
 
@@ -22,6 +25,9 @@ class Rate(NamedTuple):
     tag: str
     output_account_id: str
     input_account_id: str
+    country: str | None
+    region: str | None
+    components: Sequence[Mapping[str, str]]
 
     @property
     def percent(self) -> str:
@@ -42,7 +48,7 @@ class Source(NamedTuple):
 class Fact(NamedTuple):
     """An amount that counts on a day at one rate; `posted` is its day in the books.
 
-    `kind` is the document's, or the deduction's.
+    `kind` is the document's, or the deduction's. `use` is told where the form asks for it.
     """
 
     day: str
@@ -54,6 +60,7 @@ class Fact(NamedTuple):
     tax: int
     input: int
     source: Source
+    use: Use = "other"
 
     @property
     def owed(self) -> int:
@@ -69,12 +76,23 @@ def rates() -> dict[str, Rate]:
     """All tax rates by id, in the order of their names."""
     output, input = ledger.default_account("tax"), ledger.default_account("input_tax")
     return {
-        id: Rate(id, name, rate, category, tag or TAGS[category], own_output or output, own_input or input)
-        for id, name, rate, category, tag, own_output, own_input in WORKSPACE.rows(_RATES)
+        id: Rate(
+            id,
+            name,
+            rate,
+            category,
+            tag_of(category, tag),
+            own_output or output,
+            own_input or input,
+            country,
+            region,
+            json.loads(components or "[]"),
+        )
+        for id, name, rate, category, tag, own_output, own_input, country, region, components in WORKSPACE.rows(_RATES)
     }
 
 
 _RATES = (
-    "SELECT id, name, rate, category, tax_tag, output_tax_account_id, input_tax_account_id FROM tax_rate"
-    " ORDER BY name, id"
+    "SELECT id, name, rate, category, tax_tag, output_tax_account_id, input_tax_account_id, country, region, components"
+    " FROM tax_rate ORDER BY name, id"
 )

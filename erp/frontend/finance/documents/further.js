@@ -1,0 +1,51 @@
+// The fields of the editor that few documents need.
+import { t } from "../../core/i18n.js";
+import { tags } from "../../core/view.js";
+import { dateField } from "../../ui/date.js";
+import { field } from "../../ui/field.js";
+import { textArea, textInput } from "../../ui/input.js";
+import { later } from "../../ui/later.js";
+import { moneyInput, numberInput } from "../../ui/number.js";
+import { projectBox } from "./fields.js";
+import { isPurchase } from "./states.js";
+
+const { div } = tags;
+
+export function furtherFields(fields, kind, currencyOf) {
+  const isBill = isPurchase({ kind });
+  return div(
+    { class: "fields" },
+    kind.endsWith("credit_note") ? null : later(async () => (await import("./terms.js")).fieldsOfTerms, fields, kind),
+    field(
+      { label: t("Discount in %"), name: "discount.percent", isOptional: true },
+      numberInput({ value: fields.discountPercent, name: "discount.percent" }),
+    ),
+    field({
+      label: t("Currency"),
+      name: "currency",
+      isOptional: true,
+      hint: isBill ? t("Default: the supplier’s.") : t("Default: the customer’s."),
+    }, textInput({ value: fields.currency, name: "currency", maxlength: 3 })),
+    field({
+      label: t("Exchange rate"),
+      name: "exchangeRate",
+      isOptional: true,
+      hint: t("Default: latest exchange rate."),
+    }, numberInput({ value: fields.exchangeRate, name: "exchangeRate" })),
+    field(
+      { label: t("Service date"), name: "serviceDate", isOptional: true },
+      dateField({ value: fields.serviceDate, name: "serviceDate" }),
+    ),
+    field({ label: t("Project"), name: "projectId", isOptional: true }, projectBox(fields.projectId, "projectId")),
+    kind === "purchase_invoice" && field({
+      label: t("Already paid"),
+      name: "prepaidAmount",
+      isOptional: true,
+      hint: t("The part that the supplier says has been paid, such as deposits."),
+    }, moneyInput({ value: fields.prepaidAmount, name: "prepaidAmount", currency: currencyOf })),
+    field(
+      { label: t("Document text"), name: "note", isOptional: true, isWide: true },
+      textArea({ value: fields.note, name: "note", rows: 3 }),
+    ),
+  );
+}

@@ -1,0 +1,42 @@
+"""Tax rates in the browser: those of the side alone, what is usual, and warnings where one hardly fits."""
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def rates(desk):
+    return {rate["name"]: rate for rate in desk.api("GET", "/finance/tax-rates?limit=200")}
+
+
+def texts(page):
+    return page.get_by_label("Tax, line 1").locator("option").all_text_contents()
+
+
+def test_the_editor_offers_the_rates_of_its_side_the_default_and_the_taxed_first(at_desk):
+    desk = at_desk("amara")
+    known = rates(desk).values()
+    usual = next(rate for rate in known if rate["isDefault"])
+    for path, side in (("/invoices/new", "sale"), ("/bills/new", "purchase")):
+        page = desk.go(path)
+        page.get_by_label("Tax, line 1").locator("option").nth(1).wait_for(state="attached")
+        first, *shown = texts(page)
+        assert first == f"as usual ({usual['rate']}%)"
+        assert shown[0].startswith(usual["name"])
+        assert len(shown) == len([rate for rate in known if rate["side"] in ("both", side)])
+        percents = [text.rsplit("(", 1)[1].rstrip("%)") for text in shown]
+        assert percents[1:] == sorted(percents[1:], key=lambda percent: percent == "0")
+
+
+def test_a_rate_that_hardly_fits_is_told_below_the_lines(at_desk):
+    desk = at_desk("amara")
+    firm = desk.api("POST", "/finance/contacts", {"kind": "customer", "name": "Wien", "vatId": "ATU12345675"})
+    page = desk.go(f"/invoices/new?customerId={firm['id']}")
+    page.get_by_label("Description, line 1").fill("Goods")
+    page.get_by_label("Price, line 1").fill("100")
+    expect(page.get_by_text("Line 1: The customer has a VAT number of AT.")).to_be_visible()
+    services = next(rate for rate in rates(desk).values() if (rate["taxTag"], rate["rate"]) == ("eu_services", "0"))
+    page.get_by_label("Tax, line 1").select_option(services["id"])
+    expect(page.get_by_text("Line 1: The customer has a VAT number of AT.")).to_have_count(0)
