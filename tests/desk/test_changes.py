@@ -115,7 +115,8 @@ def test_the_feed_of_a_workspace_is_its_own(acme, stranger):
 
 
 BOOKS = (
-    "account allocation bank_account bank_line bank_rule bank_statement datev_stack exchange_rate exchange_rate_import"
+    "account allocation asset bank_account bank_line bank_rule bank_statement datev_stack depreciation_run"
+    " exchange_rate exchange_rate_import"
     " invoice journal_entry offset open_item payment payment_run product recurring_document revaluation tax_rate"
     " tax_return transfer"
 )

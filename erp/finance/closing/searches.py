@@ -19,6 +19,9 @@ FindingKind = Literal[
     "future_documents",
     "trial_balance",
     "opening_account",
+    "lines_without_asset",
+    "depreciation_missing",
+    "asset_register_differs",
 ]
 
 

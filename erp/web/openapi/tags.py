@@ -51,6 +51,11 @@ TAGS = (
         ("/finance/accounts", "/finance/journals", "/finance/opening-balances"),
     ),
     Tag(
+        "Fixed assets",
+        "Fixed assets, their depreciation and their disposal.",
+        ("/finance/assets", "/finance/depreciation-runs", "/finance/reports/asset-"),
+    ),
+    Tag(
         "Taxes",
         "Tax rates, VAT returns and the EC sales list.",
         ("/finance/tax-rates", "/finance/tax-returns", "/finance/reports/tax", "/finance/reports/ec-sales"),
