@@ -8,6 +8,7 @@ from erp.store.sql import Condition, array, json_text
 READ_WITH = {
     "account": "finance.read",
     "allocation": "finance.read",
+    "asset": "finance.read",
     "attachment": "finance.read",
     "attendance": "attendance.read",
     "attendance_correction": "attendance.read",
@@ -17,6 +18,7 @@ READ_WITH = {
     "component_set": "payroll.read",
     "contact": "contacts.read",
     "datev_stack": "finance.read",
+    "depreciation_run": "finance.read",
     "employee": "employees.read",
     "exchange_rate": "finance.read",
     "exchange_rate_import": "finance.read",

@@ -21,7 +21,7 @@ from erp.web.schema import TableQuery, View
 MOST = 8
 """Number of hits of a kind."""
 
-Kind = Literal["contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry"]
+Kind = Literal["contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry", "asset"]
 
 
 class SearchQuery(TableQuery):
@@ -212,6 +212,21 @@ SOURCES = (
         archived="archived_at IS NOT NULL",
     ),
     Source(
+        "asset",
+        "finance.read",
+        "asset",
+        "name",
+        ("number", "name", "serial_number", "location"),
+        number="number",
+        kind="method",
+        status="status",
+        date="acquired_on",
+        amount="cost",
+        currency="(SELECT base_currency FROM settings)",
+        archived="status = 'disposed'",
+        numbered=True,
+    ),
+    Source(
         "journal_entry",
         "finance.read",
         "journal_entry",
@@ -322,9 +337,10 @@ def _view(type: Kind, row: Sequence[Any]) -> SearchHitView:
 class Search:
     @endpoint(permission="workspace.read")
     def on_get(self, query: SearchQuery) -> list[SearchHitView]:
-        """Search invoices, payments, contacts, projects, tasks, employees, accounts and journal entries at once.
+        """Search records of all kinds at once.
 
-        The best hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of
-        words do not matter, and a number or an amount finds its document.
+        Invoices, payments, contacts, projects, tasks, employees, accounts, fixed assets and journal entries. The best
+        hits come first, at most 8 of a kind, as far as your role may read. Case, accents and the order of words do not
+        matter, and a number or an amount finds its document.
         """
         return search(query.q or "")

@@ -1,5 +1,7 @@
 """The books: accounts, contacts, tax rates, products, invoices, payments, journal entries, periods and reports."""
 
+from erp.finance.assets import api as assets_api
+from erp.finance.assets import reports as asset_reports
 from erp.finance.bank import api as bank_api
 from erp.finance.billing import time_billing
 from erp.finance.billing.recurring import api as recurring_api
@@ -108,6 +110,17 @@ ROUTES: dict[str, object] = {
     "/finance/revaluations": revaluations_api.Collection(),
     "/finance/revaluations/{id}": revaluations_api.Item(),
     "/finance/revaluations/{id}/void": revaluations_api.Void(),
+    "/finance/assets": assets_api.Collection(),
+    "/finance/assets/candidates": assets_api.Candidates(),
+    "/finance/assets/import": assets_api.Import(),
+    "/finance/assets/{id}": assets_api.Item(),
+    "/finance/assets/{id}/activate": assets_api.Activate(),
+    "/finance/assets/{id}/life": assets_api.Life(),
+    "/finance/assets/{id}/dispose": assets_api.Dispose(),
+    "/finance/assets/{id}/dispose/undo": assets_api.DisposeUndo(),
+    "/finance/depreciation-runs": assets_api.Runs(),
+    "/finance/depreciation-runs/{id}": assets_api.Run(),
+    "/finance/depreciation-runs/{id}/void": assets_api.RunVoid(),
     "/finance/periods": lock.Collection(),
     "/finance/periods/check-list": lock.CheckList(),
     "/finance/periods/lock": lock.Lock(),
@@ -122,6 +135,8 @@ ROUTES: dict[str, object] = {
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
     "/finance/reports/profit-and-loss": profit_and_loss.Resource(),
+    "/finance/reports/asset-register": asset_reports.Register(),
+    "/finance/reports/asset-movements": asset_reports.Movements(),
     "/finance/reports/aged-receivables": ageing.Receivables(),
     "/finance/reports/aged-payables": ageing.Payables(),
     "/finance/reports/cash-flow": cash_flow.Resource(),

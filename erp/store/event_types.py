@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 ACTS = {
     "account": "archived created deleted unarchived updated",
     "allocation": "created released",
+    "asset": "created deleted disposed disposal_undone in_use life_changed updated",
     "attachment": "added filed removed",
     "attendance": "clocked_in clocked_out deleted imported recorded updated",
     "attendance_correction": "approved cancelled pending rejected",
@@ -18,6 +19,7 @@ ACTS = {
     "contact": "archived created deleted unarchived updated",
     "datev_stack": "created received",
     "budget": "created deleted updated",
+    "depreciation_run": "posted void",
     "employee": "created linked rehired terminated termination_undone updated",
     "exchange_rate": "created deleted imported updated",
     "holiday": "created deleted updated",

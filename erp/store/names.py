@@ -57,6 +57,7 @@ def _control(query: str, id: str | None) -> list[tuple[Any, ...]]:
 
 _COLUMNS = {
     "account": ("code", "name"),
+    "asset": ("number", "name"),
     "contact": ("NULL", "name"),
     "employee": ("employee_number", "name"),
     "invoice": ("number", "contact_name"),

@@ -61,6 +61,7 @@ class Settings(Record):
     payroll_four_eyes = BooleanField(default=False)
     bill_approval = BooleanField(default=False)
     small_difference_limit = IntegerField(default=100)
+    low_value_limit = IntegerField(default=80_000)
     discount_grace_days = IntegerField(default=0)
     email = TextField(null=True)
     phone = TextField(null=True)
@@ -105,6 +106,8 @@ FIXED_FORMATS = {
     "offset": "OFF-{year}-{seq:5}",
     "transfer": "TR-{year}-{seq:5}",
     "revaluation": "REV-{year}-{seq:3}",
+    "asset": "FA-{seq:4}",
+    "depreciationRun": "DEP-{year}-{seq:3}",
 }
 """The formats of series that no setting changes."""
 

@@ -98,6 +98,10 @@ def _small_difference_limit(limit: NotNegativeAmount, context: _Context) -> int:
     return context.complaints.minor(limit, context.currency, "smallDifferenceLimit")
 
 
+def _low_value_limit(limit: NotNegativeAmount, context: _Context) -> int:
+    return context.complaints.minor(limit, context.currency, "lowValueLimit")
+
+
 def _punch_rounding(rounding: PunchRounding, context: _Context) -> Any:
     return msgspec.to_builtins(rounding)
 
@@ -158,6 +162,7 @@ _OWN_SUBTYPES = {
     "doubtful_receivables": {"receivable"},
     "payable": {"payable"},
     "bank": {"bank", "cash"},
+    "accumulated_depreciation": {"fixed_asset"},
 }
 _OWN_TYPES = {"exchange": {"income", "expense"}, "rounding": {"income", "expense"}}
 _OWN_TYPES |= {
@@ -168,7 +173,7 @@ _OWN_TYPES |= {
 _OWN_TYPES |= {"deposits_requested": {"asset", "liability"}}
 _OWN_TYPES |= {f"discounts_{kind}": {"income", "expense"} for kind in ("given", "received")}
 _OWN_TYPES |= {f"small_difference_{kind}": {"income", "expense"} for kind in ("gains", "losses")}
-_OWN_TYPES |= {"recovered_debts": {"income", "expense"}}
+_OWN_TYPES |= {key: {"income", "expense"} for key in ("recovered_debts", "asset_sales", "asset_disposals")}
 _OWN_TYPES |= {key: {"asset", "liability"} for key in ("tax", "input_tax", "tax_settlement")}
 
 
@@ -213,6 +218,7 @@ _CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
     "address": _address,
     "cash_rounding": _cash_rounding,
     "small_difference_limit": _small_difference_limit,
+    "low_value_limit": _low_value_limit,
     "punch_rounding": _punch_rounding,
     "weekend": _weekend,
     "number_formats": _number_formats,

@@ -11,7 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from erp.finance.books.charts.templates import GENERIC, ChartTemplate, TemplateAccount, TemplateTaxRate, rates_of
+from erp.finance.assets.models import AssetAccount
+from erp.finance.books.charts.templates import (
+    GENERIC,
+    ChartTemplate,
+    TemplateAccount,
+    TemplateDepreciation,
+    TemplateTaxRate,
+    rates_of,
+)
 from erp.finance.books.models import Account, DefaultAccount
 from erp.finance.contacts.models import TaxRate
 from erp.finance.contacts.tax_rates import usual_side
@@ -108,6 +116,7 @@ def _fill(
     _insert(connection, Account, [_account(account, ids, settings["base_currency"]) for account in chart.accounts])
     keys = [{"key": key, "account": ids[code]} for key, code in chart.default_accounts.items()]
     _insert(connection, DefaultAccount, keys)
+    _insert(connection, AssetAccount, [_asset_account(pair, ids) for pair in chart.depreciation])
     _insert(connection, TaxRate, _tax_rates(chart, settings.get("country"), ids))
     _insert(connection, LeaveType, leave_types.seeds())
     _insert(connection, PayComponent, pay_templates.seeds())
@@ -120,6 +129,7 @@ _SEEDED: tuple[tuple[str, type[Recorded], str], ...] = (
     ("settings", Settings, "id"),
     ("account", Account, "id"),
     ("default_account", DefaultAccount, "key"),
+    ("asset_account", AssetAccount, "account_id"),
     ("tax_rate", TaxRate, "id"),
     ("leave_type", LeaveType, "id"),
     ("pay_component", PayComponent, "id"),
@@ -145,6 +155,14 @@ def _insert(connection: Connection, model: type[Recorded], records: Iterable[Map
 def _account(account: TemplateAccount, ids: Mapping[str, str], currency: str) -> dict[str, Any]:
     columns = {"code": account.code, "name": account.name, "type": account.type, "subtype": account.subtype}
     return {"id": ids[account.code], **columns, "currency": currency}
+
+
+def _asset_account(pair: TemplateDepreciation, ids: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "account": ids[pair.asset],
+        "accumulated_account": None if pair.accumulated is None else ids[pair.accumulated],
+        "expense_account": ids[pair.expense],
+    }
 
 
 def _tax_rates(chart: ChartTemplate, country: str | None, ids: Mapping[str, str]) -> list[dict[str, Any]]:

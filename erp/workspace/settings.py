@@ -106,6 +106,15 @@ class WorkspaceChange(Body):
         ]
         | Unset
     ) = UNSET
+    low_value_limit: (
+        Annotated[
+            NotNegativeAmount,
+            msgspec.Meta(
+                description="The highest net cost of an asset that is expensed at once, in the base currency."
+            ),
+        ]
+        | Unset
+    ) = UNSET
     discount_grace_days: (
         Annotated[
             int,

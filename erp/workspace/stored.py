@@ -74,7 +74,7 @@ def _value(name: str, row: Mapping[str, Any]) -> Any:
     if name in _FACTS and value in (0, 1):
         return bool(value)
     if (
-        name in ("cash_rounding", "small_difference_limit")
+        name in ("cash_rounding", "small_difference_limit", "low_value_limit")
         and isinstance(value, int)
         and row["base_currency"] in DIGITS
     ):

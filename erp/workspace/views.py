@@ -58,6 +58,7 @@ class WorkspaceView(RecordView):
     bill_approval: bool
     requires_two_factor: bool
     small_difference_limit: Money
+    low_value_limit: Money
     discount_grace_days: int
     lock_date: Day | None
     email: str | None
@@ -90,6 +91,7 @@ class WorkspaceView(RecordView):
             address=AddressView.of(row.address),
             punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, known(PunchRounding)),
             cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
+            low_value_limit=money.text(row.low_value_limit, row.base_currency),
             small_difference_limit=money.text(row.small_difference_limit, row.base_currency),
             default_accounts=ledger.default_accounts(),
             tax_basis=[TaxBasisView(**change) for change in row.tax_basis],

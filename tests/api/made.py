@@ -17,6 +17,21 @@ def payment_run(office: Office) -> str:
     return id
 
 
+def depreciation_run(office: Office) -> str:
+    """A run takes an asset in use."""
+    body = {
+        "name": "Press",
+        "accountId": "1500",
+        "cost": "1200.00",
+        "acquiredOn": "2026-01-05",
+        "inUseOn": "2026-01-05",
+    }
+    asset = office.ok("POST", "/finance/assets", {**body, "lifeMonths": 12})
+    office.ok("POST", f"/finance/assets/{asset['id']}/activate")
+    id: str = office.ok("POST", "/finance/depreciation-runs", {"month": "2026-01"})["id"]
+    return id
+
+
 def allocation_of(office: Office) -> str:
     """The id of an allocation of money to an entry by hand."""
     contact = office.ok("POST", "/finance/contacts", {"kind": "both", "name": "Settled"})["id"]
@@ -78,6 +93,7 @@ MADE_OF_OTHERS = {
     "/finance/bank/lines": bank_line,
     "/finance/bank/statements": bank_statement,
     "/finance/datev/stacks": datev_stack,
+    "/finance/depreciation-runs": depreciation_run,
     "/finance/payment-runs": payment_run,
     "/finance/offsets": offset,
     "/finance/allocations": allocation_of,

@@ -65,6 +65,7 @@ def kind_named(path: str, place: tuple[str | int, ...]) -> str:
 
 
 PARTS: dict[str, Any] = {
+    "fromLine": {"lineId": "a"},
     "lines": [{"description": "Work", "quantity": "1", "unitPrice": "1.00"}],
     "allocations": [{"amount": "1.00"}],
     "allowances": [{"amount": "1.00"}],

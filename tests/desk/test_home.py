@@ -36,6 +36,7 @@ SHOWN_TO = {
     "drafts": ACCOUNTING,
     "billsToApprove": ADMINS,
     "billsDue": ACCOUNTING,
+    "linesWithoutAsset": ACCOUNTING,
     "money": READ_BOOKS,
 }
 

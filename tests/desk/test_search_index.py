@@ -22,6 +22,7 @@ from tests.desk.indexed import (
     workspace_file,
 )
 from tests.desk.test_search import office, search, titles
+from tests.finance.assets.assets import asset
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import invoice
 from tests.finance.journals.journals import entry
@@ -154,6 +155,7 @@ def test_the_log_tells_of_every_row_that_is_searched(installation: Any) -> None:
     """An index that begins empty at the first event and follows the log has what one that reads the tables has."""
     person = busy_office(installation)
     entry(person)
+    asset(person)
     path = index_file(person)
     with person.acting(), person.books():
         words.make(path)

@@ -12,6 +12,7 @@ SPELLED = re.compile(r"[a-z_]+\.[a-z_]+")
 
 COLUMNS = {
     "account.subtype",
+    "asset.id",
     "contact.id",
     "contact.name",
     "leave.employee_id",

@@ -1,6 +1,11 @@
 """The home page of the caller, each part within the limits of their role."""
 
-from erp.desk.home import books, decisions, leavers, work
+from typing import Annotated
+
+from msgspec import Meta
+
+from erp.desk.home import assets, books, decisions, leavers, work
+from erp.desk.home.assets import DepreciationDueView, LinesWithoutAsset
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayrollToHandle
 from erp.desk.home.leavers import LeaversWithAccess
@@ -25,6 +30,8 @@ class HomeView(View):
     drafts: Drafts | None
     bills_to_approve: WaitingBills | None
     bills_due: WaitingBills | None
+    depreciation_due: Annotated[DepreciationDueView | None, Meta(description="Null as well where nothing is due.")]
+    lines_without_asset: LinesWithoutAsset | None
     money: MoneyView | None
 
 
@@ -35,7 +42,7 @@ class Home:
 
         Leave and corrections to decide on, with other people who are away; your due tasks; time to invoice, by project;
         overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay; members whose
-        employment has ended; money; your clock. A part for
+        employment has ended; depreciation to post and bought assets to add; money; your clock. A part for
         which you lack the right is null. Each list has its first ten items, and their number.
         """
         return HomeView(
@@ -51,5 +58,7 @@ class Home:
             drafts=books.drafts(),
             bills_to_approve=books.bills("approve"),
             bills_due=books.bills("pay"),
+            depreciation_due=assets.depreciation_due(),
+            lines_without_asset=assets.lines_without_asset(),
             money=books.figures(),
         )

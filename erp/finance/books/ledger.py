@@ -127,6 +127,8 @@ STAND_INS = {
     "recovered_debts": "bad_debts",
     "small_difference_gains": "rounding",
     "small_difference_losses": "rounding",
+    "low_value_expense": "depreciation",
+    "pool_depreciation": "depreciation",
 }
 """Keys that older workspaces lack, and the key whose account serves there until another one is chosen."""
 

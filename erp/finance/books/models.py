@@ -32,11 +32,23 @@ EntryKind = Literal[
     "small_difference",
     "doubtful",
     "tax_settlement",
+    "depreciation",
+    "asset_disposal",
 ]
 """The purpose of an entry."""
 
 SourceType = Literal[
-    "invoice", "payment", "allocation", "offset", "transfer", "revaluation", "payroll_run", "deduction", "tax_return"
+    "invoice",
+    "payment",
+    "allocation",
+    "offset",
+    "transfer",
+    "revaluation",
+    "payroll_run",
+    "deduction",
+    "tax_return",
+    "depreciation_run",
+    "asset",
 ]
 """The kind of record that caused an entry."""
 

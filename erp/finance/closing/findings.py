@@ -13,9 +13,11 @@ from msgspec import Meta
 
 from erp.finance.books import account_balances
 from erp.finance.books.periods import DAYS_AHEAD
-from erp.finance.closing import misfits
+from erp.finance.closing import asset_findings, misfits
+from erp.finance.closing.asset_findings import AssetFinding
 from erp.finance.closing.searches import BY_DAY, OPENING_ACCOUNT, FindingKind, Search
 from erp.kernel import money
+from erp.kernel.days import ONE_DAY
 from erp.kernel.language import Sentence, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
@@ -78,7 +80,27 @@ def through(day: date) -> list[LockFinding]:
     days = days_through(day)
     rows_by_search = ((search, WORKSPACE.rows(_statement(search), _values(days))) for search in BY_DAY)
     listed = [_finding(search, rows) for search, rows in rows_by_search if rows]
-    return [*listed, *_misfits(days), *_trial_balance(day), *_opening_account(day)]
+    return [*listed, *_misfits(days), *_trial_balance(day), *_opening_account(day), *_of_assets(days)]
+
+
+def _of_assets(days: Days) -> list[LockFinding]:
+    """The open points of fixed assets at the last end of a fiscal year in some days."""
+    first = workspace_settings.fiscal_year_start(days.through + ONE_DAY)
+    year_end = first - ONE_DAY
+    return [_asset_finding(found) for found in asset_findings.at_the_end_of(year_end)] if days.since <= year_end else []
+
+
+def _asset_finding(found: AssetFinding) -> LockFinding:
+    currency = workspace_settings.current().base_currency
+    return LockFinding(
+        kind=found.kind,
+        message=found.message,
+        count=found.count,
+        amount=money.text(found.amount, currency),
+        currency=currency,
+        link=found.link,
+        records=[_record(row) for row in found.rows[:MOST_RECORDS]],
+    )
 
 
 def by_month(days: Days) -> Mapping[str, Sequence[FindingCount]]:

@@ -221,8 +221,9 @@ class CheckList:
 
         Drafts, payments and credit notes that are not settled, unmatched bank transactions and entries that are on no
         statement, bills without a file, and documents dated more than 7 days after today; the trial balance and the
-        account of opening balances if they are not at zero. It looks at the days since the fiscal year began, or since
-        the first open day where that is earlier.
+        account of opening balances if they are not at zero; at the end of a fiscal year, bills without an
+        asset, missing depreciation, and accounts that differ from the asset register. It looks at the days since the
+        fiscal year began, or since the first open day where that is earlier.
         """
         return CheckListView.of(query.date or workspace_settings.today().replace(day=1) - timedelta(days=1))
 

@@ -20,6 +20,9 @@ FindingKind = Literal[
     "tax_rate_misfit",
     "trial_balance",
     "opening_account",
+    "lines_without_asset",
+    "depreciation_missing",
+    "asset_register_differs",
 ]
 
 

@@ -14,7 +14,7 @@ from erp.finance.crediting.bodies import CreditedLine, InvoiceCredit
 from erp.finance.crediting.parts import ALL, NONE, Item, Share
 from erp.finance.crediting.remaining import Left, LeftLine
 from erp.finance.crediting.totals import Credited, Heading
-from erp.finance.documents import bills, drafts, invoices, posting, snapshot, standing, store
+from erp.finance.documents import bills, depreciated, drafts, invoices, posting, snapshot, standing, store
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.documents.standing import Standing
@@ -96,6 +96,7 @@ def credit(command: CreditCommand) -> FullInvoice:
 
     Raises:
         InvalidTransition: it is no issued invoice or bill, or nothing is left of it to credit.
+        InUse: an asset that was bought with one of the lines is depreciated.
         SupplierNumberTaken: another credit note of the supplier has that number.
         Invalid: with a complaint for every field that is wrong, such as more than is left of a line.
         PeriodLocked: the day is in the locked period.
@@ -108,6 +109,7 @@ def credit(command: CreditCommand) -> FullInvoice:
     left = remaining.left_of(invoice)
     wanted = _whole(left) if command.lines is None else _wanted(left, command.lines, complaints)
     complaints.refuse()
+    depreciated.check_not(invoice, wanted)
     credited = _credited(left, wanted)
     _check_sums(left, credited)
     periods.check_open(day, "date")

@@ -176,7 +176,7 @@ class Credit:
         permission="finance.write",
         status=201,
         collection="/api/v1/finance/invoices",
-        refuses=(InvalidTransition, SupplierNumberTaken, *POSTING),
+        refuses=(InvalidTransition, InUse, SupplierNumberTaken, *POSTING),
     )
     def on_post(self, id: str, body: InvoiceCredit) -> InvoiceView:
         """Credit an issued invoice or bill, or parts of its lines, with a credit note of its own.

@@ -158,7 +158,9 @@ _DEDUCTION = (
     " LEFT JOIN open_item AS taken ON taken.id = of_item_id WHERE deduction.id = ?"
 )
 _NUMBERED = {name: name for name in ("invoice", "payment", "transfer", "revaluation", "payroll_run")} | {
-    "offset": "contact_offset"
+    "offset": "contact_offset",
+    "depreciation_run": "depreciation_run",
+    "asset": "asset",
 }
 """The tables of the documents with a number."""
 _BELONGING = {
@@ -167,6 +169,8 @@ _BELONGING = {
     "transfer": says("This entry belongs to transfer {number}. Void the transfer instead."),
     "revaluation": says("This entry belongs to revaluation {number}. Void the revaluation instead."),
     "offset": says("This entry belongs to offset {number}. Void the offset instead."),
+    "depreciation_run": says("This entry belongs to depreciation run {number}. Void the depreciation run instead."),
+    "asset": says("This entry belongs to the disposal of asset {number}. Undo the disposal instead."),
     "payroll_run": says("This entry belongs to payroll run {number}. Reverse the payroll run instead."),
 }
 _BY_DEDUCTION = {

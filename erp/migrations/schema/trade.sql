@@ -650,3 +650,101 @@ CREATE TABLE bank_counterparty (
 ) STRICT;
 
 CREATE UNIQUE INDEX bank_counterparty_iban ON bank_counterparty (iban, contact_id);
+
+-- The account pairs of fixed assets: where depreciation is collected (null: on the account itself), and its expense.
+CREATE TABLE asset_account (
+    account_id TEXT NOT NULL PRIMARY KEY REFERENCES account (id),
+    accumulated_account_id TEXT REFERENCES account (id),
+    expense_account_id TEXT NOT NULL REFERENCES account (id)
+) STRICT;
+
+CREATE TABLE asset (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('draft', 'in_use', 'disposed')),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    cost INTEGER NOT NULL CHECK (cost BETWEEN 1 AND 9999999999999999),
+    residual_value INTEGER NOT NULL CHECK (residual_value BETWEEN 0 AND cost),
+    acquired_on TEXT NOT NULL CHECK (date(acquired_on) IS acquired_on),
+    in_use_on TEXT CHECK (date(in_use_on) IS in_use_on),
+    method TEXT NOT NULL CHECK (method IN ('linear', 'declining', 'immediate', 'pool', 'none')),
+    life_months INTEGER CHECK (life_months BETWEEN 1 AND 1200),
+    declining_percent INTEGER CHECK (declining_percent BETWEEN 1 AND 100000000),
+    lives TEXT NOT NULL,
+    opening_accumulated INTEGER NOT NULL CHECK (opening_accumulated BETWEEN 0 AND cost - residual_value),
+    opening_date TEXT CHECK (date(opening_date) IS opening_date),
+    invoice_id TEXT REFERENCES invoice (id),
+    line_id TEXT,
+    project_id TEXT REFERENCES project (id),
+    employee_id TEXT REFERENCES employee (id),
+    serial_number TEXT,
+    location TEXT,
+    note TEXT,
+    disposed_on TEXT CHECK (date(disposed_on) IS disposed_on),
+    disposal_kind TEXT CHECK (disposal_kind IN ('sold', 'scrapped', 'lost', 'private')),
+    disposal_reason TEXT,
+    proceeds INTEGER CHECK (proceeds BETWEEN -9999999999999999 AND 9999999999999999),
+    disposal_book_value INTEGER,
+    sale_invoice_id TEXT REFERENCES invoice (id),
+    sale_line_id TEXT,
+    disposal_entry_id TEXT REFERENCES journal_entry (id),
+    CHECK ((invoice_id IS NULL) = (line_id IS NULL)),
+    CHECK ((status = 'disposed') = (disposed_on IS NOT NULL)),
+    CHECK (status = 'draft' OR in_use_on IS NOT NULL)
+) STRICT;
+
+CREATE UNIQUE INDEX asset_number ON asset (number);
+CREATE INDEX asset_account_id ON asset (account_id);  -- the assets of an account
+CREATE INDEX asset_invoice_id ON asset (invoice_id) WHERE invoice_id IS NOT NULL;  -- the assets of a bill
+CREATE INDEX asset_sale_invoice_id ON asset (sale_invoice_id) WHERE sale_invoice_id IS NOT NULL;
+CREATE INDEX asset_project_id ON asset (project_id) WHERE project_id IS NOT NULL;
+CREATE INDEX asset_employee_id ON asset (employee_id) WHERE employee_id IS NOT NULL;
+
+CREATE TABLE depreciation_run (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT NOT NULL,
+    fiscal_year INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('posted', 'void')),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    journal_entry_id TEXT NOT NULL REFERENCES journal_entry (id),
+    voided_at TEXT,
+    void_reason TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX depreciation_run_number ON depreciation_run (number);
+
+CREATE TRIGGER depreciation_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, journal_entry_id
+    ON depreciation_run
+BEGIN SELECT RAISE(ABORT, 'a depreciation run is never changed'); END;
+
+CREATE TRIGGER depreciation_run_status_kept BEFORE UPDATE OF status ON depreciation_run
+WHEN OLD.status = 'void' AND NEW.status <> 'void'
+BEGIN SELECT RAISE(ABORT, 'a void depreciation run stays void'); END;
+
+CREATE TRIGGER depreciation_run_stays BEFORE DELETE ON depreciation_run
+BEGIN SELECT RAISE(ABORT, 'a depreciation run is never deleted'); END;
+
+-- Depreciation of an asset, by a run or by its disposal: it counts while its entry is not reversed.
+CREATE TABLE depreciation (
+    id TEXT NOT NULL PRIMARY KEY,
+    asset_id TEXT NOT NULL REFERENCES asset (id),
+    run_id TEXT REFERENCES depreciation_run (id),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    amount INTEGER NOT NULL CHECK (amount <> 0 AND amount BETWEEN -9999999999999999 AND 9999999999999999),
+    account_id TEXT NOT NULL REFERENCES account (id),
+    journal_entry_id TEXT NOT NULL REFERENCES journal_entry (id)
+) STRICT;
+
+CREATE INDEX depreciation_asset_id ON depreciation (asset_id, date);  -- the depreciation of an asset
+CREATE INDEX depreciation_run_id ON depreciation (run_id) WHERE run_id IS NOT NULL;  -- the assets of a run
+
+CREATE TRIGGER depreciation_kept BEFORE UPDATE ON depreciation
+BEGIN SELECT RAISE(ABORT, 'posted depreciation is never changed'); END;
+
+CREATE TRIGGER depreciation_stays BEFORE DELETE ON depreciation
+BEGIN SELECT RAISE(ABORT, 'posted depreciation is never deleted'); END;

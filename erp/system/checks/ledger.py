@@ -84,6 +84,8 @@ RULES = (
         " WHEN 'offset' THEN EXISTS (SELECT 1 FROM contact_offset WHERE id = source_id)"
         " WHEN 'transfer' THEN EXISTS (SELECT 1 FROM transfer WHERE id = source_id)"
         " WHEN 'revaluation' THEN EXISTS (SELECT 1 FROM revaluation WHERE id = source_id)"
+        " WHEN 'depreciation_run' THEN EXISTS (SELECT 1 FROM depreciation_run WHERE id = source_id)"
+        " WHEN 'asset' THEN EXISTS (SELECT 1 FROM asset WHERE id = source_id)"
         " WHEN 'tax_return' THEN EXISTS (SELECT 1 FROM tax_return WHERE id = source_id)"
         " WHEN 'payroll_run' THEN EXISTS (SELECT 1 FROM payroll_run WHERE id = source_id) ELSE true END",
     ),

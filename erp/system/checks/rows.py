@@ -14,7 +14,7 @@ from erp.system.checks.findings import Findings
 Known = dict[str, dict[str, Row | None]]
 """The last known values of rows: by table and id; None for a row that was deleted."""
 
-KEYS = {"default_account": "key", "leave_year": "year"}
+KEYS = {"asset_account": "account_id", "default_account": "key", "leave_year": "year"}
 """The columns of ids that are not called `id`."""
 
 LISTS = {

@@ -19,6 +19,8 @@ class Named(NamedTuple):
 NAMES = {
     "account": Named("account", "{code}"),
     "allocation": Named("allocation", "of {from_item_id} to {to_item_id}"),
+    "asset": Named("asset", "{number}"),
+    "asset_account": Named("depreciation accounts", "of {id}"),
     "attachment": Named("file"),
     "attendance_correction": Named("attendance correction", "of {employee_id} for {date}"),
     "attendance_record": Named("attendance", "of {employee_id} on {date}"),
@@ -39,6 +41,8 @@ NAMES = {
     "deduction_part": Named("part", "{position} of deduction {deduction_id}"),
     "default_account": Named("default account", "{id}"),
     "contact_offset": Named("offset", "{number}"),
+    "depreciation": Named("depreciation", "of {asset_id} on {date}"),
+    "depreciation_run": Named("depreciation run", "{number}"),
     "employee": Named("employee"),
     "employment": Named("employment", "of {employee_id} from {starts_on}"),
     "exchange_rate": Named("exchange rate", "of {currency} on {date}"),
@@ -78,6 +82,7 @@ NAMES = {
 
 _REFERENCES = {
     "account_id": "SELECT code FROM account WHERE id = ?",
+    "asset_id": "SELECT number FROM asset WHERE id = ?",
     "budget_id": "SELECT name FROM budget WHERE id = ?",
     "contact_id": "SELECT name FROM contact WHERE id = ?",
     "employee_id": "SELECT name FROM employee WHERE id = ?",
@@ -113,6 +118,7 @@ _AMOUNTS = frozenset(
         "budget_amount",
         "cash_rounding",
         "small_difference_limit",
+        "low_value_limit",
         "non_deductible_tax",
         "non_deductible_cost",
         "own_amount",
@@ -133,7 +139,7 @@ _BASE_AMOUNTS = frozenset(
         "fixed_price",
         "budget_amount",
     }
-    | {"cash_rounding", "small_difference_limit", "base_cap", "amount_cap"}
+    | {"cash_rounding", "small_difference_limit", "low_value_limit", "base_cap", "amount_cap"}
 )
 
 

@@ -18,6 +18,8 @@ EXCEPTIONS = {
     "DELETE /auth/calendar-addresses/{id}": "deleteOwnCalendarAddress",
     "POST /auth/sign-in/email": "signIn",
     "POST /finance/allocations/{id}/release": "releaseItemAllocation",
+    "POST /finance/assets/{id}/dispose/undo": "undoAssetDisposal",
+    "POST /finance/assets/{id}/life": "changeAssetLife",
     "POST /finance/invoices/from-time-logs": "createInvoiceFromTimeLogs",
     "POST /finance/invoices/issue": "issueInvoices",
     "POST /finance/open-items/{id}/write-off": "writeOffOpenItem",

@@ -52,6 +52,11 @@ TAGS = (
         ("/finance/accounts", "/finance/journals", "/finance/opening-balances"),
     ),
     Tag(
+        "Fixed assets",
+        "Fixed assets, their depreciation and their disposal.",
+        ("/finance/assets", "/finance/depreciation-runs", "/finance/reports/asset-"),
+    ),
+    Tag(
         "Taxes",
         "Tax rates, VAT returns, the EC sales list, the one-stop shop and sales tax.",
         (

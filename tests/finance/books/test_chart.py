@@ -34,6 +34,12 @@ SYSTEM_ACCOUNTS = {
     "unrealised_exchange_gains": "4930",
     "unrealised_exchange_losses": "6920",
     "rounding": "4910",
+    "accumulated_depreciation": "1590",
+    "depreciation": "6700",
+    "low_value_expense": "6710",
+    "pool_depreciation": "6720",
+    "asset_sales": "4850",
+    "asset_disposals": "6960",
     "retained_earnings": "3200",
     "opening_balance": "3900",
 }

@@ -48,6 +48,14 @@ class TemplateTaxRate(msgspec.Struct, frozen=True, rename="camel"):
     discounts_received_account: str | None = None
 
 
+class TemplateDepreciation(msgspec.Struct, frozen=True):
+    """The accounts of depreciation of an account for fixed assets; without `accumulated`, that account itself."""
+
+    asset: str
+    expense: str
+    accumulated: str | None = None
+
+
 class ChartTemplate(msgspec.Struct, frozen=True, rename="camel"):
     """A chart; without tax rates, a workspace starts with the percentages of its country."""
 
@@ -58,6 +66,7 @@ class ChartTemplate(msgspec.Struct, frozen=True, rename="camel"):
     accounts: tuple[TemplateAccount, ...]
     default_accounts: Mapping[str, str]
     tax_rates: tuple[TemplateTaxRate, ...] = ()
+    depreciation: tuple[TemplateDepreciation, ...] = ()
 
     def is_for(self, country: str | None) -> bool:
         """Whether its tax rates are the country's; a chart without a country fits any."""

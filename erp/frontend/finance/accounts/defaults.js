@@ -60,6 +60,17 @@ const GROUPS = [
     },
   },
   {
+    title: () => t("Fixed assets"),
+    keys: {
+      depreciation: () => t("Depreciation"),
+      accumulated_depreciation: () => t("Accumulated depreciation"),
+      low_value_expense: () => t("Low-value assets"),
+      pool_depreciation: () => t("Pool depreciation"),
+      asset_disposals: () => t("Book value of disposed assets"),
+      asset_sales: () => t("Sales of assets"),
+    },
+  },
+  {
     title: () => t("Payroll"),
     keys: {
       salaries: () => t("Salaries and wages"),

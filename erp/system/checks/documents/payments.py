@@ -1,18 +1,8 @@
 """Checks of payments, transfers, revaluations and billed time against their entries and each other."""
 
 from erp.store import sql
-from erp.system.checks.documents.shared import MIRRORED, NAMED, OWED, YEAR
+from erp.system.checks.documents.shared import MIRRORED, NAMED, OWED, numbered
 from erp.system.checks.findings import Rule
-
-
-def _numbered(what: str, table: str, series: str) -> Rule:
-    return Rule(
-        f"The {what} {{}} are not numbered from 1 without a gap: there are {{}}, and the last is number {{}}.",
-        f"SELECT {YEAR}, count(*), max(seq) FROM {table} LEFT JOIN number_counter AS c USING (fiscal_year)"
-        f" WHERE c.series = '{series}' GROUP BY fiscal_year HAVING min(seq) <> 1 OR count(DISTINCT seq) <> count(*)"
-        " OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
-    )
-
 
 _PAYMENTS = (
     Rule(
@@ -24,7 +14,7 @@ _PAYMENTS = (
         " OR entry.date <> payment.date"
         f" OR abs(coalesce(owed.amount, 0)) <> base_amount OR (status = 'void') <> {MIRRORED.format('payment')} END",
     ),
-    _numbered("payments", "payment", "payment"),
+    numbered("payments", "payment", "payment"),
 )
 
 _PAYMENT_RUNS = (
@@ -46,7 +36,7 @@ _PAYMENT_RUNS = (
         " JOIN allocation ON allocation.id = allocation_id JOIN open_item AS item ON item.id = from_item_id"
         " WHERE run.status = 'void' AND allocation.released_on IS NULL",
     ),
-    _numbered("payment runs", "payment_run", "paymentRun"),
+    numbered("payment runs", "payment_run", "paymentRun"),
 )
 
 _OFFSETS = (
@@ -66,7 +56,7 @@ _OFFSETS = (
         "SELECT item.number FROM open_item AS item JOIN journal_entry AS entry ON entry.id = item.entry_id"
         " WHERE entry.source_type = 'offset' AND open <> 0",
     ),
-    _numbered("offsets", "contact_offset", "offset"),
+    numbered("offsets", "contact_offset", "offset"),
 )
 
 _TRANSFERS = (
@@ -86,7 +76,7 @@ _TRANSFERS = (
         " OR coalesce(arrived.own, arrived.base) IS DISTINCT FROM t.received_amount"
         f" OR (status = 'void') <> {MIRRORED.format('t')}",
     ),
-    _numbered("transfers", "transfer", "transfer"),
+    numbered("transfers", "transfer", "transfer"),
 )
 
 _REVALUATIONS = (
@@ -109,7 +99,7 @@ _REVALUATIONS = (
         " WHERE back.amount IS DISTINCT FROM -p.amount OR back.account_id IS DISTINCT FROM p.account_id"
         " OR back.contact_id IS DISTINCT FROM p.contact_id",
     ),
-    _numbered("revaluations", "revaluation", "revaluation"),
+    numbered("revaluations", "revaluation", "revaluation"),
 )
 
 _TIME = (

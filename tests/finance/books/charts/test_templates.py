@@ -54,12 +54,20 @@ def test_a_chart_is_one_that_a_small_office_can_survey(chart: templates.ChartTem
 
 @of_country
 def test_each_default_account_is_there_and_fits_what_is_posted_to_it(chart: templates.ChartTemplate) -> None:
-    assert set(chart.default_accounts) == SYSTEM_KEYS
+    assert set(chart.default_accounts) | {"accumulated_depreciation"} == SYSTEM_KEYS
     accounts = {account.code: account for account in chart.accounts}
     complaints = Complaints()
     for key, code in chart.default_accounts.items():
         checks.check_fits(key, cast(AccountRef, accounts[code]), complaints)
     complaints.refuse()
+
+
+@of_country
+def test_depreciation_is_posted_to_accounts_of_the_chart(chart: templates.ChartTemplate) -> None:
+    subtypes = {account.code: account.subtype for account in chart.accounts}
+    for pair in chart.depreciation:
+        assert {subtypes[pair.asset], subtypes[pair.accumulated or pair.asset]} == {"fixed_asset"}
+        assert SUBTYPES[subtypes[pair.expense]] == "expense"
 
 
 @of_country
@@ -122,7 +130,7 @@ def test_names_are_in_the_countrys_language(installation: Installation, code, re
     rows = {row["id"]: (row["code"], row["name"]) for row in office.ok("GET", "/finance/accounts")}
     keys = office.ok("GET", f"/workspace/{office.workspace_id}")["defaultAccounts"]
     assert [rows[keys[key]] for key in ("receivable", "bank", "sales")] == [receivable, bank, sales]
-    assert set(keys) == SYSTEM_KEYS
+    assert set(keys) | {"accumulated_depreciation"} == SYSTEM_KEYS
     assert len(rows) == len(templates.template(code).accounts)
 
 

@@ -1,0 +1,1 @@
+"""Fixed assets: their register, their depreciation by month, and their disposal."""
