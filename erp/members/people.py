@@ -76,6 +76,17 @@ def by_email(emails: Collection[str]) -> dict[str, str]:
         return {row.email_key: row.id for row in rows}
 
 
+def emails() -> dict[str, str]:
+    """The e-mail addresses of the active members by user id."""
+    with control.read():
+        rows = (
+            User.select(User.id, User.email)
+            .join(Member)
+            .where(Member.workspace == caller.current().workspace_id, Member.status == "active")
+        )
+        return {row.id: row.email for row in rows}
+
+
 def employee_ids(user_ids: Collection[str]) -> dict[str, str]:
     """The ids of the employee records of users in the open workspace, by user."""
     statement = "SELECT user_id, id FROM employee WHERE user_id IN (SELECT value FROM json_each(?))"

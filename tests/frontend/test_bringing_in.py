@@ -109,3 +109,24 @@ def test_the_owner_saves_everything_that_the_workspace_holds(at_desk):
     with zipfile.ZipFile(download.value.path()) as archive:
         assert any(name.endswith("contact.csv") for name in archive.namelist()), archive.namelist()
     expect(at_desk("tomasz").go("/settings").get_by_role("button", name="Download everything")).to_have_count(0)
+
+
+def test_time_of_another_program_comes_with_its_projects_and_only_once(at_desk):
+    desk = at_desk("ines")
+    desk.quiet = False
+    page = desk.go("/import?what=clockify")
+    headings = (
+        "Project,Client,Description,Task,User,Email,Billable,Start Date,Start Time,End Date,End Time,Duration (h)"
+    )
+    row = "Moved house,Heron,Boxes,,Ines,ines@alderfinch.example,No,{},06:00,{},06:30,00:30:00"
+    chosen(page, f"{headings}\n{row.format('01/02/2020', '01/02/2020')}\n")
+    expect(page.get_by_text("Its dates can be read in two ways.")).to_be_visible()
+    page.get_by_label("Dates").select_option("Month before day")
+    expect(page.get_by_text("No errors found. 1 row to import.")).to_be_visible()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("1 row imported.").first).to_be_visible()
+    (log,) = desk.api("GET", "/tasks/time-logs?dateFrom=2020-01-02&dateTo=2020-01-02")
+    assert (log["projectName"], log["taskTitle"], log["minutes"]) == ("Moved house", "Time", 30)
+    desk.go("/import?what=clockify")
+    chosen(page, f"{headings}\n{row.format('2020-01-02', '2020-01-02')}\n")
+    expect(page.get_by_text("No errors found. 0 rows to import.")).to_be_visible()

@@ -41,7 +41,7 @@ def as_form(office, path, content, name, media_type=CSV, **fields):
 def test_hours_are_imported_from_the_spreadsheet_itself(acme, send):
     task = add(acme)
     answer = send(acme, TIME, f"task,date,hours\n{task['key']},2026-01-05,1.5\n")
-    assert answer.json["data"] == {"rows": 1, "minutes": 90, "created": 1, "dryRun": False}
+    assert answer.json["data"] == {"rows": 1, "minutes": 90, "created": 1, "known": 0, "dryRun": False}
     (log,) = acme.ok("GET", "/tasks/time-logs")
     assert (log["date"], log["minutes"]) == ("2026-01-05", 90)
 

@@ -4,10 +4,9 @@ from erp.kernel.errors import UnknownReference
 from erp.projects.projects import ProjectArchived
 from erp.tasks.models import Task
 from erp.tasks.time import importing, listing, logs, sums, timers, week
-from erp.tasks.time.importing import TimeImport, TimeImportView
+from erp.tasks.time.importing import Read, TimeImport, TimeImportView
 from erp.tasks.time.listing import TaskTimeFilter, TimeLogFilter, TimeLogView
 from erp.tasks.time.logs import NewTimeLog, ProjectCancelled, TaskCancelled, TimeInvoiced, TimeLogChange
-from erp.tasks.time.sheet import Row
 from erp.tasks.time.spans import DayFull, TimeOverlap
 from erp.tasks.time.sums import TimeLogSum
 from erp.tasks.time.timers import NoTimer, TimerOwner, TimerRunning, TimerStart, TimerStop, TimerView
@@ -116,7 +115,7 @@ class Week:
 
 class Import:
     @endpoint(permission="time.write_own", prepare=importing.read)
-    def on_post(self, body: TimeImport, prepared: list[Row]) -> TimeImportView:
+    def on_post(self, body: TimeImport, prepared: Read) -> TimeImportView:
         """Import time logs from a spreadsheet, all rows or none.
 
         The first row holds the headings: `task` (a key such as WEB-12), and either
@@ -126,6 +125,12 @@ class Import:
         is not after the start is on the next day. Columns are separated by commas or semicolons. Every row follows
         the rules for time logged by hand. Complaints name the cell, as `rows[3].minutes`, with the row's number in the
         spreadsheet. `dryRun` checks and counts, and stores nothing.
+
+        With `source`, the file is the export of Toggl Track (the detailed report), Clockify (the detailed report) or
+        Kimai (the export of timesheets) as it is. Its people are members by their e-mail addresses or names, or as
+        `people` names them; customers, projects and tasks are found by their names, or added if `create` lists them. A
+        row without a task goes to its activity, else to the task "Time". Time that Kimai has exported is not billable.
+        Rows that have been imported before are left out, so the same file brings nothing twice.
         """
         return importing.run(body, prepared)
 

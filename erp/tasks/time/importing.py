@@ -1,15 +1,17 @@
 """Time logs from a spreadsheet, all rows or none."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Annotated, Any, ClassVar
 
 import msgspec
+from msgspec import Meta
 
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Complaint, Refusal
-from erp.kernel.language import Sentence, says
+from erp.kernel.errors import Complaint, Invalid, Refusal
+from erp.kernel.language import Listed, Sentence, says
 from erp.members import people
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
@@ -18,10 +20,13 @@ from erp.store.control import email_key
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, TimeLog
-from erp.tasks.time import logs, sheet, spans
+from erp.tasks.time import logs, peers, places, sheet, spans
 from erp.tasks.time.logs import ProjectCancelled, TaskCancelled
+from erp.tasks.time.peers import DateOrder, PeerRow, Program
+from erp.tasks.time.places import Addable
 from erp.tasks.time.sheet import Row
 from erp.tasks.time.spans import LONGEST, DayFull, TimeOverlap, Worked
+from erp.web.scalars import Id
 from erp.web.schema import View
 from erp.web.transport import sheets
 from erp.web.transport.sheets import SheetImport
@@ -30,12 +35,29 @@ NOTE_LENGTH = 4000
 
 
 class TimeImport(SheetImport):
-    """A spreadsheet of time, as CSV or as an Excel file."""
+    """A spreadsheet of time, as CSV or as an Excel file: with our own headings, or the export of another program."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "csv": "task,date,hours,note\nTASK-1,2026-01-05,1.5,Sketches\nTASK-1,2026-01-06,0.75,Another sketch\n",
         "dryRun": True,
     }
+
+    source: Annotated[Program, Meta(description="The program that has exported the file.")] | None = None
+    date_order: (
+        Annotated[DateOrder, Meta(description="For an export with dates such as 01/02/2026, if no date shows it.")]
+        | None
+    ) = None
+    people: Annotated[
+        dict[str, Id],
+        Meta(description="For an export: the users of e-mail addresses or names that no member here has."),
+    ] = {}
+    create: Annotated[
+        list[Addable], Meta(description="For an export: the kinds of records to add where no name fits.")
+    ] = []
+
+    def check(self) -> Iterator[Complaint]:
+        if self.source is None and (self.people or self.create or self.date_order):
+            yield Complaint("source", "required", says("Enter the program that has exported the file."))
 
 
 class TimeImportView(View):
@@ -43,7 +65,8 @@ class TimeImportView(View):
 
     rows: int
     minutes: int
-    created: Annotated[int, msgspec.Meta(description="Number of new logs: one for each row, none in a dry run.")]
+    created: Annotated[int, Meta(description="Number of new logs: one for each new row, none in a dry run.")]
+    known: Annotated[int, Meta(description="Rows of an export that have been imported before, and are left out.")]
     dry_run: bool
 
 
@@ -60,24 +83,37 @@ class Entry(msgspec.Struct, frozen=True):
     billable: bool | None
 
 
-def read(body: TimeImport) -> list[Row]:
+Read = list[Row] | list[PeerRow]
+
+
+def read(body: TimeImport) -> Read:
     """Read the spreadsheet of a request, which takes no lock.
 
     Raises:
         Invalid: it is no spreadsheet of time.
     """
-    return sheet.rows(*sheets.table(body))
+    table, field = sheets.table(body)
+    return peers.rows(table, body.source, body.date_order, field) if body.source else sheet.rows(table, field)
 
 
-def run(body: TimeImport, rows: list[Row]) -> TimeImportView:
+def run(body: TimeImport, rows: Read) -> TimeImportView:
     """Import the rows of a spreadsheet, or only check them.
 
     Raises:
-        Forbidden: it holds time of others, and the caller may log only their own.
+        Forbidden: it holds time of others, and the caller may log only their own; or the caller may not add a record.
         Invalid: with a complaint for every cell that is wrong.
     """
+    with WORKSPACE.undone() if body.dry_run else nullcontext():
+        return _run(body, rows)
+
+
+def _run(body: TimeImport, rows: Read) -> TimeImportView:
     complaints = Complaints()
-    entries = _entries(rows, complaints)
+    ours = [row for row in rows if isinstance(row, Row)]
+    theirs = [row for row in rows if isinstance(row, PeerRow)]
+    entries = _entries(ours or _placed(theirs, body, complaints), complaints)
+    count = len(entries)
+    entries = _unknown(entries) if theirs else entries
     by_user: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_user[entry.user_id].append(entry)
@@ -88,12 +124,66 @@ def run(body: TimeImport, rows: list[Row]) -> TimeImportView:
         _check_days(user_id, user_entries, complaints)
     complaints.items.sort(key=_row_number)
     complaints.refuse()
-    if not body.dry_run:
+    if entries and not body.dry_run:
         _store(entries)
     minutes = sum(entry.worked.minutes for entry in entries)
     return TimeImportView(
-        rows=len(entries), minutes=minutes, created=0 if body.dry_run else len(entries), dry_run=body.dry_run
+        rows=count,
+        minutes=minutes,
+        created=0 if body.dry_run else len(entries),
+        known=count - len(entries),
+        dry_run=body.dry_run,
     )
+
+
+def _placed(rows: list[PeerRow], body: TimeImport, complaints: Complaints) -> list[Row]:
+    """The rows of another program as ours: each with the key of its task and the e-mail address of a member."""
+    emails = _emails({row.person for row in rows}, body.people)
+    keys = places.keys(rows, body.create, complaints)
+    return [row.at(keys[row.place], emails[row.person]) for row in rows if row.place in keys]
+
+
+def _emails(persons: set[str], named: Mapping[str, str]) -> dict[str, str]:
+    """The e-mail addresses of the members whose addresses or names a file has.
+
+    Raises:
+        Invalid: with everyone who is no member here, and whom `people` does not name.
+    """
+    by_user = people.emails()
+    members = {email_key(email): email for email in by_user.values()}
+    members |= {email_key(name): by_user[user_id] for user_id, name in people.names(by_user.keys()).items()}
+    members |= {email_key(text): by_user[user_id] for text, user_id in named.items() if user_id in by_user}
+    unknown = sorted(person for person in persons if email_key(person) not in members)
+    if unknown:
+        message = says(
+            "These people are no members of this workspace: {names}. Name a user for each in people.",
+            names=Listed.of(unknown),
+        )
+        raise Invalid.one("people", "unknown_people", message)
+    return {person: members[email_key(person)] for person in persons}
+
+
+_SAME = """
+SELECT user_id, task_id, date, minutes, coalesce(started_at, ''), coalesce(note, ''), count(*) FROM time_log
+WHERE date BETWEEN ? AND ? GROUP BY 1, 2, 3, 4, 5, 6
+"""
+
+
+def _unknown(entries: list[Entry]) -> list[Entry]:
+    """The entries without those that are logged already, so that the same file brings nothing twice."""
+    if not entries:
+        return entries
+    days = [entry.worked.date.isoformat() for entry in entries]
+    logged = Counter({tuple(key): count for *key, count in WORKSPACE.rows(_SAME, (min(days), max(days)))})
+    fresh = []
+    for entry, day in zip(entries, days, strict=True):
+        worked, note = entry.worked, entry.row.cells.get("note") or ""
+        key = (entry.user_id, entry.workplace[0].id, day, worked.minutes, worked.started_at or "", note)
+        if logged[key] > 0:
+            logged[key] -= 1
+        else:
+            fresh.append(entry)
+    return fresh
 
 
 def _row_number(complaint: Complaint) -> int:

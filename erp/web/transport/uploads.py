@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import PurePath
-from typing import IO, Any, ClassVar
+from typing import IO, Any, ClassVar, get_origin
 
 import falcon
 import msgspec
@@ -212,7 +212,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 def _typed(kind: type[Body], name: str, value: Any) -> Any:
-    """A value of a query string or a form, which is always text, in the type of its field."""
+    """A value of a query string or a form, which is always text, in the type of its field; lists have commas."""
     if not isinstance(value, str):
         return value
     field = next((each for each in msgspec.structs.fields(kind) if each.encode_name == name), None)
@@ -220,4 +220,6 @@ def _typed(kind: type[Body], name: str, value: Any) -> Any:
         return {"true": True, "false": False}.get(value, value)
     if field is not None and peeled(field.type) is int and _WHOLE.fullmatch(value):
         return int(value)
+    if field is not None and get_origin(peeled(field.type)) is list:
+        return [clean(part.strip()) for part in value.split(",")]
     return clean(value)

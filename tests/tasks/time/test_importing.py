@@ -52,7 +52,7 @@ def test_a_spreadsheet_of_time_is_logged(acme):
         f"{loose['key'].lower()},2026-03-13,30,,yes",
         f"{task['key']},,10,,no",
     )
-    assert told == {"rows": 3, "minutes": 130, "created": 3, "dryRun": False}
+    assert told == {"rows": 3, "minutes": 130, "created": 3, "known": 0, "dryRun": False}
     last, second, first = listed(acme)
     assert (first["taskId"], first["projectId"], first["note"]) == (task["id"], project["id"], "Front page, back page")
     assert (first["isBillable"], first["amount"], first["createdByUserId"]) == (True, "135.00", acme.user["id"])
@@ -69,7 +69,7 @@ def test_an_excel_file_of_time_is_logged(acme):
     key = add(acme)["key"]
     rows = [["task", "date", "hours", "start", "end", "note"], [key, "2026-03-12", 1.5, "", "", "Front page"]]
     told = acme.ok("POST", IMPORT, {"xlsx": workbook(*rows, [key, "2026-03-13", "", "09:00", "9:45", ""])})
-    assert told == {"rows": 2, "minutes": 135, "created": 2, "dryRun": False}
+    assert told == {"rows": 2, "minutes": 135, "created": 2, "known": 0, "dryRun": False}
     assert [(row["date"], row["minutes"]) for row in listed(acme)] == [("2026-03-13", 45), ("2026-03-12", 90)]
     error = acme.refused("POST", IMPORT, {"xlsx": workbook(["date"], ["2026-03-12"])}, status=422)
     assert complaint_pairs(error) == {("xlsx", "no_task")}
@@ -78,7 +78,7 @@ def test_an_excel_file_of_time_is_logged(acme):
 def test_a_dry_run_checks_and_stores_nothing(acme):
     key = add(acme)["key"]
     told = read(acme, "task,date,minutes", f"{key},2026-03-12,90", dryRun=True)
-    assert told == {"rows": 1, "minutes": 90, "created": 0, "dryRun": True}
+    assert told == {"rows": 1, "minutes": 90, "created": 0, "known": 0, "dryRun": True}
     assert listed(acme) == []
     assert not [event for event in acme.ok("GET", "/workspace/events") if event["type"].startswith("time_log")]
     acme.refused("POST", IMPORT, {"csv": "task,minutes\nX-1,5", "dryRun": True}, status=422)

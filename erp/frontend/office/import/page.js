@@ -10,6 +10,7 @@ import { effect, signal, tags, untracked } from "../../core/view.js";
 import { alert } from "../../ui/alert.js";
 import { button } from "../../ui/button.js";
 import { card, more } from "../../ui/card.js";
+import { choice } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { empty } from "../../ui/empty.js";
 import { field } from "../../ui/field.js";
@@ -50,6 +51,7 @@ const choices = (allowed, chosen) =>
 
 // The headings that the table needs, and those that it may have.
 function columnsOf(kind) {
+  if (!kind.columns) return card({ title: t("The table") }, p({ class: "soft" }, kind.about()));
   const [always, further] = [true, false].map((isNeeded) =>
     kind.columns.filter((one) => Boolean(one.isNeeded) === isNeeded)
   );
@@ -88,13 +90,11 @@ function saveExample({ key, columns }) {
 
 // The file is checked as soon as it is chosen; what is wrong is listed, and if nothing is, it can be added.
 function bringing(kind) {
-  const [file, day, found] = [signal(null), signal(""), signal(null)];
+  const [file, day, order, found] = [signal(null), signal(""), signal(""), signal(null)];
   let sheet = null;
+  const about = () => ({ ...kind.parameters, date: kind.hasDay ? day.value : null, dateOrder: order.value });
   const ask = (isDry, key) =>
-    send("POST", address(kind.path, { dryRun: isDry, date: kind.hasDay ? day.value : null }), sheet, {
-      key,
-      type: sheet.type,
-    });
+    send("POST", address(kind.path, { dryRun: isDry, ...about() }), sheet, { key, type: sheet.type });
   const check = async () => {
     found.value = null;
     sheet = file.value && await asTable(file.value);
@@ -102,7 +102,7 @@ function bringing(kind) {
     found.value = await ask(true).then((answer) => ({ answer }), (refusal) => ({ refusal }));
   };
   effect(() => {
-    const now = [file.value, day.value];
+    const now = [file.value, day.value, order.value];
     untracked(() => now && check());
   });
   const key = newKey();
@@ -124,6 +124,7 @@ function bringing(kind) {
             { label: t("Last day in the other program"), name: "date" },
             dateField({ value: day, name: "date" }),
           ),
+        kind.hasDateOrder && field({ label: t("Dates"), name: "dateOrder" }, orderChoice(order)),
         field(
           { label: t.of("noun", "File"), name: "file", hint: kind.isTextOnly ? t("CSV") : t("CSV or Excel (.xlsx)") },
           fileInput({ value: file, name: "file", accept: kind.isTextOnly ? ".csv,.txt" : ".csv,.txt,.xlsx" }),
@@ -133,6 +134,17 @@ function bringing(kind) {
     ),
   );
 }
+
+const orderChoice = (value) =>
+  choice({
+    value,
+    name: "dateOrder",
+    empty: t("As the file shows"),
+    options: [
+      { value: "day_first", text: t("Day before month") },
+      { value: "month_first", text: t("Month before day") },
+    ],
+  });
 
 function outcome(found) {
   if (!found) return null;
@@ -158,14 +170,17 @@ function outcome(found) {
   ];
 }
 
+// The rows that were not there yet.
+const freshOf = ({ rows, known = 0 }) => rows - known;
+
 const willBe = (answer) =>
   answer.items === undefined
-    ? tn("{n} row to import.", "{n} rows to import.", answer.rows)
+    ? tn("{n} row to import.", "{n} rows to import.", freshOf(answer))
     : t("{accounts} balances and {items} open documents to import, {total} in total.", figuresOf(answer));
 
 const told = (answer) =>
   answer.items === undefined
-    ? tn("{n} row imported.", "{n} rows imported.", answer.rows)
+    ? tn("{n} row imported.", "{n} rows imported.", freshOf(answer))
     : t("{accounts} balances and {items} open documents imported, {total} in total.", figuresOf(answer));
 
 const figuresOf = ({ accounts, items, total }) => ({

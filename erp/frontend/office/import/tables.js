@@ -4,6 +4,18 @@ import { t } from "../../core/i18n.js";
 const column = (name, example, about, more = {}) => ({ name, example, about, ...more });
 const needed = (name, example, about) => column(name, example, about, { isNeeded: true });
 
+// Time as another program exports it: its customers, projects and tasks are found by their names, or added.
+const exported = (key, name, about) => ({
+  key,
+  text: () => name,
+  may: "time.write",
+  path: "/tasks/time-logs/import",
+  parameters: { source: key, create: "customers,projects,tasks" },
+  href: "/time",
+  hasDateOrder: true,
+  about,
+});
+
 export const TABLES = [
   {
     key: "contacts",
@@ -164,4 +176,7 @@ export const TABLES = [
       column("user", "mei@example.com", () => t("E-mail address of the person who worked, if not you")),
     ],
   },
+  exported("toggl", "Toggl Track", () => t("Save the detailed report of Toggl Track as CSV and choose it here.")),
+  exported("clockify", "Clockify", () => t("Save the detailed report of Clockify as CSV and choose it here.")),
+  exported("kimai", "Kimai", () => t("Save the export of your timesheets in Kimai as CSV and choose it here.")),
 ];

@@ -1,0 +1,239 @@
+"""Time from the exports of other programs, by their headings: Toggl Track, Clockify and Kimai."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Literal, NamedTuple
+
+from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.language import Listed, says
+from erp.tasks.time.sheet import MOST, Row
+from erp.web.transport.sheets import Table
+
+Program = Literal["toggl", "clockify", "kimai"]
+DateOrder = Literal["day_first", "month_first"]
+
+NO_TASK = "Time"
+"""The title of the task of rows that name neither a task nor an activity."""
+
+LONGEST_NAME = 200
+
+
+class Place(NamedTuple):
+    """The names of a customer, a project and a task, as a row has them; empty where it has none."""
+
+    customer: str
+    project: str
+    task: str
+
+
+class PeerRow(NamedTuple):
+    """A row of another program: the place of its work, the person, and the cells of our own spreadsheet."""
+
+    number: int
+    place: Place
+    person: str
+    cells: dict[str, str]
+
+    def at(self, key: str, email: str) -> Row:
+        """The row of our own spreadsheet, with the key of its task and the e-mail address of its person."""
+        return Row(self.number, {**self.cells, "task": key, "user": email})
+
+
+class _Program(NamedTuple):
+    """The headings of a program's export.
+
+    `end_date` is None where an entry ends on the day of its start or the next. The duration counts in rows without
+    both times.
+    """
+
+    person: tuple[str, ...]
+    customer: str
+    project: str
+    task: tuple[str, ...]
+    note: str
+    start_date: str
+    start: str
+    end: str
+    end_date: str | None
+    duration: str
+    billable: str | None
+    exported: str | None = None
+
+    @property
+    def needed(self) -> list[str]:
+        """The headings without which a file is none of the program's."""
+        return [self.person[-1], self.project, self.start_date, self.duration]
+
+
+PROGRAMS: Mapping[str, _Program] = {
+    "toggl": _Program(
+        person=("Email", "User"),
+        customer="Client",
+        project="Project",
+        task=("Task",),
+        note="Description",
+        start_date="Start date",
+        start="Start time",
+        end_date="End date",
+        end="End time",
+        duration="Duration",
+        billable="Billable",
+    ),
+    "clockify": _Program(
+        person=("Email", "User"),
+        customer="Client",
+        project="Project",
+        task=("Task",),
+        note="Description",
+        start_date="Start Date",
+        start="Start Time",
+        end_date="End Date",
+        end="End Time",
+        duration="Duration (h)",
+        billable="Billable",
+    ),
+    "kimai": _Program(
+        person=("User",),
+        customer="Customer",
+        project="Project",
+        task=("Activity",),
+        note="Description",
+        start_date="Date",
+        start="From",
+        end_date=None,
+        end="To",
+        duration="Duration",
+        billable=None,
+        exported="Exported",
+    ),
+}
+
+
+def rows(table: Table, program: Program, order: DateOrder | None, field: str) -> list[PeerRow]:
+    """The rows of an export.
+
+    Args:
+        order: of day and month in dates such as 01/02/2026, where the file does not show it.
+        field: the field of the file, which refusals name.
+
+    Raises:
+        Invalid: it is no export of the program, or its dates can be read in two ways.
+    """
+    about = PROGRAMS[program]
+    headings, *lines = [[cell.strip() for cell in line] for line in table] or [[]]
+    missing = [name for name in about.needed if name not in headings]
+    if missing:
+        message = says("The headings {columns} are missing.", columns=Listed.of(missing))
+        raise Invalid.one(field, "wrong_headings", message)
+    named = [(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
+    if not 1 <= len(named) <= MOST:
+        message = says("There must be 1 to {most:,} rows; there are {count:,}.", most=MOST, count=len(named))
+        raise Invalid.one(field, "row_count", message)
+    dated = [cells.get(name, "") for _, cells in named for name in (about.start_date, about.end_date) if name]
+    day = _reader_of_days(dated, order, field)
+    complaints: list[Complaint] = []
+    read = [_row(number, cells, about, day, complaints) for number, cells in named]
+    if complaints:
+        raise Invalid(complaints)
+    return read
+
+
+def _row(
+    number: int, cells: Mapping[str, str], about: _Program, day: Callable[[str], str], complaints: list[Complaint]
+) -> PeerRow:
+    def cell(name: str | None) -> str:
+        return cells.get(name, "") if name else ""
+
+    place = Place(cell(about.customer), cell(about.project), next(filter(None, map(cell, about.task)), NO_TASK))
+    for name, value in zip(place._fields, place, strict=True):
+        if len(value) > LONGEST_NAME:
+            message = says("Must have at most {most} characters.", most=LONGEST_NAME)
+            complaints.append(Complaint(f"rows[{number}].{name}", "too_long", message))
+    ours = {"date": day(cell(about.start_date)), "note": cell(about.note)}
+    start, end = _clock(cell(about.start)), _clock(cell(about.end))
+    end_day = day(cell(about.end_date)) or ours["date"]
+    if start and end and (end_day == ours["date"] or end <= start):
+        ours |= {"start": start, "end": end}
+    else:
+        minutes = _minutes(cell(about.duration))
+        if minutes is None:
+            message = says("Must be a duration such as 1:30, 01:30:00 or 5400.")
+            complaints.append(Complaint(f"rows[{number}].{about.duration}", "not_a_duration", message))
+        ours["minutes"] = str(minutes)
+    ours["billable"] = "no" if _is_yes(cell(about.exported)) else _billable(cell(about.billable))
+    return PeerRow(number, place, next(filter(None, map(cell, about.person)), ""), ours)
+
+
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(:\d{2})?\s*([AaPp])\.?[Mm]\.?")
+
+
+def _clock(text: str) -> str:
+    """A time of day with 24 hours: 01:05 PM is 13:05."""
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        return text.zfill(5) if re.fullmatch(r"\d:\d{2}", text) else text
+    hour = int(match[1]) % 12 + (12 if match[4].lower() == "p" else 0)
+    return f"{hour:02}:{match[2]}{match[3] or ''}"
+
+
+_SPAN = re.compile(r"(\d{1,3}):(\d{2})(?::(\d{2}))?")
+
+
+def _minutes(text: str) -> int | None:
+    """A duration as h:mm, h:mm:ss or seconds, in minutes to the nearest, at least 1."""
+    span = _SPAN.fullmatch(text)
+    if span is not None:
+        seconds = int(span[1]) * 3600 + int(span[2]) * 60 + int(span[3] or 0)
+    elif re.fullmatch(r"\d{1,7}", text):
+        seconds = int(text)
+    else:
+        return None
+    return max(1, (seconds + 30) // 60)
+
+
+def _is_yes(text: str) -> bool:
+    return text.lower() in ("yes", "true", "1", "ja")
+
+
+def _billable(text: str) -> str:
+    return "" if not text else "yes" if _is_yes(text) else "no"
+
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+_BY_SLASHES = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})")
+
+
+def _reader_of_days(texts: Sequence[str], order: DateOrder | None, field: str) -> Callable[[str], str]:
+    """How the days of a file are read, as ISO text; a text that is no day stays as it is, to be refused."""
+    pairs = [(int(match[1]), int(match[2])) for match in map(_BY_SLASHES.fullmatch, texts) if match]
+    found = _orders(pairs)
+    if order is not None:
+        found &= {order}
+    if pairs and len(found) != 1:
+        message = (
+            says("Its dates can be read in two ways. Say whether the day or the month comes first.")
+            if found
+            else says("Its dates are in neither order: some have no such month.")
+        )
+        raise Invalid.one("dateOrder" if found else field, "date_order", message)
+    is_day_first = "day_first" in found
+
+    def read(text: str) -> str:
+        match = _BY_SLASHES.fullmatch(text)
+        if match is None:
+            return text
+        day, month = (match[1], match[2]) if is_day_first else (match[2], match[1])
+        try:
+            return date(int(match[3]), int(month), int(day)).isoformat()
+        except ValueError:
+            return text
+
+    return read
+
+
+def _orders(pairs: Iterable[tuple[int, int]]) -> set[str]:
+    """The orders in which all dates have a month."""
+    seen = [*pairs]
+    possible = {"day_first": all(second <= 12 for _, second in seen), "month_first": all(f <= 12 for f, _ in seen)}
+    return {order for order, fits in possible.items() if fits}
