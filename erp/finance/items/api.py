@@ -19,8 +19,8 @@ class OpenItems:
         """List open items: receivables and payables of contacts.
 
         Every posting to a receivable or payable is an item: of an invoice, a credit note, a payment, or a manual entry.
-        With `asOf`, each shows its open amount at the end of that day; on every day, the open items of a contact sum to
-        its balance.
+        With `asOf`, each shows its open amount at the end of that day, and `openBase` is what its account holds of it:
+        on the day of a revaluation with its `revaluation`. On every day, they sum to the balance of a contact.
         """
         return listing.search(query)
 

@@ -43,7 +43,11 @@ class OpenItemView(View):
     amount: Signed
     open: Signed
     base_amount: Signed
-    open_base: Signed
+    open_base: Annotated[Money, Meta(description="The amount on the account: with `asOf`, including `revaluation`.")]
+    revaluation: Annotated[
+        Money,
+        Meta(description="The part of `openBase` that the revaluation of the day `asOf` added, a gain above zero."),
+    ]
 
 
 class AllocationView(View):
