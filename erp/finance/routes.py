@@ -88,6 +88,7 @@ ROUTES: dict[str, object] = {
     "/finance/open-items/{id}/write-off": deductions_api.WriteOff(),
     "/finance/open-items/{id}/write-off/undo": deductions_api.WriteOffUndo(),
     "/finance/allocations": items_api.Collection(),
+    "/finance/allocations/day": items_api.ProposedDay(),
     "/finance/allocations/{id}": items_api.Item(),
     "/finance/allocations/{id}/release": items_api.Release(),
     "/finance/offsets": offsets_api.Collection(),

@@ -53,6 +53,9 @@ def test_a_credit_settles_two_items_of_its_contact_and_is_released_again(at_desk
     page.get_by_role("button", name="Allocate").click()
     asked = page.get_by_role("alertdialog")
     expect(asked.get_by_text("€20.00")).to_be_visible()
+    later = f"The later date of {credit['number']} and {first['number']}."
+    expect(asked).to_contain_text(later)
+    expect(asked.get_by_text("Date", exact=True)).to_have_count(2)
     assert desk.refusals() == []
     asked.get_by_role("button", name="Allocate").click()
     expect(row(page, f"Ganymed {width}")).to_have_count(1)

@@ -34,6 +34,12 @@ def check_open(day: date, field: str | None = None) -> None:
         raise PeriodLocked(lock_date=lock_date, field=field)
 
 
+def first_open_day() -> date:
+    """The day after the locked period."""
+    lock_date = workspace_settings.current().lock_date
+    return date.min if lock_date is None else lock_date + timedelta(days=1)
+
+
 class DateInFuture(Invalid):
     """The date is more than 7 days after today. Check the date, or confirm that it is right."""
 

@@ -60,7 +60,7 @@ def make(command: ItemAllocationCommand) -> Allocation:
         complaints.add("toItemId", code, message)
     _check_open_amount(amount, (source, target), complaints)
     complaints.refuse()
-    day = command.day or max(workspace_settings.today(), settlement.earliest(source, target))
+    day = command.day or settlement.usual_day(source, target)
     allocation, entries = settlement.allocate(source, target, amount, day)
     _write("allocation.created", allocation, (source, target), {"date": day.isoformat()}, entries)
     return allocation

@@ -2,10 +2,10 @@
 
 from erp.finance.books import ledger, voids
 from erp.finance.books.ledger import DatedTooEarly
-from erp.finance.items import allocations, listing, settlement
-from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
+from erp.finance.items import allocations, days, listing, settlement
+from erp.finance.items.bodies import AllocationDayQuery, ItemAllocationRelease, NewItemAllocation
 from erp.finance.items.listing import OpenItemFilter
-from erp.finance.items.views import ItemAllocationView, OpenItemView
+from erp.finance.items.views import AllocationDayView, ItemAllocationView, OpenItemView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -19,8 +19,8 @@ class OpenItems:
         """List open items: receivables and payables of contacts.
 
         Every posting to a receivable or payable is an item: of an invoice, a credit note, a payment, or a manual entry.
-        With `asOf`, each shows its open amount at the end of that day; on every day, the open items of a contact sum to
-        its balance.
+        With `asOf`, each shows its open amount at the end of that day, and `openBase` is what its account holds of it:
+        on the day of a revaluation with its `revaluation`. On every day, they sum to the balance of a contact.
         """
         return listing.search(query)
 
@@ -35,6 +35,17 @@ class Collection:
         posted on `date`.
         """
         return ItemAllocationView.of(allocations.make(allocations.read(body)))
+
+
+class ProposedDay:
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    def on_get(self, query: AllocationDayQuery) -> AllocationDayView:
+        """Show the day on which two open items would be allocated, and the reason.
+
+        It is the later of both dates; where that is locked, the first open day. On cash basis, tax counts on this day:
+        the warning `filed_return_changes` names a filed VAT return that it changes.
+        """
+        return days.proposed(query)
 
 
 class Item:

@@ -6,9 +6,16 @@ import msgspec
 
 from erp.finance.books.periods import AllowFuture
 from erp.web.scalars import Day, Id, PositiveAmount
-from erp.web.schema import Body
+from erp.web.schema import Body, Query
 
 _ITEM = "0198f1f2-7c3a-7000-8000-000000000000"
+
+
+class AllocationDayQuery(Query, kw_only=True):
+    """Two open items to allocate."""
+
+    from_item_id: Id
+    to_item_id: Id
 
 
 class NewItemAllocation(Body, kw_only=True):
@@ -19,7 +26,9 @@ class NewItemAllocation(Body, kw_only=True):
     from_item_id: Annotated[Id, msgspec.Meta(description="The item that settles, such as a credit.")]
     to_item_id: Annotated[Id, msgspec.Meta(description="The settled item, such as a receivable.")]
     amount: PositiveAmount
-    date: Annotated[Day, msgspec.Meta(description="Today when absent, or the later of both dates.")] | None = None
+    date: (
+        Annotated[Day, msgspec.Meta(description="When absent, as `GET /finance/allocations/day` proposes.")] | None
+    ) = None
     allow_future: AllowFuture = False
 
 

@@ -1,5 +1,7 @@
 """The list of open items: its filters and orders, today or on a past day."""
 
+import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
@@ -10,6 +12,7 @@ from erp.finance.contacts import contacts
 from erp.finance.items.documents import Side
 from erp.finance.items.views import OpenItemView
 from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.store.sql import Amount, Condition
 from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Line
@@ -36,11 +39,18 @@ SORTABLE = {"dueDate": "due_date", "date": "date", "number": "number", "contactN
 _ITEMS = (
     "(SELECT open_item.*, account.subtype AS side, account.code AS account_code,"
     " account.name AS account_name, contact.name AS contact_name, {open} AS open_then,"
-    " {open_base} AS open_base_then FROM open_item JOIN account ON account.id = open_item.account_id"
-    " JOIN contact ON contact.id = open_item.contact_id WHERE {where}) AS item"
+    " {open_base} AS open_base_then, {revaluation} AS revaluation FROM open_item"
+    " JOIN account ON account.id = open_item.account_id"
+    " JOIN contact ON contact.id = open_item.contact_id {join} WHERE {where}) AS item"
 )
-_PRESENT = _ITEMS.format(open="open", open_base="open_base", where="open <> 0")
-_PAST = _ITEMS.format(open=open_items.OPEN_AT, open_base=open_items.OPEN_BASE_AT, where=open_items.MAY_BE_OPEN_AT)
+_PRESENT = _ITEMS.format(open="open", open_base="open_base", revaluation="0", join="", where="open <> 0")
+_PAST = _ITEMS.format(
+    open=open_items.OPEN_AT,
+    open_base=f"{open_items.OPEN_BASE_AT} + coalesce(revalued.value, 0)",
+    revaluation="coalesce(revalued.value, 0)",
+    join="LEFT JOIN json_each(:revalued) AS revalued ON revalued.key = open_item.id",
+    where=f"({open_items.MAY_BE_OPEN_AT} OR open_item.id IN (SELECT key FROM json_each(:revalued)))",
+)
 _IS_OVERDUE = open_items.overdue("open_then", "side")
 _SHOWN = sql.json_of(
     OpenItemView,
@@ -51,6 +61,7 @@ _SHOWN = sql.json_of(
         "open": Amount("open_then"),
         "base_amount": sql.money_text("base_amount", ":base"),
         "open_base": sql.money_text("open_base_then", ":base"),
+        "revaluation": sql.money_text("revaluation", ":base"),
     },
 )
 
@@ -63,12 +74,25 @@ def search(query: OpenItemFilter) -> Page[OpenItemView]:
     return page(table, shown, where, query, sort=query.sort, sortable=SORTABLE)
 
 
-def _contact(id: str) -> str:
-    return str(contacts.refer(id, "contactId", archived=True).id)
+def _revalued(day: str) -> str:
+    """The difference of each item that a revaluation of a day has posted, by its id, as JSON.
+
+    An item that was settled later as of that day or earlier has one as well: the entry still counts on that day.
+    """
+    differences: Counter[str] = Counter()
+    for (lines,) in WORKSPACE.rows("SELECT lines FROM revaluation WHERE date = ? AND status = 'posted'", (day,)):
+        for line in json.loads(lines):
+            if line["item_id"] is not None:
+                differences[line["item_id"]] += line["difference"]
+    return json.dumps({id: amount for id, amount in differences.items() if amount})
 
 
 def _conditions(query: OpenItemFilter, day: str) -> Iterator[Condition]:
-    yield Condition("open_then <> 0" if query.as_of is None else "open_then <> 0 AND :day = :day", {"day": day})
+    if query.as_of is None:
+        yield Condition("open_then <> 0")
+    else:
+        is_shown = "(open_then <> 0 OR revaluation <> 0) AND :day = :day AND :revalued = :revalued"
+        yield Condition(is_shown, {"day": day, "revalued": _revalued(day)})
     yield from sql.given(
         (
             "contact_id = :contact_id",

@@ -15,6 +15,7 @@ from erp.finance.items import store
 from erp.kernel import money
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
 from erp.kernel.language import Digits, Word, says
+from erp.store import workspace_settings
 from erp.store.records import new_id
 
 
@@ -48,6 +49,11 @@ def earliest(source: OpenItem, target: OpenItem) -> date:
     days = [day for item in (source, target) for day in (item.date, item.released_on) if day is not None]
     latest: date = max(days)
     return latest
+
+
+def usual_day(source: OpenItem, target: OpenItem) -> date:
+    """The day of a matching that names none: the earliest, or the first open day, but never after today for that."""
+    return max(earliest(source, target), min(periods.first_open_day(), workspace_settings.today()))
 
 
 def last_day(document_id: str, day: date) -> date:

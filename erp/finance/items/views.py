@@ -1,7 +1,7 @@
 """Views of open items and allocations."""
 
 from datetime import date as Date  # noqa: N812
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -9,6 +9,7 @@ from erp.finance.books.models import Allocation, DocumentType
 from erp.finance.items import settlement, store
 from erp.finance.items.documents import Side
 from erp.kernel import money
+from erp.kernel.language import Sentence
 from erp.store import workspace_settings
 from erp.web.scalars import Money
 from erp.web.schema import View
@@ -42,7 +43,11 @@ class OpenItemView(View):
     amount: Signed
     open: Signed
     base_amount: Signed
-    open_base: Signed
+    open_base: Annotated[Money, Meta(description="The amount on the account: with `asOf`, including `revaluation`.")]
+    revaluation: Annotated[
+        Money,
+        Meta(description="The part of `openBase` that the revaluation of the day `asOf` added, a gain above zero."),
+    ]
 
 
 class AllocationView(View):
@@ -58,6 +63,22 @@ class AllocationView(View):
     date: str
     exchange_difference: Money
     released_on: str | None
+
+
+class AllocationWarning(View):
+    """A warning before an allocation; it prevents nothing."""
+
+    code: Literal["filed_return_changes"]
+    message: Sentence
+
+
+class AllocationDayView(View):
+    """The day on which two open items would be allocated, and the reason."""
+
+    date: Date
+    reason: Annotated[Literal["items", "locked"], Meta(description="The later date of both, or the first open day.")]
+    message: Sentence
+    warnings: list[AllocationWarning]
 
 
 class ItemAllocationView(AllocationView):

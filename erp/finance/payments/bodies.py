@@ -119,7 +119,16 @@ class NewAllocations(Body):
 
     allocations: Annotated[list[NewAllocation], msgspec.Meta(max_length=500)] = []
     settles: Annotated[list[RepaidCredit], _SETTLES] = []
-    date: DayOrToday | None = None
+    date: (
+        Annotated[
+            Day,
+            msgspec.Meta(
+                description="When absent, of each the later date of both documents, or the first open day if that is"
+                " locked."
+            ),
+        ]
+        | None
+    ) = None
     allow_future: AllowFuture = False
 
 

@@ -87,11 +87,11 @@ def settle(item: OpenItem, parts: Sequence[Part], day: date | None = None) -> Se
     Args:
         item: the open item of a payment.
         parts: items with amounts in minor units.
-        day: the date of the allocations; when absent, each has the earliest possible date.
+        day: the date of the allocations; when absent, each has its usual day.
     """
     settled = Settled([], [], [])
     for part in parts:
-        target, on = part.item, day or settlement.earliest(item, part.item)
+        target, on = part.item, day or settlement.usual_day(item, part.item)
         allocation, posted = receipts.allocate(item, target, part.amount, on, part.deposit)
         settled.made.append((allocation, target))
         settled.entries.extend(posted)

@@ -199,6 +199,7 @@ class OpenItemDetail(OpenItemView):
             open=money.text(item.open, item.currency),
             base_amount=money.text(item.base_amount, base),
             open_base=money.text(item.open_base, base),
+            revaluation=money.text(0, base),
             deductions=deduction_views(taken),
             can=_can(item, taken),
         )

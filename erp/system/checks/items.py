@@ -3,6 +3,7 @@
 from erp.finance.books.open_items import IS_OF_ENTRY
 from erp.finance.contacts.numbers import SERIES
 from erp.finance.items.store import BOTH_ITEMS
+from erp.store import sql
 from erp.system.checks.findings import Rule
 
 _PERSONAL = "account.subtype IN ('receivable', 'payable')"
@@ -23,12 +24,22 @@ def _settled(column: str, base: str) -> str:
     )
 
 
+_REVALUED = f"""
+SELECT {sql.json_text("line.value", "'$.item_id'")} AS item_id, r.date, back.date AS back_on,
+    {sql.json_text("line.value", "'$.difference'")} AS difference
+FROM revaluation AS r JOIN journal_entry AS back ON back.id = r.reversal_entry_id
+JOIN json_each(r.lines) AS line ON true WHERE r.status = 'posted'
+"""
 _CHANGES = f"""
 SELECT posting.contact_id AS contact_id, posting.account_id AS account_id, posting.date AS date,
     posting.amount AS amount
-FROM {_OF_POSTINGS} {_ORIGINAL}
-WHERE {_PERSONAL} AND posting.contact_id IS NOT NULL AND NOT {_REVALUES}
+FROM {_OF_POSTINGS}
+WHERE {_PERSONAL} AND posting.contact_id IS NOT NULL
 UNION ALL SELECT contact_id, account_id, date, -base_amount FROM open_item
+UNION ALL SELECT item.contact_id, item.account_id, revalued.date, -revalued.difference
+FROM ({_REVALUED}) AS revalued JOIN open_item AS item ON item.id = revalued.item_id
+UNION ALL SELECT item.contact_id, item.account_id, revalued.back_on, revalued.difference
+FROM ({_REVALUED}) AS revalued JOIN open_item AS item ON item.id = revalued.item_id
 UNION ALL SELECT source.contact_id, source.account_id, a.date, {_SIGN.format("source")} * a.from_base FROM {BOTH_ITEMS}
 UNION ALL SELECT target.contact_id, target.account_id, a.date, {_SIGN.format("target")} * a.to_base FROM {BOTH_ITEMS}
 UNION ALL SELECT source.contact_id, source.account_id, a.released_on, -{_SIGN.format("source")} * a.from_base
@@ -38,7 +49,7 @@ FROM {BOTH_ITEMS} WHERE a.released_on IS NOT NULL
 """
 """The daily change of a contact's postings on an account, less the daily change of its open items.
 
-A revaluation changes neither: rules of its own prove that it is reversed the next day.
+A revaluation belongs to its items until it is reversed on the next day.
 """
 
 RULES = (

@@ -205,7 +205,7 @@ _BY_SLASHES = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})")
 
 
 def _reader_of_days(texts: Sequence[str], order: DateOrder | None, field: str) -> Callable[[str], str]:
-    """How the days of a file are read, as ISO text; a text that is no day stays as it is, to be refused."""
+    """A reader of the days of a file, as ISO text. A text that is not a day stays as it is, and is refused later."""
     pairs = [(int(match[1]), int(match[2])) for match in map(_BY_SLASHES.fullmatch, texts) if match]
     found = _orders(pairs)
     if order is not None:

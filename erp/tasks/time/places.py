@@ -35,13 +35,13 @@ _MISSING = {
 _CUSTOMERS = "SELECT name, id FROM contact WHERE kind IN ('customer', 'both') AND archived_at IS NULL ORDER BY id DESC"
 _PROJECTS = "SELECT name, customer_id, id FROM project WHERE archived_at IS NULL ORDER BY id DESC"
 _TASKS = "SELECT title, project_id, key FROM task ORDER BY id DESC"
-"""The newest first, so that of several with the same name the oldest counts."""
+"""The newest first: of several with one name, the oldest counts."""
 
 
 def keys(rows: Sequence[PeerRow], add: Collection[Addable], complaints: Complaints) -> dict[Place, str]:
     """The keys of the tasks of rows, by their places.
 
-    A customer, a project and a task are found by their names, whatever their capitals: a project among those of the
+    A customer, a project and a task are found by their names, in any case: a project among those of the
     row's customer, a task among those of its project. With complaints about rows whose names are not found.
 
     Args:

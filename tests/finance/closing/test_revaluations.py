@@ -4,6 +4,7 @@ import pytest
 
 from erp.store import recorded, router
 from erp.store.router import WORKSPACE
+from erp.system.checks import files as checking
 from tests.crowds import all_at_once
 from tests.events import last_event
 from tests.finance.books.balances import balances, trial_balance
@@ -13,6 +14,7 @@ from tests.finance.journals.journals import posted
 from tests.finance.payments.payments import payment
 from tests.finance.soundness import problems
 from tests.refusals import complaint
+from tests.system.checks.offices import tamper
 
 REVALUATIONS = "/finance/revaluations"
 AT_95 = [{"currency": "USD", "rate": "0.95"}]
@@ -38,6 +40,54 @@ def on(office, day):
     return {code: f"{amount:.2f}" for code, amount in trial_balance(office, day).items()}
 
 
+def item_on(office, document, day):
+    """What is open of a document on a day: in its currency, in the account, and of that what is revaluation."""
+    items = office.ok("GET", "/finance/open-items", params={"asOf": day})
+    (item,) = [item for item in items if item["documentId"] == document["id"]]
+    return item["open"], item["openBase"], item["revaluation"]
+
+
+def test_the_open_item_of_the_day_is_what_the_account_holds(acme, r3):
+    debt = bill(acme, "100.00", currency="USD", exchangeRate="0.90", issueDate="2026-01-20")
+    revalue(acme)
+    assert item_on(acme, r3, "2026-01-30") == ("1000.00", "920.00", "0.00")
+    assert item_on(acme, r3, "2026-01-31") == ("1000.00", "950.00", "30.00")
+    assert item_on(acme, debt, "2026-01-31") == ("-100.00", "-95.00", "-5.00")
+    assert item_on(acme, r3, "2026-02-01") == ("1000.00", "920.00", "0.00")
+    (now, _) = acme.ok("GET", "/finance/open-items", params={"sort": "-number"})
+    assert (now["openBase"], now["revaluation"]) == ("920.00", "0.00")
+    for day in ("2026-01-30", "2026-01-31", "2026-02-01"):
+        items = acme.ok("GET", "/finance/open-items", params={"asOf": day, "contactId": r3["customerId"]})
+        assert [item["openBase"] for item in items] == [on(acme, day)["1100"]]
+
+
+def test_an_item_that_is_settled_later_as_of_the_day_still_shows_its_revaluation(acme, r3):
+    revalue(acme)
+    paid = {"invoiceId": r3["id"], "date": "2026-01-31", "exchangeRate": "0.95"}
+    payment(acme, "1000.00", **paid)
+    assert item_on(acme, r3, "2026-01-31") == ("0.00", "30.00", "30.00")
+    assert on(acme, "2026-01-31")["1100"] == "30.00"
+    assert acme.ok("GET", "/finance/open-items", params={"asOf": "2026-02-01"}) == []
+    assert problems(acme) == []
+
+
+def test_a_void_revaluation_is_not_part_of_open_items(acme, r3):
+    made = revalue(acme)
+    acme.ok("POST", f"{REVALUATIONS}/{made['id']}/void", {"reason": "Wrong rate"})
+    assert item_on(acme, r3, "2026-01-31") == ("1000.00", "920.00", "0.00")
+
+
+def test_a_check_finds_a_revaluation_that_belongs_to_no_item(acme, r3):
+    """Another program has doubled the difference of the item, and left the entry as it was."""
+    revalue(acme)
+    assert problems(acme) == []
+    router.close_all()
+    path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
+    tamper(path, "UPDATE revaluation SET lines = replace(lines, '\"difference\":3000', '\"difference\":6000')")
+    expected = "What is open of Pacific on account 1100 is not what is posted of them on 2026-01-31."
+    assert expected in checking.workspace_file(path, nobody_writes=True).problems
+
+
 def test_a_receivable_in_dollars_is_worth_more_on_the_day_and_as_before_on_the_next(acme, r3):
     """AC-22: R3 over 1,000.00 USD at 0.92 is worth 30.00 more at 0.95 on 01-31, and not on 02-01."""
     made = revalue(acme)
@@ -61,13 +111,11 @@ def test_a_receivable_in_dollars_is_worth_more_on_the_day_and_as_before_on_the_n
     assert problems(acme) == []
 
 
-def test_open_items_and_statements_keep_the_worth_of_their_documents(acme, r3):
-    before = acme.ok("GET", "/finance/open-items", params={"asOf": "2026-01-31"})
+def test_settling_and_statements_keep_the_worth_of_their_documents(acme, r3):
     path = f"/finance/contacts/{r3['customerId']}/statement"
     period = {"dateFrom": "2026-01-01", "dateTo": "2026-02-28"}
     statement = acme.ok("GET", path, params=period)
     revalue(acme)
-    assert acme.ok("GET", "/finance/open-items", params={"asOf": "2026-01-31"}) == before
     assert acme.ok("GET", path, params=period) == statement
     paid = payment(acme, "1000.00", invoiceId=r3["id"], exchangeRate="0.94", date="2026-02-05")
     assert paid["allocations"][0]["exchangeDifference"] == "20.00"

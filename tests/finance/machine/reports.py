@@ -49,8 +49,9 @@ class Reports(Machine):
         shown = self.office.ok("GET", "/finance/open-items", params={"limit": str(BEYOND), **params})
         assert len(shown) < BEYOND
         return sorted(
-            (item["number"], item["currency"], minor(item["open"], item["currency"]), minor(item["openBase"]))
+            (item["number"], item["currency"], left, minor(item["openBase"]) - minor(item["revaluation"]))
             for item in shown
+            if (left := minor(item["open"], item["currency"]))
         )
 
     def check_contacts(self) -> None:

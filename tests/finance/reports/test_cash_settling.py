@@ -293,6 +293,13 @@ def test_a_check_finds_tax_that_was_lost_by_cash(acme, script, finding):
     assert any(finding.format(**names) in each for each in found) if finding else found == []
 
 
+def test_a_document_that_asks_for_nothing_counts_when_it_is_issued(acme):
+    """107.00 at 19 % less 107.00 at 7 % leave nothing to be paid."""
+    Document(acme, ("19", "89.92"), ("7", "-100.00"))
+    assert shown(acme, "01", "01") == {"19": "89.92/17.08", "7": "-100.00/-7.00"}
+    assert step(acme, "difference", "01", "01") == "0.00"
+
+
 class Walk:
     """A document of one to three rates, settled at random until nothing is open, and what it comes to by accrual."""
 

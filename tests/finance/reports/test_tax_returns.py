@@ -139,6 +139,8 @@ def test_by_cash_only_what_was_paid_counts_and_nothing_is_posted(acme, month):
     paid.pop("50")
     assert boxes(acme) == paid
     assert boxes(acme, basis="accrual") == ACCRUAL
+    for days in (JANUARY, FEBRUARY):
+        assert row(report(acme, "tax", **days), "difference") == {"tax": "0.00"}
     assert len(acme.ok("GET", "/finance/journals", params={"limit": "200"})) == before
 
 

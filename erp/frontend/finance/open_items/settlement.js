@@ -1,7 +1,7 @@
 // Open items that settle each other: a credit pays what is due on the same account, and an offset sets what a contact owes
 // against what it is owed.
-import { newKey, send } from "../../core/api.js";
-import { money } from "../../core/format.js";
+import { get, newKey, send } from "../../core/api.js";
+import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { changed } from "../../core/store.js";
 import { inverse } from "../../core/undo.js";
@@ -64,15 +64,7 @@ const settling = (finish) => ({
   icon: "arrow-right-left",
   may: "finance.write",
   fits: (items) => isOne(items, "accountId"),
-  asks: (items) => ({
-    title: t("Allocate these items?"),
-    text: t("Settled items are no longer open."),
-    figures: pairs(items).map(({ from, to, amount }) => [
-      t("{number} settles {other}", { number: from.number, other: to.number }),
-      money(amount, to.currency, { withCurrency: true }),
-    ]),
-    verb: t("Allocate"),
-  }),
+  asks: aboutToAllocate,
   run: async (items) => {
     const made = [];
     for (const { from, to, amount } of pairs(items)) {
@@ -86,6 +78,29 @@ const settling = (finish) => ({
     });
   },
 });
+
+// The question with the day of each allocation and its reason, and with the filed returns that change.
+async function aboutToAllocate(items) {
+  const proposals = await Promise.all(
+    pairs(items).map(async (pair) => {
+      const ids = new URLSearchParams({ fromItemId: pair.from.id, toItemId: pair.to.id });
+      return { ...pair, proposed: await get(`${ALLOCATIONS}/day?${ids}`) };
+    }),
+  );
+  const notes = proposals.flatMap(({ proposed }) => [proposed, ...proposed.warnings].map(({ message }) => message));
+  return {
+    title: t("Allocate these items?"),
+    text: [t("Settled items are no longer open."), ...new Set(notes)].join(" "),
+    figures: proposals.flatMap(({ from, to, amount, proposed }) => [
+      [
+        t("{number} settles {other}", { number: from.number, other: to.number }),
+        money(amount, to.currency, { withCurrency: true }),
+      ],
+      [t("Date"), day(proposed.date)],
+    ]),
+    verb: t("Allocate"),
+  };
+}
 
 const offsetting = (finish) => ({
   name: t("Offset"),

@@ -120,7 +120,7 @@ const shown = (tree, isNamed) =>
       { class: "scrolls", tabindex: "0", role: "group", "aria-label": tree.title },
       table(
         { class: "plain report" },
-        caption({ class: "soft small" }, isNamed ? `${tree.title} · ${daysOf(tree)}` : daysOf(tree)),
+        caption({ class: "soft small" }, isNamed ? `${withDays(tree.title)} · ${daysOf(tree)}` : daysOf(tree)),
         thead(
           tr(
             th({ scope: "col" }, tree.heading),

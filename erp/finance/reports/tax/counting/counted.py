@@ -72,8 +72,8 @@ class Counting:
         return [*self._paid_for(cash.facts(paid, self.rates))]
 
     @property
-    def _facts(self) -> list[tuple[Fact, str]]:
-        """Everything on accrual basis, each with the tax date of its document."""
+    def _facts(self) -> list[tuple[Fact, str | None]]:
+        """Everything on accrual basis, each with the tax date of its document; None where nothing is to be paid."""
         received = [(fact, fact.day) for fact in corrections.deposits(self.span)]
         return [
             *documents.facts(self.span, self.rates),
@@ -81,10 +81,11 @@ class Counting:
             *received,
         ]
 
-    def _waits(self, fact: Fact, tax_date: str) -> bool:
+    def _waits(self, fact: Fact, tax_date: str | None) -> bool:
         """Whether a fact counts only when it is paid; received ones have been."""
         is_received = fact.kind in ("deposit_invoice", "recovery")
-        return not is_received and self._is_paid_for(fact) and self._basis_of(tax_date) == "cash"
+        is_due = tax_date is not None and self._basis_of(tax_date) == "cash"
+        return is_due and not is_received and self._is_paid_for(fact)
 
     def _is_paid_for(self, fact: Fact) -> bool:
         """Whether the form counts such facts when they are paid, on cash basis."""

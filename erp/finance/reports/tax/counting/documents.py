@@ -36,6 +36,7 @@ class Part(NamedTuple):
     tax_date: str
     day: str
     void_on: str | None
+    is_settled: int
     rate_id: str
     base: int
     tax: int
@@ -57,14 +58,18 @@ class _Chosen(NamedTuple):
         return WORKSPACE.rows(f"WITH chosen AS ({self.query}), {_DOCUMENT} {statement}", self.parameters)
 
 
-def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str]]:
-    """The facts of documents that count or are posted in some days, with the tax date of their document."""
+def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str | None]]:
+    """The facts of documents that count or are posted in some days.
+
+    Each comes with the tax date of its document, but None where nothing is ever to be paid.
+    """
     chosen = _Chosen(_OF_DAYS, {"first": str(span.first), "last": str(span.last)})
     for part, own in _by_document(chosen, rates):
+        tax_date = None if part.is_settled else part.tax_date
         for fact in own:
-            yield fact, part.tax_date
+            yield fact, tax_date
             if part.void_on is not None:
-                yield fact.reversed_on(max(fact.day, part.void_on), part.void_on), part.tax_date
+                yield fact.reversed_on(max(fact.day, part.void_on), part.void_on), tax_date
 
 
 def facts_of(ids: Iterable[str], rates: Mapping[str, Rate]) -> Iterator[Fact]:
@@ -165,7 +170,8 @@ _OF_DAYS = """
 """
 _DOCUMENT = f"""document AS MATERIALIZED (
     SELECT i.id, i.kind, i.number, i.contact_id, i.contact_name, i.currency, i.exchange_rate, i.issue_date,
-        coalesce(i.tax_date, i.issue_date) AS tax_date, mirror.date AS void_on
+        coalesce(i.tax_date, i.issue_date) AS tax_date, mirror.date AS void_on,
+        CASE WHEN i.total = i.deposit_total THEN 1 ELSE 0 END AS is_settled
     FROM chosen CROSS JOIN invoice AS i ON i.id = chosen.id
     LEFT JOIN journal_entry AS mirror ON mirror.reverses_id = i.journal_entry_id
     WHERE i.status <> 'draft' AND i.kind IN {COUNTING} AND (i.status <> 'void' OR mirror.date IS NOT NULL)
@@ -182,7 +188,7 @@ _PARTS = """, part AS (
     GROUP BY id, day, tax_rate_id
 )
 SELECT d.id, d.kind, d.number, d.contact_id, d.contact_name, d.currency, d.exchange_rate, d.issue_date, d.tax_date,
-    summed.day, d.void_on, summed.tax_rate_id, summed.base, summed.tax, summed.lost
+    summed.day, d.void_on, d.is_settled, summed.tax_rate_id, summed.base, summed.tax, summed.lost
 FROM document AS d JOIN summed ON summed.id = d.id ORDER BY d.issue_date, d.id, summed.tax_rate_id
 """
 _REVERSE = f"""SELECT t.invoice_id, t.category, t.rate, t.reverse_charge FROM document AS d
