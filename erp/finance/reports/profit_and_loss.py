@@ -94,7 +94,7 @@ def of(query: ProfitAndLossQuery) -> ReportTree:
     """
     span = span_of(query)
     project = projects.refer(query.project_id, "projectId").id if query.project_id else None
-    return _Statement(query, span, project).tree().view(query.language)
+    return _Statement(query, span, project).tree().view(query)
 
 
 class Part(NamedTuple):

@@ -46,7 +46,7 @@ def of(query: TaxDocumentsQuery) -> ReportTree:
     shares.sort(key=lambda pair: (pair[0].day, pair[0].source.number))
     rows = [tree.add(_row(fact, own, rates[fact.rate_id].name)) for fact, own in shares if own.base or own.tax]
     tree.sum(Word("Total"), rows, key="total")
-    return tree.view(query.language)
+    return tree.view(query)
 
 
 EC_BOXES = {

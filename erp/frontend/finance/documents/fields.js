@@ -112,7 +112,6 @@ function furtherFields(fields, kind, currencyOf) {
       label: t("Already paid"),
       name: "prepaidAmount",
       isOptional: true,
-      hint: t("The part that the supplier says has been paid, such as deposits."),
     }, moneyInput({ value: fields.prepaidAmount, name: "prepaidAmount", currency: currencyOf })),
     field(
       { label: t("Document text"), name: "note", isOptional: true, isWide: true },
