@@ -226,6 +226,7 @@ DOORS: dict[str, str] = {
     "GET /finance/reports/trial-balance": READ_BOOKS,
     "GET /finance/reports/series": READ_BOOKS,
     "GET /finance/reports/profit-and-loss": READ_BOOKS,
+    "GET /finance/reports/number-gaps": READ_BOOKS,
     "POST /finance/reports/verify": READ_BOOKS,
     "GET /finance/reports/aged-receivables": READ_BOOKS,
     "GET /finance/reports/aged-payables": READ_BOOKS,

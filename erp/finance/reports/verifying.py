@@ -14,6 +14,7 @@ from erp.finance.reports import (
     balance_sheet,
     cash_flow,
     cash_forecast,
+    number_gaps,
     profit_and_loss,
     statements,
     trial_balance,
@@ -24,6 +25,7 @@ from erp.finance.reports.cash_flow import CashFlowQuery
 from erp.finance.reports.cash_forecast import ForecastQuery
 from erp.finance.reports.general_ledger import api as general_ledger
 from erp.finance.reports.general_ledger.api import GeneralLedgerQuery
+from erp.finance.reports.number_gaps import NumberGapsQuery
 from erp.finance.reports.profit_and_loss import ProfitAndLossQuery
 from erp.finance.reports.statements import StatementQuery
 from erp.finance.reports.table.views import ReportName, ReportProof
@@ -60,6 +62,7 @@ REPORTS: Mapping[ReportName, Checked] = {
     "tax-return": Checked(TaxReturnQuery, lambda query: returns.of(query).proof, is_of_days=True),
     "tax-documents": Checked(TaxDocumentsQuery, lambda query: details.of(query).proof, is_of_days=True),
     "ec-sales-list": Checked(TaxDaysQuery, lambda query: ec_sales.of(query).proof, is_of_days=True),
+    "number-gaps": Checked(NumberGapsQuery, lambda query: number_gaps.of(query).proof),
     "statement": Checked(StatementQuery, lambda query: statements.tree_of(query).proof),
 }
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]

@@ -72,7 +72,7 @@ def _parameters(query: Any, since: date | None, until: date | None) -> dict[str,
         values |= {"date_from": since, "date_to": until, "date": None}
     elif "date_to" in fields:  # a forecast from a day
         values |= {"date": since or until, "date_to": until if since else None}
-    else:
+    elif "date" in fields:
         values |= {"date": until}
     return {fields[name].encode_name: _text(value) for name, value in values.items() if value is not None}
 

@@ -27,6 +27,7 @@ ReportName = Literal[
     "tax-documents",
     "ec-sales-list",
     "statement",
+    "number-gaps",
 ]
 
 
