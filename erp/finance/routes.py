@@ -28,10 +28,12 @@ from erp.finance.reports import (
     balance_sheet,
     cash_flow,
     cash_forecast,
+    number_gaps,
     profit_and_loss,
     series,
     statements,
     trial_balance,
+    verifying,
 )
 from erp.finance.reports.general_ledger import api as general_ledger_api
 from erp.finance.reports.tax import api as tax_api
@@ -144,6 +146,8 @@ ROUTES: dict[str, object] = {
     "/finance/reports/cash-forecast": cash_forecast.Resource(),
     "/finance/reports/general-ledger": general_ledger_api.Resource(),
     "/finance/reports/series": series.Resource(),
+    "/finance/reports/number-gaps": number_gaps.Resource(),
+    "/finance/reports/verify": verifying.Resource(),
     "/finance/reports/tax": tax_api.Report(),
     "/finance/reports/tax-documents": tax_api.Documents(),
     "/finance/reports/ec-sales-list": tax_api.EcSalesList(),

@@ -40,9 +40,18 @@ def shown(instant: datetime.datetime, time_zone: str) -> Moment:
     return Moment.of(local, with_year=local.year != today(time_zone).year)
 
 
+def made_at() -> str:
+    """The current instant as `stamp`, in an answer that stays true for a reader who holds it."""
+    return stamp(_unasked())
+
+
 def today(time_zone: str) -> date:
     """The current day in an IANA time zone."""
+    return _unasked().astimezone(ZoneInfo(time_zone)).date()
+
+
+def _unasked() -> datetime.datetime:
     before = ASKED.exactly
-    day = now().astimezone(ZoneInfo(time_zone)).date()
+    instant = now()
     ASKED.exactly = before
-    return day
+    return instant

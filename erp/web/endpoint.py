@@ -30,7 +30,7 @@ from erp.store.connections import LOCK_SECONDS
 from erp.store.control import Outbox, Workspace
 from erp.web import answers, csv_list, idempotency, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
-from erp.web.schema import Body, File, Page, Printed, SummedPage
+from erp.web.schema import Body, File, Page, Printed, Report, SummedPage
 from erp.web.strict_json import clean
 from erp.web.transport import freshness
 
@@ -237,6 +237,8 @@ def _encode(exchange: _Exchange, result: Any) -> None:
         return
     if contract.row is not None and csv_list.is_wanted(exchange.req, query):
         csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query))
+        if isinstance(result, Report):
+            resp.set_headers(result.headers())
         return
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
     if isinstance(result, Page):

@@ -205,6 +205,10 @@ class Report(Printed):
         """None: its table is written row by row."""
         return None
 
+    def headers(self) -> Mapping[str, str]:
+        """The headers of its table as a file."""
+        return {}
+
 
 class File(msgspec.Struct):
     """An answer that is not JSON, sent as it is; the endpoint declares its media type as `produces`.

@@ -74,7 +74,7 @@ def of(side: Side, query: AgeingQuery) -> ReportTree:
     """
     contact = contacts.refer(query.contact_id, "contactId", archived=True).id if query.contact_id else None
     day = plain(query.date or workspace_settings.today())
-    return _Ageing(side, day, contact, has_details=query.details).tree().view(query.language)
+    return _Ageing(side, day, contact, has_details=query.details).tree().view(query)
 
 
 class _Ageing:

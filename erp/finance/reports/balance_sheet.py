@@ -15,6 +15,7 @@ from erp.finance.reports.table import accounts as chart
 from erp.finance.reports.table import links
 from erp.finance.reports.table.accounts import AccountRow
 from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree, comparison
+from erp.finance.reports.table.views import ReportProof
 from erp.kernel import money
 from erp.kernel.days import ONE_DAY
 from erp.kernel.language import Word, says
@@ -110,13 +111,18 @@ class BalanceSheet(Report):
     total_liabilities_and_equity: Money
     is_balanced: Annotated[bool, Meta(description="Whether the two totals are equal; found by comparing them.")]
     previous: BalanceSheetComparison | Unset = UNSET
+    proof: Annotated[ReportProof | Unset, Meta(description="The proof of its tree.")] = UNSET
     tree: Annotated[ReportTree | Unset, Meta(description="The same as rows and columns; with `tree`.")] = UNSET
 
     def file(self, format: str, query: BalanceSheetQuery) -> File | None:
         """The tree as a file; a CSV with commas has the accounts alone."""
         if format == "csv" and query.separator == "comma":
             return None
-        return _sheet(self.date, query).tree().view(query.language).file(format, query)
+        return _sheet(self.date, query).tree().view(query).file(format, query)
+
+    def headers(self) -> Mapping[str, str]:
+        """The proof."""
+        return {} if self.proof is UNSET else self.proof.headers
 
     def table(self) -> list[BalanceSheetRow]:
         """A row for each account, and one for each computed result."""
@@ -165,6 +171,15 @@ class _Position:
     def sum(self, accounts: Sequence[AccountRow]) -> int:
         """The balance of some accounts together."""
         return sum(self.of.get(account.id, 0) for account in accounts)
+
+
+def of(query: BalanceSheetQuery) -> ReportTree:
+    """The tree that a query asks for."""
+    return _sheet(_day(query), query).tree().view(query)
+
+
+def _day(query: BalanceSheetQuery) -> datetime.date:
+    return query.date or workspace_settings.today()
 
 
 def _sheet(day: datetime.date, query: BalanceSheetQuery) -> "_Sheet":
@@ -327,8 +342,10 @@ class Resource:
 
         As an Excel file or a PDF, and as CSV with semicolons, it is the tree, with all sums.
         """
-        sheet = _sheet(query.date or workspace_settings.today(), query)
+        sheet = _sheet(_day(query), query)
         shown = sheet.view()
+        tree = sheet.tree().view(query)
+        shown.proof = tree.proof
         if query.tree:
-            shown.tree = sheet.tree().view(query.language)
+            shown.tree = tree
         return shown

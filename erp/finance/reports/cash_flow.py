@@ -60,7 +60,7 @@ def of(query: CashFlowQuery) -> ReportTree:
     span = span_of(query)
     then = compared(query, span)
     spans = {"amount": span} if then is None else {"amount": span, "previous": then}
-    return _Statement(spans, query.method).tree().view(query.language)
+    return _Statement(spans, query.method).tree().view(query)
 
 
 class _Flows:

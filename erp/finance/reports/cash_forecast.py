@@ -70,7 +70,7 @@ def of(query: ForecastQuery) -> ReportTree:
         rows.append(tree.add(row))
     total = tree.sum(Word("Total"), rows, key="total")
     total.cells["balance"] = Figure(held)
-    return tree.view(query.language)
+    return tree.view(query)
 
 
 def _rows(day: date, until: date | None) -> Iterator[Row]:

@@ -106,7 +106,7 @@ def of(query: ProfitAndLossQuery) -> ReportTree:
     span = span_of(query)
     project = projects.refer(query.project_id, "projectId").id if query.project_id else None
     plan = plans.of(query.budget_id, span.first, span.last, project) if query.budget_id else None
-    return _Statement(query, span, project, plan).tree().view(query.language)
+    return _Statement(query, span, project, plan).tree().view(query)
 
 
 class Part(NamedTuple):

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from erp.finance.books import open_items
 from erp.finance.books.models import EntryKind
+from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.journals.views import JournalSourceView
 from erp.finance.reports import source_documents
@@ -18,14 +19,14 @@ from erp.finance.reports.period import ReportPeriod, bounds
 from erp.finance.reports.source_documents import SourceDocumentView
 from erp.finance.reports.table import links
 from erp.finance.reports.table.accounts import sides
-from erp.finance.reports.table.tree import Cell, Column, Figure, Row, Tree
+from erp.finance.reports.table.tree import Cell, Column, Figure, ReportTree, Row, Tree
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.kernel.language import Word, counted, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Day, Money
+from erp.web.scalars import Day, Id, Money
 from erp.web.schema import File, Report, View, show
 
 
@@ -93,6 +94,12 @@ class ContactStatementRow(View):
     open: Money | None
 
 
+class StatementQuery(ReportPeriod, kw_only=True):
+    """The contact and the days of a statement."""
+
+    contact_id: Id
+
+
 class ContactStatement(Report):
     """A contact's documents in their own currencies, one block for each."""
 
@@ -108,7 +115,7 @@ class ContactStatement(Report):
         """The statement as a file, with the open items at its end; a CSV with commas has the lines alone."""
         if format == "csv" and query.separator == "comma":
             return None
-        return _tree(self).view(query.language).file(format, query)
+        return _tree(self).view(query, {"contactId": self.contact_id}).file(format, query)
 
     def table(self) -> list[ContactStatementRow]:
         """The lines of each block between its opening and its closing balance."""
@@ -305,6 +312,11 @@ _COLUMNS_SHOWN = (
 )
 
 
+def tree_of(query: StatementQuery) -> ReportTree:
+    """The statement of a contact as a tree."""
+    return _tree(of(contacts.refer(query.contact_id, "contactId", archived=True), query)).view(query)
+
+
 def _tree(statement: ContactStatement) -> Tree:
     title = says("Account statement: {name}", name=statement.name)
     since, until = statement.date_from, statement.date_to or workspace_settings.today()
@@ -354,6 +366,6 @@ class Resource:
         currency: one block for each currency. A debit is owed by the contact, a credit to it; `opening` is the balance
         before the first day. Exchange differences are left out: they change the books alone. As a table, each block has
         a row for its opening and its closing balance. Each line has the amounts settled and open at the end of the last
-        day, and `openItems` lists the open ones.
+        day, and `openItems` lists the open ones. A CSV with semicolons has its proof in `X-Report-Proof`.
         """
         return of(Contact.find(id), query)

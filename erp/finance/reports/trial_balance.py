@@ -1,7 +1,7 @@
 """The trial balance: every account's balance at a date, in the column of its side; as a tree, with its turnover."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta
@@ -12,6 +12,7 @@ from erp.finance.reports.period import ReportDate
 from erp.finance.reports.table import accounts as chart
 from erp.finance.reports.table.accounts import sides
 from erp.finance.reports.table.tree import ReportTree
+from erp.finance.reports.table.views import ReportProof
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
 from erp.store import workspace_settings
@@ -68,6 +69,7 @@ class TrialBalance(Report):
     fiscal_year_start: datetime.date
     rows: list[TrialBalanceRow]
     totals: TrialBalanceTotals
+    proof: Annotated[ReportProof | Unset, Meta(description="The proof of its tree.")] = UNSET
     tree: Annotated[
         ReportTree | Unset, Meta(description="Opening balances, debits, credits and closing balances; with `tree`.")
     ] = UNSET
@@ -76,7 +78,11 @@ class TrialBalance(Report):
         """The tree as a file; as CSV, only if more than the balances is requested."""
         if format == "csv" and not query.has_columns:
             return None
-        return turnover.of(query.date_from, self.date, query.compare_date).view(query.language).file(format, query)
+        return turnover.of(query.date_from, self.date, query.compare_date).view(query).file(format, query)
+
+    def headers(self) -> Mapping[str, str]:
+        """The proof."""
+        return {} if self.proof is UNSET else self.proof.headers
 
     def table(self) -> list[TrialBalanceRow]:
         """The rows, with the computed one."""
@@ -107,6 +113,24 @@ def at(day: datetime.date) -> TrialBalance:
     )
 
 
+def tree_of(query: TrialBalanceQuery) -> ReportTree:
+    """The tree that a query asks for.
+
+    Raises:
+        BadParameter: it has two last days, or one before the first.
+    """
+    if query.date is not None and query.date_to is not None:
+        raise BadParameter(says("dateTo: Give either date or dateTo."))
+    day = _day(query)
+    if query.date_from is not None and query.date_from > day:
+        raise BadParameter(says("dateTo: Must not be before dateFrom."))
+    return turnover.of(query.date_from, day, query.compare_date).view(query)
+
+
+def _day(query: TrialBalanceQuery) -> datetime.date:
+    return query.date_to or query.date or workspace_settings.today()
+
+
 def _totals(amounts: Sequence[int], currency: str) -> TrialBalanceTotals:
     debits = sum(amount for amount in amounts if amount > 0)
     credits = sum(amount for amount in amounts if amount < 0)
@@ -126,12 +150,8 @@ class Resource:
         balance on another day. Debits are above zero there and credits below. Files are made of it, except for a CSV of
         balances alone.
         """
-        if query.date is not None and query.date_to is not None:
-            raise BadParameter(says("dateTo: Give either date or dateTo."))
-        day = query.date_to or query.date or workspace_settings.today()
-        if query.date_from is not None and query.date_from > day:
-            raise BadParameter(says("dateTo: Must not be before dateFrom."))
-        shown = at(day)
+        tree, shown = tree_of(query), at(_day(query))
+        shown.proof = tree.proof
         if query.tree:
-            shown.tree = turnover.of(query.date_from, day, query.compare_date).view(query.language)
+            shown.tree = tree
         return shown

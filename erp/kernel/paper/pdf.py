@@ -132,16 +132,19 @@ class TablePaper:
         with self._pdf.local_context(text_mode=mode, line_width=self.BOLDER_MM, draw_color=color):
             self._line(texts, level * self.INDENT_MM)
 
-    def finish(self, page: Callable[[int, int], str]) -> bytes:
+    def finish(self, page: Callable[[int, int], str], foot: str = "") -> bytes:
         """The document.
 
         Args:
             page: makes the footer of a page from its number and the number of pages.
+            foot: the text at the left of it on every page.
         """
         pages = len(self._pdf.pages)
         for number in range(1, pages + 1):
             self._pdf.page = number
             self._font(7.5, self.GRAY)
+            self._pdf.set_xy(MARGIN_MM, self._pdf.h - 13)
+            self._pdf.cell(self._width, 4, foot)
             self._pdf.set_xy(MARGIN_MM, self._pdf.h - 13)
             self._pdf.cell(self._width, 4, page(number, pages), align="R")
         return bytes(self._pdf.output())

@@ -72,12 +72,16 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
         "example": "period_paid_before; paidBefore=1700.00; paidNow=2450.00",
     },
+    "X-Report-Proof": {
+        "description": "The `proof` of a report as JSON, where the answer is its CSV file.",
+        "schema": {"type": "string"},
+    },
     "X-Request-Id": {
         "description": "The id of this request, as in the server's log.",
         "schema": {"type": "string"},
     },
 }
-_OF_FILES = ("X-Content-SHA256", "X-Payroll-Warning")
+_OF_FILES = ("X-Content-SHA256", "X-Payroll-Warning", "X-Report-Proof")
 """Headers of a few files, whose endpoints name them in their docstrings."""
 _UNCHANGED = ("ETag", "X-Request-Id")
 _OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
@@ -155,6 +159,8 @@ def _headers(contract: Contract, view: type | None, verb: str) -> dict[str, Any]
     names = ["X-Request-Id"]
     if contract.shape == "object" and "version" in getattr(view, "__struct_fields__", ()):
         names.append("ETag")
+    if "proof" in getattr(view, "__struct_fields__", ()):
+        names.append("X-Report-Proof")
     if "resp" in contract.wants:  # it handles cookies
         names.append("Set-Cookie")
     if contract.media_types or _file_types(contract):

@@ -25,6 +25,7 @@ EXCEPTIONS = {
     "POST /finance/open-items/{id}/write-off": "writeOffOpenItem",
     "POST /finance/open-items/{id}/write-off/undo": "undoOpenItemWriteOff",
     "POST /finance/payments/batch": "createPayments",
+    "POST /finance/reports/verify": "verifyReport",
     "POST /hr/employees/{id}/terminate/undo": "undoTermination",
     "POST /hr/leaves/decide": "decideLeaves",
     "POST /tasks/batch": "createTasks",

@@ -46,8 +46,8 @@ class GeneralLedgerPage(ReportTree):
         ledger, _ = _asked(query)
         files.check_rows(format, ledger.count())
         if format != "csv":
-            return ledger.whole().view(query.language).file(format, query)
-        return files.in_parts(_parts(query), is_semicolon=query.separator == "semicolon")
+            return ledger.whole().view(query).file(format, query)
+        return files.in_parts(_parts(query), query)
 
 
 def _parts(query: GeneralLedgerQuery) -> Iterator[ReportTree]:
@@ -56,7 +56,7 @@ def _parts(query: GeneralLedgerQuery) -> Iterator[ReportTree]:
     ledger, _ = _asked(query)
     while True:
         start = ledger.page(start, CHUNK)
-        yield ledger.tree.view(query.language)
+        yield ledger.tree.view(query)
         if start is None:
             return
 
@@ -68,7 +68,7 @@ def _asked(query: GeneralLedgerQuery) -> tuple[GeneralLedger, Start | None]:
     project = query.project_id
     if project not in (None, NO_PROJECT):
         project = projects.refer(str(project), "projectId").id
-    start = None if query.cursor is None else _read(query.cursor)
+    start = _read(query.cursor) if query.cursor else None
     return GeneralLedger(span_of(query), Choice(contact, project), account), start
 
 
@@ -94,6 +94,27 @@ def _read(cursor: str) -> Start:
     return Start(account_id, place)
 
 
+def of(query: GeneralLedgerQuery) -> ReportTree:
+    """The whole ledger, or with `cursor`, empty for the first, one page.
+
+    Raises:
+        BadParameter: the whole has more postings than a spreadsheet takes.
+    """
+    if query.cursor is not None:
+        return _page(query)
+    ledger, _ = _asked(query)
+    files.check_rows("xlsx", ledger.count())
+    return ledger.whole().view(query)
+
+
+def _page(query: GeneralLedgerQuery) -> GeneralLedgerPage:
+    ledger, start = _asked(query)
+    following = ledger.page(start, query.limit)
+    is_whole = following is None and not query.cursor
+    page = {"limit": str(query.limit), "cursor": query.cursor or ""}
+    return show(GeneralLedgerPage, ledger.tree.view(query, {} if is_whole else page), next_cursor=_cursor(following))
+
+
 class Resource:
     @endpoint(permission="finance.read", refuses=(BadParameter, UnknownReference))
     def on_get(self, query: GeneralLedgerQuery) -> GeneralLedgerPage:
@@ -104,6 +125,4 @@ class Resource:
         entry has several accounts on the other side, `contra` lists their codes. With `contactId` it is the contact's
         sub-ledger. JSON has pages; a file has everything.
         """
-        ledger, start = _asked(query)
-        following = ledger.page(start, query.limit)
-        return show(GeneralLedgerPage, ledger.tree.view(query.language), next_cursor=_cursor(following))
+        return _page(query)

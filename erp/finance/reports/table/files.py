@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from io import BytesIO
 
-from erp.finance.reports.table import csv_file, pdf, xlsx
+from erp.finance.reports.period import FileQuery
+from erp.finance.reports.table import csv_file, pdf, proof, xlsx
 from erp.finance.reports.table.views import ReportTable
 from erp.kernel.errors import BadParameter
 from erp.kernel.language import says
@@ -24,29 +25,30 @@ def check_rows(format: str, rows: int) -> None:
         raise BadParameter(says("format: Has at most {most} rows. Shorten the period, or choose CSV.", most=most))
 
 
-def written(report: ReportTable, format: str, *, is_semicolon: bool) -> File:
-    """A report as a file.
-
-    Args:
-        is_semicolon: whether a CSV has semicolons between its cells, and commas in its decimals.
+def written(report: ReportTable, format: str, query: FileQuery) -> File:
+    """A report as a file, in the form that its query asks for.
 
     Raises:
         BadParameter: the report has more rows than such a file takes.
     """
     if format == "csv":
-        return in_parts([report], is_semicolon=is_semicolon)
+        content = csv_file.write(report, is_semicolon=query.separator == "semicolon")
+        return File(content, _name(report, format), FILE_TYPES[format], report.proof.headers)
     check_rows(format, len(report.rows))
     content = xlsx.write(report) if format == "xlsx" else pdf.write(report)
     return File(content, _name(report, format), FILE_TYPES[format])
 
 
-def in_parts(reports: Iterable[ReportTable], *, is_semicolon: bool) -> File:
-    """The parts of a report as one CSV."""
-    content, name = BytesIO(), ""
+def in_parts(reports: Iterable[ReportTable], query: FileQuery) -> File:
+    """The parts of a report, at least one, as one CSV."""
+    content, digests, report = BytesIO(), list[str](), None
     for report in reports:
-        content.write(csv_file.write(report, is_semicolon=is_semicolon, is_first=not name))
-        name = _name(report, "csv")
-    return File(content.getvalue(), name, FILE_TYPES["csv"])
+        is_first = not content.tell()
+        content.write(csv_file.write(report, is_semicolon=query.separator == "semicolon", is_first=is_first))
+        digests += proof.digests(report.columns, report.rows)
+    assert report is not None
+    whole = proof.of(report.name, query, report.columns, digests, since=report.date_from, until=report.date_to)
+    return File(content.getvalue(), _name(report, "csv"), FILE_TYPES["csv"], whole.headers)
 
 
 def _name(report: ReportTable, format: str) -> str:

@@ -23,7 +23,8 @@ def write(report: ReportTable) -> bytes:
         label = f"{row.code}  {row.label}" if row.code and row.code != above else row.label
         above = row.code
         paper.row(row.kind, [label, *cells], row.level)
-    return paper.finish(lambda number, pages: _page(report, number, pages))
+    foot = language.translated(report.proof.foot, report.language)
+    return paper.finish(lambda number, pages: _page(report, number, pages), foot)
 
 
 def _page(report: ReportTable, number: int, pages: int) -> str:

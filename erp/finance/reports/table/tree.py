@@ -4,17 +4,18 @@ A report fills a `Tree`; `Tree.view` is the answer, from which the files are wri
 that it is computed once and a spreadsheet can compute it again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from erp.finance.reports.table import files
+from erp.finance.reports.period import FileQuery
+from erp.finance.reports.table import files, proof
 from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportRow, ReportTable
 from erp.kernel import caller, language, money
-from erp.kernel.language import Language, Sentence, Word, says
+from erp.kernel.language import Sentence, Word, says
 from erp.store import workspace_settings
 from erp.web.schema import File
 
@@ -76,7 +77,7 @@ class ReportTree(ReportTable):
     """A report: its columns, and its rows from top to bottom. Each figure leads to its details."""
 
     def file(self, format: str, query: Any) -> File:
-        return files.written(self, format, is_semicolon=getattr(query, "separator", "comma") == "semicolon")
+        return files.written(self, format, query)
 
 
 class Tree:
@@ -156,10 +157,17 @@ class Tree:
         self.rows.append(row)
         return row
 
-    def view(self, spoken: Language | None = None) -> ReportTree:
-        """The report as an answer, in a language; without one, in the caller's."""
-        tongue = spoken or language.spoken(caller.current().locale) or language.ENGLISH
+    def view(self, query: FileQuery, more: Mapping[str, str] | None = None) -> ReportTree:
+        """The report as an answer, in the language of its query; without one, in the caller's.
+
+        Args:
+            more: parameters of its proof that the query does not have, or of a page of the report.
+        """
+        tongue = query.language or language.spoken(caller.current().locale) or language.ENGLISH
         places = {id(row): index for index, row in enumerate(self.rows)}
+        columns = [self._column(column, tongue) for column in self.columns]
+        rows = [self._row(row, places, tongue) for row in self.rows]
+        digests = [*proof.digests(columns, rows)]
         return ReportTree(
             name=self.name,
             title=_translated(self.title, tongue),
@@ -168,8 +176,9 @@ class Tree:
             date_to=self.until,
             currency=self.currency,
             heading=_translated(self.heading, tongue),
-            columns=[self._column(column, tongue) for column in self.columns],
-            rows=[self._row(row, places, tongue) for row in self.rows],
+            columns=columns,
+            rows=rows,
+            proof=proof.of(self.name, query, columns, digests, since=self.since, until=self.until, more=more),
         )
 
     def _column(self, column: Column, tongue: str) -> ReportColumn:

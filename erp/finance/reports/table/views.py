@@ -1,12 +1,34 @@
 """View of a report: one shape for all of them, from which its files are written."""
 
+import json
 from datetime import date
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import UNSET, Meta
 
-from erp.kernel.language import Language
+from erp.kernel.language import Digits, Language, Sentence, says
 from erp.web.schema import Printed, Unset, View
+
+_HEAD = 12
+"""The characters of a hash that the foot of a page shows."""
+
+
+ReportName = Literal[
+    "balance-sheet",
+    "trial-balance",
+    "profit-and-loss",
+    "aged-receivables",
+    "aged-payables",
+    "cash-flow",
+    "cash-forecast",
+    "general-ledger",
+    "tax-return",
+    "tax-documents",
+    "ec-sales-list",
+    "statement",
+    "number-gaps",
+]
 
 
 class ReportColumn(View):
@@ -46,6 +68,27 @@ class ReportRow(View):
     subtracts: Annotated[list[int], Meta(description="Of a sum: the places of the subtracted rows.")]
 
 
+class ReportProof(View):
+    """The proof of a report, for `POST /finance/reports/verify`."""
+
+    report: ReportName
+    parameters: Annotated[dict[str, str], Meta(description="The parameters of its query, with the days that it shows.")]
+    seq: Annotated[int, Meta(description="The number of the last event before it was made.")]
+    chain_head: Annotated[str, Meta(description="The hash of that event, which covers all events before it.")]
+    content_hash: Annotated[str, Meta(description="SHA-256 of its name, parameters, columns and figures.")]
+    made_at: str
+
+    @property
+    def foot(self) -> Sentence:
+        """The event and the beginning of its hash, for the foot of a page."""
+        return says("As of event {seq} · {head}…", seq=Digits(str(self.seq)), head=Digits(self.chain_head[:_HEAD]))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The header of a CSV file, which has no other place for a proof: the proof as JSON in ASCII."""
+        return {"X-Report-Proof": json.dumps(msgspec.to_builtins(self), separators=(",", ":"))}
+
+
 class ReportTable(Printed):
     """A report: its columns, and its rows from top to bottom."""
 
@@ -58,3 +101,4 @@ class ReportTable(Printed):
     heading: Annotated[str, Meta(description="The text above the labels of the rows.")]
     columns: list[ReportColumn]
     rows: list[ReportRow]
+    proof: ReportProof

@@ -7,6 +7,8 @@ from io import BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from erp.finance.reports.table.views import ReportCell, ReportColumn, ReportRow, ReportTable
 from erp.finance.reports.table.wording import days_of
 from erp.kernel.currencies import DIGITS
@@ -26,7 +28,7 @@ _WIDTHS = {"text": 26, "date": 12, "amount": 15, "percent": 10, "count": 8}
 
 
 def write(report: ReportTable) -> bytes:
-    """Write the file, with one sheet.
+    """Write the file: the sheet of the report, and the one of its proof.
 
     The library is loaded here and not at the start, since few requests need it.
     """
@@ -37,11 +39,24 @@ def write(report: ReportTable) -> bytes:
     as_they_are = {"strings_to_formulas": False, "strings_to_numbers": False, "strings_to_urls": False}
     with Workbook(content, {"in_memory": True, **as_they_are}) as book:
         _Sheet(report, book).write()
+        _write_proof(report, book)
     return content.getvalue()
 
 
+def _write_proof(report: ReportTable, book: "Workbook") -> None:
+    """Write the sheet with the proof: a name and a value in each row."""
+    sheet = book.add_worksheet("Proof")
+    sheet.set_column(0, 0, 18)
+    sheet.set_column(1, 1, 70)
+    values = msgspec.to_builtins(report.proof)
+    parameters = {f"parameters.{name}": value for name, value in values.pop("parameters").items()}
+    for number, (name, value) in enumerate({**values, **parameters}.items()):
+        sheet.write_string(number, 0, name)
+        sheet.write_string(number, 1, str(value))
+
+
 class _Sheet:
-    """The one sheet of a report."""
+    """The sheet of a report."""
 
     def __init__(self, report: ReportTable, book: "Workbook") -> None:
         self.report, self._book = report, book

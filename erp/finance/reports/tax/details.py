@@ -52,7 +52,7 @@ def of(query: TaxDocumentsQuery) -> ReportTree:
         shown = {"tax": Figure(-computed.figures.payable)}
         rows.append(tree.line(comparison.label("by_return", span), {**shown}))
     tree.sum(Word("Total"), rows, key="total")
-    return tree.view(query.language)
+    return tree.view(query)
 
 
 EC_BOXES = {

@@ -40,7 +40,7 @@ def of(query: TaxDaysQuery) -> ReportTree:
     unit = 10 ** DIGITS[workspace_settings.current().base_currency]
     rows = [tree.add(row) for row in _rows(sums, unit, span)]
     tree.sum(Word("Total"), rows, key="total")
-    return tree.view(query.language)
+    return tree.view(query)
 
 
 def _rows(sums: dict[tuple[str, str], int], unit: int, span: Span) -> list[Row]:

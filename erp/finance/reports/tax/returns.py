@@ -23,7 +23,7 @@ def of(query: TaxReturnQuery) -> ReportTree:
     """
     span = queries.span_of(query)
     computed = computing.compute(queries.form_of(query.form, span.last), span, query.basis)
-    return _Return(computed, query).tree().view(query.language)
+    return _Return(computed, query).tree().view(query)
 
 
 class _Return:

@@ -35,7 +35,7 @@ export function moneyAccounts(wanted) {
 
 export function payNow(document, close) {
   const direction = isPurchase(document) !== document.kind.endsWith("credit_note") ? "made" : "received";
-  const toPay = document.amountToPay ?? document.amountDue; // a row of a list has the latter alone
+  const toPay = document.amountToPay ?? document.amountDue;
   const amount = signal(toPay.replace("-", ""));
   const date = signal(today());
   const accountId = signal("");
