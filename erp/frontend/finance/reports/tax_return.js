@@ -1,5 +1,5 @@
 // Tax returns in the browser: their months and quarters, filing what is shown, and settling what was filed.
-import { get, newKey, send } from "../../core/api.js";
+import { download, get, newKey, send } from "../../core/api.js";
 import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
@@ -75,6 +75,12 @@ export function returnActions(report) {
       may: "finance.write",
       isShown: () => Boolean(isNew()),
       run: () => fileAndLock(days()),
+    },
+    {
+      name: t("ELSTER file"),
+      icon: "download",
+      isShown: () => filed.value?.form === "de-ustva",
+      run: () => download(`${filedPath()}/elster`),
     },
     {
       name: t("Post VAT payable"),
