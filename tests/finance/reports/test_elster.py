@@ -43,6 +43,7 @@ def read(office: Office, id: str) -> dict[str, str | None]:
     assert root.tag == f"{space}Anmeldungssteuern"
     shown = {element.tag.removeprefix(space): element.text for element in root.iter() if not len(element)}
     assert shown["Jahr"] == root.get("version")
+    assert [child.tag.removeprefix(space) for child in root] == ["Erstellungsdatum", "DatenLieferant", "Steuerfall"]
     return shown
 
 

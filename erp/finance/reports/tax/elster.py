@@ -63,8 +63,8 @@ def of(id: str) -> File:
         raise WrongForm
     number, period, year = _tax_number(), _period(tax_return), tax_return.date_to.year
     root = ElementTree.Element("Anmeldungssteuern", xmlns=NAMESPACE.format(year=year), version=str(year))
-    _fill(ElementTree.SubElement(root, "DatenLieferant"), _sender())
     _fill(root, {"Erstellungsdatum": f"{workspace_settings.today():%Y%m%d}"})
+    _fill(ElementTree.SubElement(root, "DatenLieferant"), _sender())
     case = ElementTree.SubElement(ElementTree.SubElement(root, "Steuerfall"), "Umsatzsteuervoranmeldung")
     _fill(case, {"Jahr": str(year), "Zeitraum": period, "Steuernummer": number})
     if tax_return.correction:
