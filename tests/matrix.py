@@ -247,6 +247,7 @@ DOORS: dict[str, str] = {
     "GET /finance/tax-returns/annual": READ_BOOKS,
     "POST /finance/tax-returns": ACCOUNTING,
     "GET /finance/tax-returns/{id}": READ_BOOKS,
+    "GET /finance/tax-returns/{id}/elster": READ_BOOKS,
     "POST /finance/tax-returns/{id}/settle": ACCOUNTING,
     "POST /finance/tax-returns/{id}/settle/undo": ACCOUNTING,
     "GET /finance/reports/cash-flow": READ_BOOKS,

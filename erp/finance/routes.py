@@ -156,6 +156,7 @@ ROUTES: dict[str, object] = {
     "/finance/tax-returns": filing.TaxReturns(),
     "/finance/tax-returns/annual": tax_api.Annual(),
     "/finance/tax-returns/{id}": tax_api.Item(),
+    "/finance/tax-returns/{id}/elster": tax_api.Elster(),
     "/finance/tax-returns/{id}/settle": tax_api.Settle(),
     "/finance/tax-returns/{id}/settle/undo": tax_api.SettleUndo(),
     "/finance/payments": payments_api.Collection(),

@@ -75,6 +75,7 @@ class Settings(Record):
     logo_hash = TextField(null=True)
     tax_form = TextField(null=True)
     tax_basis = JSONField(default=list)
+    tax_office_state = TextField(null=True)
     datev_advisor = IntegerField(null=True)
     datev_client = IntegerField(null=True)
     datev_chart = TextField(null=True)

@@ -14,6 +14,7 @@ from erp.finance.books import ledger
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
+from erp.finance.reports.tax.elster import TaxOfficeState
 from erp.hr.payroll.calculation.values import Basis as ProrationBasis
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, InvalidTransition
@@ -164,6 +165,11 @@ class WorkspaceChange(Body):
 
     tax_form: (
         Annotated[Line, msgspec.Meta(description="The form of tax returns; null: the country's.")] | Unset | None
+    ) = UNSET
+    tax_office_state: (
+        Annotated[TaxOfficeState, msgspec.Meta(description="The German state of the tax office, for files for ELSTER.")]
+        | Unset
+        | None
     ) = UNSET
     tax_basis: (
         Annotated[

@@ -8,6 +8,7 @@ from erp.finance.books import ledger
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
+from erp.finance.reports.tax.elster import TaxOfficeState
 from erp.hr.payroll.calculation.values import Basis as ProrationBasis
 from erp.kernel import caller, money
 from erp.kernel.roles import Role
@@ -73,6 +74,7 @@ class WorkspaceView(RecordView):
     logo_hash: str | None
     tax_form: str | None
     tax_basis: list[TaxBasisView]
+    tax_office_state: TaxOfficeState | None
     datev_advisor: int | None
     datev_client: int | None
     datev_chart: ChartName | None

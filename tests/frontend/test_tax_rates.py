@@ -1,5 +1,7 @@
 """Tax rates in the browser: those of the side alone, what is usual, and warnings where one hardly fits."""
 
+import re
+
 import pytest
 
 from tests.frontend.conftest import expect
@@ -40,3 +42,18 @@ def test_a_rate_that_hardly_fits_is_told_below_the_lines(at_desk):
     services = next(rate for rate in rates(desk).values() if (rate["taxTag"], rate["rate"]) == ("eu_services", "0"))
     page.get_by_label("Tax, line 1").select_option(services["id"])
     expect(page.get_by_text("Line 1: The customer has a VAT number of AT.")).to_have_count(0)
+
+
+def test_the_tax_return_leads_to_the_one_stop_shop_and_an_elster_file(at_desk):
+    desk = at_desk()
+    own = f"/workspace/{desk.api('GET', '/workspace')[0]['id']}"
+    desk.api("PATCH", own, {"taxNumber": "02/887/02118", "taxOfficeState": "HH", "taxForm": "de-ustva"})
+    days = {"dateFrom": "2024-01-01", "dateTo": "2024-01-31"}
+    desk.api("POST", "/finance/tax-returns", days)
+    page = desk.go("/reports/tax?dateFrom=2024-01-01&dateTo=2024-01-31")
+    with page.expect_download() as file:
+        desk.act("ELSTER file")
+    assert file.value.suggested_filename == "ustva-2024-01.xml"
+    desk.act("One-stop shop (OSS)")
+    page.get_by_role("heading", name="One-stop shop (OSS)").wait_for()
+    expect(page).to_have_url(re.compile("/reports/oss[?]dateFrom=2024-01-01"))

@@ -50,6 +50,7 @@ CREATE TABLE settings (
     logo_hash TEXT,
     tax_form TEXT,
     tax_basis TEXT NOT NULL DEFAULT '[]',
+    tax_office_state TEXT,
     datev_advisor INTEGER,
     datev_client INTEGER,
     datev_chart TEXT CHECK (datev_chart IN ('skr03', 'skr04'))

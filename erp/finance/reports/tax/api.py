@@ -2,15 +2,16 @@
 
 from erp.finance.books import ledger, periods
 from erp.finance.reports.table.tree import ReportTree
-from erp.finance.reports.tax import annual, details, ec_sales, oss, returns, sales_tax, settling, views
+from erp.finance.reports.tax import annual, details, ec_sales, elster, oss, returns, sales_tax, settling, views
 from erp.finance.reports.tax.annual import AnnualQuery
 from erp.finance.reports.tax.bodies import Settlement, SettlementUndo, TaxReturnFilter
+from erp.finance.reports.tax.elster import ElsterNotSetUp, WrongForm
 from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.queries import TaxDaysQuery, TaxDocumentsQuery, TaxReturnQuery
 from erp.finance.reports.tax.views import TaxReturnView
-from erp.kernel.errors import BadParameter, InvalidTransition, UnknownReference
+from erp.kernel.errors import BadParameter, Invalid, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
-from erp.web.schema import Page
+from erp.web.schema import File, Page
 
 
 class Report:
@@ -102,6 +103,17 @@ class Item:
         `isChanged` says whether a correction is due.
         """
         return TaxReturnView.of(TaxReturn.find(id))
+
+
+class Elster:
+    @endpoint(permission="finance.read", produces="application/xml", refuses=(WrongForm, ElsterNotSetUp, Invalid))
+    def on_get(self, id: str) -> File:
+        """Download a filed German return (UStVA) as a file for "Formulardaten hochladen" in Mein ELSTER.
+
+        You check and send it there. The settings need the `taxNumber` and the `taxOfficeState`. The return is of a
+        calendar month or quarter; a correction is marked as one (Kz10).
+        """
+        return elster.of(id)
 
 
 class Settle:

@@ -73,7 +73,7 @@ def _quarter(day: str) -> str:
 
 
 def _tax_days(facts: list[Fact]) -> Mapping[str, str]:
-    """The tax dates of the sales, by the documents of the facts: a credit note has that of its invoice."""
+    """The tax dates of the sales by the documents of the facts; a credit note has the date of its invoice."""
     return dict(WORKSPACE.rows(_TAX_DAYS, (sql.array(sorted({fact.source.id for fact in facts})),)))
 
 

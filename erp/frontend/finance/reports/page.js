@@ -73,6 +73,12 @@ const REPORTS = {
     acts: returnActions,
   },
   "ec-sales-list": { text: () => t("EC sales list"), chips: () => [taxPeriodChip(), ...periodChips()] },
+  "oss": {
+    text: () => t("One-stop shop (OSS)"),
+    chips: () => [taxPeriodChip(), ...periodChips()],
+    isUnder: "tax",
+  },
+  "sales-tax": { text: () => t("Sales tax"), chips: () => [taxPeriodChip(), ...periodChips()], isUnder: "tax" },
   "tax-documents": { text: () => t("Documents in this box"), chips: periodChips, isNamed: true, isUnder: "tax" },
 };
 

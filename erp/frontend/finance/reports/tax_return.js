@@ -1,11 +1,11 @@
 // Tax returns in the browser: their months and quarters, filing what is shown, and settling what was filed.
-import { get, newKey, send } from "../../core/api.js";
+import { address, download, get, newKey, send } from "../../core/api.js";
 import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
-import { query, setQuery } from "../../core/router.js";
-import { currency } from "../../core/session.js";
+import { go, query, setQuery } from "../../core/router.js";
+import { currency, settings } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { fileAndLock } from "../year_end/lock.js";
 
@@ -57,6 +57,7 @@ export function returnActions(report) {
     dateTo: report.value.dateTo,
     form: query.value.get("form") ?? undefined,
   });
+  const shownDays = () => ({ dateFrom: report.value?.dateFrom, dateTo: report.value?.dateTo });
   const isOver = () => report.value && report.value.dateTo <= today() && !query.value.get("basis");
   const isNew = () => isOver() && (!filedPath() || filed.value?.isChanged);
   return [
@@ -75,6 +76,24 @@ export function returnActions(report) {
       may: "finance.write",
       isShown: () => Boolean(isNew()),
       run: () => fileAndLock(days()),
+    },
+    {
+      name: t("ELSTER file"),
+      icon: "download",
+      isShown: () => filed.value?.form === "de-ustva",
+      run: () => download(`${filedPath()}/elster`),
+    },
+    {
+      name: t("One-stop shop (OSS)"),
+      icon: "chart-column",
+      isShown: () => settings().country !== "US",
+      run: () => go(address("/reports/oss", shownDays())),
+    },
+    {
+      name: t("Sales tax"),
+      icon: "chart-column",
+      isShown: () => settings().country === "US",
+      run: () => go(address("/reports/sales-tax", shownDays())),
     },
     {
       name: t("Post VAT payable"),

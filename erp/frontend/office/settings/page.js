@@ -107,7 +107,7 @@ const downloadEverything = () =>
 
 function company(get, path) {
   const workspace = get();
-  const values = signalsOf(workspace, ["name", "legalName", "vatId", "taxNumber", "iban"]);
+  const values = signalsOf(workspace, ["name", "legalName", "vatId", "taxNumber", "taxOfficeState", "iban"]);
   const place = addressSignals(workspace.address);
   const text = (label, name, more = {}) =>
     field({ label, name, isOptional: name !== "name", ...more }, textInput({ value: values[name], name }));
@@ -123,6 +123,8 @@ function company(get, path) {
       addressFields(place),
       text(t("VAT number"), "vatId"),
       text(t("Tax number"), "taxNumber"),
+      workspace.country === "DE" &&
+        text(t("State of the tax office"), "taxOfficeState", { hint: t("For ELSTER files, such as HH.") }),
       text(t("IBAN"), "iban"),
     ),
   );
