@@ -2,6 +2,7 @@
 import { address, download } from "../../core/api.js";
 import { day, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
+import { today } from "../../core/parse.js";
 import { query } from "../../core/router.js";
 import { resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
@@ -34,6 +35,14 @@ const columnsChip = () =>
   ]]);
 const basisChip = () =>
   choiceChip("basis", t("Accounting basis"), [["accrual", t("Accrual basis")], ["cash", t("Cash basis")]]);
+const yearChip = () => {
+  const year = Number(today().slice(0, 4));
+  return choiceChip(
+    "year",
+    t("Fiscal year"),
+    Array.from({ length: 10 }, (_, back) => [`${year - back}`, `${year - back}`]),
+  );
+};
 const onDay = () => dateChip("date", t("As of"));
 
 // By name, as in the API: the tab's text, the filters, and what is always asked for.
@@ -54,6 +63,8 @@ const REPORTS = {
   "aged-payables": { text: () => t("Payables"), chips: () => [onDay()] },
   "cash-flow": { text: () => t("Cash flow"), chips: () => [...periodChips(), comparing()] },
   "cash-forecast": { text: () => t("Cash forecast"), chips: () => [onDay()] },
+  "asset-register": { text: () => t("Asset register"), chips: () => [onDay()] },
+  "asset-movements": { text: () => t("Movements of fixed assets"), chips: () => [yearChip()] },
   "tax": {
     text: () => t("VAT return"),
     chips: () => [taxPeriodChip(), ...periodChips(), basisChip()],
@@ -158,7 +169,7 @@ function cellOf(cell, column, currency) {
 
 const linked = (link, text) => (hrefOf(link) && text ? a({ href: hrefOf(link) }, text) : text);
 
-const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offsets", "revaluations"];
+const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offsets", "revaluations", "assets"];
 
 // The screen that shows what an address of the API answers; null where there is none yet.
 export function hrefOf(link) {
