@@ -110,7 +110,10 @@ const columns = [
   { key: "method", text: t("Method"), isMinor: true, width: "9rem", cell: ({ method }) => METHODS[method]() },
   { key: "state", text: t("Status"), place: "state", width: "10rem", cell: assetState },
   figure("cost", t("Cost"), true),
-  figure("bookValue", t("Book value")),
+  {
+    ...figure("bookValue", t("Book value")),
+    cell: ({ status, bookValue }) => (status === "disposed" ? "–" : money(bookValue, currency(), { dash: true })),
+  },
 ];
 
 // Lines of bills on accounts for fixed assets: each becomes a draft, which is opened.
