@@ -28,6 +28,7 @@ class Kind(NamedTuple):
 _INVOICES = "/finance/invoices"
 KINDS = {
     "account": Kind("/finance/accounts", called="code"),
+    "asset": Kind("/finance/assets"),
     "bankFormat": Kind("/finance/bank/accounts/{accountId}/format"),
     "bankRule": Kind("/finance/bank/rules"),
     "bill": Kind(_INVOICES, "issueDate", {"kind": "purchase_invoice"}, records="invoice"),
@@ -36,6 +37,7 @@ KINDS = {
     "compensation": Kind("/hr/employees/{employeeId}/compensations"),
     "contact": Kind("/finance/contacts"),
     "creditNote": Kind(_INVOICES, "issueDate", {"kind": "sales_credit_note"}, records="invoice"),
+    "depreciationRun": Kind("/finance/depreciation-runs"),
     "employee": Kind("/hr/employees"),
     "file": Kind("/workspace/attachments"),
     "hours": Kind(f"{_INVOICES}/from-time-logs", item=_INVOICES, records="invoice"),
@@ -80,5 +82,5 @@ REFERENCES = {
 """Fields that name records: the kind of those, and the field of the API."""
 SEVERAL = {"assignees", "dependsOn", "members"}
 """Fields that name several records; a list in any other means one of them."""
-OWN = {"as", "by", "on", "since", "through", "then", "under", "pays", "what", "named", "do"}
+OWN = {"as", "bought", "by", "on", "since", "through", "then", "under", "pays", "what", "named", "do"}
 """Words of the scenario that no request has."""

@@ -60,6 +60,22 @@ def _balance(player: Player, act: Act, line: Fields) -> int:
     return sum(cents(row["debit"]) - cents(row["credit"]) for row in rows if row["account"]["code"] == line["account"])
 
 
+def add_asset(player: Player, act: Act) -> None:
+    """Add an asset; one that was `bought` takes the first line of that bill."""
+    bill = act.fields.get("bought")
+    if bill is None:
+        player.create(act)
+        return
+    found = player.find("invoice", bill, act)
+    (line, *_) = found["lines"]
+    player.create(act.saying(act.fields | {"fromLine": {"invoiceId": found["id"], "lineId": line["id"]}}))
+
+
+def depreciate(player: Player, act: Act) -> None:
+    """Post the depreciation of the month of a day."""
+    player.create(act.saying(act.fields | {"month": f"{act.day:%Y-%m}"}))
+
+
 def attach(player: Player, act: Act) -> None:
     """Attach a file to a record, or put it into the inbox."""
     fields, name = act.fields, act.fields["file"]
@@ -130,6 +146,8 @@ def _extra(said: Fields) -> Iterator[Row]:
 
 
 PATTERNS = {
+    "asset": add_asset,
+    "depreciationRun": depreciate,
     "bankStatement": import_statement,
     "change": Player.change,
     "contact": add_contact,

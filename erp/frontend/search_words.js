@@ -40,6 +40,9 @@ export const SEARCH_WORDS = {
   "/datev":
     "DATEV, tax advisor, accountant, export for accountant, Steuerberater, Steuerkanzlei, Buchungsstapel, EXTF, " +
     "Belege übergeben",
+  "/assets": "fixed assets, equipment, inventory list, depreciation, Anlagevermögen, Anlagen, AfA, GWG, Inventar",
+  "/depreciation-runs": "AfA, Abschreibungslauf, depreciation, write-down",
+  "/reports/asset-register": "Anlagenverzeichnis, Anlagenspiegel, fixed asset schedule",
   "/revaluations": "foreign currency, FX, Neubewertung, Kursdifferenz",
   "/recurring": "repeating invoice, subscription, standing journal, Serienrechnung, Abo, Dauerrechnung, Dauerbuchung",
   "/products": "items, services, price list, Artikel, Leistungen, Preisliste",

@@ -187,6 +187,25 @@ def test_pounds_are_revalued_at_two_month_ends_once_up_and_once_down(company):
     assert [line["difference"] for line in (*before["lines"], *last["lines"])] == ["75.24", "-37.80"]
 
 
+def test_machines_are_depreciated_each_month_and_the_van_is_sold(company):
+    assets = {asset["name"]: asset for asset in company.owner.get("/finance/assets")}
+    van, saw = assets["Delivery van"], assets["Panel saw for the workshop"]
+    assert (van["status"], van["accumulated"], van["bookValue"], van["gain"]) == (
+        "disposed",
+        "7508.33",
+        "8991.67",
+        "408.33",
+    )
+    assert (saw["status"], saw["cost"], saw["invoiceNumber"] is not None) == ("in_use", "7800.00", True)
+    runs = company.owner.get("/finance/depreciation-runs?limit=50")
+    assert len(runs) >= 12
+    assert {run["status"] for run in runs} == {"posted"}
+    register = company.owner.get("/finance/reports/asset-register")
+    differences = [row["cells"]["difference"]["value"] for row in register["rows"] if "difference" in row["cells"]]
+    assert differences == ["0.00", "0.00"]
+    assert company.owner.get("/finance/assets/candidates") == []
+
+
 def tax_by_the_books(company, first, last):
     """The cells of a tax return of some days that compare it with the books."""
     rows = company.owner.get(f"/finance/reports/tax?dateFrom={first}&dateTo={last}")["rows"]

@@ -9,7 +9,7 @@ from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
 
-TABLES = ("contacts", "products", "accounts", "opening", "journals", "employees", "tasks", "time")
+TABLES = ("contacts", "products", "assets", "accounts", "opening", "journals", "employees", "tasks", "time")
 
 
 def chosen(page, text, name="table.csv"):

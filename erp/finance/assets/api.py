@@ -169,7 +169,10 @@ class Runs:
 class Run:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> DepreciationRunView:
-        """Show a depreciation run with the amount of each asset."""
+        """Show a depreciation run.
+
+        It shows the amount of each asset, and `can`, the actions open to you now.
+        """
         return DepreciationRunView.of(DepreciationRun.find(id))
 
 

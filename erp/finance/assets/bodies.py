@@ -27,7 +27,8 @@ AssetMethod = Annotated[
 DecliningPercent = Annotated[Percent, Meta(description="Per cent of the book value in a year, if `declining`.")]
 ResidualValue = Annotated[NotNegativeAmount, Meta(description="The value that is left at the end of the life.")]
 OpeningAccumulated = Annotated[
-    NotNegativeAmount, Meta(description="Depreciation of an old asset through `openingDate`, posted elsewhere.")
+    NotNegativeAmount,
+    Meta(description="Depreciation of an old asset, posted elsewhere: through the last month over on `openingDate`."),
 ]
 OpeningDate = Annotated[Day, Meta(description="The day of the opening balances that include an old asset.")]
 Count = Annotated[int, Meta(ge=1, le=200, description="The number of equal assets that the line is split into.")]

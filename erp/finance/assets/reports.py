@@ -36,7 +36,7 @@ class Register:
         assets is compared with the ledger: `difference` is 0 where every posting belongs to an asset. Drafts are left
         out.
         """
-        return register_at(plain(query.date or workspace_settings.today())).view(query.language)
+        return register_at(plain(query.date or workspace_settings.today())).view(query)
 
 
 class Movements:
@@ -47,17 +47,17 @@ class Movements:
         Cost and accumulated depreciation at its beginning, what was added and disposed of, and at its end, with both
         book values. An asset that was bought and sold in the year is in additions and disposals.
         """
-        return movements_of(*_days(query.year)).view(query.language)
+        return movements_of(*_days(query.year)).view(query)
 
 
 def register_at(day: date) -> Tree:
     """The register at the end of a day."""
     columns = [
         Column(key="acquired_on", label=Word("Bought"), kind="date"),
-        Column(key="cost", label=Word("Cost"), date_to=day),
-        Column(key="accumulated", label=Word("Accumulated depreciation"), date_to=day),
+        Column(key="cost", label=Word("Cost", "column"), date_to=day),
+        Column(key="accumulated", label=Word("Depreciation"), date_to=day),
         Column(key="book_value", label=Word("Book value"), adds=("cost",), subtracts=("accumulated",), date_to=day),
-        Column(key="register", label=Word("Register"), date_to=day, adds_up=False),
+        Column(key="register", label=Word("Register", "of assets"), date_to=day, adds_up=False),
         Column(key="ledger", label=Word("Ledger"), date_to=day, adds_up=False),
         Column(key="difference", label=Word("Difference"), date_to=day, adds_up=False),
     ]
@@ -100,28 +100,28 @@ _ACCUMULATED = ("accumulated_opening", "depreciation", "accumulated_disposals")
 def movements_of(first: date, last: date) -> Tree:
     """The movements of the days of a fiscal year."""
     columns = [
-        Column(key="cost_opening", label=Word("Cost at the beginning")),
+        Column(key="cost_opening", label=Word("Opening cost")),
         Column(key="additions", label=Word("Additions")),
         Column(key="disposals", label=Word("Disposals")),
-        Column(key="cost_closing", label=Word("Cost at the end"), adds=_COST[:2], subtracts=_COST[2:]),
-        Column(key="accumulated_opening", label=Word("Depreciation at the beginning")),
-        Column(key="depreciation", label=Word("Depreciation of the year")),
-        Column(key="accumulated_disposals", label=Word("Depreciation of disposals")),
+        Column(key="cost_closing", label=Word("Closing cost"), adds=_COST[:2], subtracts=_COST[2:]),
+        Column(key="accumulated_opening", label=Word("Opening dep.")),
+        Column(key="depreciation", label=Word("Year's dep.")),
+        Column(key="accumulated_disposals", label=Word("Dep. removed")),
         Column(
             key="accumulated_closing",
-            label=Word("Depreciation at the end"),
+            label=Word("Closing dep."),
             adds=_ACCUMULATED[:2],
             subtracts=_ACCUMULATED[2:],
         ),
         Column(
             key="book_opening",
-            label=Word("Book value at the beginning"),
+            label=Word("Opening value"),
             adds=("cost_opening",),
             subtracts=("accumulated_opening",),
         ),
         Column(
             key="book_closing",
-            label=Word("Book value at the end"),
+            label=Word("Closing value"),
             adds=(*_COST[:2], _ACCUMULATED[2]),
             subtracts=(*_ACCUMULATED[:2], _COST[2]),
         ),

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from erp.finance.assets.models import Asset
 from erp.finance.assets.schedule import Life, Plan
 from erp.finance.books import ledger
 from erp.kernel import money
+from erp.kernel.days import is_month_end
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -35,7 +37,7 @@ def plan_of(asset: Asset) -> Plan:
     year_start = int(workspace_settings.current().fiscal_year_start[:2])
     used = schedule.number(asset.in_use_on or asset.acquired_on)
     first = schedule.year_of(used, year_start) if asset.method == "pool" else used
-    opened = first - 1 if asset.opening_date is None else schedule.number(asset.opening_date)
+    opened = first - 1 if asset.opening_date is None else _last_over(asset.opening_date)
     months = {"immediate": 1, "pool": POOL_MONTHS, "none": None}.get(asset.method, asset.life_months)
     lives = [] if months is None else [Life(max(first, opened + 1), months)]
     return Plan(
@@ -47,6 +49,11 @@ def plan_of(asset: Asset) -> Plan:
         opening=asset.opening_accumulated,
         year_start=year_start,
     )
+
+
+def _last_over(day: date) -> int:
+    """The last month that is over at the end of a day."""
+    return schedule.number(day) - (not is_month_end(day))
 
 
 def targets(assets: Iterable[Asset], month: int) -> dict[str, int]:

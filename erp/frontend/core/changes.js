@@ -20,6 +20,7 @@ const WORK = ["/projects", "/tasks"];
 export const SHOWN_AT = {
   account: BOOKS,
   allocation: ["/finance/allocations", "/finance/payments", ...DOCUMENTS],
+  asset: ["/finance/assets", "/finance/depreciation-runs", ...BOOKS],
   attachment: ["/workspace/attachments"],
   attendance: ["/hr"],
   attendance_correction: ["/hr"],
@@ -32,6 +33,7 @@ export const SHOWN_AT = {
   component_set: ["/hr"],
   contact: ["/finance", "/projects"],
   datev_stack: ["/finance/datev"],
+  depreciation_run: ["/finance/assets", "/finance/depreciation-runs", ...BOOKS],
   employee: ["/hr"],
   exchange_rate: ["/finance/exchange-rates"],
   exchange_rate_import: ["/finance/exchange-rates"],

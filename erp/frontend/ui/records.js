@@ -94,7 +94,8 @@ function actionsOn(about, record) {
 
 const renew = ({ path, changes = [] }) => changed(path, ...changes);
 
-function editing(about, record) {
+// The dialog that adds a record, or edits one; `about` is as in `recordsScreen`.
+export function editing(about, record) {
   const title = record ? t("Edit {name}", { name: about.nameOf(record) }) : about.addText;
   return dialog({
     title,

@@ -120,6 +120,12 @@ def test_an_old_asset_leaves_with_its_opening_balance(acme):
     assert posted(acme, shown["disposalEntryId"]) == {"1500": -600_000, "1590": 270_000, "6960": 330_000}
 
 
+def test_opening_balances_of_the_first_day_of_a_year_leave_its_first_month_to_depreciate(acme):
+    terms = {"lifeMonths": 60, "acquiredOn": "2023-12-01", "inUseOn": "2023-12-01", "openingAccumulated": "2500.00"}
+    old = asset(acme, "6000.00", openingDate="2026-01-01", **terms)
+    assert amounts(run(acme, "2026-01")) == {old["number"]: "100.00"}
+
+
 def test_a_disposal_that_cannot_be_is_refused(acme):
     laptop = asset(acme)
     path, body = f"{ASSETS}/{laptop['id']}/dispose", {"date": "2026-03-10", "kind": "sold", "reason": "Old"}

@@ -49,7 +49,11 @@ def test_the_result_is_that_of_the_books_and_closing_posts_nothing(acme, month, 
     in_january()
     assert year(acme)["can"] == ["close"]
     error = acme.refused("POST", f"{YEAR}/close", {}, status=422, code="reason_needed")
-    assert {detail["code"] for detail in error["details"]} == {"unmatched_bank_entries", "bills_without_file"}
+    assert {detail["code"] for detail in error["details"]} == {
+        "unmatched_bank_entries",
+        "bills_without_file",
+        "lines_without_asset",
+    }
     count = len(acme.ok("GET", "/finance/journals", params={"limit": 200}))
     closed = acme.ok("POST", f"{YEAR}/close", {"reason": "No statements of the old bank"})
     assert (closed["status"], closed["lockDate"], closed["result"]) == ("locked", "2026-12-31", "854.43")

@@ -39,7 +39,7 @@ def of(query: TaxDaysQuery) -> ReportTree:
     sales = _lines(tree, Word("Sales"), sold, "rate")
     corrections = _lines(tree, Word("Corrections of earlier quarters"), corrected, "quarter")
     tree.sum(Word("Total"), [*sales, *corrections], key="total")
-    return tree.view(query.language)
+    return tree.view(query)
 
 
 def _lines(tree: Tree, label: str, sums: _Sums, column: str) -> list[Row]:

@@ -45,7 +45,7 @@ def of(query: TaxDaysQuery) -> ReportTree:
     tree = Tree("sales_tax", Word("Sales tax"), columns, heading=Word("State"), since=first, until=last)
     states = [row for region in _regions(sums, counting.rates) for row in _state(tree, region, sums, counting.rates)]
     tree.sum(Word("Total"), states, key="total")
-    return tree.view(query.language)
+    return tree.view(query)
 
 
 def _regions(sums: Mapping[str, Amounts], rates: Mapping[str, Rate]) -> list[str | None]:

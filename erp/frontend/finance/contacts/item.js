@@ -8,7 +8,6 @@ import { currency, may } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
-import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
@@ -16,6 +15,7 @@ import { factsOf } from "../../ui/fields.js";
 import { figureCard, figures } from "../../ui/figure.js";
 import { filterChips, periodChips } from "../../ui/filters.js";
 import { history } from "../../ui/history.js";
+import { later } from "../../ui/later.js";
 import { pager } from "../../ui/pager.js";
 import { pill } from "../../ui/pill.js";
 import { loaded, skeleton } from "../../ui/skeleton.js";
@@ -243,7 +243,10 @@ const details = (get) =>
   div(
     { class: "columns" },
     about(get),
-    attachments({ of: { resourceType: "contact", resourceId: get().id }, canAdd: may("contacts.write") }),
+    later(async () => (await import("../../ui/attachments.js")).attachments, { // not in the first view
+      of: { resourceType: "contact", resourceId: get().id },
+      canAdd: may("contacts.write"),
+    }),
   );
 
 const about = (get) => card({}, () => factsOf(contactFields(), get()));

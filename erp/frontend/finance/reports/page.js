@@ -2,6 +2,7 @@
 import { address, download, get } from "../../core/api.js";
 import { day, money, percent } from "../../core/format.js";
 import { language, t } from "../../core/i18n.js";
+import { today } from "../../core/parse.js";
 import { go, query } from "../../core/router.js";
 import { resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
@@ -42,6 +43,15 @@ const budgetChip = () => ({
       .filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase())),
   shown: async (id) => (await get(`/finance/budgets/${id}`)).name,
 });
+
+const yearChip = () => {
+  const year = Number(today().slice(0, 4));
+  return choiceChip(
+    "year",
+    t("Fiscal year"),
+    Array.from({ length: 10 }, (_, back) => [`${year - back}`, `${year - back}`]),
+  );
+};
 const onDay = () => dateChip("date", t("As of"));
 
 // By name, as in the API: the tab's text, the filters, and what is always asked for.
@@ -66,6 +76,8 @@ const REPORTS = {
   "aged-payables": { text: () => t("Payables"), chips: () => [onDay()] },
   "cash-flow": { text: () => t("Cash flow"), chips: () => [...periodChips(), comparing()] },
   "cash-forecast": { text: () => t("Cash forecast"), chips: () => [onDay()] },
+  "asset-register": { text: () => t("Asset register"), chips: () => [onDay()] },
+  "asset-movements": { text: () => t("Movements of fixed assets"), chips: () => [yearChip()] },
   "tax": {
     text: () => t("VAT return"),
     chips: () => [taxPeriodChip(), ...periodChips(), basisChip()],
@@ -179,7 +191,7 @@ function cellOf(cell, column, currency) {
 
 const linked = (link, text) => (hrefOf(link) && text ? a({ href: hrefOf(link) }, text) : text);
 
-const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offsets", "revaluations"];
+const SHOWN = ["reports", "invoices", "payments", "contacts", "journals", "offsets", "revaluations", "assets"];
 
 // The screen that shows what an address of the API answers; null where there is none yet.
 export function hrefOf(link) {

@@ -183,6 +183,9 @@ const NAMES = {
   tax_rate_misfit: () => t("Tax rates that hardly fit"),
   trial_balance: () => t("Trial balance"),
   opening_account: () => t("Opening balances"),
+  lines_without_asset: () => t("Bought, without an asset"),
+  depreciation_missing: () => t("Months without depreciation"),
+  asset_register_differs: () => t("Asset register"),
 };
 const nameOf = (kind) => NAMES[kind]?.() ?? kind;
 
@@ -196,6 +199,9 @@ const LISTS = {
   unmatched_bank_entries: "/bank",
   bills_without_file: "/bills",
   trial_balance: "/reports/trial-balance",
+  lines_without_asset: "/assets",
+  depreciation_missing: "/depreciation-runs",
+  asset_register_differs: "/reports/asset-register",
 };
 
 function checkList(findings) {
@@ -229,7 +235,7 @@ function records({ kind, count, records: all }) {
 
 function linkTo(record, kind) {
   const text = record.number ?? record.contactName ?? record.text ?? day(record.date);
-  const isBill = ["draft_bills", "bills_without_file"].includes(kind);
+  const isBill = ["draft_bills", "bills_without_file", "lines_without_asset"].includes(kind);
   const href = {
     invoice: `/${isBill ? "bills" : "invoices"}/${record.id}`,
     payment: `/payments/${record.id}`,

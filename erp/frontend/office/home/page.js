@@ -60,6 +60,13 @@ const entriesOf = (home, done) => [
     more: [dayShort(bill.dueDate), money(bill.amountDue, bill.currency, { withCurrency: true })].join(" · "),
     href: `/bills/${bill.id}`,
   })),
+  ...(home.depreciationDue ? [depreciationEntry(home.depreciationDue)] : []),
+  ...items(home.linesWithoutAsset).map((line) => ({
+    key: line.lineId,
+    text: t("Add the asset {name}", { name: line.name }),
+    more: money(line.cost, line.currency, { withCurrency: true }),
+    href: "/assets",
+  })),
   ...items(home.payrollRuns).map((run) => ({
     key: run.id,
     text: run.action === "approve"
@@ -92,6 +99,13 @@ const entriesOf = (home, done) => [
     href: `${one.kind.startsWith("purchase") ? "/bills" : "/invoices"}/${one.id}/edit`,
   })),
 ];
+
+const depreciationEntry = (due) => ({
+  key: "depreciation",
+  text: t("Post the depreciation through {month}", { month: month(due.month) }),
+  more: money(due.amount, due.currency, { withCurrency: true }),
+  href: "/depreciation-runs",
+});
 
 const decision = (key, done, text, path) =>
   heldBackFrom(done, key, text, async (options) => {

@@ -5,6 +5,7 @@ import { t } from "../../core/i18n.js";
 export const NOUNS = {
   account: () => t("Account"),
   allocation: () => t("Allocation"),
+  asset: () => t("Asset"),
   attachment: () => t.of("noun", "File"),
   attendance: () => t("Attendance"),
   attendance_correction: () => t("Correction request"),

@@ -23,6 +23,7 @@ const PLACES = {
   payment_run: "/payment-runs",
   offset: "/offsets",
   revaluation: "/revaluations",
+  asset: "/assets",
   contact: "/contacts",
   journal_entry: "/journals",
   project: "/projects",

@@ -23,6 +23,7 @@ export function books(get, path) {
   const workspace = get();
   const [start, coin] = [signal(workspace.fiscalYearStart), signal(workspace.cashRounding ?? "")];
   const limit = signal(workspace.smallDifferenceLimit);
+  const lowValue = signal(workspace.lowValueLimit);
   const grace = signal(String(workspace.discountGraceDays));
   const amount = (label, name, value, hint, isOptional = false) =>
     field({ label, name, hint, isOptional }, moneyInput({ value, name, currency: workspace.baseCurrency }));
@@ -34,6 +35,7 @@ export function books(get, path) {
       fiscalYearStart: start.value,
       cashRounding: coin.value || null,
       smallDifferenceLimit: limit.value || "0",
+      lowValueLimit: lowValue.value || "0",
       discountGraceDays: Number(grace.value),
     }),
     field(
@@ -52,6 +54,12 @@ export function books(get, path) {
         coin,
         t("Cash totals are rounded to this amount, for example 0.05."),
         true,
+      ),
+      amount(
+        t("Low-value assets"),
+        "lowValueLimit",
+        lowValue,
+        t("Highest net cost of an asset that is expensed at once."),
       ),
       amount(
         t("Small difference"),

@@ -1,0 +1,145 @@
+"""Fixed assets in the browser: added, put in use, depreciated by a run, disposed of, and reported."""
+
+import datetime
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+TODAY = datetime.datetime.now(datetime.UTC).date()
+FIRST = datetime.date(TODAY.year, 1, 1)
+
+
+def row(page, text):
+    return page.locator("[data-row]", has_text=text)
+
+
+def is_fine(desk):
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+
+
+def in_use(desk, name, **fields):
+    """An asset in use since January."""
+    body = {"name": name, "accountId": "1500", "cost": "1200.00", "acquiredOn": f"{FIRST}", "inUseOn": f"{FIRST}"}
+    made = desk.api("POST", "/finance/assets", {**body, "lifeMonths": 24, **fields})
+    return desk.api("POST", f"/finance/assets/{made['id']}/activate")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_an_asset_is_added_put_in_use_depreciated_and_disposed_of(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    desk.quiet = False
+    page = desk.go("/assets")
+    is_fine(desk)
+    desk.act("New asset")
+    dialog = page.get_by_role("dialog", name="New asset")
+    dialog.get_by_label("Name").fill(f"Press {width}")
+    dialog.locator("[name=accountId]").fill("1500")
+    page.get_by_role("option", name=re.compile("1500")).click()
+    dialog.locator("[name=cost]").fill("1200")
+    dialog.locator("[name=acquiredOn]").fill(f"{FIRST:%d.%m.%Y}")
+    dialog.locator("[name=inUseOn]").fill(f"{FIRST:%d.%m.%Y}")
+    dialog.locator("[name=lifeMonths]").fill("24")
+    is_fine(desk)
+    dialog.get_by_role("button", name="Add").click()
+    page.get_by_role("heading", name=re.compile(f"Press {width}")).wait_for()
+    is_fine(desk)
+    desk.act("Put in use")
+    expect(page.get_by_text("in use", exact=True)).to_be_visible()
+    (made,) = desk.api("GET", f"/finance/assets?q=Press+{width}")
+    assert made["status"] == "in_use"
+
+    desk.go("/assets")
+    desk.act("Post depreciation")
+    dialog = page.get_by_role("dialog", name="Depreciation run")
+    expect(row(dialog, f"Press {width}")).to_be_visible()
+    is_fine(desk)
+    dialog.get_by_role("button", name="Post").click()
+    expect(page.get_by_text(re.compile("^DEP-.* posted")).first).to_be_visible()
+    run = desk.api("GET", "/finance/depreciation-runs")[0]
+    assert any(line["assetId"] == made["id"] for line in run["lines"])
+
+    desk.go(f"/assets/{made['id']}")
+    page.get_by_text("By month").click()
+    expect(page.get_by_text("posted", exact=True).first).to_be_visible()
+    desk.act("Dispose")
+    dialog = page.get_by_role("dialog", name=re.compile("^Dispose of"))
+    dialog.locator("[name=proceeds]").fill("500")
+    dialog.locator("[name=reason]").fill("Sold by hand")
+    is_fine(desk)
+    dialog.get_by_role("button", name="Dispose of it").click()
+    expect(page.get_by_text("disposed of", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Disposal")).to_be_visible()
+    is_fine(desk)
+    gone = desk.api("GET", f"/finance/assets/{made['id']}")
+    assert (gone["status"], gone["proceeds"]) == ("disposed", "500.00")
+    desk.act("Undo disposal")
+    page.get_by_role("alertdialog").get_by_role("button", name="Undo disposal").click()
+    expect(page.get_by_text("in use", exact=True)).to_be_visible()
+
+
+def test_what_is_refused_is_marked_at_its_field(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/assets")
+    desk.act("New asset")
+    dialog = page.get_by_role("dialog", name="New asset")
+    dialog.get_by_label("Name").fill("Nothing")
+    dialog.get_by_role("button", name="Add").click()
+    expect(dialog.locator("[name=cost][aria-invalid=true]")).to_be_visible()
+
+
+def test_a_line_of_a_bill_becomes_an_asset_with_one_click(at_desk):
+    desk = at_desk("amara")
+    line = {"description": "Lathe", "quantity": "1", "unitPrice": "4000", "accountId": "1500"}
+    bill = {"kind": "purchase_invoice", "supplier": {"name": "Tools Ltd"}, "lines": [line]}
+    desk.api("POST", "/finance/invoices", bill)
+    page = desk.go("/assets")
+    bought = page.get_by_role("table", name="Bought, without an asset")
+    row(bought, "Lathe").get_by_role("button", name="Actions").click()
+    page.get_by_role("menuitem", name="Add").click()
+    page.get_by_role("heading", name=re.compile("Lathe")).wait_for()
+    (made,) = desk.api("GET", "/finance/assets?q=Lathe")
+    assert (made["status"], made["cost"]) == ("draft", "4000.00")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
+def test_the_useful_life_is_changed(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    made = in_use(desk, f"Mill {width}")
+    page = desk.go(f"/assets/{made['id']}")
+    desk.act("Change useful life")
+    dialog = page.get_by_role("dialog", name="Change useful life")
+    dialog.locator("[name=lifeMonths]").fill("36")
+    dialog.locator("[name=reason]").fill("It lasts longer")
+    is_fine(desk)
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("36 months")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_reports_lead_to_the_asset_and_speak_german(at_desk, width):
+    desk = at_desk("amara", width)
+    made = in_use(desk, f"Fräse {width}")
+    desk.api("PATCH", "/auth/preferences", {"locale": "de"})
+    page = desk.go("/assets")
+    expect(page.get_by_role("heading", name="Anlagen", exact=True)).to_be_visible()
+    is_fine(desk)
+    desk.go(f"/assets/{made['id']}")
+    expect(page.get_by_text("Restbuchwert").first).to_be_visible()
+    is_fine(desk)
+    desk.go("/reports/asset-register")
+    is_fine(desk)
+    page.get_by_role("link", name=re.compile(f"Fräse {width}")).click()
+    page.get_by_role("heading", name=re.compile(f"Fräse {width}")).wait_for()
+    desk.go("/reports/asset-movements")
+    expect(page.get_by_role("row", name=re.compile("1500")).first).to_be_visible()
+    is_fine(desk)
+    desk.go("/depreciation-runs")
+    expect(page.get_by_role("heading", name="Abschreibungsläufe", exact=True)).to_be_visible()
+    is_fine(desk)
+    desk.api("PATCH", "/auth/preferences", {"locale": "en"})
