@@ -209,6 +209,26 @@ def test_a_deposit_counts_when_it_is_received_and_the_final_invoice_less_it(acme
     assert row(tree, "difference") == {"tax": "0.00"}
 
 
+@pytest.mark.parametrize("basis", ["accrual", "cash"])
+def test_a_foreign_deposit_leaves_no_difference_to_the_ledger(acme, clock_at, basis):
+    """It is worth more when the final invoice takes it off than when it was received."""
+    clock_at("2026-03-31T18:00:00Z")
+    rates = [tax_rate(acme, percent)["id"] for percent in ("19", "7")]
+    alster = customer(acme, "Alster")["id"]
+    lines = [line(net, taxRateId=rate) for net, rate in zip(("333.33", "77.77"), rates, strict=True)]
+    dollars = {"customerId": alster, "currency": "USD"}
+    asked = {"kind": "deposit_invoice", "issueDate": "2026-01-28", "exchangeRate": "0.8931"}
+    deposit = invoice(acme, *lines, **dollars, **asked)
+    payment(acme, deposit["total"], invoiceId=deposit["id"], date="2026-02-03", exchangeRate="0.9177")
+    lines = [line(net, taxRateId=rate) for net, rate in zip(("1111.11", "222.22"), rates, strict=True)]
+    final = {"kind": "final_invoice", "issueDate": "2026-03-10", "exchangeRate": "0.9411"}
+    made = invoice(acme, *lines, **dollars, **final, depositIds=[deposit["id"]])
+    payment(acme, made["amountDue"], invoiceId=made["id"], date="2026-03-20", exchangeRate="0.9555")
+    for first, last in (("01-01", "01-31"), ("02-01", "02-28"), ("03-01", "03-31"), ("02-01", "03-31")):
+        days = {"dateFrom": f"2026-{first}", "dateTo": f"2026-{last}"}
+        assert row(report(acme, "tax", basis=basis, **days), "difference") == {"tax": "0.00"}, first
+
+
 def test_a_service_counts_in_its_own_month_and_the_return_says_so(acme, clock_at):
     clock_at("2026-02-28T18:00:00Z")
     change(acme, country="DE")
