@@ -116,6 +116,7 @@ ROUTES: dict[str, object] = {
     "/finance/fiscal-years/{year}": year_end.Item(),
     "/finance/fiscal-years/{year}/close": year_end.Close(),
     "/finance/fiscal-years/{year}/auditor-export": auditing_api.Resource(),
+    "/finance/fiscal-years/{year}/process-description": auditing_api.ProcessDescription(),
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
     "/finance/reports/profit-and-loss": profit_and_loss.Resource(),
