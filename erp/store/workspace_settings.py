@@ -62,6 +62,7 @@ class Settings(Record):
     bill_approval = BooleanField(default=False)
     small_difference_limit = IntegerField(default=100)
     discount_grace_days = IntegerField(default=0)
+    remittance = TextField(default="split")
     email = TextField(null=True)
     phone = TextField(null=True)
     contact_name = TextField(null=True)

@@ -37,6 +37,7 @@ CREATE TABLE settings (
     bill_approval INTEGER NOT NULL DEFAULT 0,
     small_difference_limit INTEGER NOT NULL DEFAULT 100,
     discount_grace_days INTEGER NOT NULL DEFAULT 0,
+    remittance TEXT NOT NULL DEFAULT 'split' CHECK (remittance IN ('split', 'shorten')),
     email TEXT,
     phone TEXT,
     contact_name TEXT,
