@@ -229,6 +229,7 @@ DOORS: dict[str, str] = {
     "GET /finance/fiscal-years/{year}": READ_BOOKS,
     "POST /finance/fiscal-years/{year}/close": ACCOUNTING,
     "GET /finance/fiscal-years/{year}/auditor-export": READ_BOOKS,
+    "GET /finance/fiscal-years/{year}/process-description": READ_BOOKS,
     "GET /finance/reports/balance-sheet": READ_BOOKS,
     "GET /finance/reports/trial-balance": READ_BOOKS,
     "GET /finance/reports/series": READ_BOOKS,

@@ -131,6 +131,7 @@ ROUTES: dict[str, object] = {
     "/finance/fiscal-years/{year}": year_end.Item(),
     "/finance/fiscal-years/{year}/close": year_end.Close(),
     "/finance/fiscal-years/{year}/auditor-export": auditing_api.Resource(),
+    "/finance/fiscal-years/{year}/process-description": auditing_api.ProcessDescription(),
     "/finance/budgets": budgets_api.Collection(),
     "/finance/budgets/import": budgets_api.Import(),
     "/finance/budgets/{id}": budgets_api.Item(),

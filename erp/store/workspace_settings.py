@@ -63,6 +63,7 @@ class Settings(Record):
     small_difference_limit = IntegerField(default=100)
     low_value_limit = IntegerField(default=80_000)
     discount_grace_days = IntegerField(default=0)
+    remittance = TextField(default="split")
     email = TextField(null=True)
     phone = TextField(null=True)
     contact_name = TextField(null=True)

@@ -13,6 +13,7 @@ from msgspec import UNSET
 from erp.finance.books import ledger
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
+from erp.finance.payments.credit_transfer import Remittance
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
 from erp.hr.payroll.calculation.values import Basis as ProrationBasis
@@ -120,6 +121,16 @@ class WorkspaceChange(Body):
         Annotated[
             int,
             msgspec.Meta(ge=0, le=365, description="Days after its last day on which a cash discount still applies."),
+        ]
+        | Unset
+    ) = UNSET
+    remittance: (
+        Annotated[
+            Remittance,
+            msgspec.Meta(
+                description="For more bills of a supplier than a payment reference can name: `split` pays by several"
+                " transfers, `shorten` by one that says how many more there are."
+            ),
         ]
         | Unset
     ) = UNSET

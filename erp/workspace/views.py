@@ -7,6 +7,7 @@ import msgspec
 from erp.finance.books import ledger
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
+from erp.finance.payments.credit_transfer import Remittance
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
 from erp.hr.payroll.calculation.values import Basis as ProrationBasis
@@ -61,6 +62,7 @@ class WorkspaceView(RecordView):
     small_difference_limit: Money
     low_value_limit: Money
     discount_grace_days: int
+    remittance: Remittance
     lock_date: Day | None
     email: str | None
     phone: str | None

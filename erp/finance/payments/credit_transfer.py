@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import date
+from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import msgspec
@@ -11,6 +12,8 @@ import msgspec
 from erp.kernel import money
 from erp.kernel.errors import Refusal
 
+Remittance = Literal["split", "shorten"]
+"""The way of a payment run with more numbers than a payment reference takes."""
 REMITTANCE = 140
 """The most characters of a payment reference."""
 NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"

@@ -38,6 +38,7 @@ CREATE TABLE settings (
     small_difference_limit INTEGER NOT NULL DEFAULT 100,
     low_value_limit INTEGER NOT NULL DEFAULT 80000,
     discount_grace_days INTEGER NOT NULL DEFAULT 0,
+    remittance TEXT NOT NULL DEFAULT 'split' CHECK (remittance IN ('split', 'shorten')),
     email TEXT,
     phone TEXT,
     contact_name TEXT,

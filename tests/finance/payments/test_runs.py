@@ -304,6 +304,17 @@ def test_a_run_offers_to_be_voided_until_it_is(office, bills, role, may):
         person.refused("POST", f"{path}/void", {"reason": "Again"}, status=409, code="invalid_transition")
 
 
+def test_an_office_may_prefer_one_transfer_that_says_how_many_more_bills_there_are(office, meyer):
+    assert office.ok("PATCH", f"/workspace/{office.workspace_id}", {"remittance": "shorten"})["remittance"] == "shorten"
+    days = {"issueDate": "2026-01-08", "dueDate": "2026-02-07"}
+    numbers = [f"RE-2026-{n:05}" for n in range(1, 21)]
+    many = [bill(office, "10.00", supplierId=meyer, supplierNumber=number, **days) for number in numbers]
+    root = file_of(office, run(office, billIds=ids(many)))
+    assert texts(root, "RmtInf", "Ustrd") == [f"{', '.join(numbers[:8])} + 12 more"]
+    assert texts(root, "InstdAmt") == ["200.00"]
+    office.refused("PATCH", f"/workspace/{office.workspace_id}", {"remittance": "cut"}, status=422)
+
+
 def test_a_supplier_of_many_bills_gets_several_transfers_of_whole_numbers(office, meyer):
     numbers = [f"RE-2026-{n:05}" for n in range(1, 21)]
     days = {"issueDate": "2026-01-08", "dueDate": "2026-02-07"}

@@ -27,8 +27,11 @@ PATH = [column.name for column in FILES.columns].index("Pfad")
 MEDIA_TYPE = [column.name for column in FILES.columns].index("Medientyp")
 
 
-def make(first: date, last: date, name: str, *, with_files: bool) -> File:
+def make(first: date, last: date, name: str, *, with_files: bool, about: bytes) -> File:
     """The export of the days of a fiscal year.
+
+    Args:
+        about: the process description.
 
     Raises:
         StorageFull: the disk has no room for it.
@@ -37,6 +40,7 @@ def make(first: date, last: date, name: str, *, with_files: bool) -> File:
     try:
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as zipped:
             _fill(zipped, first, last, name, with_files=with_files)
+            zipped.writestr("Verfahrensdokumentation.md", about)
     except OSError as problem:
         content.close()
         if problem.errno == errno.ENOSPC:

@@ -164,7 +164,12 @@ def _allocation(bill: PlannedBill, path: str) -> RequestedAllocation:
 
 
 def _split(planned: PlannedSupplier) -> list[PlannedSupplier]:
-    """The bills of a supplier in as many transfers as the payment reference needs to have all numbers whole."""
+    """The bills of a supplier in as many transfers as the payment reference needs to have all numbers whole.
+
+    Where the office prefers it, one transfer says how many more numbers there are.
+    """
+    if workspace_settings.current().remittance == "shorten":
+        return [planned]
     parts: list[PlannedSupplier] = []
     for bill in planned.bills:
         longer = PlannedSupplier(planned.supplier, [*(parts[-1].bills if parts else ()), bill])

@@ -56,6 +56,20 @@ export default () => {
         isShown: () => Boolean(year.value),
         run: () => download(`/finance/fiscal-years/${year.value.year}/auditor-export`),
       },
+      {
+        name: t("Number series"),
+        icon: "download",
+        may: "finance.read",
+        isShown: () => Boolean(year.value),
+        run: () => download(`/finance/reports/number-gaps?format=pdf&year=${year.value.year}`),
+      },
+      {
+        name: t("Process description"),
+        icon: "download",
+        may: "finance.read",
+        isShown: () => Boolean(year.value),
+        run: () => download(`/finance/fiscal-years/${year.value.year}/process-description`),
+      },
       { name: t("Revaluations"), icon: "scale", run: () => go("/revaluations") },
       {
         name: t("Unlock"),
