@@ -133,7 +133,7 @@ class TaxRateItem:
     def on_patch(self, id: str, body: TaxRateChange) -> TaxRateView:
         """Change a tax rate.
 
-        Once a document uses it, its percentage and category cannot change (`in_use`): add a new one and archive this.
+        Once a document uses it, its percentage, category and side cannot change (`in_use`): add a new one instead.
         """
         return TaxRateView.of(tax_rates.change(id, body))
 

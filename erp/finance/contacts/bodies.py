@@ -57,7 +57,7 @@ TaxSide = Annotated[
     Literal["both", "sale", "purchase"],
     Meta(
         description="The documents that can have the rate. By default: AE or K above 0 purchases; G, AE and K at 0"
-        " sales; any other both."
+        " and `oss` sales; any other both."
     ),
 ]
 TaxCountry = Annotated[KnownCountry, Meta(description="The country whose tax it is; null for the workspace's own.")]

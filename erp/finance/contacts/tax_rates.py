@@ -133,7 +133,7 @@ def add(new: NewTaxRate) -> TaxRate:
         Invalid: the percentage, reason or accounts do not fit.
     """
     values = columns(new)
-    values["side"] = new.side or usual_side(new.category, values["rate"])
+    values["side"] = new.side or usual_side(new.category, values["rate"], new.tax_tag)
     values = _checked(values, values)
     replaced = _unset_default() if new.is_default else {}
     tax_rate = TaxRate.add(**values)
@@ -153,7 +153,8 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
     tax_rate = TaxRate.find_to_change(id)
     sent = columns(body)
     if body.side is None:
-        sent["side"] = usual_side(sent.get("category", tax_rate.category), sent.get("rate", tax_rate.rate))
+        result = {name: sent.get(name, getattr(tax_rate, name)) for name in ("category", "rate", "tax_tag")}
+        sent["side"] = usual_side(**result)
     values = changes.differing(tax_rate, sent)
     if {"rate", "category", "side"} & values.keys() and _is_used(id):
         raise InUse(
@@ -234,11 +235,11 @@ def tag_of(category: str, tag: str | None) -> str:
     return tag or TAGS[category]
 
 
-def usual_side(category: str, rate: int) -> TaxSide:
+def usual_side(category: str, rate: int, tax_tag: str | None = None) -> TaxSide:
     """The documents that a rate is for unless it says otherwise: the buyer's tax is above 0, the seller's rate is 0."""
     if category in OWED_BY_BUYER:
         return "purchase" if rate else "sale"
-    return "sale" if category == "G" else "both"
+    return "sale" if category == "G" or tax_tag == "oss" else "both"
 
 
 def _event_data(tax_rate: TaxRate) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """Incoming e-invoices as drafts of bills; the file itself is stored with the bill."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from erp.attachments import attachments
+from erp.finance.contacts import tax_rates
+from erp.finance.contacts.tax_fit import OtherParty, misfit
+from erp.finance.contacts.tax_rates import OWED_BY_BUYER, TaxRateRef
 from erp.finance.documents import invoices, prepaid, reading
 from erp.finance.documents.bodies import NewSupplier
 from erp.finance.documents.models import Invoice
@@ -29,7 +32,6 @@ from erp.web import schema
 from erp.web.schema import File
 
 ORIGINAL = "original"
-OWED_BY_BUYER = ("AE", "K")
 FINEST = Decimal("0.000001")
 """The most decimals of our quantities and prices."""
 Rates = Mapping[Tax, str | None]
@@ -232,11 +234,11 @@ def _rates(received: EInvoice) -> Rates:
     Raises:
         Invalid: the workspace lacks one.
     """
-    own_rates = WORKSPACE.rows(_OWN_RATES)
+    own_rates = _own_rates()
     used = [line.tax for line in received.lines] + [item.tax for item in received.adjustments if item.tax]
     complaints, ids = Complaints(), {}
     for tax in dict.fromkeys(used):
-        ids[tax] = None if tax.category == UNSCOPED else _rate(tax, own_rates)
+        ids[tax] = None if tax.category == UNSCOPED else _rate(tax, own_rates, received.seller)
         if ids[tax] is None and tax.category != UNSCOPED:
             message = says(
                 "The workspace has no tax rate of {percent} % in category {category}. Create it first.",
@@ -248,15 +250,25 @@ def _rates(received: EInvoice) -> Rates:
     return ids
 
 
-_OWN_RATES = "SELECT id, category, rate FROM tax_rate WHERE archived_at IS NULL ORDER BY is_default DESC, rate DESC, id"
+_OWN_RATES = (
+    "SELECT id FROM tax_rate WHERE archived_at IS NULL AND side <> 'sale' ORDER BY is_default DESC, rate DESC, id"
+)
 
 
-def _rate(tax: Tax, own_rates: list[tuple[Any, ...]]) -> str | None:
-    """The rate's id; if the buyer owes the tax of the category, the workspace's own rate."""
-    of_category = [(id, rate) for id, category, rate in own_rates if category == tax.category]
-    if tax.category in OWED_BY_BUYER:
-        return next((id for id, _ in of_category), None)
-    return next((id for id, rate in of_category if rate == (tax.rate or 0) * MICRO), None)
+def _own_rates() -> list[TaxRateRef]:
+    """The rates of the workspace that bills can have, in the order in which they are tried."""
+    ids = [id for (id,) in WORKSPACE.rows(_OWN_RATES)]
+    return [*tax_rates.look_up({id: id for id in ids})[0].values()]
+
+
+def _rate(tax: Tax, own_rates: Sequence[TaxRateRef], seller: Party) -> str | None:
+    """The rate's id; if the buyer owes the tax of the category, the workspace's own rate that fits the seller best."""
+    of_category = [rate for rate in own_rates if rate.category == tax.category]
+    if tax.category not in OWED_BY_BUYER:
+        return next((rate.id for rate in of_category if rate.rate == (tax.rate or 0) * MICRO), None)
+    home, party = workspace_settings.current().country, OtherParty.of(seller.vat_id, {"country": seller.country})
+    fitting = [rate for rate in of_category if home and not misfit(rate, party, home, is_purchase=True)]
+    return next((rate.id for rate in [*fitting, *of_category]), None)
 
 
 def _line(line: Line, sign: int, rates: Rates, currency: str) -> dict[str, Any]:

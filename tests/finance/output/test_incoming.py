@@ -352,6 +352,31 @@ def test_of_reverse_charge_the_rate_of_the_workspace_counts(acme, stranger):
     assert bill["lines"][0]["taxRateId"] == own["id"]
 
 
+@pytest.mark.parametrize(
+    ("vat_id", "country", "tag"),
+    [
+        ("IE6388047V", "IE", "eu_services"),
+        (None, "US", "third_country_services"),
+        ("DE136695976", "DE", "reverse_charge"),
+    ],
+)
+def test_reverse_charge_comes_in_at_the_rate_that_fits_the_seller(installation, vat_id, country, tag):
+    """All three stock rates of Germany have 19 % and the category AE."""
+    office = installation.office("Olga", country="DE", vatId="DE123456788")
+    net, nothing, owed = Decimal("100.00"), Decimal("0.00"), Tax("AE", Decimal(0))
+    sent = replace(
+        FULL,
+        seller=replace(FULL.seller, vat_id=vat_id, country=country),
+        lines=[Line(id="1", name="Work", quantity=Decimal(1), unit="HUR", price=net, net=net, tax=owed)],
+        adjustments=[],
+        taxes=[TaxGroup(tax=owed, base=net, amount=nothing, reason_code="VATEX-EU-AE")],
+        sums=Sums(lines=net, net=net, tax=nothing, gross=net, payable=net),
+    )
+    shown = received(office, ubl.write(sent, "en16931"))
+    rate = office.ok("GET", f"/finance/tax-rates/{shown['lines'][0]['taxRateId']}")
+    assert (rate["taxTag"], rate["rate"]) == (tag, "19")
+
+
 def test_a_rate_that_the_workspace_lacks_is_named_and_nothing_is_added(acme):
     tax_rate(acme, "19")
     error = acme.refused("POST", PATH, {"file": ubl.write(FULL, "en16931").decode()}, status=422)
