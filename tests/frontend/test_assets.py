@@ -107,6 +107,16 @@ def test_a_line_of_a_bill_becomes_an_asset_with_one_click(at_desk):
     assert (made["status"], made["cost"]) == ("draft", "4000.00")
 
 
+def test_an_asset_is_found_by_its_name(at_desk):
+    desk = at_desk("amara")
+    made = in_use(desk, "Engraver")
+    page = desk.go("/")
+    desk.press("Control+k")
+    desk.type("engrav")
+    page.get_by_role("option", name=re.compile("Engraver")).click()
+    page.wait_for_url(re.compile(f"/assets/{made['id']}$"))
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
 def test_the_useful_life_is_changed(at_desk, width, scheme):
     desk = at_desk("amara", width, scheme)

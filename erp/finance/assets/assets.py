@@ -225,6 +225,8 @@ def _check_amounts(values: Mapping[str, Any], complaints: Complaints) -> None:
         complaints.add(
             "openingAccumulated", "too_large", says("Must not be more than the cost less the residual value.")
         )
+    if residual and values.get("method") == "pool":
+        complaints.add("residualValue", "not_needed", says("A pool is depreciated to zero. Clear the field."))
     if opening and opened is None:
         complaints.add("openingDate", *REQUIRED)
     if used is not None and used < values["acquired_on"]:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import groupby
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta
 
@@ -64,8 +64,9 @@ def register_at(day: date) -> Tree:
     tree = Tree("asset_register", Word("Asset register"), columns, heading=Word("Asset"), since=None, until=day)
     held = register.assets()
     sums = []
-    for label, key, of_account in _by_account([one for one in held if one.is_held(day)]):
-        if row := tree.group(label, [_line(one, day) for one in of_account], key=key, level=0):
+    for account in _by_account([one for one in held if one.is_held(day)]):
+        lines = [_line(one, day) for one in account.held]
+        if row := tree.group(f"{account.code} {account.name}", lines, key=account.id, level=0):
             sums.append(row)
     tree.sum(Word("All assets"), sums, key="total")
     _compare(tree, held, day)
@@ -95,49 +96,50 @@ def _compare(tree: Tree, held: Sequence[Held], day: date) -> None:
 
 _COST = ("cost_opening", "additions", "disposals")
 _ACCUMULATED = ("accumulated_opening", "depreciation", "accumulated_disposals")
+_MOVEMENTS = (
+    Column(key="cost_opening", label=Word("Opening cost")),
+    Column(key="additions", label=Word("Additions")),
+    Column(key="disposals", label=Word("Disposals")),
+    Column(key="cost_closing", label=Word("Closing cost"), adds=_COST[:2], subtracts=_COST[2:]),
+    Column(key="accumulated_opening", label=Word("Opening dep.")),
+    Column(key="depreciation", label=Word("Year's dep.")),
+    Column(key="accumulated_disposals", label=Word("Dep. removed")),
+    Column(
+        key="accumulated_closing",
+        label=Word("Closing dep."),
+        adds=_ACCUMULATED[:2],
+        subtracts=_ACCUMULATED[2:],
+    ),
+    Column(
+        key="book_opening",
+        label=Word("Opening value"),
+        adds=("cost_opening",),
+        subtracts=("accumulated_opening",),
+    ),
+    Column(
+        key="book_closing",
+        label=Word("Closing value"),
+        adds=(*_COST[:2], _ACCUMULATED[2]),
+        subtracts=(*_ACCUMULATED[:2], _COST[2]),
+    ),
+)
+"""The columns of the movements, with names short enough for ten of them on paper."""
 
 
 def movements_of(first: date, last: date) -> Tree:
     """The movements of the days of a fiscal year."""
-    columns = [
-        Column(key="cost_opening", label=Word("Opening cost")),
-        Column(key="additions", label=Word("Additions")),
-        Column(key="disposals", label=Word("Disposals")),
-        Column(key="cost_closing", label=Word("Closing cost"), adds=_COST[:2], subtracts=_COST[2:]),
-        Column(key="accumulated_opening", label=Word("Opening dep.")),
-        Column(key="depreciation", label=Word("Year's dep.")),
-        Column(key="accumulated_disposals", label=Word("Dep. removed")),
-        Column(
-            key="accumulated_closing",
-            label=Word("Closing dep."),
-            adds=_ACCUMULATED[:2],
-            subtracts=_ACCUMULATED[2:],
-        ),
-        Column(
-            key="book_opening",
-            label=Word("Opening value"),
-            adds=("cost_opening",),
-            subtracts=("accumulated_opening",),
-        ),
-        Column(
-            key="book_closing",
-            label=Word("Closing value"),
-            adds=(*_COST[:2], _ACCUMULATED[2]),
-            subtracts=(*_ACCUMULATED[:2], _COST[2]),
-        ),
-    ]
     title = Word("Movements of fixed assets")
-    tree = Tree("asset_movements", title, columns, heading=Word("Account"), since=first, until=last)
+    tree = Tree("asset_movements", title, _MOVEMENTS, heading=Word("Account"), since=first, until=last)
     rows = []
-    for label, key, of_account in _by_account(register.assets()):
+    for account in _by_account(register.assets()):
         sums: dict[str, int] = defaultdict(int)
-        for one in of_account:
+        for one in account.held:
             for column, amount in _moved(one, first, last).items():
                 sums[column] += amount
         if any(sums.values()):
             cells: dict[str, Cell] = {column: Figure(sums[column]) for column in (*_COST, *_ACCUMULATED)}
             link = links.to("/reports/asset-register", date=last)
-            rows.append(tree.line(label.partition(" ")[2], cells, code=label.partition(" ")[0], key=key, link=link))
+            rows.append(tree.line(account.name, cells, code=account.code, key=account.id, link=link))
     tree.sum(Word("All assets"), rows, key="total")
     return tree
 
@@ -161,11 +163,19 @@ def _moved(one: Held, first: date, last: date) -> Mapping[str, int]:
     }
 
 
-def _by_account(held: Sequence[Held]) -> list[tuple[str, str, list[Held]]]:
-    """The assets of each account, with its code and name, and its id."""
+class _Account(NamedTuple):
+    """An account with its assets."""
+
+    id: str
+    code: str
+    name: str
+    held: Sequence[Held]
+
+
+def _by_account(held: Sequence[Held]) -> list[_Account]:
     named = names.of(account=[one.asset.account_id for one in held])
     return [
-        (f"{named.code(id)} {named.name(id)}", id, list(of_account))
+        _Account(id, named.code(id) or "", named.name(id) or "", list(of_account))
         for id, of_account in groupby(held, key=lambda one: one.asset.account_id)
     ]
 

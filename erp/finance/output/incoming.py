@@ -27,6 +27,7 @@ from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid, NotFound
 from erp.kernel.language import Digits, says
 from erp.kernel.money import MICRO
+from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web import schema
 from erp.web.schema import File

@@ -11,7 +11,17 @@ from erp.web.schema import View
 class SourceDocumentView(View):
     """The document behind a posting; a deduction or a settlement leads to its invoice."""
 
-    type: Literal["invoice", "payment", "journal_entry", "offset", "transfer", "revaluation", "payroll_run"]
+    type: Literal[
+        "invoice",
+        "payment",
+        "journal_entry",
+        "offset",
+        "transfer",
+        "revaluation",
+        "payroll_run",
+        "depreciation_run",
+        "asset",
+    ]
     id: str
     number: str
 
@@ -24,6 +34,8 @@ _NUMBERED = {
     "transfer": "transfer",
     "revaluation": "revaluation",
     "payroll_run": "payroll_run",
+    "depreciation_run": "depreciation_run",
+    "asset": "asset",
 }
 _OF_INVOICES = f"""
 SELECT d.id, 'invoice', i.id, i.number FROM deduction AS d JOIN invoice AS i ON i.id = d.invoice_id WHERE d.id {_AMONG}

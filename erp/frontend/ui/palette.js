@@ -26,6 +26,7 @@ const FOUND = {
   project: [(id) => `/projects/${id}`, "folder"],
   task: [(id) => `/tasks/${id}`, "square-check"],
   journal_entry: [(id) => `/journals/${id}`, "book-open"],
+  asset: [(id) => `/assets/${id}`, "package"],
   account: [(id) => `/reports/general-ledger?accountId=${id}`, "list-tree"],
 };
 

@@ -699,6 +699,7 @@ CREATE TABLE asset (
 CREATE UNIQUE INDEX asset_number ON asset (number);
 CREATE INDEX asset_account_id ON asset (account_id);  -- the assets of an account
 CREATE INDEX asset_invoice_id ON asset (invoice_id) WHERE invoice_id IS NOT NULL;  -- the assets of a bill
+CREATE INDEX asset_line_id ON asset (line_id) WHERE line_id IS NOT NULL;  -- the assets of a line
 CREATE INDEX asset_sale_invoice_id ON asset (sale_invoice_id) WHERE sale_invoice_id IS NOT NULL;
 CREATE INDEX asset_project_id ON asset (project_id) WHERE project_id IS NOT NULL;
 CREATE INDEX asset_employee_id ON asset (employee_id) WHERE employee_id IS NOT NULL;

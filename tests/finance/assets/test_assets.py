@@ -58,6 +58,7 @@ def test_an_asset_is_in_use_only_with_all_that_depreciation_needs(acme, fields, 
         ({"employeeId": "none"}, ("employeeId", "unknown_reference")),
         ({"cost": None}, ("cost", "required")),
         ({"count": 2}, ("count", "not_needed")),
+        ({"method": "pool", "residualValue": "1.00"}, ("residualValue", "not_needed")),
         (
             {"openingAccumulated": "1400.00", "openingDate": "2026-02-01", "residualValue": "200.00"},
             ("openingAccumulated", "too_large"),
@@ -197,6 +198,8 @@ def test_a_line_that_is_credited_whole_is_no_candidate(acme):
     bought = equipment(acme, "1200.00", "90.00")
     credit(acme, bought, {"lineId": bought["lines"][0]["id"], "quantity": "1"})
     assert [each["cost"] for each in acme.ok("GET", f"{ASSETS}/candidates")] == ["90.00"]
+    credit(acme, bought, {"lineId": bought["lines"][1]["id"], "amount": "30.00"})
+    assert [each["cost"] for each in acme.ok("GET", f"{ASSETS}/candidates")] == ["60.00"]
 
 
 def test_old_assets_come_from_a_file_and_post_nothing(acme):

@@ -9,6 +9,7 @@ from decimal import Decimal
 import pytest
 
 from tests.desk.files import attach, pdf
+from tests.finance.assets.assets import asset, run
 from tests.finance.bank.january import statement
 from tests.finance.documents.invoices import invoice, line
 from tests.finance.journals.journals import entry
@@ -231,3 +232,18 @@ def test_currencies_with_other_decimals_are_described(acme, month):
 
 def test_years_without_books_have_no_export(acme, month):
     acme.refused("GET", EXPORT.format("2020"), status=404)
+
+
+def test_assets_and_their_depreciation_are_in_the_export(acme, month):
+    made = asset(acme, "1500.00")
+    posted = run(acme, "2026-01")
+    export = Export(acme)
+    (row,) = export.rows("Anlagen")
+    assert (row["Anlagennummer"], row["Konto"], row["Anschaffungskosten"]) == (made["number"], "1500", "1500,00")
+    (depreciation,) = export.rows("Abschreibungen")
+    assert (depreciation["Anlage_ID"], depreciation["Datum"], depreciation["Betrag"]) == (
+        row["Anlage_ID"],
+        "31.01.2026",
+        "41,67",
+    )
+    assert depreciation["Buchung"] == posted["journalEntryNumber"]

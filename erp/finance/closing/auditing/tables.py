@@ -231,6 +231,31 @@ WHERE l.date {_IN_YEAR} ORDER BY l.date, l.id""",
     currency="Waehrung",
 )
 
+ASSETS = _table(
+    "Anlagen",
+    "Anlagen, die im Geschäftsjahr zum Vermögen gehörten, ohne Entwürfe",
+    "Anlage_ID Anlagennummer Bezeichnung Konto>Konten Anschaffungskosten:base Restwert:base Angeschafft_am:date"
+    " In_Betrieb_ab:date Methode Nutzungsdauer_Monate:whole Fruehere_Abschreibungen:base Abgang_am:date Abgang_Art"
+    " Erloes:base",
+    """
+SELECT x.id, x.number, x.name, a.code, x.cost, x.residual_value, x.acquired_on, x.in_use_on, x.method, x.life_months,
+ x.opening_accumulated, x.disposed_on, x.disposal_kind, x.proceeds
+FROM asset AS x JOIN account AS a ON a.id = x.account_id
+WHERE x.status <> 'draft' AND x.acquired_on <= :last
+AND (x.method = 'pool' OR coalesce(x.disposed_on, :first) >= :first) ORDER BY x.seq""",
+)
+
+DEPRECIATION = _table(
+    "Abschreibungen",
+    "Gebuchte Abschreibungen der Anlagen, ohne stornierte",
+    "Abschreibung_ID Anlage_ID>Anlagen Datum:date Betrag:base Konto>Konten Buchung",
+    f"""
+SELECT d.id, d.asset_id, d.date, d.amount, a.code, e.number
+FROM depreciation AS d JOIN account AS a ON a.id = d.account_id JOIN journal_entry AS e ON e.id = d.journal_entry_id
+WHERE d.date {_IN_YEAR} AND NOT EXISTS (SELECT 1 FROM journal_entry AS m WHERE m.reverses_id = d.journal_entry_id)
+ORDER BY d.date, d.id""",
+)
+
 FILES = _table(
     "Dateien",
     "Dateien zu Belegen und Buchungen; die Datei liegt im Ordner, den die Spalte Pfad nennt",
@@ -269,5 +294,5 @@ FROM event WHERE (resource_type = 'workspace' AND type IN ('period.locked', 'per
 
 TABLES = (
     *(ACCOUNTS, JOURNAL, POSTINGS, CONTACTS, INVOICES, INVOICE_LINES, BILLS, BILL_LINES, PAYMENTS, ALLOCATIONS),
-    *(TAX_RATES, BANK_LINES, FILES, LOCKS),
+    *(TAX_RATES, BANK_LINES, ASSETS, DEPRECIATION, FILES, LOCKS),
 )

@@ -24,6 +24,8 @@ _PATHS = {
     "offset": "/offsets",
     "transfer": "/transfers",
     "revaluation": "/revaluations",
+    "depreciation_run": "/depreciation-runs",
+    "asset": "/assets",
 }
 
 

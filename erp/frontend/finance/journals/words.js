@@ -38,6 +38,7 @@ const SCREENS = {
   journal_entry: "/journals",
   offset: "/offsets",
   revaluation: "/revaluations",
+  asset: "/assets",
 };
 
 // The screen of a document by its type and id; null where there is none.
