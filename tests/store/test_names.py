@@ -85,6 +85,7 @@ def test_every_id_of_an_answer_has_a_name_beside_it():
         "AssetLine",
         "CreditedLine",
         "InvoiceLineChange",
+        "NewBudgetLine",
         "NewInvoiceLine",
         "NewJournalLine",
         "OpeningLine",

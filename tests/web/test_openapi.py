@@ -186,6 +186,7 @@ OPEN = {
     "language": "of a chart of accounts: of its names, which may be in any language",
     "problem": "the sentence of a file that cannot be read",
     "reason": "the words of a person; of rows that are left out, one of a few",
+    "remittance": "of a transfer: the text that its recipient reads",
     "source": "the text of a law or another source",
     "status": "of a hit of the search: of any of its records",
     "unit": "the unit of a line, as people name it",

@@ -69,7 +69,7 @@ class Item:
 
 
 class Copy:
-    @endpoint(permission="finance.write", status=201, refuses=(AlreadyExists,))
+    @endpoint(permission="finance.write", status=201, collection="/api/v1/finance/budgets", refuses=(AlreadyExists,))
     def on_post(self, id: str, body: BudgetCopy) -> BudgetView:
         """Copy a budget to another year or name.
 

@@ -82,7 +82,10 @@ class NewBudget(Body):
 class BudgetChange(Body):
     """The fields of a budget to change. Lines replace all lines of before."""
 
-    EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Plan after the first quarter"}
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "name": "Plan after the first quarter",
+        "lines": [{"accountId": "6000", "year": "19000.00"}],
+    }
 
     name: Name | Unset = UNSET
     lines: Lines | Unset = UNSET
@@ -146,7 +149,7 @@ class BudgetImport(SheetImport, kw_only=True):
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "year": 2026,
-        "name": "Plan",
+        "name": "Plan from a table",
         "csv": "account,project,year\n6000,,18000.00\n",
     }
 

@@ -41,8 +41,8 @@ _TASKS = "SELECT title, project_id, key FROM task ORDER BY id DESC"
 def keys(rows: Sequence[PeerRow], add: Collection[Addable], complaints: Complaints) -> dict[Place, str]:
     """The keys of the tasks of rows, by their places.
 
-    A customer, a project and a task are found by their names, in any case: a project among those of the
-    row's customer, a task among those of its project. With complaints about rows whose names are not found.
+    Names are compared without regard to capitals. A project is looked for among the projects of the row's customer,
+    and a task among the tasks of its project. Names that are not found become complaints about their rows.
 
     Args:
         add: the kinds of records to add where there is none of the name.

@@ -24,6 +24,8 @@ CATEGORIES = {
 PLACES = {"eu_goods": "IT", "eu_services": "IT", "third_country_services": "US", "export": "US", "not_taxable": "US"}
 VAT_IDS = {"AT": "ATU12345675", "CH": "CHE107787577", "FR": "FR40303265045", "NL": "NL004495445B01"}
 
+ADDRESS = {"line1": "1", "city": "X", "postalCode": "1000"}
+
 
 class Trade:
     """An office of a country that sells and buys at rates of each kind."""
@@ -43,7 +45,7 @@ class Trade:
     def sell(self, tag: str, amount: str, percent: str = "0") -> dict[str, Any]:
         country = PLACES.get(tag, self.home)
         vat_id = "IT00743110157" if country == "IT" else VAT_IDS.get(country)
-        firm = {"name": country, "vatId": vat_id, "address": {"line1": "1", "city": "X", "country": country}}
+        firm = {"name": country, "vatId": vat_id, "address": ADDRESS | {"country": country}}
         one = line(amount, taxRateId=self.rate(tag, percent))
         return invoice(self.office, one, customer=firm, issueDate="2026-01-10")
 

@@ -20,7 +20,7 @@ import { atShownLines, lineGrid, lineList } from "../../ui/lines.js";
 import { moneyInput } from "../../ui/number.js";
 import { loaded } from "../../ui/skeleton.js";
 import { postable } from "../../ui/accounts.js";
-import { projectBox } from "../documents/fields.js";
+import { projectBox } from "../../ui/projects.js";
 import { BUDGETS, comparedWith, copyOf } from "./list.js";
 
 const { div, p } = tags;

@@ -1,5 +1,4 @@
 // The fields of the editor: the head of the document, the grid of its lines, and what they come to.
-import { get } from "../../core/api.js";
 import { money, percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { currency } from "../../core/session.js";
@@ -14,6 +13,7 @@ import { textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
 import { lineGrid } from "../../ui/lines.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
+import { projectBox } from "../../ui/projects.js";
 import { contactOptions, createContact, nameOfContact } from "../contacts/choice.js";
 import { orElse, partyOfKind, typedLast } from "./body.js";
 import { rateOptions } from "../tax_rates/choice.js";
@@ -87,20 +87,6 @@ export function shownFields({ kind, fields, lines, preview, found }) {
     ),
   ];
 }
-
-export const projectBox = (value, name) =>
-  combobox({
-    value,
-    name,
-    isOptional: true,
-    options: async (typed) =>
-      (await get(`/projects?limit=20&q=${encodeURIComponent(typed)}`)).map((one) => ({
-        value: one.id,
-        text: one.name,
-        more: one.code,
-      })),
-    shown: async (id) => id && (await get(`/projects/${id}`)).name,
-  });
 
 function lineColumns({ lines, preview, currencyOf, isBill, contactId }) {
   const options = rateOptions(({ side }) => side === "both" || side === (isBill ? "purchase" : "sale"));

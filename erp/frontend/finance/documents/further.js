@@ -6,7 +6,7 @@ import { field } from "../../ui/field.js";
 import { textArea, textInput } from "../../ui/input.js";
 import { later } from "../../ui/later.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
-import { projectBox } from "./fields.js";
+import { projectBox } from "../../ui/projects.js";
 import { isPurchase } from "./states.js";
 
 const { div } = tags;

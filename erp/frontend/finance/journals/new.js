@@ -21,7 +21,7 @@ import { moneyInput } from "../../ui/number.js";
 import { skeleton } from "../../ui/skeleton.js";
 import { postable } from "../../ui/accounts.js";
 import { contactOptions, nameOfContact } from "../contacts/choice.js";
-import { projectBox } from "../documents/fields.js";
+import { projectBox } from "../../ui/projects.js";
 import { TOUCHED } from "../payments/form.js";
 import { isZero } from "../documents/states.js";
 
