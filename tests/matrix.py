@@ -264,7 +264,7 @@ DOORS: dict[str, str] = {
     "GET /finance/offsets/{id}": READ_BOOKS,
     "POST /finance/offsets/{id}/void": ACCOUNTING,
     "POST /finance/allocations": ACCOUNTING,
-    "GET /finance/allocations/day": READ_BOOKS,
+    "GET /finance/open-items/{id}/allocation-day/{other_id}": READ_BOOKS,
     "GET /finance/allocations/{id}": READ_BOOKS,
     "POST /finance/allocations/{id}/release": ACCOUNTING,
     "GET /finance/bank/statements": READ_BOOKS,

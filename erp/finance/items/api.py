@@ -3,7 +3,7 @@
 from erp.finance.books import ledger, voids
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.items import allocations, days, listing, settlement
-from erp.finance.items.bodies import AllocationDayQuery, ItemAllocationRelease, NewItemAllocation
+from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
 from erp.finance.items.listing import OpenItemFilter
 from erp.finance.items.views import AllocationDayView, ItemAllocationView, OpenItemView
 from erp.kernel.errors import InvalidTransition, UnknownReference
@@ -38,14 +38,14 @@ class Collection:
 
 
 class ProposedDay:
-    @endpoint(permission="finance.read", refuses=(UnknownReference,))
-    def on_get(self, query: AllocationDayQuery) -> AllocationDayView:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str, other_id: str) -> AllocationDayView:
         """Show the day on which two open items would be allocated, and the reason.
 
         It is the later of both dates; where that is locked, the first open day. On cash basis, tax counts on this day:
         the warning `filed_return_changes` names a filed VAT return that it changes.
         """
-        return days.proposed(query)
+        return days.proposed(id, other_id)
 
 
 class Item:

@@ -6,16 +6,9 @@ import msgspec
 
 from erp.finance.books.periods import AllowFuture
 from erp.web.scalars import Day, Id, PositiveAmount
-from erp.web.schema import Body, Query
+from erp.web.schema import Body
 
 _ITEM = "0198f1f2-7c3a-7000-8000-000000000000"
-
-
-class AllocationDayQuery(Query, kw_only=True):
-    """Two open items to allocate."""
-
-    from_item_id: Id
-    to_item_id: Id
 
 
 class NewItemAllocation(Body, kw_only=True):
@@ -27,7 +20,7 @@ class NewItemAllocation(Body, kw_only=True):
     to_item_id: Annotated[Id, msgspec.Meta(description="The settled item, such as a receivable.")]
     amount: PositiveAmount
     date: (
-        Annotated[Day, msgspec.Meta(description="When absent, as `GET /finance/allocations/day` proposes.")] | None
+        Annotated[Day, msgspec.Meta(description="When absent, the later date of both, or the first open day.")] | None
     ) = None
     allow_future: AllowFuture = False
 

@@ -5,21 +5,20 @@ from datetime import date
 from erp.finance.books import periods
 from erp.finance.books.models import OpenItem
 from erp.finance.items import settlement
-from erp.finance.items.bodies import AllocationDayQuery
 from erp.finance.items.views import AllocationDayView, AllocationWarning
-from erp.kernel.errors import UnknownReference
-from erp.kernel.language import Noun, Sentence, says
+from erp.kernel.errors import NotFound
+from erp.kernel.language import Sentence, says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
 
-def proposed(query: AllocationDayQuery) -> AllocationDayView:
+def proposed(id: str, other_id: str) -> AllocationDayView:
     """The usual day of two open items, with its reason and a warning about a filed return.
 
     Raises:
-        UnknownReference: there is no such item.
+        NotFound: there is no such item.
     """
-    source, target = _find(query.from_item_id, "fromItemId"), _find(query.to_item_id, "toItemId")
+    source, target = _find(id), _find(other_id)
     day = settlement.usual_day(source, target)
     is_locked = day == periods.first_open_day() and day > settlement.earliest(source, target)
     return AllocationDayView(
@@ -30,10 +29,10 @@ def proposed(query: AllocationDayQuery) -> AllocationDayView:
     )
 
 
-def _find(id: str, field: str) -> OpenItem:
+def _find(id: str) -> OpenItem:
     item = OpenItem.find_by(id=id)
     if item is None:
-        raise UnknownReference(field, Noun("open item"))
+        raise NotFound(says("There is no such open item."))
     return item
 
 

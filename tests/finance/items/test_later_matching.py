@@ -32,6 +32,11 @@ def pair(office):
     return {"fromItemId": ids[office.paid["id"]], "toItemId": ids[office.sold["id"]]}
 
 
+def proposed_day(office):
+    ids = pair(office)
+    return office.ok("GET", f"/finance/open-items/{ids['fromItemId']}/allocation-day/{ids['toItemId']}")
+
+
 def by_payment(office):
     body = {"allocations": [{"invoiceId": office.sold["id"], "amount": "119.00"}]}
     return office.ok("POST", f"/finance/payments/{office.paid['id']}/allocations", body)["allocations"][0]
@@ -62,27 +67,27 @@ def test_if_that_month_is_locked_it_counts_on_the_first_open_day(office, match):
 
 
 def test_the_day_is_proposed_with_its_reason(office):
-    proposed = office.ok("GET", "/finance/allocations/day", params=pair(office))
+    proposed = proposed_day(office)
     names = f"{office.paid['number']} and {office.sold['number']}"
     expected = {"date": "2026-01-10", "reason": "items", "message": f"The later date of {names}.", "warnings": []}
     assert proposed == expected
     lock(office)
-    proposed = office.ok("GET", "/finance/allocations/day", params=pair(office))
+    proposed = proposed_day(office)
     assert (proposed["date"], proposed["reason"]) == ("2026-02-01", "locked")
     assert proposed["message"] == "The first open day. The books are locked through 2026-01-31."
 
 
 def test_a_filed_return_that_changes_is_named(office):
     office.ok("POST", "/finance/tax-returns", JANUARY)
-    (warning,) = office.ok("GET", "/finance/allocations/day", params=pair(office))["warnings"]
+    (warning,) = proposed_day(office)["warnings"]
     assert warning == {
         "code": "filed_return_changes",
         "message": "The VAT return from 2026-01-01 to 2026-01-31 has been filed, and changes with this allocation.",
     }
     lock(office)
-    assert office.ok("GET", "/finance/allocations/day", params=pair(office))["warnings"] == []
+    assert proposed_day(office)["warnings"] == []
 
 
 def test_an_item_that_does_not_exist_has_no_day(office):
-    query = pair(office) | {"toItemId": office.sold["id"]}
-    office.refused("GET", "/finance/allocations/day", params=query, status=422)
+    path = f"/finance/open-items/{pair(office)['fromItemId']}/allocation-day/{office.sold['id']}"
+    office.refused("GET", path, status=404, code="not_found")

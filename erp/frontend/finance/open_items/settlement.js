@@ -83,8 +83,8 @@ const settling = (finish) => ({
 async function aboutToAllocate(items) {
   const proposals = await Promise.all(
     pairs(items).map(async (pair) => {
-      const ids = new URLSearchParams({ fromItemId: pair.from.id, toItemId: pair.to.id });
-      return { ...pair, proposed: await get(`${ALLOCATIONS}/day?${ids}`) };
+      const path = `/finance/open-items/${pair.from.id}/allocation-day/${pair.to.id}`;
+      return { ...pair, proposed: await get(path) };
     }),
   );
   const notes = proposals.flatMap(({ proposed }) => [proposed, ...proposed.warnings].map(({ message }) => message));

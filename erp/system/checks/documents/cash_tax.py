@@ -131,6 +131,7 @@ WHERE NOT EXISTS (SELECT 1 FROM deduction AS x WHERE x.invoice_id = entry.of_id 
 AND NOT EXISTS (SELECT 1 FROM invoice_tax WHERE invoice_id = entry.of_id AND reverse_charge <> 0)
 GROUP BY entry.of_id ORDER BY entry.of_id
 """
-"""The tax that the entries of a document have posted; a write-off may leave its tax in the books, and reverse
-charge counts on accrual basis.
+"""The tax that the entries of a document have posted; above zero if it is owed.
+
+A write-off may leave its tax in the books, and reverse charge counts on accrual basis: such documents are left out.
 """
