@@ -72,7 +72,7 @@ const nameOf = (one) => [one.number, one.customerName, day(one.issueDate)].filte
 
 const lineField = (value, lines) =>
   field(
-    { label: t("Line"), name: "lineId" },
+    { label: t.of("document", "Line"), name: "lineId" },
     choice({
       value,
       name: "lineId",

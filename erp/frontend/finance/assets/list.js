@@ -130,7 +130,7 @@ const bought = (candidates) =>
   );
 
 const candidateColumns = [
-  { key: "name", text: t("Line"), place: "name", cell: ({ name }) => name },
+  { key: "name", text: t.of("document", "Line"), place: "name", cell: ({ name }) => name },
   {
     key: "bill",
     text: t("Bill"),

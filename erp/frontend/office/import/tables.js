@@ -202,5 +202,5 @@ export const TABLES = [
   },
   exported("toggl", "Toggl Track", () => t("Save the detailed report of Toggl Track as CSV and choose it here.")),
   exported("clockify", "Clockify", () => t("Save the detailed report of Clockify as CSV and choose it here.")),
-  exported("kimai", "Kimai", () => t("Save the export of your timesheets in Kimai as CSV and choose it here.")),
+  exported("kimai", "Kimai", () => t("Save the export of your times in Kimai as CSV and choose it here.")),
 ];
