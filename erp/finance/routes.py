@@ -8,7 +8,7 @@ from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import api as books_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.budgets import api as budgets_api
-from erp.finance.closing import filing, lock, opening, year_end
+from erp.finance.closing import filing, lock, opening, verifying, year_end
 from erp.finance.closing.auditing import api as auditing_api
 from erp.finance.closing.datev import api as datev_api
 from erp.finance.closing.revaluation import api as revaluations_api
@@ -33,7 +33,6 @@ from erp.finance.reports import (
     series,
     statements,
     trial_balance,
-    verifying,
 )
 from erp.finance.reports.general_ledger import api as general_ledger_api
 from erp.finance.reports.tax import api as tax_api

@@ -13,7 +13,20 @@ from tests.paths import ROOT
 GLOSSARY = (ROOT / "erp" / "docs" / "glossary.md").read_text("utf-8")
 GENDER = re.compile(r"^(.*?) (?:m|f|n|pl\.)(?=$|[, (;])")
 SEVERAL_MEANINGS = {
-    *("account", "asset", "balance", "beginning", "break", "code", "cost", "credit", "debit", "document", "draft", "entry"),
+    *(
+        "account",
+        "asset",
+        "balance",
+        "beginning",
+        "break",
+        "code",
+        "cost",
+        "credit",
+        "debit",
+        "document",
+        "draft",
+        "entry",
+    ),
     *(
         "equity",
         "expense",
@@ -27,7 +40,20 @@ SEVERAL_MEANINGS = {
         "person",
         "project",
     ),
-    *("box", "cash basis", "contact", "deposit", "direction", "inbox", "journal", "leave", "offset", "pay", "people", "pool"),
+    *(
+        "box",
+        "cash basis",
+        "contact",
+        "deposit",
+        "direction",
+        "inbox",
+        "journal",
+        "leave",
+        "offset",
+        "pay",
+        "people",
+        "pool",
+    ),
     *(
         "receivable",
         "payable",

@@ -36,7 +36,7 @@ class Register:
         assets is compared with the ledger: `difference` is 0 where every posting belongs to an asset. Drafts are left
         out.
         """
-        return register_at(plain(query.date or workspace_settings.today())).view(query)
+        return register_of(query)
 
 
 class Movements:
@@ -47,7 +47,18 @@ class Movements:
         Cost and accumulated depreciation at its beginning, what was added and disposed of, and at its end, with both
         book values. An asset that was bought and sold in the year is in additions and disposals.
         """
-        return movements_of(*_days(query.year)).view(query)
+        return movements_in(query)
+
+
+def register_of(query: ReportDate) -> ReportTree:
+    """The register that a query asks for."""
+    return register_at(plain(query.date or workspace_settings.today())).view(query)
+
+
+def movements_in(query: MovementsQuery) -> ReportTree:
+    """The movements that a query asks for."""
+    first, last = _days(query.year)
+    return movements_of(first, last).view(query, {"year": str(workspace_settings.fiscal_year(last))})
 
 
 def register_at(day: date) -> Tree:

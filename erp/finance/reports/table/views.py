@@ -28,6 +28,11 @@ ReportName = Literal[
     "ec-sales-list",
     "statement",
     "number-gaps",
+    "oss",
+    "sales-tax",
+    "annual-tax",
+    "asset-register",
+    "asset-movements",
 ]
 
 

@@ -43,7 +43,7 @@ def of(query: AnnualQuery) -> ReportTree:
             tree.section(in_language(section.label, tongue))
         for box in section.boxes:
             _add(tree, box, before[box.code], computed.figures.boxes[box.code], tongue)
-    return tree.view(query)
+    return tree.view(query, {"year": str(year)})
 
 
 def _columns(span: Span) -> list[Column]:

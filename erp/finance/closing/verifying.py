@@ -8,6 +8,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from msgspec import Meta
 from msgspec.structs import replace
 
+from erp.finance.assets import reports as assets
+from erp.finance.assets.reports import MovementsQuery
 from erp.finance.books import ledger
 from erp.finance.reports import (
     ageing,
@@ -26,10 +28,12 @@ from erp.finance.reports.cash_forecast import ForecastQuery
 from erp.finance.reports.general_ledger import api as general_ledger
 from erp.finance.reports.general_ledger.api import GeneralLedgerQuery
 from erp.finance.reports.number_gaps import NumberGapsQuery
+from erp.finance.reports.period import ReportDate
 from erp.finance.reports.profit_and_loss import ProfitAndLossQuery
 from erp.finance.reports.statements import StatementQuery
 from erp.finance.reports.table.views import ReportName, ReportProof
-from erp.finance.reports.tax import details, ec_sales, returns
+from erp.finance.reports.tax import annual, details, ec_sales, oss, returns, sales_tax
+from erp.finance.reports.tax.annual import AnnualQuery
 from erp.finance.reports.tax.queries import TaxDaysQuery, TaxDocumentsQuery, TaxReturnQuery
 from erp.finance.reports.trial_balance import TrialBalanceQuery
 from erp.kernel.errors import BadParameter, Invalid, UnknownReference
@@ -63,6 +67,11 @@ REPORTS: Mapping[ReportName, Checked] = {
     "tax-documents": Checked(TaxDocumentsQuery, lambda query: details.of(query).proof, is_of_days=True),
     "ec-sales-list": Checked(TaxDaysQuery, lambda query: ec_sales.of(query).proof, is_of_days=True),
     "number-gaps": Checked(NumberGapsQuery, lambda query: number_gaps.of(query).proof),
+    "oss": Checked(TaxDaysQuery, lambda query: oss.of(query).proof, is_of_days=True),
+    "sales-tax": Checked(TaxDaysQuery, lambda query: sales_tax.of(query).proof, is_of_days=True),
+    "annual-tax": Checked(AnnualQuery, lambda query: annual.of(query).proof),
+    "asset-register": Checked(ReportDate, lambda query: assets.register_of(query).proof),
+    "asset-movements": Checked(MovementsQuery, lambda query: assets.movements_in(query).proof),
     "statement": Checked(StatementQuery, lambda query: statements.tree_of(query).proof),
 }
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
