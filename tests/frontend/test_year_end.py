@@ -97,6 +97,18 @@ def test_the_auditors_export_is_saved_as_a_file(at_desk):
     assert "index.xml" in zipfile.ZipFile(download.value.path()).namelist()
 
 
+def test_the_number_series_and_the_process_description_are_saved_as_files(at_desk):
+    desk = at_desk("amara")
+    page = shown(desk, "/year-end?year=2025")
+    for button, name in (
+        ("Number series", "number-gaps.pdf"),
+        ("Process description", "process-description-2025.pdf"),
+    ):
+        with page.expect_download() as download:
+            desk.act(button)
+        assert download.value.suggested_filename == name
+
+
 def test_the_page_is_in_german(at_desk):
     desk = at_desk("amara", locale="de-DE")
     desk.api("PATCH", "/auth/me", {"locale": "de"})

@@ -73,6 +73,7 @@ SERIES = (
     _Series("offset", Word("Offsets"), _of("contact_offset")),
     _Series("transfer", Word("Transfers between accounts"), _of("transfer")),
     _Series("revaluation", Word("Revaluations"), _of("revaluation")),
+    _Series("depreciationRun", Word("Depreciation runs"), _of("depreciation_run")),
     _Series("journal", Word("Journal entries"), _of("journal_entry", is_void="0")),
 )
 _COLUMNS = (

@@ -147,7 +147,7 @@ def test_foreign_balances_are_summed_from_an_index(acme):
 
 @pytest.mark.parametrize(
     ("path", "queries"),
-    [(ACCOUNTS, 4), (f"{ACCOUNTS}?date=2026-02-03", 4), ("/finance/reports/trial-balance?date=2026-02-03", 4)],
+    [(ACCOUNTS, 4), (f"{ACCOUNTS}?date=2026-02-03", 4), ("/finance/reports/trial-balance?date=2026-02-03", 9)],
 )
 def test_balances_take_as_many_queries_however_many_accounts_there_are(acme, monkeypatch, path, queries):
     asked: list[str] = []

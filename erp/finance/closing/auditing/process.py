@@ -101,7 +101,7 @@ def _numbers(year: FiscalYearView) -> Iterator[Sentence]:
         yield says("- {series}: {pattern}", series=labels[series], pattern=Digits(pattern))
 
 
-_OTHER_SERIES = {"payrollRun": Word("Payroll runs"), "employee": Word("Employees")}
+_OTHER_SERIES = {"payrollRun": Word("Payroll runs"), "employee": Word("Employees"), "asset": Word("Fixed assets")}
 
 
 def _bills(year: FiscalYearView) -> Iterator[Sentence]:
