@@ -8,6 +8,8 @@ import pypdf
 import pytest
 from python_calamine import CalamineWorkbook
 
+from erp.finance.reports.table.views import ReportProof
+from erp.kernel.language import translated
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import invoice
 from tests.finance.journals.journals import entry
@@ -25,6 +27,9 @@ REPORTS = {
     "tax-return": JANUARY,
     "tax-documents": JANUARY,
     "ec-sales-list": JANUARY,
+    "oss": JANUARY,
+    "sales-tax": JANUARY,
+    "asset-register": {"date": "2026-01-31"},
 }
 ADDRESSES = {"tax-return": "tax"}
 
@@ -121,6 +126,21 @@ def test_every_file_bears_the_same_proof(books):
     content = fetched(books, "general-ledger", format="pdf", language="de").content
     foot = f"Stand: Ereignis {proof['seq']} · {proof['chainHead'][:12]}…"
     assert all(foot in page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages)
+
+
+def test_the_movements_of_a_year_are_checked_with_their_year(books):
+    proof = books.ok("GET", "/finance/reports/asset-movements")["proof"]
+    assert proof["parameters"] == {"year": "2026"}
+    assert verified(books, proof)["isSame"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_foot_has_the_event_and_its_hash_as_they_are_even_of_digits_alone(language):
+    digits = "5546003" * 9 + "1"
+    proof = ReportProof(
+        report="statement", parameters={}, seq=12345, chain_head=digits, content_hash=digits, made_at="2026-01-01"
+    )
+    assert "12345 · 554600355460…" in translated(proof.foot, language)
 
 
 @pytest.mark.parametrize("name", ["balance-sheet", "trial-balance", "general-ledger"])

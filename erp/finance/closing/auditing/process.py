@@ -12,7 +12,7 @@ import erp
 from erp.finance.closing.fiscal_years import FiscalYearView
 from erp.finance.reports import number_gaps
 from erp.kernel import caller, clock, roles
-from erp.kernel.language import Digits, Sentence, Word, says, translated
+from erp.kernel.language import Sentence, Word, says, translated
 from erp.kernel.paper.pdf import Paper
 from erp.store import control, events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -74,7 +74,7 @@ def _office(year: FiscalYearView) -> Iterator[Sentence]:
         currency=settings.base_currency,
         first=year.start_date,
         last=year.end_date,
-        version=Digits(erp.__version__),
+        version=erp.__version__,
     )
     yield says("Journal entries posted in this year: {count}.", count=year.entry_count)
 
@@ -98,7 +98,7 @@ def _numbers(year: FiscalYearView) -> Iterator[Sentence]:
     )
     labels = {series.name: series.label for series in number_gaps.SERIES} | _OTHER_SERIES
     for series, pattern in {**workspace_settings.current().number_formats, **workspace_settings.FIXED_FORMATS}.items():
-        yield says("- {series}: {pattern}", series=labels[series], pattern=Digits(pattern))
+        yield says("- {series}: {pattern}", series=labels[series], pattern=pattern)
 
 
 _OTHER_SERIES = {"payrollRun": Word("Payroll runs"), "employee": Word("Employees"), "asset": Word("Fixed assets")}
@@ -131,9 +131,9 @@ def _tax(year: FiscalYearView) -> Iterator[Sentence]:
     yield says("Sales are taxed by accrual, except as listed here.")
     for change in settings.tax_basis:
         if change["basis"] == "cash":
-            yield says("- From {day}: when payment is received", day=Digits(change["since"]))
+            yield says("- From {day}: when payment is received", day=change["since"])
         else:
-            yield says("- From {day}: by accrual", day=Digits(change["since"]))
+            yield says("- From {day}: by accrual", day=change["since"])
 
 
 def _unchanged(year: FiscalYearView) -> Iterator[Sentence]:
@@ -145,8 +145,8 @@ def _unchanged(year: FiscalYearView) -> Iterator[Sentence]:
     yield says(
         "Every change is an event with its time and its author, and each event has the hash of the one before. The "
         "last is event {seq} with the hash {head}. Every report shows the event that it was made from.",
-        seq=Digits(str(seq)),
-        head=Digits(head),
+        seq=str(seq),
+        head=head,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta
 
-from erp.kernel.language import Digits, Language, Sentence, says
+from erp.kernel.language import Language, Sentence, says
 from erp.web.schema import Printed, Unset, View
 
 _HEAD = 12
@@ -86,7 +86,7 @@ class ReportProof(View):
     @property
     def foot(self) -> Sentence:
         """The event and the beginning of its hash, for the foot of a page."""
-        return says("As of event {seq} · {head}…", seq=Digits(str(self.seq)), head=Digits(self.chain_head[:_HEAD]))
+        return says("As of event {seq} · {head}…", seq=str(self.seq), head=self.chain_head[:_HEAD])
 
     @property
     def headers(self) -> dict[str, str]:
