@@ -273,6 +273,8 @@ DOORS: dict[str, str] = {
     "GET /finance/bank/statements/{id}": READ_BOOKS,
     "GET /finance/bank/lines": READ_BOOKS,
     "GET /finance/bank/lines/{id}": READ_BOOKS,
+    "POST /finance/bank/lines/confirm": ACCOUNTING,
+    "GET /finance/bank/lines/{id}/candidates": READ_BOOKS,
     "POST /finance/bank/lines/{id}/confirm": ACCOUNTING,
     "POST /finance/bank/lines/{id}/undo": ACCOUNTING,
     "GET /finance/bank/rules": READ_BOOKS,

@@ -180,6 +180,8 @@ ROUTES: dict[str, object] = {
     "/finance/bank/statements/{id}": bank_api.Statement(),
     "/finance/bank/lines": bank_api.Lines(),
     "/finance/bank/lines/{id}": bank_api.Line(),
+    "/finance/bank/lines/confirm": bank_api.ConfirmSeveral(),
+    "/finance/bank/lines/{id}/candidates": bank_api.Candidates(),
     "/finance/bank/lines/{id}/confirm": bank_api.Confirm(),
     "/finance/bank/lines/{id}/undo": bank_api.Undo(),
     "/finance/bank/rules": bank_api.Rules(),

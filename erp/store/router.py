@@ -157,6 +157,21 @@ class Router(SqliteDatabase):
                 connection.execute("ROLLBACK TO undone")
                 connection.execute("RELEASE undone")
 
+    @contextmanager
+    def attempted(self) -> Iterator[None]:
+        """Keep the block's writes to the open file only if it does not raise; earlier writes stay in any case."""
+        connection = self.connection()
+        connection.execute("SAVEPOINT attempted")
+        try:
+            yield
+        except BaseException:
+            self._here.memo = {}
+            if connection.in_transaction:  # on a full disk, SQLite rolls back by itself
+                connection.execute("ROLLBACK TO attempted")
+                connection.execute("RELEASE attempted")
+            raise
+        connection.execute("RELEASE attempted")
+
     def _take(self, path: Path, write: bool) -> Any:
         """Let every query of this thread reach a file, until `_put_back`."""
         here, name = self._here, str(path)

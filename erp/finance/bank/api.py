@@ -1,12 +1,14 @@
 """Bank statements over HTTP."""
 
-from erp.finance.bank import matching, rules, statements
+from erp.finance.bank import candidates, matching, rules, several, statements
 from erp.finance.bank.bodies import (
     BankAccountChange,
     BankStatementFile,
     CsvHead,
     LineConfirmation,
     LineFilter,
+    LinesConfirmation,
+    MatchCandidateFilter,
     MatchUndo,
     NewBankRule,
     ReconciliationQuery,
@@ -26,6 +28,7 @@ from erp.finance.bank.views import statements as statement_views
 from erp.finance.bank.views.lines import BankLineView
 from erp.finance.bank.views.reconciliation import ReconciliationView
 from erp.finance.bank.views.rules import BankRuleView
+from erp.finance.bank.views.several import LinesConfirmedView, MatchCandidateView
 from erp.finance.bank.views.statements import BankImportView, BankStatementView, CsvProposalView
 from erp.finance.books import ledger, open_items, voids
 from erp.finance.books.ledger import DatedTooEarly
@@ -107,6 +110,33 @@ class Line:
         you now.
         """
         return BankLineView.of(BankLine.find(id))
+
+
+class Candidates:
+    @endpoint(permission="finance.read", refuses=(Invalid,))
+    def on_get(self, id: str, query: MatchCandidateFilter) -> list[MatchCandidateView]:
+        """List the open items and entries that a bank transaction may match, the best first.
+
+        Only those in its direction and currency, at most 100: money that comes in settles what customers owe. `confirm`
+        of the transaction takes several of them, as `items` with parts or as `entries`.
+        """
+        line = BankLine.find(id)
+        return MatchCandidateView.of_many(candidates.of_line(line, query), line.currency)
+
+
+class ConfirmSeveral:
+    @endpoint(
+        permission="finance.write",
+        refuses=(UnknownReference, Invalid, InvalidTransition, DatedTooEarly, *ledger.POSTING),
+    )
+    def on_post(self, body: LinesConfirmation) -> LinesConfirmedView:
+        """Match the unmatched transactions of an account with their first suggestions, at most 300.
+
+        By default only sure ones: the whole amount, by a number, an end-to-end id or a run, with a cash discount in
+        time. Each is matched by itself: one that is refused is in `skipped` with its code, and the others are matched.
+        Transactions that are matched already are left out, so repeating the request changes nothing.
+        """
+        return LinesConfirmedView.of(several.confirm(body), dry_run=body.dry_run)
 
 
 class Confirm:

@@ -9,7 +9,7 @@ from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.periods import AllowFuture
 from erp.kernel.language import Sentence, says
 from erp.web.scalars import Amount, Day, Id, Line, Name, NotNegativeAmount, PositiveAmount
-from erp.web.schema import Body, Query, RecordQuery, Unset
+from erp.web.schema import Body, Query, RecordQuery, TableQuery, Unset
 from erp.web.text_scalars import Iban
 from erp.web.transport.uploads import Upload
 
@@ -156,6 +156,28 @@ class LineConfirmation(Body):
     account_id: AccountIdOrCode | None = None
     tax_rate_id: Annotated[Id, Meta(description="With `accountId`: the tax included in the amount.")] | None = None
     description: Line | None = None
+
+
+class LinesConfirmation(Body):
+    """The lines of an account to match with their first suggestions."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"accountId": "1010", "dryRun": True}
+
+    account_id: AccountIdOrCode
+    line_ids: (
+        Annotated[list[Id], Meta(max_length=300, description="All unmatched lines, up to 300, when absent.")] | None
+    ) = None
+    only_sure: Annotated[bool, Meta(description="Only suggestions with `isSure`.")] = True
+    dry_run: Annotated[bool, Meta(description="Say what would be matched, and match nothing.")] = False
+
+
+class MatchCandidateFilter(TableQuery):
+    """Filter for the records that a line may match."""
+
+    q: Annotated[str, Meta(max_length=200, description="Text in the number, the contact or the description.")] = ""
+    contact_id: Id | None = None
+    amount_from: Annotated[NotNegativeAmount, Meta(description="The least open amount.")] | None = None
+    amount_to: Annotated[NotNegativeAmount, Meta(description="The largest open amount.")] | None = None
 
 
 class MatchUndo(Body):

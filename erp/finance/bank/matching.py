@@ -70,16 +70,25 @@ def confirm(id: str, body: LineConfirmation) -> BankLine:
     """
     line = BankLine.find_to_change(id)
     check_rate(body.tax_rate_id)
-    matched = store.matches([id]).get(id, [])
-    if any(row[-1] for row in matched):
-        raise AlreadyMatched
-    for row in matched:  # its entry has been reversed since
-        _remove(str(row[0]))
+    check_unmatched(line)
     said = commands.read(body, line.currency)
     account = accounts.refer(line.account_id, "accountId")
     if said.entries or said.items or said.account_id or said.contact_id:
         return _confirm(line, account, said, "manual")
     return of_suggestion(line, account, _suggested(line, account))
+
+
+def check_unmatched(line: BankLine) -> None:
+    """Refuse a line that has a match; a match whose entry has been reversed is removed.
+
+    Raises:
+        AlreadyMatched: it has one.
+    """
+    matched = store.matches([line.id]).get(line.id, [])
+    if any(row[-1] for row in matched):
+        raise AlreadyMatched
+    for row in matched:
+        _remove(str(row[0]))
 
 
 def _suggested(line: BankLine, account: AccountRef) -> Suggestion:

@@ -106,12 +106,14 @@ class Item(NamedTuple):
     iban: str | None
     supplier_number: str | None
     discounts: str | None  # of an invoice or a bill, as JSON
+    due_date: str | None
 
 
 _ITEMS = f"""
 SELECT item.id, item.document_type, item.document_id, item.number, item.open, item.contact_id, contact.name,
  contact.legal_name, {sql.json_text("bank_account", "'$.iban'")}, document.supplier_number,
- {sql.json_text("document.payment_terms", "'$.discounts'")}
+ {sql.json_text("document.payment_terms", "'$.discounts'")},
+ item.due_date
 FROM open_item AS item JOIN contact ON contact.id = item.contact_id
 LEFT JOIN invoice AS document ON item.document_type = 'invoice' AND document.id = item.document_id
 WHERE item.open <> 0 AND item.currency = ? ORDER BY item.due_date, item.id

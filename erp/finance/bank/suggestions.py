@@ -31,6 +31,8 @@ Because = Literal[
     "amount_and_date",
     "rule",
 ]
+SURE: frozenset[Because] = frozenset({"end_to_end", "number_and_amount", "discount", "run"})
+"""The reasons by which the whole amount belongs to one document or run."""
 EARLIER, LATER = timedelta(days=90), timedelta(days=15)
 """Days between a line and its entry."""
 NEAR = timedelta(days=10)
@@ -291,6 +293,12 @@ class Finder:
             if text.has(rule.text):
                 reason = says("The rule “{text}” fits.", text=rule.text)
                 yield Suggestion(because="rule", reason=reason, rule=rule)
+
+
+def sure(found: Sequence[Suggestion]) -> Suggestion | None:
+    """The suggestion that needs no eye: the first of a line, if no other is as good."""
+    strong = [suggestion for suggestion in found if suggestion.because in SURE]
+    return strong[0] if len(strong) == 1 and found[0] is strong[0] else None
 
 
 def has_text_of(rule: BankRule, line: BankLine) -> bool:

@@ -20,6 +20,7 @@ EXCEPTIONS = {
     "POST /finance/allocations/{id}/release": "releaseItemAllocation",
     "POST /finance/assets/{id}/dispose/undo": "undoAssetDisposal",
     "POST /finance/assets/{id}/life": "changeAssetLife",
+    "POST /finance/bank/lines/confirm": "confirmLines",
     "POST /finance/invoices/from-time-logs": "createInvoiceFromTimeLogs",
     "POST /finance/invoices/issue": "issueInvoices",
     "POST /finance/open-items/{id}/write-off": "writeOffOpenItem",

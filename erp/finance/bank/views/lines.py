@@ -11,7 +11,7 @@ from erp.finance.bank.bank_accounts import refer
 from erp.finance.bank.bodies import LineFilter
 from erp.finance.bank.models import BankLine, BankStatement
 from erp.finance.bank.store import BookEntry
-from erp.finance.bank.suggestions import Because, Finder, Suggestion
+from erp.finance.bank.suggestions import Because, Finder, Suggestion, sure
 from erp.finance.books import accounts
 from erp.kernel import caller, money
 from erp.store import names, sql
@@ -64,13 +64,19 @@ class SuggestionView(View):
     entries: list[SuggestedEntryView]
     items: list[SuggestedItemView]
     fee_amount: Money
+    is_sure: Annotated[bool, Meta(description="The whole amount, by a number or a run, and no other fits as well.")]
     account_id: str | None
     account_code: str | None
     account_name: str | None
     confirm: Annotated[dict[str, Any], Meta(description="The body that confirms it.")]
 
     @classmethod
-    def of(cls, found: Suggestion, currency: str) -> "SuggestionView":
+    def of_line(cls, found: Sequence[Suggestion], currency: str) -> "list[SuggestionView]":
+        """The suggestions for a line."""
+        return [cls.of(suggestion, currency, is_sure=suggestion is sure(found)) for suggestion in found]
+
+    @classmethod
+    def of(cls, found: Suggestion, currency: str, *, is_sure: bool) -> "SuggestionView":
         rule = found.rule
         named = names.of(account=[rule.account_id]) if rule else None
         return cls(
@@ -90,6 +96,7 @@ class SuggestionView(View):
                 for part in found.items
             ],
             fee_amount=money.text(found.fee, currency),
+            is_sure=is_sure,
             account_id=rule.account_id if rule else None,
             account_code=named.code(rule.account_id) if rule and named else None,
             account_name=named.name(rule.account_id) if rule and named else None,
@@ -161,10 +168,9 @@ class BankLineView(RecordView):
                 amount=money.text(line.amount, line.currency),
                 status="unmatched" if line.id in open_ids else "matched",
                 matches=[_match(row, line.currency) for row in matches.get(line.id, ()) if row[-1]],
-                suggestions=[
-                    SuggestionView.of(found, line.currency)
-                    for found in (finders[line.account_id].of(line) if line.id in open_ids else ())
-                ],
+                suggestions=SuggestionView.of_line(
+                    finders[line.account_id].of(line) if line.id in open_ids else (), line.currency
+                ),
                 can=caller.allowed("finance.write", {"confirm" if line.id in open_ids else "undo": lambda: None}),
             )
             for line in lines

@@ -1,0 +1,90 @@
+"""The records that a line may match: open items, and entries of the account that no line matches yet."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from erp.finance.bank import store
+from erp.finance.bank.bodies import MatchCandidateFilter
+from erp.finance.bank.models import BankLine
+from erp.finance.bank.store import BookEntry, Item
+from erp.finance.bank.suggestions import Finder, Suggestion, sure
+from erp.finance.books import accounts
+from erp.finance.books.accounts import AccountRef
+from erp.kernel.complaints import Complaints
+
+MOST = 100
+
+
+class Candidate(NamedTuple):
+    """An item or an entry that fits the direction of a line; its open amount is above zero.
+
+    `score` is 100 for a sure suggestion, 90 and less for others in their order, 40 for the same amount, else 0.
+    """
+
+    record: Item | BookEntry
+    open: int
+    score: int
+    suggestion: Suggestion | None
+
+
+def of_line(line: BankLine, query: MatchCandidateFilter) -> list[Candidate]:
+    """The candidates of a line that pass the filter, the best first: at most `MOST`."""
+    account = accounts.refer(line.account_id, "accountId", postable=False)
+    complaints = Complaints()
+    least, most = (
+        None if amount is None else complaints.minor(amount, line.currency, field)
+        for field, amount in (("amountFrom", query.amount_from), ("amountTo", query.amount_to))
+    )
+    complaints.refuse()
+    scores = _scores(line, account)
+    fitting = [
+        _candidate(record, open, line, scores)
+        for record, open in _records(line, account)
+        if _passes(record, query) and (least is None or open >= least) and (most is None or open <= most)
+    ]
+    return sorted(fitting, key=lambda each: (-each.score, abs(each.open - abs(line.amount))))[:MOST]
+
+
+def _candidate(
+    record: Item | BookEntry, open: int, line: BankLine, scores: dict[str, tuple[int, Suggestion]]
+) -> Candidate:
+    score, suggestion = scores.get(record.id, (40 if open == abs(line.amount) else 0, None))
+    return Candidate(record, open, score, suggestion)
+
+
+def _records(line: BankLine, account: AccountRef) -> Iterator[tuple[Item | BookEntry, int]]:
+    """The open items and entries in the direction of the line, with their open amounts."""
+    sign = 1 if line.amount > 0 else -1
+    for item in store.items(line.currency):
+        if item.open * sign > 0:
+            yield item, abs(item.open)
+    for entry in store.entries(account, *_ALWAYS):
+        if entry.remaining * sign > 0:
+            yield entry, abs(entry.remaining)
+
+
+_ALWAYS = ("0001-01-01", "9999-12-31")
+
+
+def _scores(line: BankLine, account: AccountRef) -> dict[str, tuple[int, Suggestion]]:
+    """The score of each record that is suggested, with its best suggestion."""
+    found = Finder(account, [line]).of(line)
+    scores: dict[str, tuple[int, Suggestion]] = {}
+    for place, suggestion in enumerate(found):
+        score = 100 if suggestion is sure(found) else 90 - 10 * place
+        records = [part.entry.id for part in suggestion.entries] + [part.item.id for part in suggestion.items]
+        for id in records:
+            scores.setdefault(id, (score, suggestion))
+    return scores
+
+
+def _passes(record: Item | BookEntry, query: MatchCandidateFilter) -> bool:
+    if query.contact_id is not None and record.contact_id != query.contact_id:
+        return False
+    if isinstance(record, Item):
+        texts = [record.number, record.supplier_number, record.contact_name, record.legal_name]
+    else:
+        texts = [record.number, record.document, record.contact_name, record.description, record.reference]
+    wanted = query.q.casefold().split()
+    text = " ".join(filter(None, texts)).casefold()
+    return all(word in text for word in wanted)
