@@ -229,6 +229,10 @@ _INCOME_OR_EXPENSE = _Use(
     Word("tax rate"),
 )
 _PRODUCT = _Use("SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("product"))
+_ASSET = _Use(
+    "SELECT 1 FROM asset WHERE account_id = ?1 UNION ALL SELECT 1 FROM depreciation WHERE account_id = ?1 LIMIT 1",
+    Word("asset"),
+)
 _PREVENT_ARCHIVING = (
     (_DEFAULT, says("Account {code} is a default account. Choose another default account in the settings first.")),
     (_OPEN_CHILDREN, says("Account {code} has accounts below it. Archive those accounts first.")),
@@ -249,6 +253,7 @@ def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
         (_TAX_RATE, {"is_group"} | control),
         (_INCOME_OR_EXPENSE, {"type", "currency", "is_group"}),
         (_PRODUCT, {"currency", "is_group"} | control),
+        (_ASSET, {"type", "subtype", "is_group"}),
         (_CHILDREN, {"type", "is_group"}),
     ):
         refused = sorted(fixed & values.keys())
