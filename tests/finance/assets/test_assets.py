@@ -182,6 +182,18 @@ def test_the_account_of_an_asset_stays_an_account_for_assets(acme):
     assert "subtype" in refusal["message"].lower()
 
 
+def test_the_accounts_of_assets_in_use_are_not_archived(installation):
+    """Otherwise no depreciation of any asset could be posted."""
+    office = installation.office("Olga", chartTemplate="gb", country="GB")
+    desk = draft(office, accountId="0040")
+    codes = {account["code"]: account["id"] for account in office.ok("GET", "/finance/accounts")}
+    for code in ("0040", "0041"):
+        office.refused("POST", f"/finance/accounts/{codes[code]}/archive", {}, status=409, code="in_use")
+    office.ok("DELETE", f"{ASSETS}/{desk['id']}")
+    for code in ("0040", "0041"):
+        office.ok("POST", f"/finance/accounts/{codes[code]}/archive", {})
+
+
 def test_tax_that_is_not_deducted_is_part_of_the_cost(acme):
     rate = acme.ok("POST", "/finance/tax-rates", {"name": "20 %", "rate": "20", "category": "S"})
     half = line("1000.00", accountId="1500", taxRateId=rate["id"], deductibleTaxPercent="50")
