@@ -275,3 +275,10 @@ def test_a_table_can_be_the_body_itself(acme):
         raw="account,year\n6100,1200\n",
     )
     assert (answer.status_code, answer.json["data"]) == (200, {"rows": 1, "dryRun": False})
+
+
+def test_an_amount_with_a_comma_is_not_cut(acme):
+    """1,50 without quotes is two cells; the budget is not of 1."""
+    body = {"year": 2026, "name": "Plan", "csv": "account,year\n6100,1,50\n"}
+    refusal = acme.refused("POST", "/finance/budgets/import", body, status=422)
+    assert complaint(refusal) == ("csv", "wrong_row")
