@@ -230,7 +230,9 @@ _INCOME_OR_EXPENSE = _Use(
 )
 _PRODUCT = _Use("SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("product"))
 _ASSET = _Use(
-    "SELECT 1 FROM asset WHERE account_id = ?1 UNION ALL SELECT 1 FROM depreciation WHERE account_id = ?1 LIMIT 1",
+    "SELECT 1 FROM asset WHERE account_id = ?1 UNION ALL SELECT 1 FROM depreciation WHERE account_id = ?1"
+    " UNION ALL SELECT 1 FROM asset_account WHERE accumulated_account_id = ?1"
+    " UNION ALL SELECT 1 FROM default_account WHERE account_id = ?1 AND key = 'accumulated_depreciation' LIMIT 1",
     Word("fixed assets"),
 )
 _LIVE_ASSET = _Use(

@@ -182,6 +182,13 @@ def test_the_account_of_an_asset_stays_an_account_for_assets(acme):
     assert "subtype" in refusal["message"].lower()
 
 
+def test_the_account_where_depreciation_is_collected_stays_one_for_assets(acme):
+    """Otherwise the first depreciation would make the books unsound."""
+    accounts = {account["code"]: account["id"] for account in acme.ok("GET", "/finance/accounts")}
+    change = {"subtype": "other_asset"}
+    acme.refused("PATCH", f"/finance/accounts/{accounts['1590']}", change, status=409, code="in_use")
+
+
 def test_the_accounts_of_assets_in_use_are_not_archived(installation):
     """Otherwise no depreciation of any asset could be posted."""
     office = installation.office("Olga", chartTemplate="gb", country="GB")
