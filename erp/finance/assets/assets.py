@@ -45,7 +45,10 @@ def add(new: NewAsset) -> list[Asset]:
     taken = {"name": bought.name, "account_id": bought.account_id, "acquired_on": bought.date}
     taken |= {"project_id": bought.project_id, "invoice_id": line.invoice_id, "line_id": line.line_id}
     sent = _columns({name: value for name, value in values.items() if value is not None})
-    costs = money.spread(sent.get("cost", bought.cost), [1] * count)
+    cost = sent.get("cost", bought.cost)
+    if cost < count:
+        raise Invalid.one("count", "too_large", says("The cost is too small to be split into so many assets."))
+    costs = money.spread(cost, [1] * count)
     return [_insert(_checked(taken | sent | {"cost": cost})) for cost in costs]
 
 

@@ -24,7 +24,19 @@ AssetMethod = Annotated[
         "year over 60 months, `none` is for land."
     ),
 ]
-DecliningPercent = Annotated[Percent, Meta(description="Per cent of the book value in a year, if `declining`.")]
+
+
+class PositivePercent(Percent):
+    """A percentage above 0."""
+
+    sign = "positive"
+    json_schema: ClassVar[dict[str, Any]] = {
+        **Percent.json_schema,
+        "description": "A percentage above 0, to 100, with at most 4 decimals.",
+    }
+
+
+DecliningPercent = Annotated[PositivePercent, Meta(description="Per cent of the book value in a year, if `declining`.")]
 ResidualValue = Annotated[NotNegativeAmount, Meta(description="The value that is left at the end of the life.")]
 OpeningAccumulated = Annotated[
     NotNegativeAmount,

@@ -23,7 +23,7 @@ from erp.store.router import WORKSPACE
 
 
 class Sale(NamedTuple):
-    """The line of a sales invoice with which an asset was sold, and its net amount in the base currency."""
+    """The line of a sales invoice with which an asset was sold, and its net amount without credits."""
 
     invoice_id: str
     line_id: str
@@ -201,12 +201,26 @@ def _sale(invoice_id: str, line_id: str | None) -> Sale:
         raise Invalid.one("lineId", "required", says("The invoice has several lines. Choose the line of the asset."))
     for id, net, currency, exchange_rate in rows:
         if line_id in (None, id):
+            _check_unsold(id)
             return Sale(invoice_id, id, in_base(net, currency, exchange_rate))
     raise Invalid.one("lineId", "unknown_reference", says("The invoice has no line with this id."))
 
 
+def _check_unsold(line_id: str) -> None:
+    """Refuse a line whose net amount is already the proceeds of another asset."""
+    for (number,) in WORKSPACE.rows("SELECT number FROM asset WHERE sale_line_id = ? LIMIT 1", (line_id,)):
+        message = says(
+            "{number} was already sold with this line. Enter the asset's share as proceeds instead.", number=number
+        )
+        raise Invalid.one("lineId", "in_use", message)
+
+
+_CREDITED = (
+    "(SELECT coalesce(sum(c.gross - c.tax), 0) FROM invoice_line AS c JOIN invoice AS note ON note.id = c.invoice_id"
+    " WHERE c.credited_line_id = l.id AND note.status NOT IN ('draft', 'void'))"
+)
 _SALE = (
-    "SELECT l.id, l.gross - l.tax, i.currency, i.exchange_rate FROM invoice_line AS l"
+    f"SELECT l.id, l.gross - l.tax - {_CREDITED}, i.currency, i.exchange_rate FROM invoice_line AS l"
     " JOIN invoice AS i ON i.id = l.invoice_id WHERE i.id = ? AND i.kind IN ('sales_invoice', 'final_invoice')"
     " AND i.status NOT IN ('draft', 'void') ORDER BY l.position"
 )

@@ -229,12 +229,26 @@ _INCOME_OR_EXPENSE = _Use(
     Word("tax rate"),
 )
 _PRODUCT = _Use("SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("product"))
+_ASSET = _Use(
+    "SELECT 1 FROM asset WHERE account_id = ?1 UNION ALL SELECT 1 FROM depreciation WHERE account_id = ?1"
+    " UNION ALL SELECT 1 FROM asset_account WHERE accumulated_account_id = ?1"
+    " UNION ALL SELECT 1 FROM default_account WHERE account_id = ?1 AND key = 'accumulated_depreciation' LIMIT 1",
+    Word("fixed assets"),
+)
+_LIVE_ASSET = _Use(
+    "SELECT 1 FROM asset LEFT JOIN asset_account AS pair ON pair.account_id = asset.account_id"
+    " WHERE asset.status <> 'disposed'"
+    " AND ? IN (asset.account_id, pair.accumulated_account_id, pair.expense_account_id) LIMIT 1",
+    Word("fixed assets"),
+)
+_BUDGET = _Use("SELECT 1 FROM budget_line WHERE account_id = ? LIMIT 1", Word("budget"))
 _PREVENT_ARCHIVING = (
     (_DEFAULT, says("Account {code} is a default account. Choose another default account in the settings first.")),
     (_OPEN_CHILDREN, says("Account {code} has accounts below it. Archive those accounts first.")),
     (_TAX_RATE, says("Account {code} is used in a tax rate. Choose another account in the tax rate first.")),
     (_INCOME_OR_EXPENSE, says("Account {code} is used in a tax rate. Choose another account in the tax rate first.")),
     (_PRODUCT, says("Account {code} is used in a product. Choose another account in the product first.")),
+    (_LIVE_ASSET, says("Fixed assets are depreciated on account {code}. Dispose of the assets first.")),
 )
 """The uses that prevent an account from being archived, as a balance does, each with its refusal."""
 
@@ -249,6 +263,8 @@ def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
         (_TAX_RATE, {"is_group"} | control),
         (_INCOME_OR_EXPENSE, {"type", "currency", "is_group"}),
         (_PRODUCT, {"currency", "is_group"} | control),
+        (_ASSET, {"type", "subtype", "is_group"}),
+        (_BUDGET, {"type"}),
         (_CHILDREN, {"type", "is_group"}),
     ):
         refused = sorted(fixed & values.keys())

@@ -133,7 +133,8 @@ class TaxRateItem:
     def on_patch(self, id: str, body: TaxRateChange) -> TaxRateView:
         """Change a tax rate.
 
-        Once a document uses it, its percentage, category and side cannot change (`in_use`): add a new one instead.
+        Once a document uses it, its percentage, category, side and place cannot change (`in_use`): add a new one
+        instead.
         """
         return TaxRateView.of(tax_rates.change(id, body))
 

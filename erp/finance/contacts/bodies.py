@@ -61,7 +61,7 @@ TaxSide = Annotated[
     ),
 ]
 TaxCountry = Annotated[KnownCountry, Meta(description="The country whose tax it is; null for the workspace's own.")]
-TaxRegion = Annotated[Line, Meta(description="The state or province whose tax it is.", examples=["TX"])]
+TaxRegion = Annotated[Name, Meta(description="The state or province whose tax it is.", examples=["TX"])]
 
 
 class TaxComponent(Body):

@@ -146,7 +146,7 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
     """Change a tax rate; a new default replaces the old one.
 
     Raises:
-        InUse: the percentage, category or side would change, but documents use the tax rate.
+        InUse: the percentage, category, side or place would change, but documents use the tax rate.
         UnknownReference: it names an account that is not in this workspace.
         Invalid: the percentage, reason or accounts do not fit.
     """
@@ -156,11 +156,11 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
         result = {name: sent.get(name, getattr(tax_rate, name)) for name in ("category", "rate", "tax_tag")}
         sent["side"] = usual_side(**result)
     values = changes.differing(tax_rate, sent)
-    if {"rate", "category", "side"} & values.keys() and _is_used(id):
+    if {"rate", "category", "side", "country", "region"} & values.keys() and _is_used(id):
         raise InUse(
             says(
-                "Documents use this tax rate, so its percentage, category and side cannot change. Create a new "
-                "tax rate and archive this one."
+                "Documents use this tax rate, so its percentage, category, side, country and region cannot change. "
+                "Create a new tax rate and archive this one."
             )
         )
     result = {name: values.get(name, getattr(tax_rate, name)) for name in TaxRateChange.__struct_fields__}

@@ -1,4 +1,4 @@
-"""Lines of bills that became fixed assets: once depreciation is posted, the bill stays."""
+"""Documents that stay: bills of fixed assets once depreciation is posted, and invoices with which one was sold."""
 
 from collections.abc import Iterable
 
@@ -16,6 +16,19 @@ AND EXISTS (
     AND NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = d.journal_entry_id)
 ) ORDER BY asset.seq LIMIT 1
 """
+
+
+_SOLD = "SELECT number FROM asset WHERE sale_invoice_id = ? ORDER BY seq LIMIT 1"
+
+
+def check_none_sold(invoice: Invoice) -> None:
+    """Refuse to void an invoice whose line is the proceeds of a disposal.
+
+    Raises:
+        InUse: an asset was sold with it.
+    """
+    for (number,) in WORKSPACE.rows(_SOLD, (invoice.id,)):
+        raise InUse(says("{number} was sold with this invoice. Undo its disposal first.", number=number))
 
 
 def check_not(invoice: Invoice, line_ids: Iterable[str] | None = None) -> None:

@@ -189,13 +189,14 @@ def void(id: str, correction: Correction) -> FullInvoice:
     Raises:
         InvalidTransition: it is a draft, void or written off.
         InUse: payments or credit notes are allocated to it, credit notes credit its lines, or an asset that was bought
-            with it is depreciated.
+            with it is depreciated, or one was sold with it.
         DatedTooEarly: the day is before the invoice's, or before an allocation to it was released.
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
     check_voidable(standing.of(invoice))
     depreciated.check_not(invoice)
+    depreciated.check_none_sold(invoice)
     first = settlement.last_day(id, invoice.issue_date)
     day = correction.day or max(workspace_settings.today(), first)
     if day < first:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Literal, NamedTuple
 
+from erp.kernel.days import ONE_DAY
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.language import Listed, says
 from erp.tasks.time.sheet import MOST, Row
@@ -43,8 +44,8 @@ class PeerRow(NamedTuple):
 class _Program(NamedTuple):
     """The headings of a program's export.
 
-    `end_date` is None where an entry ends on the day of its start or the next. The duration counts in rows without
-    both times.
+    `end_date` is None where an entry ends on the day of its start or the next. The duration counts in rows whose times
+    do not show it: without both, without length, or of more than a day.
     """
 
     person: tuple[str, ...]
@@ -152,8 +153,8 @@ def _row(
             complaints.append(Complaint(f"rows[{number}].{name}", "too_long", message))
     ours = {"date": day(cell(about.start_date)), "note": cell(about.note)}
     start, end = _clock(cell(about.start)), _clock(cell(about.end))
-    end_day = day(cell(about.end_date)) or ours["date"]
-    if start and end and (end_day == ours["date"] or end <= start):
+    end_day = day(cell(about.end_date)) or (_day_after(ours["date"]) if end < start else ours["date"])
+    if start and end and _is_shown_by_times(ours["date"], start, end_day, end):
         ours |= {"start": start, "end": end}
     else:
         minutes = _minutes(cell(about.duration))
@@ -163,6 +164,19 @@ def _row(
         ours["minutes"] = str(minutes)
     ours["billable"] = "no" if _is_yes(cell(about.exported)) else _billable(cell(about.billable))
     return PeerRow(number, place, next(filter(None, map(cell, about.person)), ""), ours)
+
+
+def _is_shown_by_times(day: str, start: str, end_day: str, end: str) -> bool:
+    """Whether a day with two times of day is enough: not for an entry without length, or of more than a day."""
+    return start < end if end_day == day else end <= start and end_day == _day_after(day)
+
+
+def _day_after(day: str) -> str:
+    """The next day as ISO text; empty after a text that is not a day."""
+    try:
+        return (date.fromisoformat(day) + ONE_DAY).isoformat()
+    except (ValueError, OverflowError):
+        return ""
 
 
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(:\d{2})?\s*([AaPp])\.?[Mm]\.?")

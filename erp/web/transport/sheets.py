@@ -165,6 +165,9 @@ def _cells(
         raise Invalid.one(field, "too_long", says("Must have at most {most} rows.", most=MOST))
     lists = {path for path, inner in _types(kind) if get_origin(inner) is list}
     for number, line in enumerate(lines, 2):
+        if any(cell.strip() for cell in line[len(columns) :]):
+            message = says("Row {row} has more cells than there are headings. Quote cells with commas.", row=number)
+            raise Invalid.one(field, "wrong_row", message)
         cells = {path: cell.strip() for path, cell in zip(columns, line, strict=False) if cell.strip()}
         if cells:
             yield number, _nested(cells, lists)

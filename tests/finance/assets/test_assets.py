@@ -58,6 +58,7 @@ def test_an_asset_is_in_use_only_with_all_that_depreciation_needs(acme, fields, 
         ({"employeeId": "none"}, ("employeeId", "unknown_reference")),
         ({"cost": None}, ("cost", "required")),
         ({"count": 2}, ("count", "not_needed")),
+        ({"method": "declining", "decliningPercent": "0"}, ("decliningPercent", "not_positive")),
         ({"method": "pool", "residualValue": "1.00"}, ("residualValue", "not_needed")),
         (
             {"openingAccumulated": "1400.00", "openingDate": "2026-02-01", "residualValue": "200.00"},
@@ -163,6 +164,41 @@ def test_a_line_is_split_into_equal_assets_to_the_cent(acme):
     source = {name: candidate[name] for name in ("invoiceId", "lineId")}
     made = acme.ok("POST", ASSETS, {"fromLine": source, "count": 3, "name": "Chair"})
     assert [each["cost"] for each in made["items"]] == ["333.34", "333.33", "333.33"]
+
+
+def test_a_line_is_not_split_into_assets_without_cost(acme):
+    equipment(acme, "1.00")
+    (candidate,) = acme.ok("GET", f"{ASSETS}/candidates")
+    source = {name: candidate[name] for name in ("invoiceId", "lineId")}
+    refusal = acme.refused("POST", ASSETS, {"fromLine": source, "count": 101}, status=422)
+    assert complaint(refusal) == ("count", "too_large")
+
+
+def test_the_account_of_an_asset_stays_an_account_for_assets(acme):
+    """Otherwise the register could no longer be compared with the ledger."""
+    account_id = draft(acme)["accountId"]
+    change = {"subtype": "current_asset"}
+    refusal = acme.refused("PATCH", f"/finance/accounts/{account_id}", change, status=409, code="in_use")
+    assert "subtype" in refusal["message"].lower()
+
+
+def test_the_account_where_depreciation_is_collected_stays_one_for_assets(acme):
+    """Otherwise the first depreciation would make the books unsound."""
+    accounts = {account["code"]: account["id"] for account in acme.ok("GET", "/finance/accounts")}
+    change = {"subtype": "other_asset"}
+    acme.refused("PATCH", f"/finance/accounts/{accounts['1590']}", change, status=409, code="in_use")
+
+
+def test_the_accounts_of_assets_in_use_are_not_archived(installation):
+    """Otherwise no depreciation of any asset could be posted."""
+    office = installation.office("Olga", chartTemplate="gb", country="GB")
+    desk = draft(office, accountId="0040")
+    codes = {account["code"]: account["id"] for account in office.ok("GET", "/finance/accounts")}
+    for code in ("0040", "0041"):
+        office.refused("POST", f"/finance/accounts/{codes[code]}/archive", {}, status=409, code="in_use")
+    office.ok("DELETE", f"{ASSETS}/{desk['id']}")
+    for code in ("0040", "0041"):
+        office.ok("POST", f"/finance/accounts/{codes[code]}/archive", {})
 
 
 def test_tax_that_is_not_deducted_is_part_of_the_cost(acme):

@@ -5,7 +5,7 @@ import pytest
 from tests.events import last_event
 from tests.finance.assets.assets import ASSETS, amounts, asset, dispose, draft, run, show
 from tests.finance.books.balances import balances
-from tests.finance.documents.invoices import invoice, line
+from tests.finance.documents.invoices import credit, invoice, line
 from tests.finance.journals.journals import posted
 from tests.finance.soundness import problems
 from tests.refusals import complaint
@@ -151,3 +151,29 @@ def test_the_entry_of_a_disposal_is_not_reversed_by_hand(acme):
     gone = dispose(acme, asset(acme), "2026-06-15")
     refusal = acme.refused("POST", f"/finance/journals/{gone['disposalEntryId']}/reverse", {}, status=409)
     assert gone["number"] in refusal["message"]
+
+
+def test_the_line_of_a_sale_is_the_proceeds_of_one_asset(acme):
+    first, second = asset(acme), asset(acme)
+    sold = invoice(acme, line("1000.00", accountId="4850"), issueDate="2026-06-15")
+    dispose(acme, first, "2026-06-15", kind="sold", invoiceId=sold["id"])
+    body = {"date": "2026-06-15", "kind": "sold", "reason": "New one", "invoiceId": sold["id"]}
+    refusal = acme.refused("POST", f"{ASSETS}/{second['id']}/dispose", body, status=422)
+    assert complaint(refusal) == ("lineId", "in_use")
+
+
+def test_proceeds_are_without_credits(acme):
+    laptop = asset(acme)
+    sold = invoice(acme, line("1000.00", accountId="4850"), issueDate="2026-06-15")
+    credit(acme, sold, {"lineId": sold["lines"][0]["id"], "amount": "300.00"})
+    assert dispose(acme, laptop, "2026-06-15", kind="sold", invoiceId=sold["id"])["proceeds"] == "700.00"
+
+
+def test_the_invoice_of_a_sale_is_not_voided_before_the_disposal_is_undone(acme):
+    laptop = asset(acme)
+    sold = invoice(acme, line("1000.00", accountId="4850"), issueDate="2026-06-15")
+    dispose(acme, laptop, "2026-06-15", kind="sold", invoiceId=sold["id"])
+    refusal = acme.refused("POST", f"/finance/invoices/{sold['id']}/void", {}, status=409, code="in_use")
+    assert laptop["number"] in refusal["message"]
+    acme.ok("POST", f"{ASSETS}/{laptop['id']}/dispose/undo")
+    acme.ok("POST", f"/finance/invoices/{sold['id']}/void", {})

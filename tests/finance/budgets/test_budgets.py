@@ -36,6 +36,12 @@ def test_the_amount_of_a_year_is_spread_over_its_months_to_the_cent(acme):
     assert events_of(acme, made["id"]) == ["budget.created"]
 
 
+def test_the_account_of_a_budget_stays_income_or_an_expense(acme):
+    (line,) = budget(acme, [{"accountId": "6100", "year": "12.00"}])["lines"]
+    change = {"type": "asset", "subtype": "current_asset"}
+    acme.refused("PATCH", f"/finance/accounts/{line['accountId']}", change, status=409, code="in_use")
+
+
 def test_months_are_kept_as_they_are_sent(acme):
     months = [f"{number}.50" for number in range(12)]
     (line,) = budget(acme, [{"accountId": "4000", "months": months}])["lines"]
@@ -269,3 +275,10 @@ def test_a_table_can_be_the_body_itself(acme):
         raw="account,year\n6100,1200\n",
     )
     assert (answer.status_code, answer.json["data"]) == (200, {"rows": 1, "dryRun": False})
+
+
+def test_an_amount_with_a_comma_is_not_cut(acme):
+    """1,50 without quotes is two cells; the budget is not of 1."""
+    body = {"year": 2026, "name": "Plan", "csv": "account,year\n6100,1,50\n"}
+    refusal = acme.refused("POST", "/finance/budgets/import", body, status=422)
+    assert complaint(refusal) == ("csv", "wrong_row")

@@ -224,6 +224,16 @@ def test_each_form_files_and_settles_its_month(installation: Installation) -> No
         assert settled["journalEntryId"]
 
 
+def test_tax_of_another_country_is_in_no_national_form(installation: Installation) -> None:
+    office = installation.office("Olga", country="DE", vatId="DE136695976")
+    rate = tax_rate(office, "8.25", name="Texas", country="US", region="TX")["id"]
+    invoice(office, line("100.00", taxRateId=rate), issueDate="2026-01-10")
+    for form in ("de-ustva", "generic"):
+        assert boxes(office, MONTH, form=form) == {}
+    compared = report(office, "tax", **MONTH)["rows"]
+    assert cells(next(row for row in compared if row["key"] == "difference"))["tax"] == "0.00"
+
+
 def test_tax_of_the_one_stop_shop_is_in_no_national_form(installation: Installation) -> None:
     office = installation.office("Olga", country="DE", vatId="DE136695976")
     rate = tax_rate(office, "20", name="Frankreich 20 %", taxTag="oss", country="FR")["id"]

@@ -4,9 +4,11 @@ import pytest
 
 from tests.conftest import Installation, Office
 from tests.finance.contacts.contacts import tax_rate
-from tests.finance.documents.invoices import credit, invoice, line
+from tests.finance.documents.invoices import bill, credit, invoice, line
 from tests.finance.reports.trees import cells, report
+from tests.refusals import complaint
 
+NAMELESS = {"name": "Nowhere", "rate": "8.25", "category": "S", "region": ""}
 SECOND = {"dateFrom": "2026-04-01", "dateTo": "2026-06-30"}
 
 
@@ -56,6 +58,33 @@ def test_sales_tax_is_shared_among_state_city_and_transit(installation: Installa
         "TX-3 Transit": {"taxable": "1234.56", "tax": "12.34"},
         "total": {"sales": "1734.56", "exempt": "500.00", "taxable": "1234.56", "tax": "101.85"},
     }
+
+
+def test_the_parts_of_a_rate_of_zero_have_no_taxable_sales(installation: Installation) -> None:
+    office = installation.office("Olga", country="US")
+    parts = [{"name": "State", "rate": "0"}, {"name": "City", "rate": "0"}]
+    oregon = tax_rate(office, "0", name="Oregon", region="OR", components=parts)["id"]
+    invoice(office, line("50.00", taxRateId=oregon), issueDate="2026-04-10")
+    shown = rows(office, "sales-tax", **SECOND)
+    assert [shown[key]["taxable"] for key in ("OR", "OR-State", "OR-City")] == ["0.00", "0.00", "0.00"]
+
+
+def test_a_bill_is_no_sale_of_the_one_stop_shop(installation: Installation) -> None:
+    office = installation.office("Olga", country="DE", vatId="DE136695976")
+    rate = tax_rate(office, "20", taxTag="oss", country="FR", side="both")["id"]
+    bill(office, line("70.00", taxRateId=rate), issueDate="2026-04-10")
+    assert rows(office, "oss", **SECOND) == {"total": {"base": "0.00", "tax": "0.00"}}
+
+
+def test_the_place_of_a_rate_in_use_stays(installation: Installation) -> None:
+    """Otherwise the sales tax of one state would become another's."""
+    office = installation.office("Olga", country="US")
+    assert complaint(office.refused("POST", "/finance/tax-rates", NAMELESS, status=422)) == ("region", "required")
+    texas = tax_rate(office, "8.25", name="Austin", region="TX")
+    office.ok("PATCH", f"/finance/tax-rates/{texas['id']}", {"region": "CA"})
+    invoice(office, line("10.00", taxRateId=texas["id"]), issueDate="2026-04-10")
+    for change in ({"region": "TX"}, {"country": "CA"}):
+        office.refused("PATCH", f"/finance/tax-rates/{texas['id']}", change, status=409, code="in_use")
 
 
 @pytest.mark.parametrize("name", ["oss", "sales-tax"])

@@ -164,3 +164,27 @@ def test_a_member_adds_no_customers(anna):
     text = TOGGL.replace("anna@example.com", mia.user["email"])
     body = {"source": "toggl", "csv": text, "create": EVERYTHING}
     mia.refused("POST", PATH, body, status=403, code="forbidden")
+
+
+@pytest.mark.parametrize(
+    ("end", "duration", "minutes"),
+    [
+        ("2026-01-05,09:00:00", "00:00:00", 1),
+        ("2026-01-05,08:00:00", "00:30:00", 30),
+        ("2026-01-06,02:00:00", "17:00:00", 1020),
+    ],
+    ids=["without length", "times that contradict the day", "over midnight"],
+)
+def test_times_count_where_they_show_the_duration(anna, end, duration, minutes):
+    """A timer that is stopped at once is no day of work."""
+    heading = TOGGL.splitlines()[0]
+    row = f"Anna,anna@example.com,,,,Work,Yes,2026-01-05,09:00:00,{end},{duration},,"
+    assert bring(anna, "toggl", f"{heading}\n{row}\n")["minutes"] == minutes
+
+
+def test_an_entry_of_two_days_is_not_cut_to_one(anna):
+    office, ours = anna
+    heading = TOGGL.splitlines()[0]
+    row = "Anna,anna@example.com,,,,Work,Yes,2026-01-05,22:00:00,2026-01-07,21:00:00,47:00:00,,"
+    body = {"source": "toggl", "csv": ours(f"{heading}\n{row}\n"), "create": EVERYTHING}
+    assert complaints(office.refused("POST", PATH, body, status=422)) == {"rows[2].minutes": "out_of_range"}

@@ -9,6 +9,7 @@ from erp.finance.documents.totals import tax_on
 from erp.finance.reports.tax.counting.facts import Fact, Rate
 from erp.finance.reports.tax.forms import Box, Form, Rounding, Source, Use, made_of_rates
 from erp.kernel.money import MICRO, scaled
+from erp.store import workspace_settings
 
 
 class Amounts(NamedTuple):
@@ -122,7 +123,7 @@ def _key(fact: Fact) -> _Key:
 def _is_of(sources: Iterable[Source], key: _Key, rates: Mapping[str, Rate]) -> bool:
     side, rate_id, kind, use = key
     rate = rates[rate_id]
-    return any(source.takes(side, rate.tag, rate.percent, kind, rate_id, use) for source in sources)
+    return any(source.takes(side, _tag(rate), rate.percent, kind, rate_id, use) for source in sources)
 
 
 def _figures(box: Box, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate], unit: int) -> BoxFigures:
@@ -169,7 +170,7 @@ def _by_rate(sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate]) -> dict[st
         for kind, side in (("sale", "sale"), ("owed", "purchase"), ("input", "purchase")):
             own = [amounts for key, amounts in sums.items() if key[:2] == (side, rate.id)]
             has_any = any(amounts.tax for amounts in own) if kind == "owed" else any(any(amounts) for amounts in own)
-            if has_any and rate.tag not in _ELSEWHERE:
+            if has_any and _tag(rate) not in _ELSEWHERE:
                 named[kind].append((rate.id, rate.name))
     return named
 
@@ -178,13 +179,19 @@ _ELSEWHERE = ("none", "oss")
 """Tags of rates that no national return has."""
 
 
+def _tag(rate: Rate) -> str:
+    """The kind of a rate in the national return, which leaves out the tax of other countries."""
+    home = workspace_settings.current().country
+    return rate.tag if home is None or rate.country in (None, home) else "none"
+
+
 def _missed(form: Form, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate]) -> Amounts:
     """The amounts in no box of the form."""
     sources = [*form.leaves_out, *_all_sources(form)]
     own = [
         amounts
         for key, amounts in sums.items()
-        if rates[key[1]].tag not in _ELSEWHERE and not _is_of(sources, key, rates)
+        if _tag(rates[key[1]]) not in _ELSEWHERE and not _is_of(sources, key, rates)
     ]
     return Amounts(*(sum(amounts[index] for amounts in own) for index in range(3)))
 

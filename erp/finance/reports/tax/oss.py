@@ -54,7 +54,7 @@ def _lines(tree: Tree, label: str, sums: _Sums, column: str) -> list[Row]:
 def _sums(span: Span) -> tuple[_Sums, _Sums]:
     """The sales by country and percentage, and the corrections by country and quarter."""
     counting = Counting(queries.form_of("generic", span.last), span, "accrual")
-    facts = [fact for fact in counting.counted() if counting.rates[fact.rate_id].tag == "oss"]
+    facts = [fact for fact in counting.counted() if fact.side == "sale" and counting.rates[fact.rate_id].tag == "oss"]
     begun = _tax_days(facts)
     sold: _Sums = defaultdict(Amounts)
     corrected: _Sums = defaultdict(Amounts)

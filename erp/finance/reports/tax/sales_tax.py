@@ -74,7 +74,8 @@ def _parts(own: Mapping[str, Amounts], rates: Mapping[str, Rate]) -> Mapping[str
     for rate_id, amounts in own.items():
         components = rates[rate_id].components
         weights = [scaled(Decimal(part["rate"]), MICRO) for part in components]
-        for part, share in zip(components, spread(amounts.tax, weights), strict=True):
+        shares = spread(amounts.tax, weights)
+        for part, weight, share in zip(components, weights, shares, strict=True):
             before = parts[part["name"]]
-            parts[part["name"]] = Taxed(before.base + amounts.base, before.tax + share)
+            parts[part["name"]] = Taxed(before.base + (amounts.base if weight else 0), before.tax + share)
     return parts
