@@ -6,7 +6,7 @@ import pytest
 
 from erp.kernel.roles import Role
 from tests.api.endpoints import WITHIN, example, filled
-from tests.api.made import MADE_OF_OTHERS
+from tests.api.made import MADE_OF_OTHERS, bank_line
 from tests.conftest import Installation, Office
 
 
@@ -57,6 +57,7 @@ def theirs(sam: Office) -> dict[str, str]:
         "task": made("/tasks"),
         "tax rate": sam.ok("GET", "/finance/tax-rates")[0]["id"],
         "user": sam.user["id"],
+        "bank line": bank_line(sam),
     }
 
 

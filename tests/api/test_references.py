@@ -18,6 +18,7 @@ REFERENCES = {
     "account": "accountId defaultAccounts discountsGivenAccountId discountsReceivedAccountId expenseAccountId"
     " fromAccountId incomeAccountId inputTaxAccountId"
     " liabilityAccountId nonDeductibleAccountId outputTaxAccountId toAccountId",
+    "bank line": "lineIds",
     "contact": "contactId customerId supplierId",
     "employee": "employeeId employeeIds managerEmployeeId",
     "invoice": "billIds creditNoteId depositIds invoiceId invoiceIds resourceId",

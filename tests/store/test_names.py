@@ -50,6 +50,9 @@ EXCUSED = {
     "CompensationView": {"replacedById"},  # a compensation has no name
     "ItemAllocationView": {"fromItemId", "toItemId"},  # `fromNumber` and `toNumber` name their documents
     "LeaverWithAccessView": {"memberId"},  # the employee is named
+    "ConfirmedLineView": {"lineId"},  # a bank line has no name
+    "SkippedLineView": {"lineId"},
+    "MatchCandidateView": {"entryId", "itemId"},  # `number` names it
     "MatchView": {"documentId"},  # `entryNumber` and the description name it
     "MemberView": {"employeeId"},  # the member's own name stands there
     "OpeningBalancesView": {"replacedEntryId", "journalEntryId"},  # what a request has just made

@@ -31,6 +31,8 @@ LEFT_TO_SCRIPTS = {
     "employeeIds",
     "endedAt",  # pages log a duration
     "keepTokens",
+    "lineIds",  # of several lines at once, until the bank page chooses them
+    "onlySure",
     "remindDays",
     "settleDifference",
     "taxForm",
