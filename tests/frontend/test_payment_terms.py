@@ -55,7 +55,7 @@ def saved(desk, one):
     page = desk.page
     with page.expect_response(lambda answer: answer.request.method == "PATCH" and answer.ok):
         desk.press("Control+s")
-    page.get_by_text("not saved, on this device since").wait_for(state="detached")
+    expect(page.get_by_text("not saved, on this device since")).to_have_count(0)
     return desk.api("GET", f"/finance/invoices/{one['id']}")
 
 
