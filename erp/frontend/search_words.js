@@ -1,4 +1,4 @@
-// The words by which the palette finds a screen, besides its name: those of other programs, in both languages at once,
+// The words by which the palette finds a screen, in addition to its name: words of other programs, in both languages,
 // since a German types "P&L" too. By the address of the screen.
 export const SEARCH_WORDS = {
   "/invoices": "sales invoice, AR, billing, debtors, Ausgangsrechnung, Faktura",

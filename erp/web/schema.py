@@ -163,7 +163,7 @@ class RecordQuery(ListQuery):
 
 
 Include = Annotated[Literal["lines"], msgspec.Meta(description="`lines` shows each with its lines.")]
-"""What a list of documents shows beside their own fields."""
+"""The parts of documents that a list shows beside their own fields."""
 
 FILE_TYPES = {
     "csv": "text/csv; charset=utf-8",

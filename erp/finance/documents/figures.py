@@ -101,10 +101,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
     deposits = _deposits(command, currency, issue_date, complaints)
     complaints.refuse()
     totals, own_taxes = _totals(document, printed, complaints)
-    complaints.items += prepaid.misfits(command.kind, command.prepaid_amount, totals.total)
-    with complaints.gathered():
-        applied.check_total(deposits, totals.total, currency)
-    complaints.refuse()
+    _check_total(command, totals, deposits, currency, complaints)
     posted_to = _accounts(named, rates, command)
     return Figures(
         command=command,
@@ -125,6 +122,16 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
         bill=_bill(command, document, totals, rates, own_taxes, named),
         deposits=deposits,
     )
+
+
+def _check_total(
+    command: InvoiceCommand, totals: Totals, deposits: Sequence[AppliedDeposit], currency: str, complaints: Complaints
+) -> None:
+    """Refuse a total that is less than the prepaid amount or the applied deposits."""
+    complaints.items += prepaid.misfits(command.kind, command.prepaid_amount, totals.total)
+    with complaints.gathered():
+        applied.check_total(deposits, totals.total, currency)
+    complaints.refuse()
 
 
 def tax_day(kind: str, document_date: date, rendered: Service) -> date:

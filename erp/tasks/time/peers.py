@@ -67,32 +67,27 @@ class _Program(NamedTuple):
         return [self.person[-1], self.project, self.start_date, self.duration]
 
 
+_TOGGL = _Program(
+    person=("Email", "User"),
+    customer="Client",
+    project="Project",
+    task=("Task",),
+    note="Description",
+    start_date="Start date",
+    start="Start time",
+    end_date="End date",
+    end="End time",
+    duration="Duration",
+    billable="Billable",
+)
 PROGRAMS: Mapping[str, _Program] = {
-    "toggl": _Program(
-        person=("Email", "User"),
-        customer="Client",
-        project="Project",
-        task=("Task",),
-        note="Description",
-        start_date="Start date",
-        start="Start time",
-        end_date="End date",
-        end="End time",
-        duration="Duration",
-        billable="Billable",
-    ),
-    "clockify": _Program(
-        person=("Email", "User"),
-        customer="Client",
-        project="Project",
-        task=("Task",),
-        note="Description",
+    "toggl": _TOGGL,
+    "clockify": _TOGGL._replace(
         start_date="Start Date",
         start="Start Time",
         end_date="End Date",
         end="End Time",
         duration="Duration (h)",
-        billable="Billable",
     ),
     "kimai": _Program(
         person=("User",),

@@ -122,7 +122,10 @@ def responses(contract: Contract, verb: str, links: dict[str, Any]) -> dict[str,
     if contract.preview is not None:
         answers["200"] = _previewed(contract, contract.preview, verb)
     if has_state(contract):
-        answers["304"] = {"description": "The answer is still that of `If-None-Match`.", "headers": _named(*_UNCHANGED)}
+        answers["304"] = {
+            "description": "The answer is still the one that `If-None-Match` names.",
+            "headers": _named(*_UNCHANGED),
+        }
     for status, kinds in sorted(refusals(contract, verb).items()):
         answers[str(status)] = {
             "description": "\n".join(f"- `{kind.code}`: {_PLACEHOLDER.sub('…', summary(kind))}" for kind in kinds),

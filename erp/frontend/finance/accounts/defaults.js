@@ -1,4 +1,4 @@
-// The accounts that entries take by themselves, such as that of the bank or of cash discounts.
+// The accounts that entries take by themselves: the bank account, the account of cash discounts, and so on.
 import { send } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";

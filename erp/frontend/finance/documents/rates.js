@@ -1,4 +1,4 @@
-// The tax rates of lines: those of the side, what is usual, and warnings where one hardly fits.
+// The tax rates of lines: the rates of the side, the usual one, and warnings where one hardly fits.
 import { percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";

@@ -79,7 +79,7 @@ const headings = (columns) =>
     ),
   );
 
-// Spreadsheets open it with a column each where the separator is that of the language.
+// Spreadsheets give each value a column if the separator is the one of their language.
 function saveExample({ key, columns }) {
   const separator = (0.5).toLocaleString(language()).includes(",") ? ";" : ",";
   const quoted = (text) => (/[",;]/.test(text) ? `"${text}"` : text);
