@@ -2,8 +2,8 @@
 
 Run `python packaging/messages.py`. New messages are added without a translation, those that are gone are dropped, and
 what is translated stays. The English text and its context are the key. A message is a literal that is marked where it
-is written (`MARKS`), or the docstring of a refusal, which is its message by definition. Those of the pages bear the
-comment `pages`, by which the server knows what to send them; no files or lines are noted, since they change.
+is written (`MARKS`), or the docstring of a refusal, which is its message by definition; `erp/web/pages/wording.py`
+finds those of the pages. No files or lines are noted, since they change.
 Once every message is translated, `tests/kernel/test_messages.py` passes.
 
 An own walk over the syntax tree: Babel would need a plugin for docstrings of refusals and for `t.of`, which is most of
@@ -11,11 +11,15 @@ this file, and notes the places that are left out here.
 """
 
 import ast
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from erp.web.pages import wording
+from erp.web.pages.wording import Message
 
 if TYPE_CHECKING:
     import polib
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "erp"
 CATALOGUE = SOURCES / "messages" / "de.po"
-PAGES = "pages"
 
 MARKS = ("says", "Word", "Noun")
 """What marks a text in Python; in JavaScript it is `t`, `t.of` and `tn`."""
@@ -33,21 +36,6 @@ IN_ENGLISH = ("commands", "runtime")
 """Rooms whose refusals only the command line shows, which speaks English alone."""
 OF_NOUNS = ("There is no such {noun}.", "There is no such {noun} in this workspace.")
 
-_LITERAL = r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
-_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
-_T = re.compile(rf"\bt\(\s*{_LITERAL}")
-_T_OF = re.compile(rf"\bt\.of\(\s*{_LITERAL}\s*,\s*{_LITERAL}")
-_TN = re.compile(rf"\btn\(\s*{_LITERAL}\s*,\s*{_LITERAL}")
-_CALLS = re.compile(r"(?<!function )\b(?:t|t\.of|tn)\(")
-
-
-class Message(NamedTuple):
-    """A text to translate: in English, its context, and, where a number decides, the text for several."""
-
-    text: str
-    context: str = ""
-    several: str = ""
-
 
 def main() -> None:
     """Bring the catalogue up to date."""
@@ -55,12 +43,12 @@ def main() -> None:
 
     if places := [*unmarked_in_python(), *unmarked_in_javascript()]:
         sys.exit("No literal is marked here:\n" + "\n".join(places))
-    of_pages, messages = in_javascript(), in_python() | in_javascript()
+    messages = in_python() | in_javascript()
     catalogue = polib.pofile(str(CATALOGUE), wrapwidth=118)
     known = {message_of(entry): entry for entry in catalogue if not entry.obsolete}
     catalogue[:] = [known.get(message) or _entry(message) for message in sorted(messages)]
     for entry in catalogue:
-        entry.comment, entry.occurrences = PAGES if message_of(entry) in of_pages else "", []
+        entry.comment, entry.occurrences = "", []
     catalogue.save()
     added = messages - known.keys()
     print(f"{len(catalogue)} messages, {len(added)} of them new, {len(known) + len(added) - len(catalogue)} dropped")
@@ -92,13 +80,8 @@ def in_python() -> set[Message]:
 
 
 def in_javascript() -> set[Message]:
-    """Every message of the frontend, also one inside another."""
-    messages: set[Message] = set()
-    for source in _scripts().values():
-        messages |= {Message(_unquoted(match[1])) for match in _T.finditer(source)}
-        messages |= {Message(_unquoted(match[2]), context=_unquoted(match[1])) for match in _T_OF.finditer(source)}
-        messages |= {Message(_unquoted(match[1]), several=_unquoted(match[2])) for match in _TN.finditer(source)}
-    return messages
+    """Every message of the frontend."""
+    return {message for script in _scripts().values() for message in wording.marked(script)}
 
 
 def unmarked_in_python() -> list[str]:
@@ -114,11 +97,7 @@ def unmarked_in_python() -> list[str]:
 
 def unmarked_in_javascript() -> list[str]:
     """Scripts in which `t`, `t.of` or `tn` is given something else than literals."""
-    return [
-        f"erp/{name}"
-        for name, source in _scripts().items()
-        if len(_CALLS.findall(source)) != sum(len(kind.findall(source)) for kind in (_T, _T_OF, _TN))
-    ]
+    return [f"erp/{name}" for name, script in _scripts().items() if wording.has_unmarked(script)]
 
 
 def _trees() -> dict[str, ast.Module]:
@@ -128,11 +107,7 @@ def _trees() -> dict[str, ast.Module]:
 
 def _scripts() -> dict[str, str]:
     paths = sorted((SOURCES / "frontend").rglob("*.js"))
-    return {path.relative_to(SOURCES).as_posix(): _COMMENT.sub("", path.read_text("utf-8")) for path in paths}
-
-
-def _unquoted(literal: str) -> str:
-    return str(ast.literal_eval(literal))
+    return {path.relative_to(SOURCES).as_posix(): path.read_text("utf-8") for path in paths}
 
 
 def _refusals(trees: Iterable[ast.Module]) -> set[str]:

@@ -99,7 +99,7 @@ function bindKeys() {
   });
 }
 
-const catalogue = (base) => file(`${STATIC}messages/${base}.json`);
+const catalogue = (base, screen) => file(`${STATIC}messages/${screen ? `${base}/${screen}` : base}.json`);
 
 async function start() {
   addEventListener("unhandledrejection", ({ reason }) => notify(reason?.message ?? String(reason), { kind: "bad" }));

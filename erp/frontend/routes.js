@@ -1,7 +1,9 @@
 // Every screen, a line each: its address, its file, who may see it, and the place of the navigation that it belongs to.
+import { learn } from "./core/i18n.js";
 import { routeTo } from "./core/router.js";
 
-const screen = (pattern, file, about = {}) => routeTo(pattern, file, { load: () => import(`./${file}.js`), ...about });
+const load = (file) => learn(file).then(() => import(`./${file}.js`));
+const screen = (pattern, file, about = {}) => routeTo(pattern, file, { load: () => load(file), ...about });
 
 export const routes = [
   screen("/", "office/home/page", { under: "home" }),

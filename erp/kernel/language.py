@@ -22,7 +22,6 @@ from erp.kernel import countries
 
 Language = Literal["en", "de"]
 ENGLISH: Language = "en"
-PAGES = "pages"  # the comment of a message in the catalogue that the frontend shows
 LANGUAGES: tuple[Language, ...] = (ENGLISH, "de")
 MISSING, MISSING_HERE = "There is no such {noun}.", "There is no such {noun} in this workspace."
 
@@ -167,7 +166,7 @@ def params(message: str) -> dict[str, Any]:
 def translated(message: str, language: str) -> str:
     """A message in a language; unchanged in English, or without a translation."""
     known = _NOTHING if language == ENGLISH else catalogue(language)
-    wording = known.get(_key(getattr(message, "template", message), getattr(message, "context", "")))
+    wording = known.get(key(getattr(message, "template", message), getattr(message, "context", "")))
     if wording is None:
         return str(message)
     values = _values(message)
@@ -191,19 +190,19 @@ def spoken(tag: str) -> Language | None:
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
     """The translations of messages into a language, by their keys."""
-    return {_key(entry.msgid, entry.msgctxt): entry.msgstr for entry in entries(language) if entry.msgstr}
+    return {of: wording for of, wording in wordings(language).items() if isinstance(wording, str)}
 
 
-def of_frontend(language: str) -> Mapping[str, str | list[str]]:
-    """The translations of the pages' messages, by their keys; a list where the number decides."""
+@cache
+def wordings(language: str) -> Mapping[str, str | list[str]]:
+    """All that is translated into a language, by its keys: a list where the number decides."""
     return {
-        _key(entry.msgid, entry.msgctxt): entry.msgstr or [form for _, form in sorted(entry.msgstr_plural.items())]
+        key(entry.msgid, entry.msgctxt): entry.msgstr or [form for _, form in sorted(entry.msgstr_plural.items())]
         for entry in entries(language)
-        if entry.comment == PAGES
     }
 
 
-def _key(text: str, context: str | None) -> str:
+def key(text: str, context: str | None) -> str:
     """The English text, and before it the context if it has one, as in compiled catalogues of gettext."""
     return f"{context}\4{text}" if context else text
 

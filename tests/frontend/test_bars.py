@@ -62,7 +62,7 @@ def test_a_language_with_40_percent_longer_words_fits_a_phone(at_desk):
         }
         route.fulfill(content_type="application/json", body=json.dumps(made_up))
 
-    desk.page.route("**/messages/de.json", answer)
+    desk.page.route("**/messages/de**", answer)
     desk.api("PATCH", "/auth/preferences", {"locale": "de"})
     try:
         assert wide(desk, [*INSIDE, f"/invoices/{overdue(desk)['id']}"]) == []

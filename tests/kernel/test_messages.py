@@ -134,11 +134,6 @@ def test_every_value_of_a_closed_set_that_stands_in_sentences_is_marked(in_pytho
     assert sorted(values - marked) == []
 
 
-def test_only_the_pages_messages_are_sent_to_the_browser(messages):
-    wanted = {f"{message.context}\4{message.text}".removeprefix("\4") for message in messages.in_javascript()}
-    assert set(language.of_frontend("de")) == wanted
-
-
 def test_the_literals_of_scripts_are_found(messages, monkeypatch, tmp_path):
     (tmp_path / "frontend").mkdir()
     script = (

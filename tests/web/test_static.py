@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from erp.kernel import language
-from erp.web.pages import static
+from erp.web.pages import static, wording
 from erp.web.pages.static import INDEX, PATH
 from tests.conftest import HOST
 
@@ -17,6 +17,7 @@ NAMES = sorted(
     for path in FOLDER.rglob("*.*")
     if path.suffix != ".txt" and path.name != "deno.json"
 )
+SCREENS = sorted(set(re.findall(r'screen\("[^"]*", "([^"]+)"', (FOLDER / "routes.js").read_text("utf-8"))))
 MODULES = [name for name in NAMES if name.endswith(".js")]
 IMPORT = re.compile(r"""^import \{([^}]*)\} from ["']([^"']+)["'];$""", re.MULTILINE)
 LATER = re.compile(r"""\(await import\(["']([^"']+)["']\)\)\.(\w+)""")
@@ -138,15 +139,30 @@ def test_another_change_is_another_address(monkeypatch):
         static.frontend.cache_clear()
 
 
-def test_the_pages_get_their_german_messages_under_the_same_checksum(ask, version, monkeypatch):
-    wording = {"Save": "Speichern", "{n} line": ["{n} Zeile", "{n} Zeilen"]}
-    monkeypatch.setattr(language, "of_frontend", lambda spoken: wording if spoken == "de" else {})
-    static.messages.cache_clear()
+def test_the_pages_get_their_german_messages_under_the_same_checksum(ask, version):
     answer = ask(f"{PATH}/{version}/messages/de.json")
-    static.messages.cache_clear()
-    assert (answer.status_code, answer.json) == (200, wording)
+    assert (answer.status_code, answer.json["Sign out"]) == (200, "Abmelden")
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+def test_a_screen_gets_the_german_of_what_it_says_beside_all_others(ask, version):
+    of_all = ask(f"{PATH}/{version}/messages/de.json").json
+    of_week = ask(f"{PATH}/{version}/messages/de/work/time/week.json").json
+    assert of_week["Previous week"] == "Vorige Woche"
+    assert not of_week.keys() & of_all.keys()
+
+
+def test_all_that_the_pages_say_is_sent_with_some_screen_and_nothing_else(ask, version):
+    parts = ["de", *(f"de/{module}" for module in SCREENS)]
+    answers = [ask(f"{PATH}/{version}/messages/{part}.json") for part in parts]
+    sent = {text for answer in answers for text in answer.json}
+    marked = {
+        language.key(message.text, message.context)
+        for name in MODULES
+        for message in wording.marked((FOLDER / name).read_text("utf-8"))
+    }
+    assert sent == marked
 
 
 def test_another_wording_is_another_address(monkeypatch):
@@ -161,7 +177,10 @@ def test_another_wording_is_another_address(monkeypatch):
 
 @pytest.mark.parametrize(
     "path",
-    ["{0}/messages/en.json", "{0}/messages/fr.json", "{0}/messages/de.po", "0000/messages/de.json", "{0}/de.json"],
+    [
+        *("{0}/messages/en.json", "{0}/messages/fr.json", "{0}/messages/de.po", "0000/messages/de.json"),
+        *("{0}/de.json", "{0}/messages/de/none.json", "{0}/messages/de/.json", "{0}/messages/en/work/time/week.json"),
+    ],
 )
 def test_there_are_no_messages_in_other_languages(ask, version, path):
     assert ask(f"{PATH}/{path.format(version)}").status_code == 404

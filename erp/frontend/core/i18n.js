@@ -1,17 +1,32 @@
-// The words of the page in the user's language. English is the source and the key; the server has the catalogues.
+// The words of the page in the user's language. English is the source and the key; the server has the catalogues: one of
+// what all screens say, and one of what a screen says beside it.
 import { signal } from "./signals.js";
 
 const RULES = new Map();
 const spoken = signal("en");
+const nothing = (..._asked) => Promise.resolve({});
 let messages = {};
+let catalogue = (_screen) => nothing();
+let learnt = new Set();
 
 export const language = () => spoken.value;
 
-// Speak a language; `load` gets the catalogue of one that is not English.
-export async function speak(tag, load = (_base) => Promise.resolve({})) {
+// Speak a language; `load` gets what all screens say in one that is not English, or what one screen says beside them.
+export async function speak(tag, load = nothing) {
   const base = tag.split("-")[0];
-  messages = base === "en" ? {} : await load(base).catch(() => ({}));
+  messages = {};
+  learnt = new Set();
+  catalogue = (screen) => base === "en" ? nothing() : load(base, screen);
+  await learn();
   spoken.value = tag;
+}
+
+// Learn what a screen says before it is imported, since a module may name things at once.
+export async function learn(screen = "") {
+  if (learnt.has(screen)) return;
+  const more = await catalogue(screen).catch(() => null); // English, until it can be had
+  Object.assign(messages, more);
+  if (more) learnt.add(screen);
 }
 
 // A language without a region takes the browser's region, so that days and numbers look as they do elsewhere on it.

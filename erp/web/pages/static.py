@@ -1,7 +1,8 @@
 """The frontend's files, read once at the start and served from memory at addresses that contain their checksum.
 
-Beside them are `icons.svg`, and its messages in other languages as `messages/de.json` and the like. These, and the page
-of each screen, are made when they are first asked for.
+Beside them are `icons.svg`, and the texts in other languages: `messages/de.json` has those of all screens, and
+`messages/de/work/time/week.json` those that one screen has beside them. These, and the page of each screen, are made
+when they are first asked for.
 
 The modules import each other by relative names, so one checksum over all files precedes the names: a browser can
 keep a file for ever, and a new version of the program has new addresses.
@@ -26,6 +27,7 @@ import msgspec
 from falcon import HTTP_NOT_FOUND, HTTP_NOT_MODIFIED, HTTPNotFound, Request, Response
 
 from erp.kernel import language
+from erp.web.pages import wording
 from erp.web.pages.sprite import source, sprite
 from erp.web.transport import compression
 
@@ -36,6 +38,7 @@ POLICY = (
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 INDEX = "index.html"
+APP = "app.js"
 ICONS = "icons.svg"
 SHEET = "sheet.css"
 CHECKED_BY = "deno.json"
@@ -49,6 +52,8 @@ MEDIA_TYPES = {  # not those of the system: on Windows other programs change the
     ".svg": "image/svg+xml",
 }
 _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "(\.[^"]+)";', re.MULTILINE)
+_ANY_IMPORT = re.compile(r'(?:^(?:import|export)\b[^;]*?from |\(await import\()"(\.[^"]+)"', re.MULTILINE)
+_MESSAGES = re.compile(r"messages/(\w+)(?:/(.+))?\.json")
 _LINK = rb'<link rel="stylesheet" href="\{static\}/([^"]+)">\s*'
 _SHEETS = re.compile(rb"(?:%s)+" % _LINK)
 _SCREEN = re.compile(r'screen\("(/[^"]*)", "([^"]+)"')
@@ -131,11 +136,21 @@ def _icon_names() -> str:
 
 @cache
 def messages(name: str) -> File | None:
-    """The frontend's messages in a language: the wording by the English one, a list where the number decides."""
-    spoken = name.removeprefix("messages/").removesuffix(".json")
-    if name != f"messages/{spoken}.json" or spoken not in _TRANSLATED:
+    """The pages' texts in a language: those of all screens, or those that one screen has beside them.
+
+    `messages/de.json` are the former, `messages/de/work/time/week.json` the latter.
+    """
+    asked = _MESSAGES.fullmatch(name)
+    module = f"{asked[2]}.js" if asked and asked[2] else APP
+    if not asked or asked[1] not in _TRANSLATED or module not in frontend()[1]:
         return None
-    return File.of(name, msgspec.json.encode(language.of_frontend(spoken)))
+    known = () if module == APP else _scripts(APP)
+    return File.of(name, msgspec.json.encode(wording.in_language(asked[1], _scripts(module), known=known)))
+
+
+def _scripts(name: str) -> list[str]:
+    """A module and all that it imports, at once or when it is asked for."""
+    return [frontend()[1][module].content.decode() for module in _reached(name, {}, _ANY_IMPORT)]
 
 
 def _contents(folder: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
@@ -154,12 +169,12 @@ def screens() -> dict[str, str]:
     return {re.sub(r":(\w+)", r"{\1}", path): f"{name}.js" for path, name in lines}
 
 
-def _with_imports(name: str, seen: dict[str, None]) -> dict[str, None]:
+def _reached(name: str, seen: dict[str, None], imports: re.Pattern[str] = _IMPORT) -> dict[str, None]:
     """A module and all that it imports, in that order."""
     if name not in seen and name in frontend()[1]:
         seen[name] = None
-        for other in _IMPORT.findall(frontend()[1][name].content.decode()):
-            _with_imports(posixpath.normpath(posixpath.join(posixpath.dirname(name), other)), seen)
+        for other in imports.findall(frontend()[1][name].content.decode()):
+            _reached(posixpath.normpath(posixpath.join(posixpath.dirname(name), other)), seen, imports)
     return seen
 
 
@@ -172,7 +187,7 @@ class Page:
     @cached_property
     def _page(self) -> File:
         version, files = frontend()
-        modules = _with_imports(self._screen, _with_imports("app.js", {}))
+        modules = _reached(self._screen, _reached(APP, {}))
         links = "\n".join(f'<link rel="modulepreload" href="{PATH}/{version}/{name}">' for name in modules)
         return File.of(INDEX, files[INDEX].content.replace(b"<!-- modules -->", links.encode()))
 

@@ -1,5 +1,5 @@
 // The words of the page in the language of its user.
-import { speak, t, tn, withRegion } from "../../../erp/frontend/core/i18n.js";
+import { learn, speak, t, tn, withRegion } from "../../../erp/frontend/core/i18n.js";
 
 const same = (work, table) => {
   for (const [typed, wanted] of table) {
@@ -24,4 +24,23 @@ Deno.test("words come from the catalogue with their places, and English where it
     ], [() => tn("{n} line", "{n} lines", 1200), "1.200 Zeilen"]].map(([work, wanted]) => [work, wanted]),
   );
   await speak("en");
+});
+
+Deno.test("a screen's words are asked for once, and again if they could not be had", async () => {
+  const asked = [];
+  let isDown = true;
+  const words = { "": { Save: "Speichern" }, "time/week": { Week: "Woche" } };
+  await speak("de-DE", (base, screen) => {
+    asked.push(`${base}/${screen}`);
+    return screen && isDown ? Promise.reject(new Error("gone")) : Promise.resolve(words[screen]);
+  });
+  await learn("time/week");
+  same(t, [["Save", "Speichern"], ["Week", "Week"]]);
+  isDown = false;
+  await learn("time/week");
+  await learn("time/week");
+  same(t, [["Save", "Speichern"], ["Week", "Woche"]]);
+  if (asked.join(" ") !== "de/ de/time/week de/time/week") throw new Error(asked.join(" "));
+  await speak("en");
+  same(t, [["Week", "Week"]]);
 });
