@@ -71,6 +71,11 @@ def find(invoice_id: str, line_id: str) -> Candidate:
     return _candidate(rows[0])
 
 
+def is_bought(line_id: str) -> bool:
+    """Whether something is left of a line: its bill is not void, nor the line credited whole."""
+    return bool(WORKSPACE.rows(f"{LINES} AND l.id = ?", (line_id,)))
+
+
 def _candidate(row: Sequence[Any]) -> Candidate:
     *_, amount, currency, exchange_rate = row
     invoice_id, line_id, number, contact_name, day, name, account_id, project_id = row[:8]
