@@ -119,7 +119,7 @@ def activate(asset: Asset) -> Asset:
     """
     if asset.status != "draft":
         raise InvalidTransition(says("{number} is already in use.", number=asset.number))
-    if asset.line_id is not None and not candidates.is_bought(asset.line_id):
+    if asset.line_id is not None and not candidates.is_bought(str(asset.invoice_id), asset.line_id):
         raise InvalidTransition(
             says("The bill of {number} is void or credited. Delete the asset.", number=asset.number)
         )

@@ -50,7 +50,7 @@ def read(id: str, body: AssetDisposal) -> Disposal:
     asset, complaints = Asset.find_to_change(id), Complaints()
     currency = workspace_settings.current().base_currency
     with complaints.gathered():
-        periods.check_not_ahead(body.date, "date", allow_future=False)
+        periods.check_not_ahead(body.date, "date")
     sale = None
     with complaints.gathered():
         sale = None if body.invoice_id is None else _sale(body.invoice_id, body.line_id)

@@ -210,6 +210,20 @@ def test_tax_that_is_not_deducted_is_part_of_the_cost(acme):
     assert balances(acme)["1500"] == 110_000
 
 
+def test_a_discount_as_a_line_lowers_the_assets_of_its_bill(acme):
+    """300.00 less for 1,000.00 and 500.00: 200.00 and 100.00."""
+    bought = equipment(acme, "1000.00", "500.00", "-300.00")
+    found = acme.ok("GET", f"{ASSETS}/candidates")
+    assert [candidate["cost"] for candidate in found] == ["800.00", "400.00"]
+    made = acme.ok("POST", ASSETS, {"fromLine": {name: found[0][name] for name in ("invoiceId", "lineId")}})
+    assert made["cost"] == "800.00"
+    assert [candidate["cost"] for candidate in acme.ok("GET", f"{ASSETS}/candidates")] == ["400.00"]
+    discount = {"invoiceId": bought["id"], "lineId": bought["lines"][2]["id"]}
+    refusal = acme.refused("POST", ASSETS, {"fromLine": discount}, status=422)
+    assert complaint(refusal) == ("fromLine.lineId", "unsuitable_line")
+    assert balances(acme)["1500"] == 120_000
+
+
 def test_a_bill_in_dollars_costs_its_value_in_the_base_currency(acme):
     equipment(acme, "1000.00", currency="USD", exchangeRate="0.92")
     (candidate,) = acme.ok("GET", f"{ASSETS}/candidates")
