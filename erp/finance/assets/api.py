@@ -68,9 +68,10 @@ class Import:
 
         The headings are the fields of an asset. Nothing is posted: the opening balances have the accounts of old
         assets. One with `inUseOn` is in use at once. Errors name the row (`rows[3].name`; the headings are row 1).
-        `dryRun` only checks.
+        An asset that is already here (422 `duplicate`) is refused, so that a file is not imported twice. `dryRun` only
+        checks.
         """
-        return sheets.load(body, prepared, assets.load)
+        return sheets.load(body, prepared, assets.loader())
 
 
 class Item:

@@ -1,6 +1,6 @@
 """Fixed assets: adding, changing, and putting them in use."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -21,6 +21,9 @@ FIXED = frozenset(
     | {"opening_accumulated", "opening_date"}
 )
 """The fields that posted depreciation rests on."""
+
+_SAME = ("name", "account_id", "acquired_on", "cost", "serial_number")
+"""The fields in which two rows of different files are the same asset."""
 
 _AMOUNTS = ("cost", "residual_value", "opening_accumulated")
 
@@ -52,15 +55,23 @@ def add(new: NewAsset) -> list[Asset]:
     return [_insert(_checked(taken | sent | {"cost": cost})) for cost in costs]
 
 
-def load(row: AssetRow) -> Asset:
-    """Add an old asset that is in use; nothing is posted.
+def loader() -> Callable[[AssetRow], Asset]:
+    """A function that adds the old assets of a file, which may have equal ones; nothing is posted.
 
-    Raises:
-        UnknownReference: it names a record that is not in this workspace.
-        Invalid: with a complaint for every field that is wrong.
+    It raises `Invalid` with a complaint for every field that is wrong, and for an asset that was there before.
     """
-    asset = _insert(_checked(_columns(row.changes())))
-    return activate(asset) if asset.in_use_on is not None else asset
+    present = {tuple(getattr(asset, name) for name in _SAME): asset.number for asset in Asset.select()}
+
+    def load(row: AssetRow) -> Asset:
+        values = _checked(_columns(row.changes()))
+        number = present.get(tuple(values.get(name) for name in _SAME))
+        if number is not None:
+            message = says("{number} already has this name, account, day, cost and serial number.", number=number)
+            raise Invalid.one("name", "duplicate", message)
+        asset = _insert(values)
+        return activate(asset) if asset.in_use_on is not None else asset
+
+    return load
 
 
 def change(id: str, body: AssetChange) -> Asset:
@@ -103,11 +114,15 @@ def activate(asset: Asset) -> Asset:
     """Put a draft in use.
 
     Raises:
-        InvalidTransition: it is in use already, or disposed of.
+        InvalidTransition: it is in use already, disposed of, or nothing is left of the line with which it was bought.
         Invalid: it lacks the day, or the life that its method needs.
     """
     if asset.status != "draft":
         raise InvalidTransition(says("{number} is already in use.", number=asset.number))
+    if asset.line_id is not None and not candidates.is_bought(str(asset.invoice_id), asset.line_id):
+        raise InvalidTransition(
+            says("The bill of {number} is void or credited. Delete the asset.", number=asset.number)
+        )
     _check_usable({name: getattr(asset, name) for name in AssetChange.__struct_fields__})
     asset.change(status="in_use")
     events.write("asset.in_use", "asset", asset.id, event_data(asset) | {"inUseOn": str(asset.in_use_on)})

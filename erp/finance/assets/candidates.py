@@ -1,11 +1,13 @@
 """Lines of posted bills on accounts for fixed assets that no asset names yet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.documents.models import Invoice
+from erp.kernel import money
 from erp.kernel.errors import InUse, Invalid, UnknownReference
 from erp.kernel.language import Noun, says
 from erp.store.router import WORKSPACE
@@ -30,26 +32,24 @@ _CREDITED = (
     f"(SELECT coalesce(sum({_NET.format('c')}), 0) FROM invoice_line AS c JOIN invoice AS note"
     " ON note.id = c.invoice_id WHERE c.credited_line_id = l.id AND note.status NOT IN ('draft', 'void'))"
 )
-LINES = (
+_LINES = (
     "SELECT i.id, l.id, i.number, i.contact_name, i.issue_date, l.description, l.account_id,"
-    f" coalesce(l.project_id, i.project_id), {_NET.format('l')} - {_CREDITED}, i.currency, i.exchange_rate"
+    f" coalesce(l.project_id, i.project_id), {_NET.format('l')} - {_CREDITED}, i.currency, i.exchange_rate,"
+    " EXISTS (SELECT 1 FROM asset WHERE asset.line_id = l.id)"
     " FROM (SELECT DISTINCT e.source_id AS id FROM account AS fixed JOIN posting AS p ON p.account_id = fixed.id"
     " JOIN journal_entry AS e ON e.id = p.entry_id WHERE fixed.subtype = 'fixed_asset' AND e.source_type = 'invoice'"
     ") AS bought CROSS JOIN invoice AS i ON i.id = bought.id JOIN invoice_line AS l ON l.invoice_id = i.id"
     " JOIN account AS a ON a.id = l.account_id"
     " WHERE i.kind = 'purchase_invoice' AND i.status NOT IN ('draft', 'void') AND a.subtype = 'fixed_asset'"
-    f" AND {_NET.format('l')} > {_CREDITED}"
 )
-"""Without lines that credit notes have taken back whole; found by the few postings, not among all lines."""
-
-_WITHOUT_ASSET = "NOT EXISTS (SELECT 1 FROM asset WHERE asset.line_id = l.id)"
-_OPEN = f"{LINES} AND {_WITHOUT_ASSET} ORDER BY i.issue_date, i.number, l.position"
-_ONE = f"{LINES} AND i.id = ? AND l.id = ?"
+"""Without what credit notes have taken back; found by the few postings, not among all lines."""
+_ALL = f"{_LINES} ORDER BY i.issue_date, i.number, l.position"
+_OF_BILL = f"{_LINES} AND i.id = ? ORDER BY l.position"
 
 
 def without_asset() -> Sequence[Candidate]:
     """The lines that no asset names, the earliest first."""
-    return [_candidate(row) for row in WORKSPACE.rows(_OPEN)]
+    return [candidate for candidate, has_asset in _bought(WORKSPACE.rows(_ALL)) if not has_asset]
 
 
 def find(invoice_id: str, line_id: str) -> Candidate:
@@ -62,18 +62,41 @@ def find(invoice_id: str, line_id: str) -> Candidate:
     """
     if Invoice.find_or_none(invoice_id) is None:
         raise UnknownReference("fromLine.invoiceId", Noun("invoice"))
-    rows = WORKSPACE.rows(_ONE, (invoice_id, line_id))
-    if not rows:
-        message = says("Must be a line of a posted bill, on an account for fixed assets.")
-        raise Invalid.one("fromLine.lineId", "unsuitable_line", message)
-    if WORKSPACE.rows("SELECT 1 FROM asset WHERE line_id = ?", (line_id,)):
-        raise InUse(says("This line already has an asset. Delete the asset first."))
-    return _candidate(rows[0])
+    for candidate, has_asset in _bought(WORKSPACE.rows(_OF_BILL, (invoice_id,))):
+        if candidate.line_id == line_id:
+            if has_asset:
+                raise InUse(says("This line already has an asset. Delete the asset first."))
+            return candidate
+    message = says("Must be a line of a posted bill, on an account for fixed assets.")
+    raise Invalid.one("fromLine.lineId", "unsuitable_line", message)
 
 
-def _candidate(row: Sequence[Any]) -> Candidate:
-    *_, amount, currency, exchange_rate = row
-    invoice_id, line_id, number, contact_name, day, name, account_id, project_id = row[:8]
+def is_bought(invoice_id: str, line_id: str) -> bool:
+    """Whether something is left of a line: its bill is not void, nor the line credited whole."""
+    bought = _bought(WORKSPACE.rows(_OF_BILL, (invoice_id,)))
+    return any(candidate.line_id == line_id for candidate, _ in bought)
+
+
+def _bought(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Candidate, bool]]:
+    """The lines above zero, and whether they have an asset.
+
+    Lines below zero, such as a discount, lower the others of the bill on the same account in proportion.
+    """
+    for _, of_bill in groupby(rows, key=lambda row: row[0]):
+        lines = list(of_bill)
+        for account_id in dict.fromkeys(row[6] for row in lines):
+            of_account = [row for row in lines if row[6] == account_id and row[8]]
+            positive = [row for row in of_account if row[8] > 0]
+            lowered = sum(row[8] for row in of_account if row[8] < 0)
+            shares = money.spread(lowered, [row[8] for row in positive]) if positive else []
+            for row, share in zip(positive, shares, strict=True):
+                candidate = _candidate(row, row[8] + share)
+                if candidate.cost > 0:
+                    yield candidate, bool(row[-1])
+
+
+def _candidate(row: Sequence[Any], amount: int) -> Candidate:
+    invoice_id, line_id, number, contact_name, day, name, account_id, project_id, _, currency, exchange_rate, _ = row
     cost = in_base(amount, currency, exchange_rate)
     return Candidate(
         invoice_id=invoice_id,

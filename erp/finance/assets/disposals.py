@@ -50,7 +50,7 @@ def read(id: str, body: AssetDisposal) -> Disposal:
     asset, complaints = Asset.find_to_change(id), Complaints()
     currency = workspace_settings.current().base_currency
     with complaints.gathered():
-        periods.check_not_ahead(body.date, "date", allow_future=False)
+        periods.check_not_ahead(body.date, "date")
     sale = None
     with complaints.gathered():
         sale = None if body.invoice_id is None else _sale(body.invoice_id, body.line_id)
@@ -136,9 +136,17 @@ def check_disposed(asset: Asset) -> None:
         raise InvalidTransition(says("{number} has not been disposed of.", number=asset.number))
 
 
+def proceeds_of(asset: Asset) -> int | None:
+    """The net proceeds of an asset: of one sold with an invoice, without what is credited by now."""
+    if asset.sale_line_id is None:
+        return asset.proceeds
+    ((_, net, currency, exchange_rate),) = WORKSPACE.rows(f"{_LINES} WHERE l.id = ?", (asset.sale_line_id,))
+    return in_base(net, currency, exchange_rate)
+
+
 def gain(asset: Asset) -> int | None:
     """Net proceeds less the book value, of an asset that is disposed of."""
-    return None if asset.status != "disposed" else (asset.proceeds or 0) - (asset.disposal_book_value or 0)
+    return None if asset.status != "disposed" else (proceeds_of(asset) or 0) - (asset.disposal_book_value or 0)
 
 
 def _depreciate(asset: Asset, day: date) -> list[Entry]:
@@ -219,9 +227,12 @@ _CREDITED = (
     "(SELECT coalesce(sum(c.gross - c.tax), 0) FROM invoice_line AS c JOIN invoice AS note ON note.id = c.invoice_id"
     " WHERE c.credited_line_id = l.id AND note.status NOT IN ('draft', 'void'))"
 )
-_SALE = (
+_LINES = (
     f"SELECT l.id, l.gross - l.tax - {_CREDITED}, i.currency, i.exchange_rate FROM invoice_line AS l"
-    " JOIN invoice AS i ON i.id = l.invoice_id WHERE i.id = ? AND i.kind IN ('sales_invoice', 'final_invoice')"
+    " JOIN invoice AS i ON i.id = l.invoice_id"
+)
+_SALE = (
+    f"{_LINES} WHERE i.id = ? AND i.kind IN ('sales_invoice', 'final_invoice')"
     " AND i.status NOT IN ('draft', 'void') ORDER BY l.position"
 )
 _COLLECTED = (

@@ -51,7 +51,7 @@ def draft(month: str) -> Draft:
         NothingToPost: nothing is due.
     """
     day = month_end(date.fromisoformat(f"{month}-01"))
-    periods.check_not_ahead(day, "month", allow_future=False)
+    periods.check_not_ahead(day, "month")
     periods.check_open(day, "month")
     latest = _latest()
     if latest is not None and day < latest.date:

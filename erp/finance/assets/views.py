@@ -70,7 +70,7 @@ class AssetView(RecordView):
     disposed_on: datetime.date | None
     disposal_kind: DisposalKind | None
     disposal_reason: str | None
-    proceeds: Money | None
+    proceeds: Annotated[Money | None, Meta(description="Net, without what was credited since.")]
     gain: Annotated[Money | None, Meta(description="Net proceeds less the book value; a loss is below zero.")]
     sale_invoice_id: str | None
     sale_invoice_number: str | None
@@ -318,7 +318,7 @@ def _fields(asset: Asset, posted: int, named: Names) -> dict[str, Any]:
             for since, months, reason in asset.lives
         ],
         "declining_percent": None if asset.declining_percent is None else money.plain(asset.declining_percent),
-        "proceeds": _money(asset.proceeds, currency),
+        "proceeds": _money(disposals.proceeds_of(asset), currency),
         "gain": _money(disposals.gain(asset), currency),
         "warnings": DetailView.of_all([*_warnings(asset)]),
         "can": caller.allowed("finance.write", _actions(asset, posted)),

@@ -203,7 +203,7 @@ def _share(entry: BookEntry, said: int | None, rest: int, line: BankLine, compla
 
 def _payment(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     """Record a payment of the line's amount that settles the items."""
-    periods.check_not_ahead(line.date, "date", allow_future=False)
+    periods.check_not_ahead(line.date, "date")
     amount = line.amount + body.fee if line.amount > 0 else -line.amount - body.fee
     settles = _settled(line, body)
     if amount <= 0:
@@ -278,7 +278,7 @@ def _journal(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     if tax_account and tax:
         amounts.append((accounts.refer(tax_account, "lines[2].accountId"), -sign * tax))
     text = body.description or line.text or line.party or says("Bank transaction of {day}", day=line.date)
-    periods.check_not_ahead(line.date, "date", allow_future=False)
+    periods.check_not_ahead(line.date, "date")
     legs = _legs(line, amounts, target, body.contact_id)
     entry = journals.post(JournalCommand(date=line.date, description=text[:200], legs=legs))
     return [Part(entry.id, line.amount, "journal_entry", entry.id)]

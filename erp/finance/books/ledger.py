@@ -411,7 +411,7 @@ def _personal_accounts(ids: set[str]) -> set[str]:
     personal = set()
     for id, code, is_group, is_archived in WORKSPACE.rows(_NOTABLE, (sql.array(ids),)):
         if is_group or is_archived:
-            raise AccountClosed(code=code, reason=closed_reason(is_group), field="accountId")
+            raise AccountClosed(code=code, reason=closed_reason(is_group))
         personal.add(id)
     return personal
 

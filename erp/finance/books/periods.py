@@ -41,19 +41,23 @@ def first_open_day() -> date:
 
 
 class DateInFuture(Invalid):
-    """The date is more than 7 days after today. Check the date, or confirm that it is right."""
+    """The date is more than 7 days after today. Check the date."""
 
-    def __init__(self, field: str, today: date) -> None:
-        message = says(
-            "The date is more than {days} days after today, {today}. Check the date, or confirm that it is right.",
-            days=DAYS_AHEAD,
-            today=today,
-        )
-        super().__init__([Complaint(field, self.code, message)])
+    def __init__(self, field: str, today: date, *, can_be_allowed: bool) -> None:
+        message = says("The date is more than {days} days after today, {today}. Choose an earlier date.")
+        if can_be_allowed:
+            message = says(
+                "The date is more than {days} days after today, {today}. Check the date. The API accepts it with "
+                "allowFuture."
+            )
+        super().__init__([Complaint(field, self.code, message.fill(days=DAYS_AHEAD, today=today))])
 
 
-def check_not_ahead(day: date | None, field: str, *, allow_future: bool) -> None:
+def check_not_ahead(day: date | None, field: str, *, allow_future: bool | None = None) -> None:
     """Refuse a named day that is far ahead; None, the default of the field, is never refused.
+
+    Args:
+        allow_future: as the request says; None where it cannot.
 
     Raises:
         DateInFuture: the day is more than `DAYS_AHEAD` days after the workspace's today, and that is not allowed.
@@ -62,4 +66,4 @@ def check_not_ahead(day: date | None, field: str, *, allow_future: bool) -> None
         return
     today = workspace_settings.today()
     if day > today + timedelta(days=DAYS_AHEAD):
-        raise DateInFuture(field, today)
+        raise DateInFuture(field, today, can_be_allowed=allow_future is not None)

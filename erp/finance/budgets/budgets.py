@@ -16,7 +16,7 @@ from erp.finance.budgets.models import Budget, BudgetLine
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.days import ONE_DAY, months_later
-from erp.kernel.errors import AlreadyExists
+from erp.kernel.errors import AlreadyExists, Invalid
 from erp.kernel.language import says
 from erp.projects import projects
 from erp.store import changes, events, workspace_settings
@@ -133,12 +133,16 @@ def copy(id: str, body: BudgetCopy) -> Budget:
 
     Raises:
         AlreadyExists: the year has a budget with the name.
+        Invalid: an amount would be larger than the books can hold.
     """
     original = Budget.find(id)
     name = body.name or original.name
     _check_name(body.year, name)
     percent = 0 if body.percent is None else money.scaled(body.percent, money.MICRO)
-    return _created(body.year, name, [_raised(planned(line), percent) for line in original.lines])
+    lines = [_raised(planned(line), percent) for line in original.lines]
+    if any(amount > money.LIMIT for line in lines for amount in line.months):
+        raise Invalid.one("percent", "too_large", says("An amount would be too large. Choose a smaller percentage."))
+    return _created(body.year, name, lines)
 
 
 def planned(line: BudgetLine) -> Planned:

@@ -52,7 +52,7 @@ def enter(body: NewOpeningBalances, table: ReadTable | None) -> OpeningBalancesV
     """
     complaints = Complaints()
     with complaints.gathered():
-        periods.check_not_ahead(body.date, "date", allow_future=False)
+        periods.check_not_ahead(body.date, "date")
     rows, months = _split(opening_sheet.read(body, table, complaints))
     legs = _legs(rows, body.date, complaints)
     balances = comparison.read(months, body.date, complaints)

@@ -84,13 +84,13 @@ class ReportVerification(Body):
         "report": "profit-and-loss",
         "parameters": {"dateFrom": "2026-01-01", "dateTo": "2026-01-31"},
         "contentHash": "0" * 64,
-        "seq": 0,
+        "seq": 1,
         "chainHead": events.GENESIS,
     }
 
     report: ReportName
     content_hash: Hash
-    seq: Annotated[int, Meta(ge=0, le=2**53)]
+    seq: Annotated[int, Meta(ge=1, le=2**53)]
     chain_head: Hash
     parameters: Annotated[dict[str, str], Meta(description="Of its query, as the proof has them.")] = {}
 

@@ -37,6 +37,8 @@ TAGS = {
     "O": "not_taxable",
 }
 """The tag of a rate without one, by its category."""
+FIXED = frozenset({"rate", "category", "side", "tax_tag", "country", "region", "components"})
+"""The columns that documents and returns rest on; reverse charge that does not say which kind may still say it."""
 ACCOUNT_TYPES = {
     "output_tax_account_id": None,
     "input_tax_account_id": None,
@@ -146,7 +148,7 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
     """Change a tax rate; a new default replaces the old one.
 
     Raises:
-        InUse: the percentage, category, side or place would change, but documents use the tax rate.
+        InUse: something in `FIXED` would change, but documents use the tax rate.
         UnknownReference: it names an account that is not in this workspace.
         Invalid: the percentage, reason or accounts do not fit.
     """
@@ -156,11 +158,12 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
         result = {name: sent.get(name, getattr(tax_rate, name)) for name in ("category", "rate", "tax_tag")}
         sent["side"] = usual_side(**result)
     values = changes.differing(tax_rate, sent)
-    if {"rate", "category", "side", "country", "region"} & values.keys() and _is_used(id):
+    is_unsorted = tag_of(tax_rate.category, tax_rate.tax_tag) == UNSORTED
+    if (FIXED - {"tax_tag"} if is_unsorted else FIXED) & values.keys() and _is_used(id):
         raise InUse(
             says(
-                "Documents use this tax rate, so its percentage, category, side, country and region cannot change. "
-                "Create a new tax rate and archive this one."
+                "Documents use this tax rate, so its percentage, category, side, tag, country, region and components "
+                "cannot change. Create a new tax rate and archive this one."
             )
         )
     result = {name: values.get(name, getattr(tax_rate, name)) for name in TaxRateChange.__struct_fields__}
@@ -315,6 +318,9 @@ def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
     if result["exemption_reason"] and category not in WITH_REASON:
         message = says("Category {category} is not an exemption. Clear the reason.", category=category)
         yield Complaint("exemptionReason", "not_exempt", message)
+    if result["tax_tag"] == "oss" and result["country"] is None:
+        message = says("Choose the country whose tax it is: the one-stop shop reports by country.")
+        yield Complaint("country", "required", message)
     if result["is_default"] and result["side"] != "both":
         message = says("The default tax rate must fit sales and purchases.")
         yield Complaint("isDefault", "wrong_side", message)

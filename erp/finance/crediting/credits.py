@@ -14,7 +14,7 @@ from erp.finance.crediting.bodies import CreditedLine, InvoiceCredit
 from erp.finance.crediting.parts import ALL, NONE, Item, Share
 from erp.finance.crediting.remaining import Left, LeftLine
 from erp.finance.crediting.totals import Credited, Heading
-from erp.finance.documents import bills, depreciated, drafts, invoices, posting, snapshot, standing, store
+from erp.finance.documents import bills, drafts, invoices, posting, snapshot, standing, store, traded_assets
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import PURCHASES, Invoice
 from erp.finance.documents.standing import Standing
@@ -96,7 +96,7 @@ def credit(command: CreditCommand) -> FullInvoice:
 
     Raises:
         InvalidTransition: it is no issued invoice or bill, or nothing is left of it to credit.
-        InUse: an asset that was bought with one of the lines is depreciated.
+        InUse: an asset that was bought with one of the lines is depreciated or disposed of.
         SupplierNumberTaken: another credit note of the supplier has that number.
         Invalid: with a complaint for every field that is wrong, such as more than is left of a line.
         PeriodLocked: the day is in the locked period.
@@ -109,7 +109,7 @@ def credit(command: CreditCommand) -> FullInvoice:
     left = remaining.left_of(invoice)
     wanted = _whole(left) if command.lines is None else _wanted(left, command.lines, complaints)
     complaints.refuse()
-    depreciated.check_not(invoice, wanted)
+    withdrawn = traded_assets.withdraw(invoice, wanted)
     credited = _credited(left, wanted)
     _check_sums(left, credited)
     periods.check_open(day, "date")
@@ -117,7 +117,7 @@ def credit(command: CreditCommand) -> FullInvoice:
         supplier = invoice.contact_id, invoice.contact_name
         bills.check_number(totals.KINDS[invoice.kind], supplier, command.supplier_number, day)
     heading = Heading(day, command.reference or invoice.reference, command.reason, command.supplier_number)
-    return _issue(left, credited, heading)
+    return _issue(left, credited, heading, withdrawn)
 
 
 def check_creditable(document: Standing) -> None:
@@ -263,7 +263,7 @@ def _check_sums(left: Left, credited: Credited) -> None:
     complaints.refuse()
 
 
-def _issue(left: Left, credited: Credited, heading: Heading) -> FullInvoice:
+def _issue(left: Left, credited: Credited, heading: Heading, withdrawn: Mapping[str, int]) -> FullInvoice:
     invoice = left.invoice
     contact = Contact.find(invoice.contact_id)
     figures = totals.figures_of(left, credited, contact, heading)
@@ -280,7 +280,7 @@ def _issue(left: Left, credited: Credited, heading: Heading) -> FullInvoice:
         note = Invoice.find(note.id)
     else:
         invoice.change()
-    data = {"creditedInvoiceId": invoice.id, "allocatedAmount": money.text(amount, note.currency)}
+    data = {"creditedInvoiceId": invoice.id, "allocatedAmount": money.text(amount, note.currency), **withdrawn}
     events.write("invoice.issued", "invoice", note.id, invoices.event_data(note) | data, entries=entries)
     return store.full(note)
 

@@ -11,7 +11,7 @@ from erp.finance.books.periods import PeriodLocked
 from erp.finance.books.voids import Correction
 from erp.finance.contacts import tax_categories
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import billed_time, depreciated, drafts, posting, prepaid, snapshot, standing, store
+from erp.finance.documents import billed_time, drafts, posting, prepaid, snapshot, standing, store, traded_assets
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import InvoiceChange
 from erp.finance.documents.commands import InvoiceCommand
@@ -189,14 +189,14 @@ def void(id: str, correction: Correction) -> FullInvoice:
     Raises:
         InvalidTransition: it is a draft, void or written off.
         InUse: payments or credit notes are allocated to it, credit notes credit its lines, or an asset that was bought
-            with it is depreciated, or one was sold with it.
+            with it is depreciated or disposed of, or one was sold with it.
         DatedTooEarly: the day is before the invoice's, or before an allocation to it was released.
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
     check_voidable(standing.of(invoice))
-    depreciated.check_not(invoice)
-    depreciated.check_none_sold(invoice)
+    traded_assets.check_none_sold(invoice)
+    withdrawn = traded_assets.withdraw(invoice)
     first = settlement.last_day(id, invoice.issue_date)
     day = correction.day or max(workspace_settings.today(), first)
     if day < first:
@@ -210,7 +210,8 @@ def void(id: str, correction: Correction) -> FullInvoice:
         open_items.close_unposted(item, day)
     invoice = Invoice.find(id)
     invoice.change(status="void", voided_at=clock.stamp(), void_reason=correction.reason)
-    data = {"date": day.isoformat(), "reason": correction.reason, **_freed_data(billed_time.free(id))}
+    data = {"date": day.isoformat(), "reason": correction.reason, **withdrawn}
+    data |= _freed_data(billed_time.free(id))
     events.write("invoice.void", "invoice", id, event_data(invoice) | data, entries=entries)
     return store.full(invoice)
 

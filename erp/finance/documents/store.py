@@ -1,5 +1,6 @@
 """Writing and reading invoices: fixed SQL, because issuing an invoice is a hot path."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -115,14 +116,19 @@ class FullInvoice(NamedTuple):
     deductions: Sequence[Deduction] = ()
     settled_with: Sequence[SettledWith] = ()
     has_original: bool = False
+    base_tax_rest: int | None = None
 
     @property
     def base_tax_total(self) -> int | None:
-        """The tax of a document in a foreign currency, in the base currency: rounded for each rate."""
+        """The tax of a document in a foreign currency, in the base currency: rounded for each rate.
+
+        A credit note that leaves nothing of its invoice has the rest of its tax.
+        """
         invoice = self.invoice
         if invoice.exchange_rate is None or not invoice.tax_total:
             return None
-        return sum(in_base(row.amount, invoice.currency, invoice.exchange_rate) for row in self.parts.taxes)
+        own = sum(in_base(row.amount, invoice.currency, invoice.exchange_rate) for row in self.parts.taxes)
+        return own if self.base_tax_rest is None else self.base_tax_rest
 
 
 _TABLES: Mapping[str, type[LineRow] | type[AdjustmentRow] | type[TaxRow] | type[DepositRow]] = {
@@ -153,6 +159,13 @@ _RELATED = (
     "SELECT id, CASE WHEN status <> 'void' THEN number END, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
     f" UNION ALL SELECT NULL, NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
 )
+_FAMILY_TAXES = """
+SELECT CASE WHEN i.id = note.credited_invoice_id THEN 1 ELSE -1 END, i.id = note.id, t.category, t.rate, t.amount
+FROM invoice AS note CROSS JOIN invoice AS i
+ON i.id IN (note.id, note.credited_invoice_id) OR i.credited_invoice_id = note.credited_invoice_id AND i.id < note.id
+AND (i.status <> 'void' OR i.voided_at > note.issued_at)
+CROSS JOIN invoice_tax AS t ON t.invoice_id = i.id WHERE note.id = :id
+"""
 _ORIGINAL = "SELECT 1 FROM document_file WHERE invoice_id = ? AND form = 'original'"
 _ISSUE = (
     "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?,"
@@ -219,6 +232,7 @@ def full(invoice: Invoice) -> FullInvoice:
         deductions=standing.deductions_of(invoice.id),
         settled_with=settled_with(invoice.id) if invoice.amount_paid or invoice.amount_credited else (),
         credited_by=[number for _, number, *_ in related if number is not None],
+        base_tax_rest=_base_tax_rest(invoice),
         **_of_kind(invoice),
     )
 
@@ -226,6 +240,18 @@ def full(invoice: Invoice) -> FullInvoice:
 def with_deposits(full: FullInvoice) -> FullInvoice:
     """The same with its deposits, with the final invoice that applies it, or noting that it came in as a file."""
     return full._replace(**_of_kind(full.invoice))
+
+
+def _base_tax_rest(invoice: Invoice) -> int | None:
+    """The tax in the base currency that is left for a credit note which leaves nothing of its invoice; else None."""
+    if invoice.credited_invoice_id is None or invoice.exchange_rate is None:
+        return None
+    left: Counter[tuple[str, int]] = Counter()
+    base = 0
+    for sign, is_own, category, rate, amount in WORKSPACE.rows(_FAMILY_TAXES, {"id": invoice.id}):
+        left[category, rate] += sign * amount
+        base += 0 if is_own else sign * in_base(amount, invoice.currency, invoice.exchange_rate)
+    return None if any(left.values()) else base
 
 
 def _of_kind(invoice: Invoice) -> dict[str, Any]:

@@ -124,6 +124,16 @@ def warnings(file: ReadFile, full: FullInvoice) -> list[str]:
                 amount=money.shown(full.invoice.total, full.invoice.currency),
             )
         )
+    stated = file.invoice.sums.prepaid
+    if stated and full.invoice.prepaid_amount is None:
+        texts.append(
+            says(
+                "The file says that {stated} has been paid, which does not fit its total of {total}. It was left out:"
+                " check how much is to be paid.",
+                stated=Digits(f"{stated:f} {full.invoice.currency}"),
+                total=money.shown(full.invoice.total, full.invoice.currency),
+            )
+        )
     return [text for text in texts if text]
 
 

@@ -210,6 +210,20 @@ def test_tax_that_is_not_deducted_is_part_of_the_cost(acme):
     assert balances(acme)["1500"] == 110_000
 
 
+def test_a_discount_as_a_line_lowers_the_assets_of_its_bill(acme):
+    """300.00 less for 1,000.00 and 500.00: 200.00 and 100.00."""
+    bought = equipment(acme, "1000.00", "500.00", "-300.00")
+    found = acme.ok("GET", f"{ASSETS}/candidates")
+    assert [candidate["cost"] for candidate in found] == ["800.00", "400.00"]
+    made = acme.ok("POST", ASSETS, {"fromLine": {name: found[0][name] for name in ("invoiceId", "lineId")}})
+    assert made["cost"] == "800.00"
+    assert [candidate["cost"] for candidate in acme.ok("GET", f"{ASSETS}/candidates")] == ["400.00"]
+    discount = {"invoiceId": bought["id"], "lineId": bought["lines"][2]["id"]}
+    refusal = acme.refused("POST", ASSETS, {"fromLine": discount}, status=422)
+    assert complaint(refusal) == ("fromLine.lineId", "unsuitable_line")
+    assert balances(acme)["1500"] == 120_000
+
+
 def test_a_bill_in_dollars_costs_its_value_in_the_base_currency(acme):
     equipment(acme, "1000.00", currency="USD", exchangeRate="0.92")
     (candidate,) = acme.ok("GET", f"{ASSETS}/candidates")
@@ -228,6 +242,35 @@ def test_the_bill_of_an_asset_that_is_depreciated_stays(acme, act):
     assert made["number"] in refusal["message"]
     acme.ok("POST", f"/finance/depreciation-runs/{posted['id']}/void", {})
     acme.ok("POST", f"/finance/invoices/{bought['id']}/{act}", {})
+    assert last_event(acme)[1]["withdrawnAssets"] == 1
+    assert show(acme, made)["status"] == "draft"
+    acme.refused("POST", "/finance/depreciation-runs", {"month": "2026-03"}, status=409, code="nothing_to_post")
+
+
+@pytest.mark.parametrize("act", ["void", "credit"])
+def test_a_draft_without_its_bill_is_not_put_in_use(acme, act):
+    bought = equipment(acme, "1200.00", supplierId=supplier(acme)["id"])
+    source = {"invoiceId": bought["id"], "lineId": bought["lines"][0]["id"]}
+    made = acme.ok("POST", ASSETS, {"fromLine": source, "inUseOn": "2026-03-10", "lifeMonths": 12})
+    acme.ok("POST", f"/finance/invoices/{bought['id']}/{act}", {})
+    refusal = acme.refused("POST", f"{ASSETS}/{made['id']}/activate", status=409, code="invalid_transition")
+    assert made["number"] in refusal["message"]
+
+
+def test_a_credit_note_that_lowered_an_asset_stays(acme):
+    """Its cost is the line without the credit: with the note void, the ledger would hold more than the asset."""
+    bought = equipment(acme, "1200.00", supplierId=supplier(acme)["id"])
+    note = credit(acme, bought, {"lineId": bought["lines"][0]["id"], "amount": "200.00"})
+    source = {"invoiceId": bought["id"], "lineId": bought["lines"][0]["id"]}
+    made = acme.ok("POST", ASSETS, {"fromLine": source, "inUseOn": "2026-03-10", "lifeMonths": 12})
+    assert made["cost"] == "1000.00"
+    acme.ok("POST", f"{ASSETS}/{made['id']}/activate")
+    posted = run(acme, "2026-03")
+    refusal = acme.refused("POST", f"/finance/invoices/{note['id']}/void", {}, status=409, code="in_use")
+    assert made["number"] in refusal["message"]
+    acme.ok("POST", f"/finance/depreciation-runs/{posted['id']}/void", {})
+    acme.ok("POST", f"/finance/invoices/{note['id']}/void", {})
+    assert show(acme, made)["status"] == "draft"
 
 
 def test_a_line_that_is_credited_whole_is_no_candidate(acme):
@@ -236,6 +279,16 @@ def test_a_line_that_is_credited_whole_is_no_candidate(acme):
     assert [each["cost"] for each in acme.ok("GET", f"{ASSETS}/candidates")] == ["90.00"]
     credit(acme, bought, {"lineId": bought["lines"][1]["id"], "amount": "30.00"})
     assert [each["cost"] for each in acme.ok("GET", f"{ASSETS}/candidates")] == ["60.00"]
+
+
+def test_equal_assets_of_one_file_are_as_many_assets(acme):
+    headings, chair = "name,accountId,cost,acquiredOn,inUseOn,serialNumber\n", "Chair,1500,900.00,2024-01-01,2024-01-01"
+    acme.ok("POST", f"{ASSETS}/import", {"csv": f"{headings}{chair},\n{chair},\n".replace("inUseOn", "openingDate")})
+    assert len(acme.ok("GET", ASSETS)) == 2
+    other = f"{headings}{chair},B-17\n".replace("inUseOn", "openingDate")
+    acme.ok("POST", f"{ASSETS}/import", {"csv": other})
+    refusal = acme.refused("POST", f"{ASSETS}/import", {"csv": other}, status=422)
+    assert complaint(refusal) == ("rows[2].name", "duplicate")
 
 
 def test_old_assets_come_from_a_file_and_post_nothing(acme):
@@ -257,5 +310,7 @@ def test_old_assets_come_from_a_file_and_post_nothing(acme):
         "bookValue": "3400.00",
         "isPosted": False,
     }
+    again = acme.refused("POST", f"{ASSETS}/import", {"csv": csv}, status=422)
+    assert complaints(again) == {f"rows[{row}].name": "duplicate" for row in (2, 3)}
     wrong = acme.refused("POST", f"{ASSETS}/import", {"csv": csv.replace("1500", "1010")}, status=422)
     assert complaints(wrong) == {f"rows[{row}].accountId": "unsuitable_account" for row in (2, 3)}

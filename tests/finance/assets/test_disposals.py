@@ -5,7 +5,7 @@ import pytest
 from tests.events import last_event
 from tests.finance.assets.assets import ASSETS, amounts, asset, dispose, draft, run, show
 from tests.finance.books.balances import balances
-from tests.finance.documents.invoices import credit, invoice, line
+from tests.finance.documents.invoices import bill, credit, invoice, line
 from tests.finance.journals.journals import posted
 from tests.finance.soundness import problems
 from tests.refusals import complaint
@@ -167,6 +167,43 @@ def test_proceeds_are_without_credits(acme):
     sold = invoice(acme, line("1000.00", accountId="4850"), issueDate="2026-06-15")
     credit(acme, sold, {"lineId": sold["lines"][0]["id"], "amount": "300.00"})
     assert dispose(acme, laptop, "2026-06-15", kind="sold", invoiceId=sold["id"])["proceeds"] == "700.00"
+
+
+def test_a_credit_of_the_sale_lowers_the_gain_of_a_disposal(acme):
+    laptop = asset(acme)
+    sold = invoice(acme, line("1000.00", accountId="4850"), issueDate="2026-06-15")
+    dispose(acme, laptop, "2026-06-15", kind="sold", invoiceId=sold["id"])
+    note = credit(acme, sold, {"lineId": sold["lines"][0]["id"], "amount": "300.00"})
+    lowered = show(acme, laptop)
+    assert (lowered["proceeds"], lowered["gain"]) == ("700.00", "-550.00")
+    # the loss as the ledger has it: the sale that is left, less the book value
+    result = standing(acme)
+    assert result["4850"] + result["6960"] == 55_000
+    acme.ok("POST", f"/finance/invoices/{note['id']}/void", {})
+    assert show(acme, laptop)["gain"] == "-250.00"
+
+
+def test_a_sale_in_dollars_is_credited_at_its_exchange_rate(acme):
+    laptop = asset(acme)
+    dollars = {"currency": "USD", "exchangeRate": "0.9"}
+    sold = invoice(acme, line("1000.00", accountId="4850"), issueDate="2026-06-15", **dollars)
+    assert dispose(acme, laptop, "2026-06-15", kind="sold", invoiceId=sold["id"])["proceeds"] == "900.00"
+    credit(acme, sold)
+    assert (show(acme, laptop)["proceeds"], show(acme, laptop)["gain"]) == ("0.00", "-1250.00")
+
+
+@pytest.mark.parametrize("act", ["void", "credit"])
+def test_the_bill_of_an_asset_that_is_gone_stays(acme, act):
+    """Land is never depreciated; sold, its cost has left the account that a credit would lower."""
+    bought = bill(acme, line("1200.00", accountId="1500"), issueDate="2026-03-10")
+    source = {"invoiceId": bought["id"], "lineId": bought["lines"][0]["id"]}
+    made = acme.ok("POST", ASSETS, {"fromLine": source, "inUseOn": "2026-03-10", "method": "none"})
+    acme.ok("POST", f"{ASSETS}/{made['id']}/activate")
+    dispose(acme, made, "2026-06-15", kind="sold", proceeds="1300.00")
+    refusal = acme.refused("POST", f"/finance/invoices/{bought['id']}/{act}", {}, status=409, code="in_use")
+    assert made["number"] in refusal["message"]
+    assert "disposed of" in refusal["message"]
+    acme.ok("POST", f"{ASSETS}/{made['id']}/dispose/undo")
 
 
 def test_the_invoice_of_a_sale_is_not_voided_before_the_disposal_is_undone(acme):

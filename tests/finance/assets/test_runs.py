@@ -59,7 +59,8 @@ def test_a_month_is_posted_once_and_none_before_the_last_one(acme):
     run(acme, "2026-03")
     acme.refused("POST", RUNS, {"month": "2026-03"}, status=409, code="nothing_to_post")
     acme.refused("POST", RUNS, {"month": "2026-02"}, status=409, code="month_before_last_run")
-    acme.refused("POST", RUNS, {"month": "2026-08"}, status=422, code="date_in_future")
+    ahead = acme.refused("POST", RUNS, {"month": "2026-08"}, status=422, code="date_in_future")
+    assert ahead["details"][0]["message"].endswith("Choose an earlier date.")
     acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-05-31", "reason": "Filed"})
     acme.refused("POST", RUNS, {"month": "2026-04"}, status=409, code="period_locked")
 

@@ -134,6 +134,17 @@ def test_a_copy_is_raised_month_by_month(acme):
     acme.refused("POST", f"/finance/budgets/{made['id']}/copy", same, status=409, code="already_exists")
 
 
+def test_a_copy_is_not_raised_beyond_the_largest_amount(acme):
+    made = budget(acme, [{"accountId": "6100", "months": ["9090909090909.09"] + ["0"] * 11}])
+    path = f"/finance/budgets/{made['id']}/copy"
+    raised = acme.ok("POST", path, {"year": 2027, "percent": "1000"})
+    assert raised["lines"][0]["months"][0] == "99999999999999.99"
+    most = [{"accountId": "6100", "months": ["9090909090909.10"] + ["0"] * 11}]
+    acme.ok("PATCH", f"/finance/budgets/{made['id']}", {"lines": most})
+    refusal = acme.refused("POST", path, {"year": 2028, "percent": "1000"}, status=422)
+    assert complaint(refusal) == ("percent", "too_large")
+
+
 def test_budgets_are_listed_by_year(acme):
     for year in (2025, 2027, 2026):
         budget(acme, [], year=year)

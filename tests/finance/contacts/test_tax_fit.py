@@ -43,7 +43,7 @@ def named(office: Office, name: str) -> str:
 def test_a_new_rate_is_for_the_documents_of_its_category(acme: Office, category: str, rate: str, side: str) -> None:
     assert tax_rate(acme, rate, category=category)["side"] == side
     assert tax_rate(acme, rate, category=category, side="sale")["side"] == "sale"
-    assert tax_rate(acme, "20", name="Oss", taxTag="oss")["side"] == "sale"
+    assert tax_rate(acme, "20", name="Oss", taxTag="oss", country="FR")["side"] == "sale"
 
 
 def test_a_line_with_a_rate_of_the_other_side_is_refused(acme: Office) -> None:

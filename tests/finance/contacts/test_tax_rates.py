@@ -54,6 +54,7 @@ def test_the_documented_examples_work(acme):
         ({"rate": "7.12345"}, "rate", "too_many_decimals"),
         ({"category": "X"}, "category", "not_one_of"),
         ({"category": "Z"}, "rate", "not_zero"),
+        ({"taxTag": "oss"}, "country", "required"),
         ({"category": "E"}, "rate", "not_zero"),
         ({"category": "G"}, "rate", "not_zero"),
         ({"category": "O"}, "rate", "not_zero"),
@@ -164,7 +165,8 @@ def test_the_percentage_of_a_used_rate_never_changes(acme):
     made = add(acme)
     bill(acme, made["id"])
     path = f"/finance/tax-rates/{made['id']}"
-    for fields in ({"rate": "21"}, {"rate": "0", "category": "Z"}):
+    parts = [{"name": "State", "rate": "15"}, {"name": "City", "rate": "5"}]
+    for fields in ({"rate": "21"}, {"rate": "0", "category": "Z"}, {"taxTag": "import_tax"}, {"components": parts}):
         acme.refused("PATCH", path, fields, status=409, code="in_use")
     assert acme.ok("PATCH", path, {"name": "Old rate", "rate": "20"})["name"] == "Old rate"
     acme.refused("DELETE", path, status=409, code="in_use")

@@ -359,7 +359,9 @@ def test_an_invoice_on_an_archived_account_is_voided_once_the_account_is_back(ac
     acme.ok("POST", "/finance/journals", {"date": made["issueDate"], "description": "To sales", "lines": moved})
     services = made["lines"][0]["accountId"]
     acme.ok("POST", f"/finance/accounts/{services}/archive", {})
-    acme.refused("POST", f"/finance/invoices/{made['id']}/void", {}, status=422, code="account_closed")
+    refusal = acme.refused("POST", f"/finance/invoices/{made['id']}/void", {}, status=422, code="account_closed")
+    assert "4100" in refusal["message"]
+    assert "details" not in refusal or all(detail["field"] != "accountId" for detail in refusal["details"])
     acme.ok("POST", f"/finance/accounts/{services}/unarchive", {})
     assert acme.ok("POST", f"/finance/invoices/{made['id']}/void", {})["status"] == "void"
 

@@ -292,6 +292,17 @@ def test_a_credit_note_with_amounts_below_zero_is_taken_as_a_credit_with_a_warni
     assert "read as a credit of 119.00" in warning
 
 
+@pytest.mark.parametrize("prepaid", ["171.32", "-1.00"])
+def test_a_prepaid_amount_that_does_not_fit_is_left_out_and_told(acme, prepaid):
+    for percent in ("19", "7"):
+        tax_rate(acme, percent)
+    sums = replace(FULL.sums, prepaid=Decimal(prepaid), payable=FULL.sums.gross - Decimal(prepaid))
+    shown = received(acme, ubl.write(replace(FULL, sums=sums), "en16931"))
+    assert (shown["prepaidAmount"], shown["prepaidOpen"]) == (None, "0.00")
+    (warning,) = shown["warnings"]
+    assert f"{prepaid} EUR" in warning
+
+
 def test_the_supplier_is_the_one_with_the_vat_id_else_with_the_name(acme):
     for percent in ("19", "7"):
         tax_rate(acme, percent)

@@ -187,6 +187,8 @@ def test_wrong_parameters_are_refused(books):
     body = {**proof, "parameters": {"date": "2026-02-30"}}
     error = books.refused("POST", "/finance/reports/verify", body, status=422)
     assert [detail["field"] for detail in error["details"]] == ["parameters.date"]
+    error = books.refused("POST", "/finance/reports/verify", {**proof, "seq": 0}, status=422)
+    assert [(detail["field"], detail["code"]) for detail in error["details"]] == [("seq", "out_of_range")]
     body = {**proof, "report": "weather"}
     error = books.refused("POST", "/finance/reports/verify", body, status=422)
     assert [detail["field"] for detail in error["details"]] == ["report"]

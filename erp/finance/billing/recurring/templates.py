@@ -240,10 +240,7 @@ def _check_past(recurring: RecurringDocument, complaints: Complaints) -> None:
     today = workspace_settings.today()
     past = takewhile(lambda day: day < today, dates.occurrences(recurring.schedule))
     if len(list(islice(past, MOST_PAST + 1))) > MOST_PAST:
-        message = says(
-            "More than {most} documents would be dated before today. Check the date, or confirm that it is right.",
-            most=MOST_PAST,
-        )
+        message = says("More than {most} documents would be dated before today. Choose a later date.", most=MOST_PAST)
         complaints.add("from", "far_past", message)
 
 
