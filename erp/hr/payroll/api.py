@@ -99,7 +99,7 @@ class Recalculate:
 class Approve:
     @endpoint(permission="payroll.write", refuses=(OwnPay, FourEyes, NetBelowZero, *_POSTING))
     def on_post(self, id: str, body: PayrollApproval) -> PayrollRunView:
-        """Approve a draft: post it, lock its days, and show employees their own payslips.
+        """Approve a draft: post it, freeze its payslips, and show employees their own payslips.
 
         The entry debits earnings and employer contributions to their expense accounts, and credits deductions and
         contributions to their liabilities and net pay to payroll payable. A run without amounts posts nothing.

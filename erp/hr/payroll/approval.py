@@ -38,7 +38,7 @@ class FourEyes(Refusal):
 
 
 def approve(id: str, body: PayrollApproval) -> PayrollRun:
-    """Approve a draft: lock its days, and post its pay as owed.
+    """Approve a draft: freeze its payslips, and post its pay as owed.
 
     Raises:
         InvalidTransition: it is no longer a draft.
