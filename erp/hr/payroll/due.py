@@ -30,12 +30,16 @@ class DaysInOtherRun(Refusal):
 
 
 class Due(msgspec.Struct, frozen=True):
-    """An employee to pay: `days` by this run; `paid_elsewhere` has the numbers of the runs that pay other days."""
+    """An employee to pay: `days` by this run; `paid_elsewhere` has the numbers of the runs that pay other days.
+
+    With `always`, they get a payslip even if it pays no day.
+    """
 
     employee: Employee
     work_calendar: WorkCalendar
     days: Sequence[date]
     paid_elsewhere: dict[date, str]
+    always: bool = False
 
 
 def find(run: PayrollRun, only: str | None = None) -> list[Due]:
@@ -58,14 +62,24 @@ def find(run: PayrollRun, only: str | None = None) -> list[Due]:
     return due
 
 
-def named(values: Sequence[str], start: date, end: date) -> list[str]:
+def without_days(run: PayrollRun, employee_ids: Collection[str]) -> list[Due]:
+    """Employees who get a payslip that pays no day, by number."""
+    employees = Employee.fetch(_BY_NUMBER, sql.array(employee_ids))
+    calendars = work_calendar.of(list(employee_ids), *payslip.days_needed(run.period_start, run.period_end))
+    return [Due(employee, calendars[employee.id], [], {}, always=True) for employee in employees]
+
+
+_BY_NUMBER = "SELECT * FROM employee WHERE id IN (SELECT value FROM json_each(?)) ORDER BY employee_number"
+
+
+def named(values: Sequence[str], period: tuple[date, date] | None = None) -> list[str]:
     """The ids of the employees that a request names by id or number, each once.
 
     Raises:
         UnknownReference: one of them is not in this workspace.
         Invalid: several are not, or one is not employed in the period.
     """
-    employed = {employee.id for employee in employment.employees_between(start, end)}
+    employed = period and {employee.id for employee in employment.employees_between(*period)}
     complaints: list[Complaint] = []
     ids: dict[str, None] = {}
     for index, value in enumerate(values):
@@ -76,7 +90,7 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
             complaints += refusal.details
             continue
         ids[employee.id] = None
-        if employee.id not in employed:
+        if employed is not None and employee.id not in employed:
             complaints.append(
                 Complaint(field, "not_employed", says("{name} is not employed in this period.", name=employee.name))
             )
