@@ -12,6 +12,7 @@ from erp.hr.leave.types import api as leave_types
 from erp.hr.payroll import api as payroll
 from erp.hr.payroll.components import api as pay_components
 from erp.hr.payroll.components import sets as pay_templates
+from erp.hr.payroll.differences import api as differences
 from erp.hr.payroll.payslips import api as payslips
 
 ROUTES: dict[str, object] = {
@@ -63,12 +64,14 @@ ROUTES: dict[str, object] = {
     "/hr/leaves/{id}/approve": leave.Approve(),
     "/hr/leaves/{id}/reject": leave.Reject(),
     "/hr/leaves/{id}/cancel": leave.Cancel(),
+    "/hr/payroll/differences": differences.Collection(),
     "/hr/payroll/run": payroll.Run(),
     "/hr/payroll/runs": payroll.Collection(),
     "/hr/payroll/runs/{id}": payroll.Item(),
     "/hr/payroll/runs/{id}/recalculate": payroll.Recalculate(),
     "/hr/payroll/runs/{id}/approve": payroll.Approve(),
     "/hr/payroll/runs/{id}/pay": payroll.Pay(),
+    "/hr/payroll/runs/{id}/pay/undo": payroll.UndoPayment(),
     "/hr/payroll/runs/{id}/reverse": payroll.Reverse(),
     "/hr/payroll/runs/{id}/bank-file": payroll.BankFile(),
     "/hr/payroll/payslips": payslips.Collection(),

@@ -9,7 +9,6 @@ from erp.hr.attendance.bodies import AttendanceChange, AttendanceFilter, NewAtte
 from erp.hr.attendance.importing import AttendanceRow
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.views import AttendanceRowView, AttendanceView, RecordedAttendanceView
-from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -32,7 +31,7 @@ class Collection:
     @endpoint(
         permission="attendance.write",
         status=201,
-        refuses=(NoEmployeeRecord, UnknownReference, AlreadyExists, PaidAlready),
+        refuses=(NoEmployeeRecord, UnknownReference, AlreadyExists),
     )
     def on_post(self, body: NewAttendance) -> RecordedAttendanceView:
         """Record a day of attendance by hand, or import many: all of them or none.
@@ -73,19 +72,19 @@ class Item:
         people.subject(record.employee_id, "attendance.read")
         return AttendanceView.of(record)
 
-    @endpoint(permission="attendance.write", refuses=(PaidAlready,))
+    @endpoint(permission="attendance.write")
     def on_patch(self, id: str, body: AttendanceChange) -> AttendanceView:
-        """Change the record of a day, until an approved payroll run pays it.
+        """Change the record of a day; fields that are left out stay.
 
-        Fields that are left out stay. A day that a payslip has paid is refused (409 `paid_already`).
+        Where a payslip has paid the day, the difference goes into a later payroll run.
         """
         return AttendanceView.of(records.change(id, body))
 
-    @endpoint(permission="attendance.write", refuses=(PaidAlready,))
+    @endpoint(permission="attendance.write")
     def on_delete(self, id: str) -> None:
         """Delete the record of a day.
 
-        The day counts as missing again where attendance is expected. A day that a payslip has paid is refused (409
-        `paid_already`).
+        The day counts as missing again where attendance is expected. Where a payslip has
+        paid it, the difference goes into a later payroll run.
         """
         records.remove(id)

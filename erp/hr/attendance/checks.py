@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from erp.hr import locked_days
 from erp.hr.attendance.days import Halves, halves_of_leave
 from erp.hr.attendance.punches import (
     AT_WORK,
@@ -61,7 +60,6 @@ def check(days: Sequence[ClaimedDay]) -> list[dict[str, Any]]:
     Raises:
         Invalid: with everything that is wrong with any day.
         AlreadyExists: a day has a record already.
-        PaidAlready: payroll has paid a day.
     """
     known = _Known.about(days)
     complaints: list[Complaint] = []
@@ -72,7 +70,6 @@ def check(days: Sequence[ClaimedDay]) -> list[dict[str, Any]]:
         raise Invalid(complaints)
     for day in days:
         known.refuse_recorded(day)
-        locked_days.check_open(day.employee_id, day.date, day.date, f"{day.path}date")
     return [known.columns(day) for day in days]
 
 

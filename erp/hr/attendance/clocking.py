@@ -5,7 +5,6 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.access.people import NoEmployeeRecord
@@ -17,7 +16,6 @@ from erp.hr.attendance.punches import AT_WORK, LONGEST, MINUTE, Punch, local_day
 from erp.hr.attendance.views import AttendanceView
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import USUAL_MINUTES
-from erp.hr.locked_days import PaidAlready
 from erp.kernel import caller, clock
 from erp.kernel.errors import Complaint, Forbidden, Invalid, Refusal, Remedy, UnknownReference
 from erp.kernel.language import Sentence, says
@@ -62,7 +60,6 @@ def clock_in(body: Clocking) -> AttendanceRecord:
         NoEmployeeRecord: the caller has no employee record.
         AlreadyClockedIn: the employee has not clocked out.
         Invalid: the employee cannot start at that time.
-        PaidAlready: payroll has paid the day.
     """
     employee, at = _who_and_when(body)
     day = local_day(at, checks.zone())
@@ -114,7 +111,6 @@ def _check_can_begin(employee: Employee, at: datetime, day: date) -> None:
     if not work_calendar.of([employee.id], day, day)[employee.id].day(day).employed:
         raise Invalid.one("at", "not_employed", says("{name} is not employed on {day}.", name=employee.name, day=day))
     _check_is_after(_last_end(employee.id, day), at)
-    locked_days.check_open(employee.id, day, day, "at")
 
 
 def _begin_day(employee_id: str, day: date, punch: Punch, note: str | None) -> AttendanceRecord:
@@ -132,7 +128,6 @@ def clock_out(body: Clocking) -> AttendanceRecord:
         NoEmployeeRecord: the caller has no employee record.
         NotClockedIn: the employee is not clocked in.
         Invalid: the work cannot have ended at that time, or began so long ago that `at` is required.
-        PaidAlready: payroll has paid the day.
     """
     employee, at = _who_and_when(body)
     record = running(employee.id)
@@ -142,7 +137,6 @@ def clock_out(body: Clocking) -> AttendanceRecord:
     _check_is_after(last.start, at)
     if at - last.start > LONGEST:
         raise Invalid([Complaint("at", *_too_long(record, body))], remedy=remedy(record))
-    locked_days.check_open(employee.id, record.date, record.date, "at")
     _punch(record, [*before, Punch(last.start, at)], body.note)
     _write_event("attendance.clocked_out", record, at)
     return record
@@ -233,7 +227,7 @@ def _write_event(type: str, record: AttendanceRecord, at: datetime) -> None:
 class ClockIn:
     @endpoint(
         permission="attendance.write_own",
-        refuses=(NoEmployeeRecord, UnknownReference, AlreadyClockedIn, PaidAlready),
+        refuses=(NoEmployeeRecord, UnknownReference, AlreadyClockedIn),
     )
     def on_post(self, body: Clocking) -> AttendanceView:
         """Clock in: start working now.
@@ -249,7 +243,7 @@ class ClockIn:
 class ClockOut:
     @endpoint(
         permission="attendance.write_own",
-        refuses=(NoEmployeeRecord, UnknownReference, NotClockedIn, PaidAlready),
+        refuses=(NoEmployeeRecord, UnknownReference, NotClockedIn),
     )
     def on_post(self, body: Clocking) -> AttendanceView:
         """Clock out: stop working now.

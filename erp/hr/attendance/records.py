@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec import UNSET
 
-from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.attendance import checks
@@ -30,7 +29,6 @@ def record(new: NewAttendance) -> list[AttendanceRecord]:
         NoEmployeeRecord: no employee is named, and the caller has no employee record.
         Invalid: a day cannot be as claimed.
         AlreadyExists: a day has a record already.
-        PaidAlready: payroll has paid a day.
     """
     if new.records is not UNSET:
         return _import(new, new.records)
@@ -61,7 +59,7 @@ def add_imported(days: Sequence[ClaimedDay]) -> list[AttendanceRecord]:
     """Record many days, all of them or none.
 
     Raises:
-        Invalid, AlreadyExists, PaidAlready: as for `record`.
+        Invalid, AlreadyExists: as for `record`.
     """
     added = _add_all(days, "import")
     dates = sorted(day.date for day in days)
@@ -117,7 +115,6 @@ def change(id: str, body: AttendanceChange) -> AttendanceRecord:
 
     Raises:
         Invalid: the day cannot be as claimed.
-        PaidAlready: payroll has paid the day.
     """
     present = AttendanceRecord.find_to_change(id)
     (columns,) = checks.check([claim(present.employee_id, present.date, sent(body), present)])
@@ -157,7 +154,6 @@ def apply(employee_id: str, day: date, values: dict[str, Any]) -> AttendanceReco
 
     Raises:
         Invalid: the day cannot be as claimed.
-        PaidAlready: payroll has paid the day.
     """
     present = of_day(employee_id, day)
     claimed = claim(employee_id, day, values, present)
@@ -173,13 +169,8 @@ def of_day(employee_id: str, day: date) -> AttendanceRecord | None:
 
 
 def remove(id: str) -> None:
-    """Delete the record of a day.
-
-    Raises:
-        PaidAlready: payroll has paid the day.
-    """
+    """Delete the record of a day."""
     present = AttendanceRecord.find_to_change(id)
-    locked_days.check_open(present.employee_id, present.date, present.date)
     present.delete_instance()
     deleted = event_data(present) | {"workedMinutes": present.worked_minutes}
     events.write("attendance.deleted", "attendance", id, deleted)

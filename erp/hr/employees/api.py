@@ -11,7 +11,6 @@ from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.listing import EmployeeFilter
 from erp.hr.employees.periods import DaysCutOff
 from erp.hr.employees.views import CompensationView, EmployeeView, HiredEmployeeView
-from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, InvalidTransition, UnknownReference
 from erp.kernel.language import says
 from erp.members.invites import AlreadyInvited
@@ -65,7 +64,7 @@ class Item:
 
     @endpoint(
         permission="employees.write",
-        refuses=(OwnLink, OwnPay, UnknownReference, AlreadyExists, DaysCutOff, PaidAlready),
+        refuses=(OwnLink, OwnPay, UnknownReference, AlreadyExists, DaysCutOff),
     )
     def on_patch(self, id: str, body: EmployeeChange) -> EmployeeView:
         """Change an employee, even one who has left.
@@ -93,7 +92,7 @@ class Import:
 
 
 class Terminate:
-    @endpoint(permission="employees.write", refuses=(InvalidTransition, DaysCutOff, PaidAlready))
+    @endpoint(permission="employees.write", refuses=(InvalidTransition, DaysCutOff))
     def on_post(self, id: str, body: Termination) -> EmployeeView:
         """End an employment with a last day, which can be in the future.
 
@@ -135,13 +134,13 @@ class CompensationCollection:
         employee = employees.find(id, "pay.read")
         return CompensationView.of_many(compensation.history(employee.id))
 
-    @endpoint(permission="employees.write", status=201, refuses=(OwnPay, UnknownReference, PaidAlready))
+    @endpoint(permission="employees.write", status=201, refuses=(OwnPay, UnknownReference))
     def on_post(self, id: str, body: NewCompensation) -> CompensationView:
         """Set an employee's pay from a day on.
 
-        The past does not change: the day must be after everything that an approved payroll run has paid. Pay that
-        begins on the same day is replaced. A pay component takes the employee's own `amount` if it is fixed or per
-        hour, their own `percent` if it is a percentage, and neither otherwise.
+        The day may be in the past, from the hire date on: what payslips have paid otherwise becomes a difference for a
+        later payroll run. Pay that begins on the same day is replaced. A pay component takes the employee's own
+        `amount` if it is fixed or per hour, their own `percent` if it is a percentage, and neither otherwise.
 
         You cannot set your own pay or pay components: another owner, admin or hr does. Only an owner may when there
         is no other.

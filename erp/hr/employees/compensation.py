@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from erp.hr import locked_days
 from erp.hr.access import own_pay
 from erp.hr.access.models import Employee
 from erp.hr.employees.models import Compensation
@@ -69,7 +68,6 @@ def add(employee_id: str, new: NewCompensation) -> Compensation:
         OwnPay: it is the caller's own, and someone else can set it.
         UnknownReference: there is no such pay component.
         Invalid: the pay does not fit the office, the employment or the components.
-        PaidAlready: it would change a day that is paid.
     """
     employee = Employee.find_to_change(employee_id)
     own_pay.refuse_own(employee, Word("change your own pay"))
@@ -87,7 +85,6 @@ def record(employee: Employee, pay: Pay, day: date, prefix: str = "") -> Compens
         prefix: the path of the pay in the request, with its dot.
     """
     values = check(pay, day, employee.hire_date, prefix)
-    locked_days.check_open(employee.id, day, date.max, f"{prefix}effectiveFrom")
     return _replacing(employee.id, day, values)
 
 

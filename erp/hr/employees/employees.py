@@ -87,7 +87,6 @@ def change(id: str, body: EmployeeChange) -> Employee:
         Invalid: a value does not fit.
         AlreadyExists: the number or the user is another employee's.
         DaysCutOff: the hire date would cut off days with attendance or leave.
-        PaidAlready: the hire date or the schedule would change days that are paid.
     """
     employee = Employee.find_to_change(id)
     sent = columns(body.changes())

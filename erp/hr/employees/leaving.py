@@ -45,7 +45,6 @@ def terminate(id: str, body: Termination) -> Employee:
         InvalidTransition: it has ended already.
         Invalid: the day is before the hire date.
         DaysCutOff: there is attendance or leave after the day.
-        PaidAlready: days after it are paid.
     """
     employee = Employee.find_to_change(id)
     if status(employee, workspace_settings.today()) == "terminated":

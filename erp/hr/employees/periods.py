@@ -3,7 +3,6 @@
 from contextlib import AbstractContextManager
 from datetime import date, timedelta
 
-from erp.hr import locked_days
 from erp.hr.access.models import Employee
 from erp.hr.employees.models import Employment
 from erp.hr.leave import ledger
@@ -56,7 +55,6 @@ def end(employee: Employee, day: date) -> None:
     Raises:
         Invalid: the day is before the period.
         DaysCutOff: there is attendance or leave after it.
-        PaidAlready: days after it are paid.
     """
     if day < employee.hire_date:
         raise Invalid.one(
@@ -89,7 +87,6 @@ def move_start(employee: Employee, day: date) -> None:
     Raises:
         Invalid: the day is after its end, or within the previous period.
         DaysCutOff: there is attendance or leave before the new start.
-        PaidAlready: days before the new start are paid.
     """
     _check_start(employee, day)
     if day > employee.hire_date:
@@ -120,7 +117,6 @@ def _check_start(employee: Employee, day: date) -> None:
 
 
 def _refuse_cut(employee: Employee, start: date, end: date, field: str) -> None:
-    locked_days.check_open(employee.id, start, end, field)
     rows = WORKSPACE.rows(_SETTLED, (employee.id, start.isoformat(), end.isoformat()))
     if rows:
         raise DaysCutOff(field=field, name=employee.name, what=Listed.of([_named(*row) for row in rows]))

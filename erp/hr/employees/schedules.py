@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from erp.hr import locked_days
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.calendar import work_calendar
@@ -76,7 +75,6 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
 
     Raises:
         Invalid: the day is before the employment.
-        PaidAlready: it would change days that are paid.
     """
     start = day or max(workspace_settings.today(), employee.hire_date)
     if start < employee.hire_date:
@@ -87,7 +85,6 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
         )
     ((until,),) = WORKSPACE.rows(_NEXT, (employee.id, start.isoformat()))
     end = date.fromisoformat(until) - timedelta(days=1) if until else date.max
-    locked_days.check_open(employee.id, start, end, "workScheduleFrom")
     with ledger.correcting_grants(employee.id, "The work schedule was changed."):
         begin(employee.id, start, week)
     attendance.recompute(employee.id, start, end)

@@ -8,12 +8,11 @@ from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.listing import LeaveCount, LeaveFilter
 from erp.hr.leave.rules import AtWorkThen, LeaveOverlap, NoLeaveDays, NotEmployedThen, TooLittleLeave
 from erp.hr.leave.views import DecidedLeavesView, LeavePreview, LeaveView, RequestedLeaveView
-from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_RULES = (NotEmployedThen, NoLeaveDays, AtWorkThen, TooLittleLeave, LeaveYearClosed, PaidAlready)
+_RULES = (NotEmployedThen, NoLeaveDays, AtWorkThen, TooLittleLeave, LeaveYearClosed)
 _OF_REQUESTS = (LeaveOverlap, TooManyConsecutiveDays, NoticeTooShort, NoEmployeeRecord, UnknownReference)
 
 
@@ -88,9 +87,7 @@ class Decide:
 
 
 class Cancel:
-    @endpoint(
-        permission="leave.write_own", refuses=(OwnLeave, LeaveBegun, InvalidTransition, LeaveYearClosed, PaidAlready)
-    )
+    @endpoint(permission="leave.write_own", refuses=(OwnLeave, LeaveBegun, InvalidTransition, LeaveYearClosed))
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
         """Cancel pending or approved leave; its days return to the balance.
 

@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.leave import calendar, days, ledger, rules
@@ -96,7 +95,6 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
         NoEmployeeRecord: no employee is named, and the caller has no employee record.
         Forbidden: someone else is named, and the caller cannot manage leave.
         UnknownReference: there is no such employee or leave type in this workspace.
-        PaidAlready: payroll has paid one of the days.
         LeaveYearClosed: it takes days of a closed year.
         NotEmployedThen, NoLeaveDays, LeaveOverlap, AtWorkThen, TooLittleLeave, TooManyConsecutiveDays, NoticeTooShort:
             it breaks that rule.
@@ -106,7 +104,6 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
     warnings = coming_years.import_missing(new.start_date, new.end_date)
     _check_notice(leave_type, new.start_date)
     span = Span.of(new, employee)
-    locked_days.check_open(employee.id, span.start, span.end, field="startDate")
     counted = rules.count(span)
     for check in _checks(span, leave_type, counted):
         check()
@@ -140,8 +137,6 @@ def _rehearsed(new: NewLeave, employee: Employee, leave_type: LeaveType) -> Rehe
     span = Span.of(new, employee)
     with complaints.taking("startDate"):
         _check_notice(leave_type, span.start)
-    with complaints.taking("startDate"):
-        locked_days.check_open(employee.id, span.start, span.end, field="startDate")
     with complaints.taking("startDate"):
         counted = rules.count(span)
     for check in _checks(span, leave_type, counted):

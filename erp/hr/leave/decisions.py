@@ -5,7 +5,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
@@ -69,14 +68,12 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
         OwnLeave: it is the caller's own.
         Forbidden: the employee does not report to the caller, who may decide only on their reports.
         InvalidTransition: it is not pending.
-        PaidAlready: payroll has paid one of the days since.
         LeaveYearClosed: it takes days of a closed year.
         NotEmployedThen, NoLeaveDays, AtWorkThen, TooLittleLeave: it breaks that rule by now.
     """
     leave, employee = _to_decide(id)
     leave_type = LeaveType.find(leave.leave_type_id)
     span = Span.of(leave, employee, id)
-    locked_days.check_open(employee.id, span.start, span.end)
     counted = rules.count(span)
     rules.check_absent(span, counted)
     rules.check_balance(span, leave_type, counted)
@@ -131,14 +128,12 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
         LeaveBegun: it is the caller's own, is approved and has begun.
         OwnLeave: the same, where the caller can decide on others' leave.
         InvalidTransition: it is rejected or cancelled already.
-        PaidAlready: payroll has paid one of its days.
         LeaveYearClosed: it took days of a closed year.
     """
     leave = LeaveApplication.find_to_change(id)
     _check_cancellable(leave)
     was_approved = leave.status == "approved"
     if was_approved:
-        locked_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
         ledger.check_open(leave.start_date.year)
         ledger.return_days(leave.id, workspace_settings.today())
     _decide(leave, "cancelled", decision)

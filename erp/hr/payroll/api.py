@@ -4,19 +4,20 @@ from erp.finance.books import ledger, periods
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.hr.access.own_pay import OwnPay
 from erp.hr.payroll import approval, listing, runs, transfers, views
-from erp.hr.payroll.approval import FourEyes, MoneyNotReturned, NetBelowZero
+from erp.hr.payroll.approval import BankLineMatched, CorrectedLater, FourEyes, MoneyNotReturned, NetBelowZero
 from erp.hr.payroll.bodies import (
     BankFileQuery,
     NewPayrollRun,
+    PaymentUndo,
     PayrollApproval,
     PayrollPayment,
     PayrollRecalculation,
     PayrollReversal,
 )
 from erp.hr.payroll.due import DaysInOtherRun, NobodyDue
+from erp.hr.payroll.inputs import PayTooLarge
 from erp.hr.payroll.listing import PayrollRunFilter
 from erp.hr.payroll.models import PayrollRun
-from erp.hr.payroll.slips import PayTooLarge
 from erp.hr.payroll.transfers import (
     BankFileNotDue,
     ExecutionDatePast,
@@ -46,6 +47,10 @@ class Run:
         explains its arithmetic. `variance` compares each payslip with the employee's previous one. The run is created
         with all payslips or none. With `dryRun`, the answer is 200 and nothing is stored: the run has no number, and
         its ids name nothing.
+
+        A regular run also pays the open differences of earlier payslips of these employees, each on lines of its own
+        that change nothing else on the payslip. A run of `kind` `correction` pays differences alone and no day, so it
+        can be made at any time.
 
         Where a run for the same period was reversed, `proposedOverrides` has its overrides; `takeOverrides` takes them
         over, except for your own.
@@ -99,10 +104,11 @@ class Recalculate:
 class Approve:
     @endpoint(permission="payroll.write", refuses=(OwnPay, FourEyes, NetBelowZero, *_POSTING))
     def on_post(self, id: str, body: PayrollApproval) -> PayrollRunView:
-        """Approve a draft: post it, lock its days, and show employees their own payslips.
+        """Approve a draft: post it, freeze its payslips, and show employees their own payslips.
 
         The entry debits earnings and employer contributions to their expense accounts, and credits deductions and
-        contributions to their liabilities and net pay to payroll payable. A run without amounts posts nothing.
+        contributions to their liabilities and net pay to payroll payable. A net below zero, which only corrections can
+        cause, stays there as a debit for the next payslip. A run without amounts posts nothing.
 
         You cannot approve a run with your own payslip: an owner, admin or hr whom it does not pay does. If it pays all
         of them, an owner may. With the workspace setting `payrollFourEyes`, you cannot approve a run that you have
@@ -114,7 +120,7 @@ class Approve:
 class Pay:
     @endpoint(permission="payroll.pay", refuses=(OwnPay, UnknownReference, *_POSTING))
     def on_post(self, id: str, body: PayrollPayment) -> PayrollRunView:
-        """Record the payment of an approved run, from payroll payable to the bank.
+        """Record the payment of what is payable of an approved run, from payroll payable to the bank.
 
         You cannot pay a run with your own payslip: an owner, admin, accountant or hr whom it does not pay does. If it
         pays all of them, an owner may.
@@ -122,14 +128,27 @@ class Pay:
         return PayrollRunView.of(approval.pay(id, body))
 
 
+class UndoPayment:
+    @endpoint(permission="payroll.pay", refuses=(InvalidTransition, BankLineMatched, periods.PeriodLocked))
+    def on_post(self, id: str, body: PaymentUndo) -> PayrollRunView:
+        """Take back the payment that was recorded of a run, which is approved again and can be paid.
+
+        A mirrored entry on the date of the payment takes it back. Refused while a line of a bank statement is matched
+        with the payment.
+        """
+        return PayrollRunView.of(approval.undo_payment(id, body))
+
+
 class Reverse:
-    @endpoint(permission="payroll.write", refuses=(MoneyNotReturned, ledger.DatedTooEarly, *_POSTING))
+    @endpoint(permission="payroll.write", refuses=(MoneyNotReturned, CorrectedLater, ledger.DatedTooEarly, *_POSTING))
     def on_post(self, id: str, body: PayrollReversal) -> PayrollRunView:
         """Reverse an approved or paid run with mirrored entries, so that another run can pay its days.
 
         This is final. The accrual is reversed on its own date while that period is open, else today, unless `date` is
         given. The payment of a paid run is reversed on `moneyReturnedOn`, when the money came back: without it the run
         stays paid (409), and differences are corrected in the next run. No entry is reversed before its date.
+
+        A run that another live run corrects stays (409), and so does one whose carried amount it has taken up.
         """
         return PayrollRunView.of(approval.reverse(id, body))
 

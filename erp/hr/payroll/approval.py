@@ -9,14 +9,14 @@ from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import EntryKind
 from erp.hr.access import own_pay
-from erp.hr.payroll import runs
-from erp.hr.payroll.bodies import PayrollApproval, PayrollPayment, PayrollReversal
+from erp.hr.payroll import inputs, runs, store
+from erp.hr.payroll.bodies import PaymentUndo, PayrollApproval, PayrollPayment, PayrollReversal
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.warnings import later
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, Refusal
-from erp.kernel.language import Word, says
-from erp.store import events, workspace_settings
+from erp.kernel.language import Listed, Word, says
+from erp.store import events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 
@@ -24,7 +24,15 @@ class NetBelowZero(Refusal):
     """Net pay is below zero for {names}. Correct their lines or enter manual amounts first."""
 
 
-Action = Literal["approve", "delete", "pay", "recalculate", "reverse"]
+class BankLineMatched(Refusal):
+    """A bank line is matched with the payment of {number}. Unmatch it first."""
+
+
+class CorrectedLater(Refusal):
+    """Payroll run {runs} corrects {number} or takes up what it carried on. Reverse or delete that run first."""
+
+
+Action = Literal["approve", "delete", "pay", "recalculate", "reverse", "undoPayment"]
 
 
 class MoneyNotReturned(Refusal):
@@ -38,7 +46,7 @@ class FourEyes(Refusal):
 
 
 def approve(id: str, body: PayrollApproval) -> PayrollRun:
-    """Approve a draft: lock its days, and post its pay as owed.
+    """Approve a draft: freeze its payslips, and post its pay as owed.
 
     Raises:
         InvalidTransition: it is no longer a draft.
@@ -55,6 +63,7 @@ def approve(id: str, body: PayrollApproval) -> PayrollRun:
     entry = _post(run, day, says("Payroll {number}", number=run.number), _accrual(run, payable_id), "payroll")
     run.change(
         status="approved",
+        rules=inputs.rules(),
         approved_on=day,
         approved_by=caller.current().user_id,
         accrual_entry_id=entry and entry.id,
@@ -98,11 +107,34 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
     return run
 
 
+def undo_payment(id: str, body: PaymentUndo) -> PayrollRun:
+    """Take back the recorded payment of a run, which is only approved again; its mirror has the payment's date.
+
+    Raises:
+        InvalidTransition: it is not paid.
+        BankLineMatched: a line of a bank statement is matched with the payment.
+        PeriodLocked: the date of the payment is in the locked period.
+    """
+    run = PayrollRun.find_to_change(id)
+    runs.refuse_unless(run, ("paid",), "changed")
+    day = run.paid_on
+    assert day is not None
+    if WORKSPACE.rows("SELECT 1 FROM bank_match WHERE entry_id = ? LIMIT 1", (run.payment_entry_id,)):
+        raise BankLineMatched(number=run.number)
+    periods.check_open(day)
+    text = says("Payment of payroll run {number} undone", number=run.number)
+    entry = run.payment_entry_id and ledger.reverse(run.payment_entry_id, day, text)
+    run.change(status="approved", paid_on=None, paid_by=None, payment_entry_id=None, bank_account_id=None)
+    _write_event(run, "payment_undone", day, entry or None, reason=body.reason)
+    return run
+
+
 def reverse(id: str, body: PayrollReversal) -> PayrollRun:
     """Reverse the entries of an approved or paid run, and free its days for another run.
 
     Raises:
         InvalidTransition: it is a draft, or has been reversed.
+        CorrectedLater: another live run corrects it, or has taken up what it carried on.
         MoneyNotReturned: it has been paid, and the request lacks the date of the returned money.
         Invalid: no money can have come back, or not yet.
         DatedTooEarly: a date is before its entry's.
@@ -110,10 +142,12 @@ def reverse(id: str, body: PayrollReversal) -> PayrollRun:
     """
     run = PayrollRun.find_to_change(id)
     runs.refuse_unless(run, ("approved", "paid"), "reversed")
+    _refuse_corrected(run)
     returned_on = _returned_on(run, body)
     day = _reversal_day(run, body)
     text = says("Reversal of payroll run {number}", number=run.number)
-    dated = ((run.payment_entry_id, returned_on), (run.accrual_entry_id, day))
+    back_on = returned_on and run.paid_on and max(returned_on, run.paid_on)
+    dated = ((run.payment_entry_id, back_on), (run.accrual_entry_id, day))
     entries = [ledger.reverse(entry_id, on, text) for entry_id, on in dated if entry_id is not None and on is not None]
     WORKSPACE.run(_FREE, (id,))
     run.change(
@@ -145,9 +179,10 @@ def _returned_on(run: PayrollRun, body: PayrollReversal) -> date | None:
         raise Invalid.one(
             field, "in_future", says("Must not be in the future. Reverse the run once the money is back.")
         )
-    if day < run.paid_on:
-        raise DatedTooEarly(earliest=run.paid_on, field=field)
-    periods.check_open(day, field)
+    earliest = min(workspace_settings.today(), run.paid_on)
+    if day < earliest:
+        raise DatedTooEarly(earliest=earliest, field=field)
+    periods.check_open(max(day, run.paid_on), field)
     return day
 
 
@@ -168,6 +203,21 @@ SELECT user_id FROM employee JOIN payslip ON payslip.employee_id = employee.id
 WHERE run_id = ? AND user_id IS NOT NULL
 """
 _FREE = "DELETE FROM paid_day WHERE payslip_id IN (SELECT id FROM payslip WHERE run_id = ?)"
+_BELOW_ZERO = """
+SELECT snapshot ->> 'name' FROM payslip JOIN payslip_line AS line ON payslip_id = payslip.id
+WHERE run_id = ? AND origin_payslip_id IS NULL AND kind <> 'employer_contribution' GROUP BY payslip.id, snapshot
+HAVING sum(CASE kind WHEN 'earning' THEN line.amount ELSE -line.amount END) < 0 ORDER BY 1
+"""
+_CORRECTING = """
+SELECT DISTINCT run.number FROM payslip_line JOIN payslip ON payslip.id = payslip_id
+JOIN payroll_run AS run ON run.id = payslip.run_id WHERE run.status <> 'reversed' AND origin_payslip_id IN (
+    SELECT id FROM payslip WHERE run_id = ?) ORDER BY run.number
+"""
+_CARRYING = """
+SELECT DISTINCT run.number FROM payslip JOIN payroll_run AS run ON run.id = run_id
+WHERE run.status <> 'reversed' AND carried_in < 0 AND run.id > ? AND employee_id IN (
+    SELECT value FROM json_each(?)) ORDER BY run.number
+"""
 _SUMS = """
 SELECT kind, expense_account_id, liability_account_id, sum(payslip_line.amount) FROM payslip_line
 JOIN payslip ON payslip.id = payslip_id WHERE run_id = ? GROUP BY kind, expense_account_id, liability_account_id
@@ -188,8 +238,8 @@ def _accrual(run: PayrollRun, payable_id: str) -> dict[str, int]:
 def _settlement(run: PayrollRun, account_id: str) -> dict[str, int]:
     """The payment of a run, from the account in which it was posted as owed; nothing moves within one account."""
     assert run.payable_account_id is not None
-    amounts = Counter({run.payable_account_id: run.net})
-    amounts[account_id] -= run.net
+    amounts = Counter({run.payable_account_id: run.payable})
+    amounts[account_id] -= run.payable
     return dict(amounts)
 
 
@@ -213,7 +263,10 @@ def actions(run: PayrollRun) -> list[Action]:
         "recalculate": lambda: runs.refuse_unless(run, ("draft",), "recalculated"),
         "reverse": lambda: runs.refuse_unless(run, ("approved", "paid"), "reversed"),
     }
-    pays: dict[Action, Callable[[], object]] = {"pay": lambda: runs.refuse_unless(run, ("approved",), "paid")}
+    pays: dict[Action, Callable[[], object]] = {
+        "pay": lambda: runs.refuse_unless(run, ("approved",), "paid"),
+        "undoPayment": lambda: runs.refuse_unless(run, ("paid",), "changed"),
+    }
     return sorted([*caller.allowed("payroll.write", checks), *caller.allowed("payroll.pay", pays)])
 
 
@@ -230,10 +283,19 @@ def _payees(run: PayrollRun) -> set[str]:
 
 
 def _refuse_below_zero(run: PayrollRun) -> None:
-    below = "SELECT snapshot ->> 'name' FROM payslip WHERE run_id = ? AND net < 0 ORDER BY 1"
-    names = [name for (name,) in WORKSPACE.rows(below, (run.id,))]
+    """Lines of the period itself; what corrections take off is carried on."""
+    names = [name for (name,) in WORKSPACE.rows(_BELOW_ZERO, (run.id,))]
     if names:
         raise NetBelowZero(names=", ".join(names))
+
+
+def _refuse_corrected(run: PayrollRun) -> None:
+    numbers = WORKSPACE.rows(_CORRECTING, (run.id,))
+    if not numbers:
+        carrying = store.taken_up(run.id)
+        numbers = WORKSPACE.rows(_CARRYING, (run.id, sql.array(carrying))) if carrying else []
+    if numbers:
+        raise CorrectedLater(number=run.number, runs=Listed.of([number for (number,) in numbers]))
 
 
 def _write_event(run: PayrollRun, action: str, day: date, *entries: Entry | None, **more: Any) -> None:

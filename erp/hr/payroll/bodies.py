@@ -5,9 +5,9 @@ from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
-from msgspec import UNSET
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.hr.payroll.models import RunKind
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web.scalars import Day, Id, Line
@@ -21,7 +21,10 @@ TakeOverrides = Annotated[
 
 
 class NewPayrollRun(Body):
-    """The period to pay, for every employee due or only for those named; `dryRun` stores nothing."""
+    """The period to pay, for every employee due or only for those named; `dryRun` stores nothing.
+
+    A `correction` pays differences alone; by default its period spans the periods of the runs that it corrects.
+    """
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "periodStart": "2026-01-01",
@@ -29,9 +32,24 @@ class NewPayrollRun(Body):
         "payDate": "2026-01-30",
     }
 
-    period_start: Day
-    period_end: Annotated[Day, msgspec.Meta(description="The last day; a period has 366 days at most.")]
-    pay_date: Annotated[Day, msgspec.Meta(description="`periodEnd` when absent.")] | None = None
+    kind: Annotated[
+        RunKind, msgspec.Meta(description="A `correction` pays no day, only what earlier payslips lack.")
+    ] = "regular"
+    period_start: Annotated[Day, msgspec.Meta(description="Required, except for a correction.")] | None = None
+    period_end: (
+        Annotated[Day, msgspec.Meta(description="The last day; a regular period has 366 days at most.")] | None
+    ) = None
+    pay_date: Annotated[Day, msgspec.Meta(description="`periodEnd` when absent, today for a correction.")] | None = None
+    include_differences: Annotated[
+        bool, msgspec.Meta(description="Also pay the open differences of the employees whom a regular run pays.")
+    ] = True
+    of_run_ids: (
+        Annotated[
+            list[Id],
+            msgspec.Meta(min_length=1, max_length=100, description="The runs to correct; every run when absent."),
+        ]
+        | None
+    ) = None
     employee_ids: (
         Annotated[
             list[Id],
@@ -43,13 +61,22 @@ class NewPayrollRun(Body):
     dry_run: bool = False
 
     def check(self) -> Iterator[Complaint]:
-        if UNSET in (self.period_start, self.period_end):
+        if self.kind == "regular":
+            yield from self._of_regular()
+        if self.period_start is None or self.period_end is None:
             return
         if self.period_end < self.period_start:
             yield Complaint("periodEnd", "before_start", says("Must not be before periodStart."))
-        if self.period_end - self.period_start >= LONGEST:
+        if self.kind == "regular" and self.period_end - self.period_start >= LONGEST:
             message = says("A period can have at most {days} days.", days=LONGEST.days)
             yield Complaint("periodEnd", "too_long", message)
+
+    def _of_regular(self) -> Iterator[Complaint]:
+        for name, day in (("periodStart", self.period_start), ("periodEnd", self.period_end)):
+            if day is None:
+                yield Complaint(name, "required", says("This field is required."))
+        if self.of_run_ids is not None:
+            yield Complaint("ofRunIds", "not_applicable", says("Only a correction names the runs that it corrects."))
 
 
 class PayrollRecalculation(Body):
@@ -71,6 +98,12 @@ class PayrollPayment(Body):
 
     date: Annotated[Day, msgspec.Meta(description="Of the journal entry; the pay date when absent.")] | None = None
     account_id: AccountIdOrCode | None = None
+
+
+class PaymentUndo(Body, kw_only=True):
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Recorded for the wrong account"}
+
+    reason: Annotated[Line, msgspec.Meta(min_length=1)]
 
 
 class PayrollReversal(Body, kw_only=True):

@@ -5,17 +5,18 @@ Payslips of live runs count, drafts included, in the order of pay date and then 
 
 import json
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 import msgspec
 
 from erp.hr.payroll.calculation.values import MonthPart, YearToDate
-from erp.hr.payroll.models import PayrollRun
+from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.kernel.days import month_end
 from erp.store import sql
 from erp.store.router import WORKSPACE
+from erp.web.schema import known
 
 _SLIPS = "payslip JOIN payroll_run ON payroll_run.id = payslip.run_id"
 _LIVE = "payroll_run.status <> 'reversed' AND payslip.employee_id IN (SELECT value FROM json_each(:ids))"
@@ -73,10 +74,26 @@ def parts(run: PayrollRun, ids: Collection[str]) -> dict[str, list[MonthPart]]:
     """The parts that other runs pay of the months in a run's period, by employee."""
     by_employee: dict[str, list[MonthPart]] = defaultdict(list)
     for id, stored in _rows(_PARTS, run, ids):
-        by_employee[id] += [
-            MonthPart(key, date.fromisoformat(month), *rest) for key, month, *rest in json.loads(stored)
-        ]
+        by_employee[id] += _parts(json.loads(stored))
     return by_employee
+
+
+def stored(earlier: Earlier, before: Sequence[MonthPart]) -> dict[str, Any]:
+    """The sums of the year before a payslip and the parts of its months, as the payslip stores them."""
+    return {"sums": msgspec.to_builtins(earlier.sums), "parts": [stored_part(part) for part in before]}
+
+
+def recorded(payslips: Mapping[str, Payslip]) -> tuple[dict[str, list[MonthPart]], dict[str, Earlier]]:
+    """The parts of months and the years as they stood when payslips were computed, by employee."""
+    kept = {id: payslip.earlier or {"sums": {}, "parts": []} for id, payslip in payslips.items()}
+    return (
+        {id: _parts(entry["parts"]) for id, entry in kept.items()},
+        {id: Earlier(sums=msgspec.convert(entry["sums"], known(YearToDate))) for id, entry in kept.items()},
+    )
+
+
+def _parts(stored: Sequence[Sequence[Any]]) -> list[MonthPart]:
+    return [MonthPart(key, date.fromisoformat(month), *rest) for key, month, *rest in stored]
 
 
 def stored_part(part: MonthPart) -> list[str | int]:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -15,15 +15,28 @@ from erp.hr.employees.models import Compensation
 from erp.hr.leave import days as leave_days
 from erp.hr.payroll import history
 from erp.hr.payroll.calculation import payslip
-from erp.hr.payroll.calculation.values import Basis, Frequency, NamedComponent, PayInputs, PayTerms, PayType
+from erp.hr.payroll.calculation.values import (
+    Basis,
+    Component,
+    Frequency,
+    NamedComponent,
+    PayInputs,
+    PayLine,
+    PayResult,
+    PayTerms,
+    PayType,
+)
 from erp.hr.payroll.components import components
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.history import Earlier
-from erp.hr.payroll.models import PayrollRun
+from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import Overrides
 from erp.kernel.days import monday
+from erp.kernel.errors import Refusal
+from erp.kernel.money import OutOfRange
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web.schema import known
 
 Source = Literal["attendance", "time_logs", "none"]
 """Source of an employee's working time."""
@@ -36,6 +49,12 @@ WHERE date BETWEEN ? AND ? AND user_id IN (SELECT value FROM json_each(?)) GROUP
 """
 
 
+class PayTooLarge(Refusal):
+    """The pay of {name} is more than the books can hold."""
+
+    status = 422
+
+
 class Case(msgspec.Struct, frozen=True):
     """An employee due, with all inputs of their payslip."""
 
@@ -44,26 +63,48 @@ class Case(msgspec.Struct, frozen=True):
     source: Source
     earlier: Earlier
 
+    def compute(self) -> PayResult:
+        """The payslip.
 
-def gather(run: PayrollRun, due: Sequence[Due], overrides: Mapping[str, Overrides]) -> list[Case]:
-    """The cases of the employees due who have days to pay and pay in force.
+        Raises:
+            PayTooLarge: an amount is beyond what the books hold.
+        """
+        try:
+            return payslip.compute(self.inputs)
+        except OutOfRange:
+            raise PayTooLarge(name=self.due.employee.name) from None
+
+
+class ByHand(msgspec.Struct, frozen=True):
+    """An employee's entries in a run that are not computed."""
+
+    overrides: Overrides = msgspec.field(default_factory=dict)
+    one_offs: Sequence[PayLine] = ()
+
+
+def gather(
+    run: PayrollRun, due: Sequence[Due], by_hand: Mapping[str, ByHand], paid: Mapping[str, Payslip] | None = None
+) -> list[Case]:
+    """The cases of the employees due who have days to pay and pay in force, or get a payslip always.
 
     Args:
-        overrides: by employee.
+        by_hand: by employee.
+        paid: the payslips to recompute, by employee: with their source of time and their year as it stood then.
     """
     start, end = run.period_start, run.period_end
     terms = employment.compensations_between([entry.employee.id for entry in due], start, end)
-    payable = [entry for entry in due if entry.days and entry.employee.id in terms]
+    entries = defaultdict(ByHand, by_hand)
+    payable = [entry for entry in due if entry.always or (entry.days and entry.employee.id in terms)]
     ids = [entry.employee.id for entry in payable]
-    times, leave = _times(run, payable, terms), leave_days.approved_between(ids, start, end)
-    before, earlier = history.parts(run, ids), history.years_to_date(run, ids)
+    times, leave = _times(run, payable, terms, paid or {}), leave_days.approved_between(ids, start, end)
+    before, earlier = history.recorded(paid) if paid else (history.parts(run, ids), history.years_to_date(run, ids))
     shared = _shared(run)
     return [
         Case(
             due=entry,
             inputs=replace(
                 shared,
-                terms=[_terms(row) for row in terms[id]],
+                terms=[_terms(row) for row in terms.get(id, ())],
                 work_days=list(entry.work_calendar.days(*payslip.days_needed(start, end))),
                 due=entry.days,
                 unpaid_leave=_leave(leave.get(id, {}), paid=False),
@@ -71,7 +112,8 @@ def gather(run: PayrollRun, due: Sequence[Due], overrides: Mapping[str, Override
                 worked_minutes=times[id][0],
                 before=before.get(id, ()),
                 year_to_date=earlier[id].sums,
-                overrides={key: override.amount for key, override in overrides.get(id, {}).items()},
+                overrides={key: override.amount for key, override in entries[id].overrides.items()},
+                one_offs=entries[id].one_offs,
             ),
             source=times[id][1],
             earlier=earlier[id],
@@ -80,20 +122,32 @@ def gather(run: PayrollRun, due: Sequence[Due], overrides: Mapping[str, Override
     ]
 
 
+def rules() -> dict[str, Any]:
+    """The pay components and the proration basis of today, for a run to keep."""
+    kept = msgspec.to_builtins(components.list_all())
+    return {"basis": workspace_settings.current().proration_basis, "components": kept}
+
+
 def _shared(run: PayrollRun) -> PayInputs:
-    """The inputs that are the same for all employees."""
+    """The inputs that are the same for all employees; by the rules that an approved run has kept."""
     settings = workspace_settings.current()
+    kept = run.rules or {"basis": settings.proration_basis}
     return PayInputs(
         period_start=run.period_start,
         period_end=run.period_end,
         currency=settings.base_currency,
-        basis=cast(Basis, settings.proration_basis),
+        basis=cast(Basis, kept["basis"]),
         terms=(),
         work_days=(),
         due=(),
-        components=components.list_all(),
+        components=component_list(run),
         salaries_account_id=ledger.default_account("salaries"),
     )
+
+
+def component_list(run: PayrollRun) -> list[Component]:
+    """The pay components of a run: as it has kept them, else as they are today."""
+    return msgspec.convert(run.rules["components"], known(list[Component])) if run.rules else components.list_all()
 
 
 def _terms(row: Compensation) -> PayTerms:
@@ -110,21 +164,25 @@ def _leave(days: Mapping[date, Sequence[tuple[int, bool]]], *, paid: bool) -> di
 
 
 def _times(
-    run: PayrollRun, payable: Sequence[Due], terms: Mapping[str, Sequence[Compensation]]
+    run: PayrollRun,
+    payable: Sequence[Due],
+    terms: Mapping[str, Sequence[Compensation]],
+    paid: Mapping[str, Payslip],
 ) -> dict[str, tuple[Minutes, Source]]:
     """The minutes of each day from the Monday before the period, and their source.
 
     Attendance counts for every employee who has any in the period. Hourly employees without any are paid by their
-    time logs.
+    time logs. A payslip that is recomputed keeps its source, except for `none`.
     """
     start = monday(run.period_start)
+    kept = {id: payslip.time_source for id, payslip in paid.items() if payslip.time_source != "none"}
     attended = attendance_days.worked_between([entry.employee.id for entry in payable], start, run.period_end)
     by_logs = [
         entry.employee
         for entry in payable
         if entry.employee.user_id
-        and any(row.pay_type == "hourly" for row in terms[entry.employee.id])
-        and not any(day >= run.period_start for day in attended[entry.employee.id])
+        and any(row.pay_type == "hourly" for row in terms.get(entry.employee.id, ()))
+        and _is_logged(kept.get(entry.employee.id), attended[entry.employee.id], run.period_start)
     ]
     logged = _logged([str(employee.user_id) for employee in by_logs], start, run.period_end)
     times: dict[str, tuple[Minutes, Source]] = {
@@ -132,8 +190,15 @@ def _times(
         for id, days in attended.items()
     }
     return times | {
-        employee.id: (logged[str(employee.user_id)], "time_logs") for employee in by_logs if employee.user_id in logged
+        employee.id: (logged.get(str(employee.user_id), {}), "time_logs")
+        for employee in by_logs
+        if employee.user_id in logged or kept.get(employee.id)
     }
+
+
+def _is_logged(kept: str | None, attended: Minutes, start: date) -> bool:
+    """Whether hours may come from time logs: as a payslip has kept it, else where there is no attendance."""
+    return kept == "time_logs" if kept else not any(day >= start for day in attended)
 
 
 def _logged(user_ids: Sequence[str], start: date, end: date) -> dict[str, dict[date, int]]:

@@ -11,6 +11,7 @@ from erp.store.records import WorkspaceRecord, WorkspaceTable
 from erp.store.rows import DayField
 
 RunStatus = Literal["draft", "approved", "paid", "reversed"]
+RunKind = Literal["regular", "correction"]
 
 
 class PayComponent(WorkspaceRecord):
@@ -51,8 +52,10 @@ class PayComponent(WorkspaceRecord):
 
 
 class PayrollRun(WorkspaceRecord):
-    """The pay of a period, for every employee due or only for `employee_ids`.
+    """The pay of a period, for every employee due or only for `employee_ids`; a `correction` pays differences alone.
 
+    `rules` are the pay components and the proration basis as approval kept them, for the run to be recomputed by.
+    `of_run_ids` are the runs that a correction corrects, all of them by default.
     `payable_account` is the liability to which approval posted net pay, `bank_account` the account it was paid from.
     `warnings` (one by one, not grouped) and `variance` are stored in their wire form, with amounts in minor units.
     `prepared_by` are the users who made, recalculated or changed it.
@@ -68,6 +71,8 @@ class PayrollRun(WorkspaceRecord):
             "warnings",
             "variance",
             "employee_ids",
+            "rules",
+            "payable",
             "reverse_reason",
         }
     )
@@ -79,11 +84,16 @@ class PayrollRun(WorkspaceRecord):
     period_end = DayField()
     pay_date = DayField()
     status = TextField(default="draft")
+    kind = TextField(default="regular")
+    includes_differences = BooleanField(default=True)
     employee_ids = JSONField(null=True)
+    of_run_ids = JSONField(null=True)
+    rules = JSONField(null=True)
     gross = IntegerField()
     deductions = IntegerField()
     employer_contributions = IntegerField()
     net = IntegerField()
+    payable = IntegerField(default=0)
     warnings = JSONField()
     variance = JSONField()
     approved_on = DayField(null=True)
@@ -109,6 +119,9 @@ class PayrollRun(WorkspaceRecord):
 class Payslip(WorkspaceRecord):
     """The pay of one employee in a run. `base` is base pay, `taxable` the base of brackets.
 
+    payable = max(0, net + carried_in); `carried_in` is what earlier payslips carried on below zero. `earlier` is the
+    year to date before it, with the parts of its months that others paid.
+
     `parts` are the parts of calendar months that it pays, `[[key, month, rate, units, of, amount]]`, for the payslip
     that pays the rest of the month.
     """
@@ -130,7 +143,11 @@ class Payslip(WorkspaceRecord):
     net = IntegerField()
     base = IntegerField(default=0)
     taxable = IntegerField()
+    carried_in = IntegerField(default=0)
+    payable = IntegerField(default=0)
+    time_source = TextField(null=True)
     parts = JSONField(default=list)
+    earlier = JSONField(null=True)
     year_to_date = JSONField()
 
     run_id: str
@@ -138,7 +155,10 @@ class Payslip(WorkspaceRecord):
 
 
 class PayslipLine(WorkspaceTable):
-    """A line of a payslip; `amount` differs from `computed_amount` where the line is overridden."""
+    """A line of a payslip; `amount` differs from `computed_amount` where the line is overridden.
+
+    A one-off line has a `line_id` and a `reason`; a correction names the payslip that it corrects.
+    """
 
     payslip = ForeignKeyField(Payslip, lazy_load=False, on_delete="CASCADE")
     position = IntegerField()
@@ -151,6 +171,9 @@ class PayslipLine(WorkspaceTable):
     amount = IntegerField()
     computed_amount = IntegerField()
     override_reason = TextField(null=True)
+    line_id = TextField(null=True)
+    reason = TextField(null=True)
+    origin_payslip = ForeignKeyField(Payslip, null=True, lazy_load=False)
     explanation = TextField()
     expense_account = ForeignKeyField(Account, null=True, lazy_load=False)
     liability_account = ForeignKeyField(Account, null=True, lazy_load=False)

@@ -82,6 +82,6 @@ def _offered(run: PayrollRun) -> list[Proposal]:
             run_number=numbers[payslip.run_id],
         )
         for payslip in sorted(last.values(), key=lambda payslip: str(payslip.snapshot.get("employeeNumber")))
-        for key, line in zip(store.keys(lines[payslip.id]), lines[payslip.id], strict=True)
+        for key, line in zip(store.keys(lines[payslip.id]), store.computed(lines[payslip.id]), strict=True)
         if line.override_reason is not None
     ]

@@ -5,20 +5,21 @@ from typing import Any
 
 from erp.hr.payroll import due, proposals, slips, store
 from erp.hr.payroll.bodies import NewPayrollRun
+from erp.hr.payroll.differences import differences
+from erp.hr.payroll.differences.differences import Scope
+from erp.hr.payroll.due import NobodyDue
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.slips import Outcome
 from erp.hr.payroll.store import Overrides
 from erp.kernel import caller
-from erp.kernel.errors import InvalidTransition
-from erp.kernel.language import Listed, Word, says
+from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.kernel.language import Listed, Noun, Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
 Entries = Sequence[Mapping[str, Any]]
 """Warnings or variances as a run stores them, each of an `employeeId`."""
-
-"""The most days of a period."""
 
 
 def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:
@@ -31,18 +32,50 @@ def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:
         DaysInOtherRun: another live run pays days of a named employee.
         PayTooLarge: an employee's pay is beyond what the books hold.
     """
-    named = new.employee_ids
-    run = PayrollRun(
-        id=new_id(),
-        period_start=new.period_start,
-        period_end=new.period_end,
-        pay_date=new.pay_date or new.period_end,
-        employee_ids=None if named is None else due.named(named, new.period_start, new.period_end),
-    )
+    run = _correction(new) if new.kind == "correction" else _regular(new)
     outcome = slips.compute(run, proposals.overrides(run) if new.take_overrides else {})
     for name, value in _columns(outcome).items():
         setattr(run, name, value)
     return run, outcome
+
+
+def _regular(new: NewPayrollRun) -> PayrollRun:
+    assert new.period_start is not None
+    assert new.period_end is not None
+    period = new.period_start, new.period_end
+    return PayrollRun(
+        id=new_id(),
+        period_start=new.period_start,
+        period_end=new.period_end,
+        pay_date=new.pay_date or new.period_end,
+        includes_differences=new.include_differences,
+        employee_ids=None if new.employee_ids is None else due.named(new.employee_ids, period),
+    )
+
+
+def _correction(new: NewPayrollRun) -> PayrollRun:
+    """A run of differences alone; by default its period spans the periods of the runs that it corrects."""
+    employee_ids = None if new.employee_ids is None else due.named(new.employee_ids)
+    run_ids = None if new.of_run_ids is None else [_refer(id, i) for i, id in enumerate(new.of_run_ids)]
+    rests = differences.open_rests(Scope(employee_ids=employee_ids, run_ids=run_ids))
+    origins = [difference.run for of_employee in rests.values() for difference in of_employee]
+    if not origins:
+        raise NobodyDue
+    return PayrollRun(
+        id=new_id(),
+        kind="correction",
+        period_start=new.period_start or min(run.period_start for run in origins),
+        period_end=new.period_end or max(run.period_end for run in origins),
+        pay_date=new.pay_date or workspace_settings.today(),
+        employee_ids=employee_ids,
+        of_run_ids=run_ids,
+    )
+
+
+def _refer(id: str, index: int) -> str:
+    if PayrollRun.find_or_none(id) is None:
+        raise UnknownReference(f"ofRunIds[{index}]", Noun("payroll run"))
+    return id
 
 
 def create(new: NewPayrollRun) -> PayrollRun:
@@ -90,19 +123,22 @@ def recalculate_one(run: PayrollRun, employee_id: str, overrides: Overrides) -> 
     old = [payslip for payslip in store.of_run(run.id) if payslip.employee_id == employee_id]
     outcome = slips.compute(run, {employee_id: overrides}, only=employee_id)
     store.replace(old, outcome.payslips)
-    ((gross, deductions, contributions, net),) = WORKSPACE.rows(_TOTALS, (run.id,))
+    ((gross, deductions, contributions, net, payable),) = WORKSPACE.rows(_TOTALS, (run.id,))
     run.change(
         gross=gross,
         deductions=deductions,
         employer_contributions=contributions,
         net=net,
+        payable=payable,
         prepared_by=prepared_by(run),
         warnings=_replaced(run.warnings, outcome.warnings, employee_id),
         variance=_replaced(run.variance, outcome.variance, employee_id),
     )
 
 
-_TOTALS = "SELECT sum(gross), sum(deductions), sum(employer_contributions), sum(net) FROM payslip WHERE run_id = ?"
+_TOTALS = """
+SELECT sum(gross), sum(deductions), sum(employer_contributions), sum(net), sum(payable) FROM payslip WHERE run_id = ?
+"""
 _NUMBERS = "SELECT id, employee_number FROM employee WHERE id IN (SELECT value FROM json_each(?))"
 
 

@@ -1,33 +1,29 @@
 """Computing the payslips of a run: `calculation.payslip` for each employee, with the warnings and the variance."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import asdict, replace
 
-from erp.hr.payroll import due, history, inputs
+from erp.hr.payroll import due, history, inputs, store
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.calculation.base_pay import HOURS
-from erp.hr.payroll.calculation.values import PayLine, PayResult
-from erp.hr.payroll.due import NobodyDue
+from erp.hr.payroll.calculation.values import KINDS, PayLine, PayResult
+from erp.hr.payroll.differences import differences, lines
+from erp.hr.payroll.differences.differences import Difference, Scope
+from erp.hr.payroll.due import Due, NobodyDue
 from erp.hr.payroll.history import Earlier
-from erp.hr.payroll.inputs import Case, Source
+from erp.hr.payroll.inputs import ByHand, Case, PayTooLarge, Source
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import ComputedPayslip, Override, Overrides, StoredLine
 from erp.hr.payroll.warnings import computing
-from erp.kernel.errors import Refusal
 from erp.kernel.language import Word, says, translated
-from erp.kernel.money import LIMIT, OutOfRange
+from erp.kernel.money import LIMIT
 from erp.store import workspace_settings
 
 _SUMS = ("gross", "deductions", "employer_contributions", "net")
-
-
-class PayTooLarge(Refusal):
-    """The pay of {name} is more than the books can hold."""
-
-    status = 422
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -50,15 +46,21 @@ def compute(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | Non
         DaysInOtherRun: another live run pays days of an employee whom this run names.
         PayTooLarge: the pay of an employee, or of all together, is beyond what the books hold.
     """
-    due_employees = due.find(run, only)
-    cases = inputs.gather(run, due_employees, overrides)
+    one_offs = {id: lines for id, lines in store.one_offs(run.id).items() if only in (None, id)}
+    rests = _rests(run, None if only is None else [only]) if run.kind == "correction" else {}
+    due_employees = _due(run, only, {*one_offs, *rests})
+    by_hand = {id: ByHand(overrides.get(id, {}), one_offs.get(id, ())) for id in {*overrides, *one_offs}}
+    cases = inputs.gather(run, due_employees, by_hand)
     if not cases:
         raise NobodyDue
     ids = [case.due.employee.id for case in cases]
-    previous = history.latest(run, ids)
-    results = [_compute(case) for case in cases]
+    if run.kind == "regular" and run.includes_differences:
+        rests = _rests(run, ids)
+    previous, carried = history.latest(run, ids), store.open_carry(ids, run.id)
+    results = [_corrected(_compute(case), rests.get(id, ())) for id, case in zip(ids, cases, strict=True)]
     payslips = [
-        _payslip(run, case, result, overrides.get(id, {})) for id, case, result in zip(ids, cases, results, strict=True)
+        _payslip(run, case, result, overrides.get(id, {}), carried.get(id, 0))
+        for id, case, result in zip(ids, cases, results, strict=True)
     ]
     if max(map(abs, total(payslips).values())) > LIMIT:
         raise PayTooLarge(name=Word("everyone together"))
@@ -67,17 +69,48 @@ def compute(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | Non
     return Outcome(payslips, about, variance)
 
 
+def _rests(run: PayrollRun, ids: Collection[str] | None) -> Mapping[str, Sequence[Difference]]:
+    """The open differences that a run takes, by employee."""
+    named = run.employee_ids if ids is None else ids
+    return differences.open_rests(Scope(employee_ids=named, run_ids=run.of_run_ids, except_run=run.id))
+
+
+def _due(run: PayrollRun, only: str | None, always: Collection[str]) -> list[Due]:
+    """The employees due, and those who get a payslip without a day."""
+    with_days = due.find(run, only) if run.kind == "regular" else []
+    others = set(always) - {entry.employee.id for entry in with_days}
+    return [
+        *(replace(entry, always=entry.employee.id in always) for entry in with_days),
+        *due.without_days(run, others),
+    ]
+
+
 def _compute(case: Case) -> PayResult:
-    try:
-        result = payslip.compute(case.inputs)
-    except OutOfRange:
-        raise PayTooLarge(name=case.due.employee.name) from None
+    result = case.compute()
     return replace(result, lines=[_worded(line, case.source) for line in result.lines])
+
+
+def _corrected(result: PayResult, rests: Sequence[Difference]) -> PayResult:
+    """A payslip with the open differences of earlier ones, which change nothing else on it."""
+    taken = [line for difference in rests for line in difference.lines]
+    sums = Counter[str]()
+    for difference in rests:
+        sums.update(difference.sums("rest"))
+    corrections = [line for difference in rests for line in lines.of(difference)]
+    return replace(
+        result,
+        lines=sorted([*result.lines, *corrections], key=lambda line: KINDS.index(line.kind)),
+        base=result.base + sum(line.rest for line in taken if line.is_base),
+        taxable=result.taxable + sum(line.taxed for line in taken),
+        **{name: getattr(result, name) + sums[name] for name in _SUMS},
+    )
 
 
 def _worded(line: PayLine, source: Source) -> PayLine:
     """A line in the language of the office's papers."""
     words, language = line.explanation, workspace_settings.paper_language()
+    if isinstance(line, StoredLine):
+        return line
     if line.component_id is not None:
         return replace(line, explanation=translated(words, language))
     if line.code == HOURS and source == "time_logs":
@@ -87,7 +120,7 @@ def _worded(line: PayLine, source: Source) -> PayLine:
     return replace(line, name=translated(line.name, language), explanation=translated(words, language))
 
 
-def _payslip(run: PayrollRun, case: Case, result: PayResult, overrides: Overrides) -> ComputedPayslip:
+def _payslip(run: PayrollRun, case: Case, result: PayResult, overrides: Overrides, carried_in: int) -> ComputedPayslip:
     employee, days = case.due.employee, result.days
     row = Payslip(
         run=run.id,
@@ -101,7 +134,11 @@ def _payslip(run: PayrollRun, case: Case, result: PayResult, overrides: Override
         worked_minutes=days.worked_minutes,
         base=result.base,
         taxable=result.taxable,
+        carried_in=carried_in,
+        payable=max(0, result.net + carried_in),
+        time_source=case.source,
         parts=[history.stored_part(part) for part in result.parts],
+        earlier=history.stored(case.earlier, case.inputs.before),
         year_to_date=_year_to_date(result, case.earlier),
         **{name: getattr(result, name) for name in _SUMS},
     )
@@ -109,8 +146,9 @@ def _payslip(run: PayrollRun, case: Case, result: PayResult, overrides: Override
 
 
 def _lines(result: PayResult, overrides: Overrides) -> list[StoredLine]:
-    keys = payslip.line_keys((line.component_id, line.code) for line in result.lines)
-    return [_line(line, overrides.get(key)) for key, line in zip(keys, result.lines, strict=True)]
+    computed = [line for line in result.lines if not isinstance(line, StoredLine)]
+    keys = iter(payslip.line_keys((line.component_id, line.code) for line in computed))
+    return [line if isinstance(line, StoredLine) else _line(line, overrides.get(next(keys))) for line in result.lines]
 
 
 def _line(line: PayLine, override: Override | None) -> StoredLine:
@@ -146,4 +184,4 @@ def _variance(row: Payslip, previous: tuple[int, int] | None) -> dict[str, Any]:
 
 def total(payslips: Sequence[ComputedPayslip]) -> dict[str, int]:
     """The sums of payslips, by column."""
-    return {name: sum(getattr(computed.row, name) for computed in payslips) for name in _SUMS}
+    return {name: sum(getattr(computed.row, name) for computed in payslips) for name in (*_SUMS, "payable")}

@@ -30,6 +30,14 @@ class StoredLine(PayLine, frozen=True):
     """A stored line of a payslip."""
 
     override_reason: str | None = None
+    line_id: str | None = None
+    reason: str | None = None
+    origin_payslip_id: str | None = None
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether the line follows from time and pay: it is neither a one-off line nor a correction."""
+        return self.line_id is None and self.origin_payslip_id is None
 
 
 class ComputedPayslip(msgspec.Struct, frozen=True):
@@ -54,6 +62,16 @@ SELECT run_id, count(*) FROM payslip WHERE run_id IN (SELECT value FROM json_eac
 """
 
 
+_CARRIED = """
+SELECT employee_id, sum(CASE WHEN status <> 'draft' THEN payslip.net + carried_in - payslip.payable ELSE 0 END)
+    - sum(carried_in)
+FROM payslip JOIN payroll_run ON payroll_run.id = run_id
+WHERE employee_id IN (SELECT value FROM json_each(?)) AND status <> 'reversed'
+AND run_id IS DISTINCT FROM CAST(? AS TEXT) GROUP BY employee_id
+"""
+"""A payslip carries on min(0, net + carried_in), which is net + carried_in − payable; drafts only take up."""
+
+
 def of_run(run_id: str) -> list[Payslip]:
     """The payslips of a run, by employee number."""
     return Payslip.fetch(_OF_RUN, run_id)
@@ -72,18 +90,57 @@ def lines(payslips: Sequence[Payslip]) -> dict[str, list[StoredLine]]:
     return by_payslip
 
 
+def origins(lines: Sequence[StoredLine]) -> dict[str, str]:
+    """The numbers of the runs that lines correct, by payslip; no query for lines without a correction."""
+    ids = {line.origin_payslip_id for line in lines if line.origin_payslip_id is not None}
+    return dict(WORKSPACE.rows(_ORIGINS, (sql.array(ids),))) if ids else {}
+
+
+_ORIGINS = """
+SELECT payslip.id, number FROM payslip JOIN payroll_run ON payroll_run.id = run_id
+WHERE payslip.id IN (SELECT value FROM json_each(?))
+"""
+
+
 def overrides(lines: Sequence[StoredLine]) -> dict[str, Override]:
     """The overrides among the lines of a payslip."""
     return {
         key: Override(line.amount, line.override_reason)
-        for key, line in zip(keys(lines), lines, strict=True)
+        for key, line in zip(keys(lines), computed(lines), strict=True)
         if line.override_reason is not None
     }
 
 
 def keys(lines: Sequence[StoredLine]) -> list[str]:
-    """The keys by which the lines of a payslip are overridden."""
-    return payslip.line_keys((line.component_id, line.code) for line in lines)
+    """The keys by which the computed lines of a payslip are overridden."""
+    return payslip.line_keys((line.component_id, line.code) for line in computed(lines))
+
+
+def computed(lines: Sequence[StoredLine]) -> list[StoredLine]:
+    """The lines that follow from time and pay."""
+    return [line for line in lines if line.is_computed]
+
+
+def one_offs(run_id: str) -> dict[str, list[StoredLine]]:
+    """The one-off lines of a run, by employee."""
+    payslips = of_run(run_id)
+    by_payslip = lines(payslips)
+    by_employee = {
+        row.employee_id: [line for line in by_payslip[row.id] if line.line_id is not None] for row in payslips
+    }
+    return {id: entered for id, entered in by_employee.items() if entered}
+
+
+def open_carry(employee_ids: Collection[str], except_run: str | None = None) -> dict[str, int]:
+    """The amounts, at most 0, that approved payslips have carried on and no other has taken up, by employee."""
+    rows = WORKSPACE.rows(_CARRIED, (sql.array(employee_ids), except_run))
+    return {id: min(0, carried) for id, carried in rows}
+
+
+def taken_up(run_id: str) -> list[str]:
+    """The employees for whom other live payslips have taken up what a run carried on."""
+    ids = [payslip.employee_id for payslip in of_run(run_id)]
+    return [id for id, left in WORKSPACE.rows(_CARRIED, (sql.array(ids), run_id)) if left > 0]
 
 
 def replace(old: Sequence[Payslip], new: Sequence[ComputedPayslip]) -> None:

@@ -1,4 +1,4 @@
-"""The bank file of a payroll run: the net pay of each employee, and their account."""
+"""The bank file of a payroll run: the amount payable to each employee, and their account."""
 
 import csv
 import io
@@ -18,8 +18,8 @@ from erp.web.csv_list import cell
 from erp.web.schema import File
 
 _TRANSFERS = """
-SELECT employee.employee_number, coalesce(bank_account ->> 'holder', name), bank_account ->> 'iban', payslip.net
-FROM payslip JOIN employee ON employee.id = employee_id WHERE run_id = ? AND net > 0 ORDER BY employee_number
+SELECT employee.employee_number, coalesce(bank_account ->> 'holder', name), bank_account ->> 'iban', payslip.payable
+FROM payslip JOIN employee ON employee.id = employee_id WHERE run_id = ? AND payable > 0 ORDER BY employee_number
 """
 
 
@@ -28,7 +28,7 @@ class BankFileNotDue(InvalidTransition):
 
 
 class NothingToTransfer(Refusal):
-    """This payroll run has no net pay, so there is no bank file."""
+    """This payroll run has nothing to pay, so there is no bank file."""
 
 
 class ExecutionDatePast(Refusal):

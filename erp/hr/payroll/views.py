@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 
 from erp.hr.payroll import approval, proposals, store
-from erp.hr.payroll.models import PayrollRun, RunStatus
+from erp.hr.payroll.models import PayrollRun, RunKind, RunStatus
 from erp.hr.payroll.payslips import views as payslip_views
 from erp.hr.payroll.payslips.views import PayslipView
 from erp.hr.payroll.slips import Outcome
@@ -27,6 +27,7 @@ class PayrollTotals(View):
     deductions: Money
     employer_contributions: Money
     net: Money
+    payable: Annotated[Money, msgspec.Meta(description="The amounts that are paid out.")]
 
 
 class PayrollVariance(View):
@@ -55,7 +56,10 @@ class PayrollRunRow(RecordView):
     period_end: str
     pay_date: str
     status: RunStatus
+    kind: Annotated[RunKind, msgspec.Meta(description="A `correction` pays differences of earlier payslips alone.")]
+    includes_differences: bool
     employee_ids: list[str] | None
+    of_run_ids: Annotated[list[str] | None, msgspec.Meta(description="The runs that a correction corrects.")]
     currency: str
     head_count: int
     totals: PayrollTotals

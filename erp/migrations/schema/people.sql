@@ -275,11 +275,16 @@ CREATE TABLE payroll_run (
     period_end TEXT NOT NULL CHECK (date(period_end) IS period_end),
     pay_date TEXT NOT NULL CHECK (date(pay_date) IS pay_date),
     status TEXT NOT NULL CHECK (status IN ('draft', 'approved', 'paid', 'reversed')),
+    kind TEXT NOT NULL DEFAULT 'regular' CHECK (kind IN ('regular', 'correction')),
+    includes_differences INTEGER NOT NULL DEFAULT 1,
     employee_ids TEXT,
+    of_run_ids TEXT,
+    rules TEXT,
     gross INTEGER NOT NULL,
     deductions INTEGER NOT NULL,
     employer_contributions INTEGER NOT NULL,
     net INTEGER NOT NULL,
+    payable INTEGER NOT NULL DEFAULT 0,
     warnings TEXT NOT NULL,
     variance TEXT NOT NULL,
     approved_on TEXT,
@@ -301,7 +306,7 @@ CREATE TABLE payroll_run (
 CREATE UNIQUE INDEX payroll_run_number ON payroll_run (number);
 
 CREATE TRIGGER payroll_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, period_start, period_end, gross,
-    deductions, employer_contributions, net ON payroll_run
+    deductions, employer_contributions, net, payable, kind ON payroll_run
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never changed'); END;
 
@@ -331,7 +336,11 @@ CREATE TABLE payslip (
     net INTEGER NOT NULL,
     base INTEGER NOT NULL,
     taxable INTEGER NOT NULL,
+    carried_in INTEGER NOT NULL DEFAULT 0 CHECK (carried_in <= 0),
+    payable INTEGER NOT NULL DEFAULT 0 CHECK (payable >= 0),
+    time_source TEXT CHECK (time_source IN ('attendance', 'time_logs', 'none')),
     parts TEXT NOT NULL,
+    earlier TEXT,
     year_to_date TEXT NOT NULL
 ) STRICT;
 
@@ -358,12 +367,17 @@ CREATE TABLE payslip_line (
     amount INTEGER NOT NULL,
     computed_amount INTEGER NOT NULL,
     override_reason TEXT,
+    line_id TEXT,
+    reason TEXT,
+    origin_payslip_id TEXT REFERENCES payslip (id),
     explanation TEXT NOT NULL,
     expense_account_id TEXT REFERENCES account (id),
     liability_account_id TEXT REFERENCES account (id),
     PRIMARY KEY (payslip_id, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX payslip_line_origin_payslip_id ON payslip_line (origin_payslip_id)
+    WHERE origin_payslip_id IS NOT NULL;  -- what has corrected a payslip
 CREATE INDEX payslip_line_component_id ON payslip_line (component_id);  -- what was paid of a component
 
 CREATE TRIGGER payslip_line_kept BEFORE UPDATE ON payslip_line

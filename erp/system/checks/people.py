@@ -3,7 +3,8 @@
 from erp.store import sql
 from erp.system.checks.findings import Rule
 
-_EMPLOYEE = sql.json_text("snapshot", "'$.name'")
+_NAME = "'$.name'"
+_EMPLOYEE = sql.json_text("snapshot", _NAME)
 
 _PAYROLL = (
     Rule(
@@ -25,6 +26,53 @@ _PAYROLL = (
         " OR payslip.net <> payslip.gross - payslip.deductions",
     ),
     Rule(
+        "Payroll run {}: the amount payable to {} does not follow from the net and the amount carried on.",
+        f"SELECT number, {_EMPLOYEE} FROM payslip JOIN payroll_run ON payroll_run.id = run_id"
+        " WHERE earlier IS NOT NULL AND payslip.payable <>"
+        " CASE WHEN payslip.net + carried_in > 0 THEN payslip.net + carried_in ELSE 0 END",
+    ),
+    Rule(
+        "Payslips of {} have taken up more than earlier ones have carried on.",
+        "SELECT name FROM payslip JOIN payroll_run ON payroll_run.id = run_id"
+        " JOIN employee ON employee.id = employee_id WHERE status <> 'reversed' GROUP BY employee.id, name"
+        " HAVING sum(CASE WHEN status <> 'draft' THEN payslip.net + carried_in - payslip.payable ELSE 0 END)"
+        " > sum(carried_in)",
+    ),
+    Rule(
+        "Payroll run {} corrects a payslip that is not an approved one of {} in a regular run.",
+        f"SELECT DISTINCT payroll_run.number, {sql.json_text('payslip.snapshot', _NAME)} FROM payslip_line"
+        " JOIN payslip ON payslip.id = payslip_id JOIN payroll_run ON payroll_run.id = payslip.run_id"
+        " JOIN payslip AS origin ON origin.id = origin_payslip_id"
+        " JOIN payroll_run AS paid ON paid.id = origin.run_id WHERE payroll_run.status <> 'reversed'"
+        " AND (origin.employee_id <> payslip.employee_id OR paid.kind <> 'regular'"
+        " OR paid.status NOT IN ('approved', 'paid') OR paid.id = payroll_run.id)",
+    ),
+    Rule(
+        "Payroll run {} corrects the same line of an earlier payslip of {} twice.",
+        f"SELECT DISTINCT number, {_EMPLOYEE} FROM payslip_line JOIN payslip ON payslip.id = payslip_id"
+        " JOIN payroll_run ON payroll_run.id = run_id WHERE origin_payslip_id IS NOT NULL"
+        " GROUP BY payslip.id, number, snapshot, origin_payslip_id, coalesce(component_id, code), payslip_line.kind"
+        " HAVING count(*) > 1",
+    ),
+    Rule(
+        "The payment of payroll run {} is not the sum of its payable amounts.",
+        "SELECT number FROM payroll_run WHERE payable <> (SELECT coalesce(sum(payslip.payable), 0) FROM payslip"
+        " WHERE run_id = payroll_run.id) OR EXISTS ("
+        " SELECT 1 FROM journal_entry WHERE id = payment_entry_id AND total <> payable)",
+    ),
+    Rule(
+        "The balance of payroll runs on account {} is not the sum of what is unpaid and what is carried on.",
+        "WITH shared AS (SELECT bank_account_id AS id FROM payroll_run"
+        " UNION SELECT expense_account_id FROM payslip_line UNION SELECT liability_account_id FROM payslip_line),"
+        " moved AS (SELECT account_id, amount FROM posting JOIN journal_entry ON journal_entry.id = entry_id"
+        " WHERE source_type = 'payroll_run' AND account_id IN (SELECT payable_account_id FROM payroll_run)"
+        " UNION ALL SELECT payable_account_id, payslip.net - CASE status WHEN 'paid' THEN payslip.payable ELSE 0 END"
+        " FROM payslip JOIN payroll_run ON payroll_run.id = run_id WHERE status IN ('approved', 'paid'))"
+        " SELECT coalesce(code, account_id) FROM moved LEFT JOIN account ON account.id = account_id"
+        " WHERE account_id NOT IN (SELECT id FROM shared WHERE id IS NOT NULL)"
+        " GROUP BY account_id, code HAVING sum(moved.amount) <> 0",
+    ),
+    Rule(
         "What payroll run {} posted to account {} does not match its payslips.",
         "SELECT DISTINCT number, coalesce(code, account_id) FROM ("
         " SELECT run_id, expense_account_id AS account_id, amount FROM payslip_line"
@@ -42,7 +90,7 @@ _PAYROLL = (
         "SELECT number, status FROM payroll_run AS run WHERE CASE status"
         " WHEN 'draft' THEN accrual_entry_id IS NOT NULL OR payment_entry_id IS NOT NULL"
         " WHEN 'approved' THEN payment_entry_id IS NOT NULL"
-        " WHEN 'paid' THEN payment_entry_id IS NULL AND net <> 0 AND payable_account_id <> bank_account_id"
+        " WHEN 'paid' THEN payment_entry_id IS NULL AND payable <> 0 AND payable_account_id <> bank_account_id"
         " ELSE false END OR EXISTS (SELECT 1 FROM journal_entry AS entry WHERE entry.id IN"
         " (run.accrual_entry_id, run.payment_entry_id) AND (entry.source_id IS DISTINCT FROM run.id"
         " OR (run.status = 'reversed') <> EXISTS"

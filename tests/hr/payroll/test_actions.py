@@ -6,11 +6,11 @@ from tests.hr.payroll.payrolls import JANUARY, act, path, payroll_run
 
 pytestmark = pytest.mark.usefixtures("wednesday")
 
-ACTIONS = ["approve", "delete", "pay", "recalculate", "reverse"]
+ACTIONS = ["approve", "delete", "pay", "recalculate", "reverse", "undoPayment"]
 STATES = {
     "draft": ["approve", "delete", "recalculate"],
     "approve": ["pay", "reverse"],
-    "pay": ["reverse"],
+    "pay": ["reverse", "undoPayment"],
     "reverse": [],
 }
 STEPS = {"draft": [], "approve": ["approve"], "pay": ["approve", "pay"], "reverse": ["approve", "reverse"]}
@@ -27,10 +27,10 @@ def attempt(person, made, action):
     """Whether a run takes an action."""
     if action == "delete":
         return person.call("DELETE", path(made)).status_code < 300
-    body = {"reason": "Wrong month"} if action == "reverse" else {}
-    if made["status"] == "paid":
+    body = {"reason": "Wrong month"} if action in ("reverse", "undoPayment") else {}
+    if made["status"] == "paid" and action == "reverse":
         body["moneyReturnedOn"] = "2026-03-10"
-    return person.call("POST", path(made, action), body).status_code < 300
+    return person.call("POST", path(made, {"undoPayment": "pay/undo"}.get(action, action)), body).status_code < 300
 
 
 def can(person, made):
@@ -46,7 +46,7 @@ def can(person, made):
 def test_what_a_run_offers_works_and_the_rest_is_refused(acme, anna, state, action, role):
     person = acme if role == "owner" else acme.colleague(role)
     made = acme.once(in_state, state)
-    expected = [one for one in STATES[state] if role == "owner" or one == "pay"]
+    expected = [one for one in STATES[state] if role == "owner" or one in ("pay", "undoPayment")]
     assert can(person, made) == expected
     assert attempt(person, made, action) == (action in expected)
 

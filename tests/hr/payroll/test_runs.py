@@ -52,7 +52,8 @@ def test_a_run_pays_everyone_due_and_explains_every_line(acme):
     }
     assert payslip_of(made, ben)["net"] == "1700.00"
     assert made["totals"] == {
-        "gross": "5000.00", "deductions": "850.00", "employerContributions": "500.00", "net": "4150.00"
+        "gross": "5000.00", "deductions": "850.00", "employerContributions": "500.00", "net": "4150.00",
+        "payable": "4150.00",
     }  # fmt: skip
     explanations = [line["explanation"] for line in payslip_of(made, anna)["lines"]]
     assert explanations[0] == "3,000.00 × 22 of 22 working days = 3,000.00"

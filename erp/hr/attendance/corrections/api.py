@@ -9,7 +9,6 @@ from erp.hr.attendance.corrections.corrections import (
     NewCorrection,
     OwnCorrection,
 )
-from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -25,7 +24,7 @@ class Collection:
         """
         return corrections.search(query)
 
-    @endpoint(permission="attendance.write_own", status=201, refuses=(NoEmployeeRecord, UnknownReference, PaidAlready))
+    @endpoint(permission="attendance.write_own", status=201, refuses=(NoEmployeeRecord, UnknownReference))
     def on_post(self, body: NewCorrection) -> CorrectionView:
         """Request a correction of a day of your attendance.
 
@@ -47,7 +46,7 @@ class Item:
 
 
 class Approve:
-    @endpoint(permission="attendance.decide_reports", refuses=(OwnCorrection, InvalidTransition, PaidAlready))
+    @endpoint(permission="attendance.decide_reports", refuses=(OwnCorrection, InvalidTransition))
     def on_post(self, id: str, body: CorrectionDecision) -> CorrectionView:
         """Approve a correction: the day changes as proposed.
 

@@ -181,7 +181,6 @@ def request(new: NewCorrection) -> AttendanceCorrection:
         NoEmployeeRecord: no employee is named, and the caller has no employee record.
         Forbidden: someone else is named, and the caller cannot edit attendance.
         Invalid: it changes nothing, or the day cannot be as proposed.
-        PaidAlready: payroll has paid the day.
     """
     employee = people.subject(new.employee_id, "attendance.write")
     values = {name: value for name, value in records.sent(new).items() if name in _PROPOSED}
@@ -233,7 +232,6 @@ def approve(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
         Forbidden: the employee does not report to the caller, who may decide only on their reports.
         InvalidTransition: it is already decided or cancelled.
         Invalid: the day can no longer be as proposed.
-        PaidAlready: payroll has paid the day since.
     """
     correction = _find_to_decide(id)
     record = records.apply(correction.employee_id, correction.date, _read(correction.proposed))

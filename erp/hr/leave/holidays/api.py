@@ -90,7 +90,7 @@ class Collection:
     def on_post(self, body: NewHoliday) -> ChangedHolidayView:
         """Add a holiday.
 
-        Pending and approved leave of that day is counted again, unless it is over or payroll has paid the day.
+        Pending and approved leave of that day is counted again, unless it is over.
         `recountedLeaves` lists leave that takes fewer days now; leave without any day is cancelled.
         """
         holiday = holidays.add(body)

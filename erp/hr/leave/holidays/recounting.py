@@ -1,6 +1,6 @@
 """Counting leave again when a day becomes a holiday or stops being one.
 
-Leave that is over keeps its days, and so do days that payroll has paid and days of a closed leave year.
+Leave that is over keeps its days, and so do days of a closed leave year.
 """
 
 from collections import defaultdict
@@ -10,7 +10,6 @@ from typing import cast
 
 import msgspec
 
-from erp.hr import locked_days
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.calendar import holidays, work_calendar
@@ -39,7 +38,7 @@ class Recounted(msgspec.Struct, frozen=True):
 
 
 _COVERED = """
-SELECT application_id, leave_day.employee_id, date FROM leave_day
+SELECT application_id, date FROM leave_day
 JOIN leave_application ON leave_application.id = application_id
 WHERE date IN (SELECT value FROM json_each(?)) AND end_date >= ? AND CAST(substr(date, 1, 4) AS INTEGER) > ?
 ORDER BY start_date, application_id
@@ -51,12 +50,10 @@ def recount(changed: Collection[date]) -> list[Recounted]:
 
     The ledger follows, and each application writes an event. An application without any day is cancelled.
     """
-    locked, days = locked_days.locked(changed), defaultdict(set)
+    days: dict[str, set[date]] = defaultdict(set)
     values = sql.array(day.isoformat() for day in changed), workspace_settings.today().isoformat(), ledger.last_closed()
-    for application_id, employee_id, text in WORKSPACE.rows(_COVERED, values):
-        day = date.fromisoformat(text)
-        if (employee_id, day) not in locked:
-            days[application_id].add(day)
+    for application_id, text in WORKSPACE.rows(_COVERED, values):
+        days[application_id].add(date.fromisoformat(text))
     recounted = (_recount(LeaveApplication.find(id), again) for id, again in days.items())
     return [application for application in recounted if application is not None]
 

@@ -68,13 +68,28 @@ def applicable(inputs: PayInputs, works: Sequence[Work]) -> list[Component]:
     A prorated component counts for the days on which any terms name it.
     """
     if not works:
-        return []
+        return _assessed_alone(inputs)
     applied = []
     for component in inputs.components:
         terms = [work.terms for work in works if entitled(component, work.terms)]
         if terms and (terms[-1] is works[-1].terms or component.is_prorated):
             applied.append(own(component, terms[-1]))
     return applied
+
+
+def last_terms(inputs: PayInputs) -> list[Work]:
+    """The terms by which one-off lines are assessed where no day is paid; without a day."""
+    return [Work(inputs.terms[-1], ())] if inputs.one_offs and inputs.terms else []
+
+
+def _assessed_alone(inputs: PayInputs) -> list[Component]:
+    """The percentages and brackets that apply to one-off lines where no day is paid."""
+    return [
+        own(component, work.terms)
+        for work in last_terms(inputs)
+        for component in inputs.components
+        if component.calculation in _ASSESSED and entitled(component, work.terms)
+    ]
 
 
 def entitled(component: Component, terms: PayTerms) -> bool:
@@ -209,6 +224,7 @@ def _capped(component: Component, figure: Figure, situation: Situation) -> Figur
     return replace(figure, amount=cap, words=words)
 
 
+_ASSESSED = ("percent_of_base", "percent_of_gross", "brackets")
 _SINGLE: dict[str, Callable[[Component, Situation], Iterator[Figure]]] = {
     "fixed": _fixed,
     "per_hour": _per_hour,

@@ -14,11 +14,11 @@ from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import base_pay, components, proration, wording
 from erp.hr.payroll.calculation.components import Situation, Sums
 from erp.hr.payroll.calculation.values import (
+    KINDS,
     WHOLE_DAY,
     Basis,
     Component,
     DayCount,
-    Kind,
     MonthPart,
     PayInputs,
     PayLine,
@@ -29,8 +29,6 @@ from erp.hr.payroll.calculation.values import (
 from erp.kernel.days import monday, month_end
 from erp.kernel.language import Word, counted, says
 from erp.kernel.money import LIMIT, OutOfRange
-
-_KINDS: tuple[Kind, ...] = ("earning", "deduction", "employer_contribution")
 
 
 def days_needed(start: date, end: date) -> tuple[date, date]:
@@ -62,8 +60,11 @@ def compute(inputs: PayInputs) -> PayResult:
     for line, part in base_pay.lines(inputs, works):
         slip.put(line, part, taxable=True)
     slip.base = slip.gross
+    is_taxable = {component.id: affects_tax(component) for component in inputs.components}
+    for line in inputs.one_offs:
+        slip.enter(line, taxable=is_taxable.get(line.component_id or "", True))
     for component in sorted(components.applicable(inputs, works), key=_turn):
-        slip.add(component, works)
+        slip.add(component, works or components.last_terms(inputs))
     return _result(slip, works)
 
 
@@ -96,36 +97,40 @@ class _Slip:
             return
         sums = Sums(base=self.base, gross=self.gross, taxable=self.taxable, extras=self.extras)
         for figure in components.compute(component, Situation(self.inputs, works, sums)):
-            self.put(components.line(component, figure), figure.part, taxable=_affects_tax(component))
+            self.put(components.line(component, figure), figure.part, taxable=affects_tax(component))
         if component.calculation != "overtime":  # base pay is taxable, so the rest of the taxable pay is other earnings
             self.extras = self.taxable - self.base
 
     def put(self, line: PayLine, part: MonthPart | None, *, taxable: bool) -> None:
         """Add a line, with its override in place of the computed amount."""
         key = _key(line.component_id or line.code, self._count)
-        line = replace(line, amount=self.inputs.overrides.get(key, line.amount))
-        self.lines.append(line)
         self.parts += [part] if part else []
+        self.enter(replace(line, amount=self.inputs.overrides.get(key, line.amount)), taxable=taxable)
+
+    def enter(self, line: PayLine, *, taxable: bool) -> None:
+        """Add a line as it is."""
+        self.lines.append(line)
         if line.kind == "earning":
             self.gross += line.amount
         if taxable:
             self.taxable += line.amount if line.kind == "earning" else -line.amount
 
 
-def _affects_tax(component: Component) -> bool:
+def affects_tax(component: Component) -> bool:
+    """Whether its lines change the base of brackets."""
     return (
         component.is_taxable if component.kind == "earning" else component.kind == "deduction" and component.is_pre_tax
     )
 
 
 def _result(slip: _Slip, works: Sequence[Work]) -> PayResult:
-    totals = {kind: sum(line.amount for line in slip.lines if line.kind == kind) for kind in _KINDS}
+    totals = {kind: sum(line.amount for line in slip.lines if line.kind == kind) for kind in KINDS}
     net = totals["earning"] - totals["deduction"]
     amounts = [*totals.values(), net, slip.taxable, *(line.amount for line in slip.lines)]
     if max(map(abs, amounts)) > LIMIT:
         raise OutOfRange
     return PayResult(
-        lines=tuple(sorted(slip.lines, key=lambda line: _KINDS.index(line.kind))),
+        lines=tuple(sorted(slip.lines, key=lambda line: (KINDS.index(line.kind), line in slip.inputs.one_offs))),
         base=slip.base,
         gross=totals["earning"],
         deductions=totals["deduction"],
@@ -167,7 +172,7 @@ def _warnings(inputs: PayInputs, works: Sequence[Work], net: int) -> Iterator[Pa
     """Warnings about the days and the result."""
     days = base_pay.paid_days(inputs)
     missing = len(days) - sum(len(work.days) for work in works)
-    if not days:
+    if inputs.due and not days:
         yield PayWarning("nothing_due", says("No day of the period is left to pay."))
     if missing:
         yield PayWarning("missing_pay", _missing(missing, days[0].date))

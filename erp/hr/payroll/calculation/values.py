@@ -16,6 +16,9 @@ PayType = Literal["salary", "hourly"]
 Frequency = Literal["monthly", "biweekly", "weekly"]
 Basis = Literal["working_days", "calendar_days", "fixed_30"]
 Kind = Literal["earning", "deduction", "employer_contribution"]
+KINDS: tuple[Kind, ...] = ("earning", "deduction", "employer_contribution")
+"""In the order of a payslip."""
+
 Calculation = Literal["fixed", "percent_of_base", "percent_of_gross", "per_hour", "overtime", "brackets"]
 BracketPeriod = Literal["period", "year"]
 Method = Literal["period", "cumulative"]
@@ -127,6 +130,7 @@ class PayInputs(msgspec.Struct, frozen=True):
         worked_minutes: by date, from the Monday of the week in which the period begins.
         before: the `parts` of the payslips that pay other days of the same months.
         overrides: amounts that replace the computed ones, by `line_keys`.
+        one_offs: lines entered by hand, which count in gross; a payslip that pays no day takes percentages of them.
     """
 
     period_start: date
@@ -144,6 +148,7 @@ class PayInputs(msgspec.Struct, frozen=True):
     year_to_date: YearToDate = msgspec.field(default_factory=YearToDate)
     salaries_account_id: str | None = None
     overrides: Mapping[str, int] = msgspec.field(default_factory=dict)
+    one_offs: "Sequence[PayLine]" = ()
 
 
 class PayLine(msgspec.Struct, frozen=True):

@@ -2,11 +2,11 @@
 
 from erp.hr.access.own_pay import OwnPay
 from erp.hr.payroll.due import DaysInOtherRun, NobodyDue
+from erp.hr.payroll.inputs import PayTooLarge
 from erp.hr.payroll.payslips import listing, overrides, payslips, pdf
 from erp.hr.payroll.payslips.listing import PayslipFilter
 from erp.hr.payroll.payslips.overrides import PayslipChange
 from erp.hr.payroll.payslips.views import PayslipView
-from erp.hr.payroll.slips import PayTooLarge
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page

@@ -64,7 +64,9 @@ def _event_data(run: PayrollRun, payslip: Payslip, codes: Sequence[str]) -> dict
 def _merged(lines: Sequence[StoredLine], changes: Sequence[LineOverride]) -> tuple[dict[str, Override], list[str]]:
     """The overrides of a payslip with the changes applied, and the codes of the changed lines."""
     complaints, overrides, codes = Complaints(), store.overrides(lines), []
-    keys, currency = store.keys(lines), workspace_settings.current().base_currency
+    computed = iter(store.keys(lines))
+    keys = [next(computed) if line.is_computed else "" for line in lines]
+    currency = workspace_settings.current().base_currency
     for i, change in enumerate(changes):
         index = _index(lines, change, f"lines[{i}]", complaints)
         amount = None if change.amount is None else complaints.minor(change.amount, currency, f"lines[{i}].amount")
@@ -95,8 +97,12 @@ def _index(lines: Sequence[StoredLine], change: LineOverride, field: str, compla
             message = counted(len(lines), _ONE_LINE, _LINES)
             complaints.add(f"{field}.position", "unknown_line", message)
             return None
+        if not lines[change.position].is_computed:
+            message = says("This line is not computed, so it has no manual amount. Delete a one-off line instead.")
+            complaints.add(f"{field}.position", "not_computed", message)
+            return None
         return change.position
-    indexes = [index for index, line in enumerate(lines) if line.code == change.code]
+    indexes = [index for index, line in enumerate(lines) if line.code == change.code and line.is_computed]
     if len(indexes) != 1:
         message = (
             says("Several lines have this code. Name one by `position`.") if indexes else says("No line has this code.")

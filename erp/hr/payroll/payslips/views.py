@@ -1,6 +1,6 @@
 """Views of payslips: for readers of payroll and, once approved, for the employee."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -41,6 +41,12 @@ class PayslipLineView(View):
         Money | Unset, msgspec.Meta(description="The computed amount, where it is overridden.")
     ] = msgspec.UNSET
     override_reason: str | Unset = msgspec.UNSET
+    id: Annotated[str | Unset, msgspec.Meta(description="Of a one-off line.")] = msgspec.UNSET
+    reason: Annotated[str | Unset, msgspec.Meta(description="Of a one-off line.")] = msgspec.UNSET
+    origin_payslip_id: Annotated[
+        str | Unset, msgspec.Meta(description="The earlier payslip that the line corrects.")
+    ] = msgspec.UNSET
+    origin_run_number: str | Unset = msgspec.UNSET
 
 
 class ComponentToDate(View):
@@ -64,7 +70,10 @@ class YearToDateView(View):
 
 
 class PayslipView(RecordView):
-    """The pay of one employee in a payroll run: net = gross − deductions."""
+    """The pay of one employee in a payroll run: net = gross − deductions.
+
+    payable = net + carriedIn, at least 0; carriedForward, below zero, goes on to the next payslip.
+    """
 
     created_by: str | None
     created_by_name: str | None
@@ -87,6 +96,9 @@ class PayslipView(RecordView):
     deductions: Money
     net: Money
     employer_contributions: Money
+    carried_in: Annotated[Money, msgspec.Meta(description="Carried on from earlier corrections, at most 0.")]
+    payable: Annotated[Money, msgspec.Meta(description="The amount that is paid out.")]
+    carried_forward: Annotated[Money, msgspec.Meta(description="Carried on to the next payslip, at most 0.")]
     year_to_date: YearToDateView
 
     @classmethod
@@ -96,7 +108,7 @@ class PayslipView(RecordView):
 
 
 _DAYS = ("working_days", "paid_days", "unpaid_leave_days", "paid_leave_days")
-_SUMS = ("gross", "deductions", "net", "employer_contributions")
+_SUMS = ("gross", "deductions", "net", "employer_contributions", "carried_in", "payable")
 _RUNS = """
 SELECT * FROM payroll_run WHERE id IN (
     SELECT run_id FROM payslip WHERE payslip.id IN (SELECT value FROM json_each(?)))
@@ -122,12 +134,14 @@ def of_computed(run: PayrollRun, payslips: Sequence[ComputedPayslip]) -> list[Pa
 
 def _view(run: PayrollRun, payslip: Payslip, lines: Sequence[StoredLine]) -> PayslipView:
     currency = workspace_settings.current().base_currency
+    numbers = store.origins(lines)
     texts: dict[str, Any] = {name: leave_days.shown(getattr(payslip, name)) for name in _DAYS}
     texts |= {name: money.text(getattr(payslip, name), currency) for name in _SUMS}
     return show(
         PayslipView,
         payslip,
         **texts,
+        carried_forward=money.text(payslip.net + payslip.carried_in - payslip.payable, currency),
         run_number=run.number,
         status=run.status,
         period_start=run.period_start.isoformat(),
@@ -135,12 +149,12 @@ def _view(run: PayrollRun, payslip: Payslip, lines: Sequence[StoredLine]) -> Pay
         pay_date=run.pay_date.isoformat(),
         currency=currency,
         snapshot=msgspec.convert(payslip.snapshot, known(PayslipSnapshot)),
-        lines=[_line(position, line, currency) for position, line in enumerate(lines)],
+        lines=[_line(position, line, currency, numbers) for position, line in enumerate(lines)],
         year_to_date=_year_to_date(payslip.year_to_date, currency),
     )
 
 
-def _line(position: int, line: StoredLine, currency: str) -> PayslipLineView:
+def _line(position: int, line: StoredLine, currency: str, numbers: Mapping[str, str]) -> PayslipLineView:
     is_overridden = line.override_reason is not None
     return show(
         PayslipLineView,
@@ -151,6 +165,10 @@ def _line(position: int, line: StoredLine, currency: str) -> PayslipLineView:
         amount=money.text(line.amount, currency),
         computed_amount=money.text(line.computed_amount, currency) if is_overridden else msgspec.UNSET,
         override_reason=line.override_reason if is_overridden else msgspec.UNSET,
+        id=line.line_id or msgspec.UNSET,
+        reason=line.reason or msgspec.UNSET,
+        origin_payslip_id=line.origin_payslip_id or msgspec.UNSET,
+        origin_run_number=numbers.get(line.origin_payslip_id or "", msgspec.UNSET),
     )
 
 

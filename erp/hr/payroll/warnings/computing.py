@@ -110,7 +110,7 @@ def _remaining(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list
 
 
 def _of_bank(employee: Employee, payslip: ComputedPayslip) -> Warnings:
-    if payslip.row.net > 0 and not (employee.bank_account or {}).get("iban"):
+    if payslip.row.payable > 0 and not (employee.bank_account or {}).get("iban"):
         yield "missing_bank_account", says("The IBAN is missing. Enter the employee's bank account.")
 
 

@@ -62,7 +62,8 @@ def test_what_depends_on_an_overridden_line_follows(acme, slip):
     assert (changed["gross"], changed["net"], changed["yearToDate"]["net"]) == ("2000.00", "1700.00", "1700.00")
     shown = acme.ok("GET", f"/hr/payroll/runs/{slip['runId']}")
     assert shown["totals"] == {
-        "gross": "2000.00", "deductions": "300.00", "employerContributions": "200.00", "net": "1700.00"
+        "gross": "2000.00", "deductions": "300.00", "employerContributions": "200.00", "net": "1700.00",
+        "payable": "1700.00",
     }  # fmt: skip
     assert [entry["net"] for entry in shown["variance"]] == ["1700.00"]
     (warning,) = shown["warnings"]

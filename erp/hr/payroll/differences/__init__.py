@@ -1,0 +1,1 @@
+"""Differences between what payslips have paid and what is due by today's facts."""
