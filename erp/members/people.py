@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from datetime import date
+from typing import Any
 
 from peewee import TextField
 
@@ -18,10 +19,22 @@ ME = "me"
 
 
 class Person(WorkspaceTable):
-    """A user of the installation that the workspace was imported from, whose id its records still name."""
+    """Someone whom the workspace's records still name: a former member, or a user where it was imported from."""
 
     id = TextField(primary_key=True)
     name = TextField()
+
+
+_REMEMBER = "INSERT INTO person (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
+
+
+def remember(data: Mapping[str, Any]) -> None:
+    """Keep the name of a member who has gone, within the workspace's transaction.
+
+    Args:
+        data: of the event `member.removed` or `member.left`.
+    """
+    WORKSPACE.run_many(_REMEMBER, [*names([data["userId"]]).items()])
 
 
 def strangers(user_ids: Collection[str]) -> set[str]:
