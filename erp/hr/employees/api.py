@@ -3,10 +3,11 @@
 import falcon
 
 from erp.hr.access.own_pay import OwnPay
-from erp.hr.employees import compensation, employees, hiring, leaving, listing
+from erp.hr.employees import compensation, employees, hiring, importing, leaving, listing
 from erp.hr.employees.compensation import NewCompensation
 from erp.hr.employees.employees import EmployeeChange, OwnLink
 from erp.hr.employees.hiring import NewEmployee
+from erp.hr.employees.importing import EmployeeImport, EmployeeRow, ImportedEmployeesView
 from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.listing import EmployeeFilter
 from erp.hr.employees.periods import DaysCutOff
@@ -19,7 +20,7 @@ from erp.members.joining import AlreadyMember
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
+from erp.web.transport.sheets import ReadRows
 
 
 class Collection:
@@ -82,14 +83,18 @@ class Item:
 
 
 class Import:
-    @endpoint(permission="employees.write", prepare=sheets.rows_of(NewEmployee, without={"invite"}))
-    def on_post(self, body: SheetImport, prepared: ReadRows[NewEmployee]) -> ImportedView:
+    @endpoint(permission="employees.write", prepare=sheets.rows_of(EmployeeRow, {"workScheduleFrom"}, EmployeeView))
+    def on_post(self, body: EmployeeImport, prepared: ReadRows[EmployeeRow]) -> ImportedEmployeesView:
         """Add employees from a spreadsheet, all or none.
 
-        The headings are the fields of the body of a `POST` that adds one. No one is invited. Errors name the row
-        (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        The headings are the fields of the body of a `POST` that adds one. The list as CSV can be read as well; its
+        other columns are left out. `managerEmployeeId` can be a number or an e-mail address. No one is invited. Errors
+        name the row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+
+        Someone who is known already, by number or else by e-mail address, is not added again. If their row says nothing
+        new they are skipped; else `onDuplicate` decides. Two rows about one person are refused.
         """
-        return sheets.load(body, prepared, hiring.hire)
+        return importing.load(body, prepared)
 
 
 class Terminate:

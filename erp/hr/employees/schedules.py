@@ -93,6 +93,12 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
     attendance.recompute(employee.id, start, end)
 
 
+def is_in_force(employee: Employee, week: WorkWeek) -> bool:
+    """Whether an employee works these minutes today."""
+    present = in_force([employee.id], workspace_settings.today())[employee.id]
+    return msgspec.structs.astuple(present) == msgspec.structs.astuple(week)
+
+
 def in_force(employee_ids: Collection[str], today: date) -> dict[str, WorkWeekView]:
     """The schedules of employees today, or on the first day of a future employment; one query for any number."""
     rows: list[tuple[Any, ...]] = WORKSPACE.rows(_IN_FORCE, (sql.array(employee_ids), today.isoformat()))

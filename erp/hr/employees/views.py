@@ -1,7 +1,7 @@
 """Views of employees and their pay, as far as the caller can see."""
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET
@@ -9,13 +9,14 @@ from msgspec import UNSET
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.access.people import Status
-from erp.hr.employees import compensation, schedules
+from erp.hr.employees import compensation, same_person, schedules
 from erp.hr.employees.bank_account import BankAccountView
 from erp.hr.employees.compensation import Frequency, PayType
 from erp.hr.employees.employees import EmploymentType
 from erp.hr.employees.models import Compensation
 from erp.hr.employees.schedules import WorkWeekView
 from erp.kernel import caller, money
+from erp.kernel.language import says
 from erp.members.invites import CreatedInviteView
 from erp.store import names, workspace_settings
 from erp.store.router import WORKSPACE
@@ -136,16 +137,32 @@ class EmployeeView(RecordView):
         return view
 
 
+class HiringWarning(View):
+    """A remark about an employee who was added."""
+
+    code: Literal["possible_duplicate"]
+    message: str
+
+
 class HiredEmployeeView(EmployeeView):
     """A new employee, with the invite's secret link, which is shown only once."""
 
+    warnings: list[HiringWarning] | Unset = UNSET
     invite_token: str | Unset = UNSET
     invite_url: str | Unset = UNSET
 
     @classmethod
     def of_hired(cls, employee: Employee, invite: CreatedInviteView | None) -> "HiredEmployeeView":
         token, url = (invite.token, invite.accept_url) if invite is not None else (UNSET, UNSET)
-        return cls(**msgspec.structs.asdict(EmployeeView.of(employee)), invite_token=token, invite_url=url)
+        view = msgspec.structs.asdict(EmployeeView.of(employee))
+        return cls(**view, warnings=[*_warnings(employee)] or UNSET, invite_token=token, invite_url=url)
+
+
+def _warnings(employee: Employee) -> Iterator[HiringWarning]:
+    number = same_person.namesake(employee)
+    if employee.email is None and number is not None:
+        text = says("{name} ({number}) has the same name and hire date.", name=employee.name, number=number)
+        yield HiringWarning(code="possible_duplicate", message=text)
 
 
 def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:

@@ -30,6 +30,8 @@ CREATE UNIQUE INDEX employee_employee_number ON employee (employee_number);
 CREATE UNIQUE INDEX employee_user_id ON employee (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX employee_manager_employee_id ON employee (manager_employee_id);  -- who reports to someone
 
+CREATE INDEX employee_email ON employee (lower(email)) WHERE email IS NOT NULL;  -- who is hired already
+
 CREATE TRIGGER employee_files AFTER DELETE ON employee
 BEGIN DELETE FROM attachment WHERE resource_type = 'employee' AND resource_id = OLD.id; END;
 
