@@ -120,9 +120,16 @@ def zone(user_id: str | None = None) -> str:
 
 
 def _own_zone(user_id: str) -> str | None:
+    return own_zones([user_id]).get(user_id)
+
+
+def own_zones(user_ids: Collection[str]) -> dict[str, str]:
+    """The time zones that users have chosen for themselves."""
+    if not user_ids:
+        return {}
     with control.read():
-        row = User.select(User.time_zone).where(User.id == user_id).get_or_none()
-    return None if row is None else row.time_zone
+        rows = User.select(User.id, User.time_zone).where(sql.among(User.id, user_ids))
+        return {row.id: row.time_zone for row in rows if row.time_zone}
 
 
 def today(user_id: str | None = None) -> date:

@@ -29,6 +29,7 @@ class Employee(WorkspaceRecord):
     termination_date = DayField(null=True)
     termination_reason = TextField(null=True)
     keeps_attendance = BooleanField(default=True)
+    time_zone = TextField(null=True)
     bank_account = JSONField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)

@@ -22,12 +22,14 @@ from erp.store import changes, events
 from erp.web.address import Address
 from erp.web.scalars import Day, Email, Id, Line, Name
 from erp.web.schema import Body, Unset
+from erp.web.text_scalars import TimeZone
 
 EmploymentType = Literal["full_time", "part_time", "contractor", "intern", "temporary"]
 Number = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 KeepsAttendance = Annotated[
     bool, msgspec.Meta(description="Whether attendance is recorded. If not, days are never missing.")
 ]
+OwnTimeZone = Annotated[TimeZone, msgspec.Meta(description="The user's, else the workspace's by default.")]
 UserId = Annotated[Id, msgspec.Meta(description="The user of this employee, a member of the workspace.")]
 
 
@@ -47,6 +49,7 @@ class EmployeeChange(Body):
     employment_type: EmploymentType | Unset = UNSET
     hire_date: Annotated[Day, msgspec.Meta(description="The first day of the latest employment.")] | Unset = UNSET
     keeps_attendance: KeepsAttendance | Unset = UNSET
+    time_zone: OwnTimeZone | Unset | None = UNSET
     work_schedule: WorkWeek | Unset = UNSET
     work_schedule_from: (
         Annotated[Day, msgspec.Meta(description="The first day of the schedule; today by default.")] | Unset

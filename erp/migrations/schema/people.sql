@@ -18,6 +18,7 @@ CREATE TABLE employee (
     termination_date TEXT CHECK (date(termination_date) IS termination_date),
     termination_reason TEXT,
     keeps_attendance INTEGER NOT NULL DEFAULT 1 CHECK (keeps_attendance IN (0, 1)),
+    time_zone TEXT,
     bank_account TEXT,
     tax_number TEXT,
     address TEXT,
@@ -89,7 +90,8 @@ CREATE TABLE attendance_record (
     break_minutes INTEGER NOT NULL CHECK (break_minutes BETWEEN 0 AND 1440),
     note TEXT,
     source TEXT NOT NULL CHECK (source IN ('clock', 'manual', 'import', 'leave')),
-    worked_minutes INTEGER NOT NULL CHECK (worked_minutes >= 0)
+    worked_minutes INTEGER NOT NULL CHECK (worked_minutes >= 0),
+    time_zone TEXT NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX attendance_record_employee_id_date ON attendance_record (employee_id, date);
