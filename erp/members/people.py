@@ -43,7 +43,7 @@ def strangers(user_ids: Collection[str]) -> set[str]:
     if not others:
         return set()
     with control.read():
-        active = (Member.workspace == caller.current().workspace_id) & (Member.status == "active")
+        active = (Member.workspace == caller.current().workspace_id) & Member.has_access()
         rows = Member.select(Member.user).where(active, sql.among(Member.user, others))
         return others - {row.user_id for row in rows}
 
@@ -83,7 +83,7 @@ def by_email(emails: Collection[str]) -> dict[str, str]:
         rows = (
             User.select(User.id, User.email_key)
             .join(Member)
-            .where(Member.workspace == caller.current().workspace_id, Member.status == "active")
+            .where(Member.workspace == caller.current().workspace_id, Member.has_access())
             .where(sql.among(User.email_key, {email_key(email) for email in emails}))
         )
         return {row.email_key: row.id for row in rows}
@@ -95,7 +95,7 @@ def emails() -> dict[str, str]:
         rows = (
             User.select(User.id, User.email)
             .join(Member)
-            .where(Member.workspace == caller.current().workspace_id, Member.status == "active")
+            .where(Member.workspace == caller.current().workspace_id, Member.has_access())
         )
         return {row.id: row.email for row in rows}
 

@@ -11,7 +11,7 @@ from erp.hr.employees.importing import EmployeeImport, EmployeeRow, ImportedEmpl
 from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.listing import EmployeeFilter
 from erp.hr.employees.periods import DaysCutOff
-from erp.hr.employees.views import CompensationView, EmployeeView, HiredEmployeeView
+from erp.hr.employees.views import CompensationView, EmployeeView, HiredEmployeeView, TerminatedEmployeeView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, InvalidTransition, UnknownReference
 from erp.kernel.language import says
@@ -98,15 +98,16 @@ class Import:
 
 
 class Terminate:
-    @endpoint(permission="employees.write", refuses=(InvalidTransition, DaysCutOff, PaidAlready))
-    def on_post(self, id: str, body: Termination) -> EmployeeView:
+    @endpoint(permission="employees.write", refuses=(InvalidTransition, UnknownReference, DaysCutOff, PaidAlready))
+    def on_post(self, id: str, body: Termination) -> TerminatedEmployeeView:
         """End an employment with a last day, which can be in the future.
 
         The employee stays active until that day is over, and the day can be changed in the same way. Attendance, leave
         and pay after it must be settled first: delete the attendance, cancel or reject the leave, reverse the payroll
-        run. Their reports keep them as manager until another one is named; their user remains a member.
+        run. From the next day on their reports have another manager: `reportsToEmployeeId`, else the leaver's own. With
+        the last day, in the person's time zone, their access to the workspace ends too, unless `access` says otherwise.
         """
-        return EmployeeView.of(leaving.terminate(id, body))
+        return TerminatedEmployeeView.of_leaver(leaving.terminate(id, body))
 
 
 class UndoTermination:

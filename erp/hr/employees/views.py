@@ -6,13 +6,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.hr.access import people
+from erp.hr.access import people, reporting_line
 from erp.hr.access.models import Employee
 from erp.hr.access.people import Status
 from erp.hr.employees import compensation, same_person, schedules
 from erp.hr.employees.bank_account import BankAccountView
 from erp.hr.employees.compensation import Frequency, PayType
 from erp.hr.employees.employees import EmploymentType
+from erp.hr.employees.leaving import Leaver
 from erp.hr.employees.models import Compensation
 from erp.hr.employees.schedules import WorkWeekView
 from erp.kernel import caller, money
@@ -21,7 +22,7 @@ from erp.members.invites import CreatedInviteView
 from erp.store import names, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.address import AddressView
-from erp.web.scalars import Figure, Money
+from erp.web.scalars import Figure, Instant, Money
 from erp.web.schema import RecordView, Unset, View, show
 
 ONLY_PAY = msgspec.Meta(description="For the employee and readers of pay.")
@@ -138,6 +139,24 @@ class EmployeeView(RecordView):
         return view
 
 
+class TerminatedEmployeeView(EmployeeView):
+    """An employee who leaves, with what they leave behind."""
+
+    access_ends_at: Annotated[
+        Instant | None, msgspec.Meta(description="When they can no longer enter the workspace; null if they still can.")
+    ] = None
+    open_tasks: Annotated[
+        int, msgspec.Meta(description="Tasks assigned to them that are neither done nor cancelled.")
+    ] = 0
+    reports: Annotated[int, msgspec.Meta(description="People whose manager they are until they have left.")] = 0
+
+    @classmethod
+    def of_leaver(cls, leaver: Leaver) -> "TerminatedEmployeeView":
+        view = msgspec.structs.asdict(EmployeeView.of(leaver.employee))
+        ends_at = leaver.access_ends_at and Instant(leaver.access_ends_at)
+        return cls(**view, access_ends_at=ends_at, open_tasks=leaver.open_tasks, reports=leaver.reports)
+
+
 class HiringWarning(View):
     """A remark about an employee who was added."""
 
@@ -170,14 +189,16 @@ def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
     """The views of employees for the caller; three queries for any number of them."""
     ids, today, own_id = [employee.id for employee in employees], workspace_settings.today(), people.own_id()
     weeks, pay = schedules.in_force(ids, today), compensation.in_force(ids, today)
-    named = names.of(employee=[employee.manager_employee_id for employee in employees])
+    managers = reporting_line.managers(ids)
+    named = names.of(employee=managers.values())
     reads_pay, changes_employees = caller.may("pay.read"), caller.may("employees.write")
     return [
         show(
             EmployeeView,
             employee,
             user_name=names.of_user(employee.user_id),
-            manager_name=named.name(employee.manager_employee_id),
+            manager_employee_id=managers.get(employee.id),
+            manager_name=named.name(managers.get(employee.id)),
             hire_date=employee.hire_date.isoformat(),
             termination_date=employee.termination_date and employee.termination_date.isoformat(),
             status=people.status(employee, today),
