@@ -1,5 +1,7 @@
 """Employees and their pay over HTTP."""
 
+from contextlib import nullcontext
+
 import falcon
 
 from erp.hr.access.own_pay import OwnPay
@@ -11,12 +13,19 @@ from erp.hr.employees.importing import EmployeeImport, EmployeeRow, ImportedEmpl
 from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.listing import EmployeeFilter
 from erp.hr.employees.periods import DaysCutOff
-from erp.hr.employees.views import CompensationView, EmployeeView, HiredEmployeeView, TerminatedEmployeeView
+from erp.hr.employees.views import (
+    ChangedEmployeeView,
+    CompensationView,
+    EmployeeView,
+    HiredEmployeeView,
+    TerminatedEmployeeView,
+)
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, InvalidTransition, UnknownReference
 from erp.kernel.language import says
 from erp.members.invites import AlreadyInvited
 from erp.members.joining import AlreadyMember
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
@@ -68,22 +77,26 @@ class Item:
         permission="employees.write",
         refuses=(OwnLink, OwnPay, UnknownReference, AlreadyExists, DaysCutOff, PaidAlready),
     )
-    def on_patch(self, id: str, body: EmployeeChange) -> EmployeeView:
+    def on_patch(self, id: str, body: EmployeeChange) -> ChangedEmployeeView:
         """Change an employee, even one who has left.
 
         Pay is changed with `POST /hr/employees/{id}/compensations`. A `workSchedule` holds from `workScheduleFrom`,
-        today by default, until a later one begins. The hire date belongs to the latest employment; it can be moved as
-        long as no attendance, leave or pay would fall outside. Pay and schedule that begin on it move with it, and
-        leave granted by days employed is corrected.
+        today by default, until a later one begins; leave on its days is counted again, past leave too
+        (`recountedLeaves`). With `dryRun` nothing changes. The hire date belongs to the latest employment; it can be
+        moved as long as no attendance, leave or pay would fall outside. Pay and schedule that begin on it move with it,
+        and leave granted by days employed is corrected.
 
         You cannot change your own bank account, or unlink your own record from your user: another owner, admin or hr
         does. Only an owner may when there is no other. A changed IBAN is a warning of the next payroll run.
         """
-        return EmployeeView.of(employees.change(id, body))
+        with WORKSPACE.undone() if body.dry_run else nullcontext():
+            return ChangedEmployeeView.of_change(*employees.change(id, body))
 
 
 class Import:
-    @endpoint(permission="employees.write", prepare=sheets.rows_of(EmployeeRow, {"workScheduleFrom"}, EmployeeView))
+    @endpoint(
+        permission="employees.write", prepare=sheets.rows_of(EmployeeRow, {"workScheduleFrom", "dryRun"}, EmployeeView)
+    )
     def on_post(self, body: EmployeeImport, prepared: ReadRows[EmployeeRow]) -> ImportedEmployeesView:
         """Add employees from a spreadsheet, all or none.
 

@@ -85,8 +85,12 @@ def _with_manager(row: EmployeeRow) -> EmployeeRow:
     return row if manager is None else msgspec.structs.replace(row, manager_employee_id=manager.id)
 
 
+def _sent(row: EmployeeRow) -> dict[str, Any]:
+    return {name: value for name, value in row.changes().items() if name != "dry_run"}
+
+
 def _added(row: EmployeeRow) -> tuple[Employee, str]:
-    employee, _ = hiring.hire(NewEmployee(**row.changes()))
+    employee, _ = hiring.hire(NewEmployee(**_sent(row)))
     return employee, "created"
 
 
@@ -114,7 +118,7 @@ def _meet(employee: Employee, row: EmployeeRow, on_duplicate: str) -> str:
 
 def _differing(employee: Employee, row: EmployeeRow) -> Mapping[str, Any]:
     """The fields of a row that say something else than the record."""
-    sent = row.changes()
+    sent = _sent(row)
     sent.pop("compensation", None)
     week = sent.pop("work_schedule", None)
     columns = changes.differing(employee, employees.columns(sent))

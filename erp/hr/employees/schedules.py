@@ -11,7 +11,8 @@ from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.models import WEEKDAYS
-from erp.hr.leave import ledger
+from erp.hr.leave import ledger, recounting
+from erp.hr.leave.recounting import Recounted
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.store import recorded, sql, workspace_settings
@@ -71,8 +72,10 @@ def begin(employee_id: str, day: date, week: WorkWeek | None) -> None:
     recorded.note("work_schedule", id, columns | dict(zip(WEEKDAYS, minutes, strict=True)))
 
 
-def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
+def change(employee: Employee, week: WorkWeek, day: date | None) -> list[Recounted]:
     """Set another schedule from a day on, today by default, until the next one begins.
+
+    Leave on those days is counted again.
 
     Raises:
         Invalid: the day is before the employment.
@@ -90,7 +93,9 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
     locked_days.check_open(employee.id, start, end, "workScheduleFrom")
     with ledger.correcting_grants(employee.id, "The work schedule was changed."):
         begin(employee.id, start, week)
+    recounted = recounting.recount_week(employee.id, start, end)
     attendance.recompute(employee.id, start, end)
+    return recounted
 
 
 def is_in_force(employee: Employee, week: WorkWeek) -> bool:

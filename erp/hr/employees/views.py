@@ -16,6 +16,8 @@ from erp.hr.employees.employees import EmploymentType
 from erp.hr.employees.leaving import Leaver
 from erp.hr.employees.models import Compensation
 from erp.hr.employees.schedules import WorkWeekView
+from erp.hr.leave.days import DaysText, shown
+from erp.hr.leave.recounting import Recounted
 from erp.kernel import caller, money
 from erp.kernel.language import says
 from erp.members.invites import CreatedInviteView
@@ -137,6 +139,27 @@ class EmployeeView(RecordView):
     def of(cls, employee: Employee) -> "EmployeeView":
         (view,) = of_many([employee])
         return view
+
+
+class RecountedView(View):
+    """Leave that another work schedule has recounted."""
+
+    id: str
+    days: DaysText
+    days_before: DaysText
+
+
+class ChangedEmployeeView(EmployeeView):
+    """An employee after a change."""
+
+    recounted_leaves: Annotated[
+        list[RecountedView] | Unset, msgspec.Meta(description="Leave that takes other days by a new `workSchedule`.")
+    ] = UNSET
+
+    @classmethod
+    def of_change(cls, employee: Employee, recounted: Sequence[Recounted]) -> "ChangedEmployeeView":
+        rows = [RecountedView(row.leave.id, shown(row.days), shown(row.days_before)) for row in recounted]
+        return cls(**msgspec.structs.asdict(EmployeeView.of(employee)), recounted_leaves=rows or UNSET)
 
 
 class TerminatedEmployeeView(EmployeeView):
