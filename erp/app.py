@@ -21,6 +21,7 @@ from erp import __version__
 from erp.hr.access import user_links
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
+from erp.members import people
 from erp.store import events, router
 from erp.system import upkeep
 from erp.system.backups import damage
@@ -92,6 +93,7 @@ class Health:
 def create_app(config: Config, *, after_crash: bool = False) -> App:
     """Make the application on a data directory, which is first brought up to date and, after a crash, checked."""
     events.REACTIONS["member.joined"] = user_links.on_joined
+    events.REACTIONS["member.removed"] = events.REACTIONS["member.left"] = people.remember
     router.WORKSPACE.on_damage = damage.note
     upkeep.prepare(config, after_crash=after_crash)
     return application(config)

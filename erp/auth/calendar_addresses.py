@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from erp.kernel import caller, config, roles, tokens
+from erp.kernel import caller, clock, config, roles, tokens
 from erp.kernel.errors import NotFound, Unavailable
 from erp.kernel.language import says
 from erp.store import control, events
@@ -97,7 +97,7 @@ def find_subscriber(kind: Kind, secret: str, permission: str) -> Subscriber:
         NotFound: no address has this secret, or its owner may no longer read the calendar.
         Unavailable: the workspace cannot be opened at the moment.
     """
-    rows = CONTROL.rows(_SUBSCRIBER, (tokens.hashed(secret.removesuffix(SUFFIX)), kind))
+    rows = CONTROL.rows(_SUBSCRIBER, (clock.stamp(), tokens.hashed(secret.removesuffix(SUFFIX)), kind))
     if not rows or not roles.allows(rows[0][-1], permission):
         raise NotFound
     user_id, workspace_id, name, status, role = rows[0]
@@ -110,7 +110,7 @@ _SUBSCRIBER = (
     "SELECT u.id, w.id, w.name, w.status, m.role FROM calendar_address AS c"
     " JOIN \"user\" AS u ON u.id = c.user_id AND u.status = 'active'"
     " JOIN workspace AS w ON w.id = c.workspace_id AND w.status <> 'creating'"
-    " JOIN member AS m ON m.workspace_id = w.id AND m.user_id = u.id AND m.status = 'active'"
+    f" JOIN member AS m ON m.workspace_id = w.id AND m.user_id = u.id AND {control.MAY_ENTER}"
     " WHERE c.token_hash = ? AND c.kind = ?"
 )
 

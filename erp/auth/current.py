@@ -9,7 +9,7 @@ from erp.auth import preferences
 from erp.auth.preferences import PreferencesView
 from erp.auth.sessions import SessionView
 from erp.auth.users import UserView
-from erp.kernel import caller
+from erp.kernel import caller, clock
 from erp.kernel.caller import Caller
 from erp.kernel.errors import NotAMember, SignInRequired
 from erp.members import memberships
@@ -73,7 +73,7 @@ _CURRENT = (
     f" {', '.join(f'u.{name}' for name in UserView.__struct_fields__)},"
     f" {preferences.COLUMNS}, w.id, w.name, w.status, m.role, {control.LACKS_TWO_FACTOR}"
     ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id JOIN preference AS p ON p.id = u.id'
-    " LEFT JOIN member AS m ON m.user_id = u.id AND m.status = 'active'"
+    f" LEFT JOIN member AS m ON m.user_id = u.id AND {control.MAY_ENTER}"
     " LEFT JOIN workspace AS w ON w.id = m.workspace_id AND w.status <> 'creating'"
     " WHERE s.id = ? ORDER BY w.name, w.id"
 )
@@ -94,7 +94,7 @@ class _Known(msgspec.Struct, frozen=True):
 
 def _look_up(session_id: str) -> _Known:
     """The caller's rows in the control file, unless the session has ended since the request came in."""
-    rows = control.look_up(_CURRENT, (session_id,))
+    rows = control.look_up(_CURRENT, (clock.stamp(), session_id))
     if not rows:
         raise SignInRequired
     session = SessionView(**dict(zip(SessionView.__struct_fields__, rows[0], strict=False)))

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from erp.hr.access import people
+from erp.hr.access import people, zones
 from erp.hr.access.models import Employee
 from erp.hr.attendance import clocking
 from erp.hr.attendance.week import OwnDayView, OwnWeekView, so_far
@@ -138,7 +138,7 @@ def _open_attendance(own: Employee) -> OwnOpenAttendance | None:
     running = clocking.running(own.id)
     if running is None:
         return None
-    remedy = clocking.remedy(running) if running.date < workspace_settings.today() else None
+    remedy = clocking.remedy(running) if running.date < zones.today(own.id) else None
     return OwnOpenAttendance(
         id=running.id,
         date=running.date.isoformat(),
@@ -166,7 +166,7 @@ def _pending(own: Employee) -> list[OwnPendingLeave]:
 
 
 def _decided(own: Employee) -> list[OwnDecidedLeave]:
-    days_of = {"today": str(workspace_settings.today()), "rejected_since": clock.stamp(clock.now() - REJECTED)}
+    days_of = {"today": str(zones.today(own.id)), "rejected_since": clock.stamp(clock.now() - REJECTED)}
     rows = WORKSPACE.rows(_DECIDED, {"employee": own.id, **days_of})
     return [
         OwnDecidedLeave(**_named(OwnDecidedLeave, [*columns, days.shown(taken), status, note]))

@@ -1,15 +1,16 @@
 """Members: the people in a workspace and their roles; changing and removing them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from msgspec import UNSET, Meta
 from peewee import fn
 
-from erp.kernel import caller, roles
+from erp.kernel import caller, clock, roles
 from erp.kernel.errors import Forbidden, NotFound, Refusal
 from erp.kernel.language import says
 from erp.kernel.roles import Role
+from erp.kernel.wire import wire_name
 from erp.members import people, revocation
 from erp.store import control, events, sql
 from erp.store.control import CalendarAddress, Member, SecondFactor, User
@@ -60,6 +61,7 @@ class MemberView(RecordView):
         Meta(description="Whether they sign in with a code of an app as well; only those who change members see it."),
     ]
     joined_at: Instant
+    access_ends_at: Annotated[Instant | None, Meta(description="When it ends, or has ended, because they leave.")]
     can: Annotated[list[Action], Meta(description="What you may do with the member now.")]
 
     @classmethod
@@ -83,18 +85,47 @@ def change(id: str, body: MemberChange) -> Member:
         LastOwner: no owner would be left.
     """
     member = _find_to_change(id)
-    changes = {name: value for name, value in body.changes().items() if getattr(member, name) != value}
+    values = body.changes() | ({"access_ends_at": None} if body.status == "active" else {})
+    changes = {name: value for name, value in values.items() if getattr(member, name) != value}
     check_reach(member.role, changes.get("role", member.role))
     if changes:
-        _check_owner_left(member, **changes)
-        data = {name: {"from": getattr(member, name), "to": value} for name, value in changes.items()}
-        member.change(**changes)
-        _log("member.updated", member, data)
+        _check_owner_left(member, changes.get("role", "owner"), changes.get("status", "active"))
+        _update(member, changes)
         reach = member.role if member.status == "active" else None
         revocation.withdraw(member.user_id, member.workspace_id, reach=reach)
         if member.status == "suspended":
             revocation.end_calendar_addresses(member.user_id, CalendarAddress.workspace == member.workspace_id)
     return member
+
+
+def _update(member: Member, changes: Mapping[str, str | None]) -> None:
+    data = {wire_name(name): {"from": getattr(member, name), "to": value} for name, value in changes.items()}
+    member.change(**changes)
+    _log("member.updated", member, data)
+
+
+def end_access(user_id: str, at: str | None) -> str | None:
+    """Let a member's access to the open workspace end at an instant, or, without one, go on.
+
+    The last owner's goes on, and an owner's ends only by an owner.
+
+    Returns:
+        When it ends; None if it goes on, or the user is no member.
+    """
+    who = caller.current()
+    with control.write():
+        member = Member.find_by(workspace_id=who.workspace_id, user_id=user_id)
+        if member is None:
+            return None
+        if member.role == "owner" and at and (who.role != "owner" or not _active_owners() - {member.id}):
+            at = None
+        if member.access_ends_at != at:
+            _update(member, {"access_ends_at": at})
+        if at is not None and at <= clock.stamp():
+            revocation.withdraw(user_id, member.workspace_id)
+    assert who.workspace_id is not None
+    events.deliver_here(who.workspace_id)
+    return at
 
 
 def remove(id: str) -> None:
@@ -166,7 +197,8 @@ def _check_owner_left(
 
 def _active_owners() -> set[str]:
     """The ids of the members who own the workspace and can use it."""
-    owners = _with_users().where(Member.role == "owner", Member.status == "active", User.status == "active")
+    lasting = (Member.status == "active") & Member.access_ends_at.is_null()
+    owners = _with_users().where(Member.role == "owner", lasting, User.status == "active")
     return {owner.id for owner in owners}
 
 
@@ -181,9 +213,9 @@ def _actions(member: Member, owners: set[str]) -> list[Action]:
         "change_role": lambda: ending("active", "member"),
         "remove": lambda: ending("gone"),
     }
-    if member.status == "suspended":
+    if member.status == "suspended" or member.access_ends_at is not None:
         checks["activate"] = lambda: check_reach(member.role)
-    else:
+    if member.status == "active":
         checks["suspend"] = lambda: ending("suspended")
     return caller.allowed("members.write", checks)
 

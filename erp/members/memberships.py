@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from peewee import PeeweeException, fn
 
-from erp.kernel import roles, scopes
+from erp.kernel import clock, roles, scopes
 from erp.kernel.errors import NotAMember, Refusal
 from erp.kernel.roles import Permission, Role
 from erp.store import control
@@ -19,7 +19,7 @@ from erp.web.text_scalars import Weekday
 _OF_USER = (
     f"SELECT w.id, w.name, w.status, m.role, {control.LACKS_TWO_FACTOR}"
     " FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id"
-    " WHERE m.user_id = ? AND m.status = 'active' AND w.status <> 'creating' ORDER BY w.name, w.id"
+    f" WHERE m.user_id = ? AND {control.MAY_ENTER} AND w.status <> 'creating' ORDER BY w.name, w.id"
 )
 
 _PERMISSIONS = {role: sorted(names) for role, names in roles.PERMISSIONS.items()}
@@ -95,14 +95,14 @@ def select_of_user(user_id: str) -> Any:
     return (
         Workspace.select(Workspace, Member.role, _LACKS.alias("lacks_two_factor"))
         .join(Member)
-        .where(Member.user == user_id, Member.status == "active", Workspace.status != "creating")
+        .where(Member.user == user_id, Member.has_access(), Workspace.status != "creating")
         .objects()
     )
 
 
 def of_user(user_id: str) -> list[MembershipView]:
     """All workspaces that a user can enter, by name."""
-    return of_rows(CONTROL.rows(_OF_USER, (user_id,)))
+    return of_rows(CONTROL.rows(_OF_USER, (user_id, clock.stamp())))
 
 
 def of_rows(rows: Iterable[tuple[Any, ...]]) -> list[MembershipView]:
@@ -119,7 +119,7 @@ def of_rows(rows: Iterable[tuple[Any, ...]]) -> list[MembershipView]:
 
 def names_of(user_id: str) -> list[str]:
     """The names of all workspaces that a user can enter."""
-    return [name for _, name, *_ in CONTROL.rows(_OF_USER, (user_id,))]
+    return [name for _, name, *_ in CONTROL.rows(_OF_USER, (user_id, clock.stamp()))]
 
 
 def find(user_id: str, workspace_id: str) -> MembershipView:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from datetime import date
+from typing import Any
 
 from peewee import TextField
 
@@ -18,10 +19,22 @@ ME = "me"
 
 
 class Person(WorkspaceTable):
-    """A user of the installation that the workspace was imported from, whose id its records still name."""
+    """Someone whom the workspace's records still name: a former member, or a user where it was imported from."""
 
     id = TextField(primary_key=True)
     name = TextField()
+
+
+_REMEMBER = "INSERT INTO person (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
+
+
+def remember(data: Mapping[str, Any]) -> None:
+    """Keep the name of a member who has gone, within the workspace's transaction.
+
+    Args:
+        data: of the event `member.removed` or `member.left`.
+    """
+    WORKSPACE.run_many(_REMEMBER, [*names([data["userId"]]).items()])
 
 
 def strangers(user_ids: Collection[str]) -> set[str]:
@@ -30,7 +43,7 @@ def strangers(user_ids: Collection[str]) -> set[str]:
     if not others:
         return set()
     with control.read():
-        active = (Member.workspace == caller.current().workspace_id) & (Member.status == "active")
+        active = (Member.workspace == caller.current().workspace_id) & Member.has_access()
         rows = Member.select(Member.user).where(active, sql.among(Member.user, others))
         return others - {row.user_id for row in rows}
 
@@ -70,7 +83,7 @@ def by_email(emails: Collection[str]) -> dict[str, str]:
         rows = (
             User.select(User.id, User.email_key)
             .join(Member)
-            .where(Member.workspace == caller.current().workspace_id, Member.status == "active")
+            .where(Member.workspace == caller.current().workspace_id, Member.has_access())
             .where(sql.among(User.email_key, {email_key(email) for email in emails}))
         )
         return {row.email_key: row.id for row in rows}
@@ -82,7 +95,7 @@ def emails() -> dict[str, str]:
         rows = (
             User.select(User.id, User.email)
             .join(Member)
-            .where(Member.workspace == caller.current().workspace_id, Member.status == "active")
+            .where(Member.workspace == caller.current().workspace_id, Member.has_access())
         )
         return {row.id: row.email for row in rows}
 
@@ -107,9 +120,16 @@ def zone(user_id: str | None = None) -> str:
 
 
 def _own_zone(user_id: str) -> str | None:
+    return own_zones([user_id]).get(user_id)
+
+
+def own_zones(user_ids: Collection[str]) -> dict[str, str]:
+    """The time zones that users have chosen for themselves."""
+    if not user_ids:
+        return {}
     with control.read():
-        row = User.select(User.time_zone).where(User.id == user_id).get_or_none()
-    return None if row is None else row.time_zone
+        rows = User.select(User.id, User.time_zone).where(sql.among(User.id, user_ids))
+        return {row.id: row.time_zone for row in rows if row.time_zone}
 
 
 def today(user_id: str | None = None) -> date:

@@ -13,7 +13,7 @@ from typing import Any
 
 from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
-from erp.kernel import caller, config
+from erp.kernel import caller, clock, config
 from erp.kernel.language import Noun
 from erp.store.records import ControlRecord
 from erp.store.router import CONTROL, WORKSPACE
@@ -108,6 +108,17 @@ class Member(ControlRecord):
     role = TextField()
     status = TextField(default="active")
     joined_at = TextField()
+    access_ends_at = TextField(null=True)
+
+    @classmethod
+    def has_access(cls) -> Any:
+        """The condition that a member may enter the workspace now."""
+        now = clock.stamp()
+        return (cls.status == "active") & (cls.access_ends_at.is_null() | (cls.access_ends_at > now))
+
+
+MAY_ENTER = "(m.status = 'active' AND (m.access_ends_at IS NULL OR m.access_ends_at > ?))"
+"""The same in SQL, of the member `m`; its parameter is the present time."""
 
 
 class Invite(ControlRecord):

@@ -15,7 +15,7 @@ _IMPORTED = "SELECT name FROM person WHERE id = ?"
 
 
 def members() -> dict[str, str]:
-    """The names of the workspace's members by user id, including suspended ones and people in the table `person`."""
+    """The names of the workspace's members by user id, including suspended and former ones."""
     imported = dict(WORKSPACE.rows("SELECT id, name FROM person"))
     return imported | dict(_control(_MEMBERS, caller.current().workspace_id))
 
@@ -26,7 +26,7 @@ def members_json() -> str:
 
 
 def of_column(column: str) -> str:
-    """SQL for the name of the user whose id a column has; null for a former member."""
+    """SQL for the name of the user whose id a column has; null for a user this installation never knew."""
     return sql.json_text(":people", f"'$.\"' || {column} || '\"'")
 
 

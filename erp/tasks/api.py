@@ -111,7 +111,8 @@ class Reorder:
         """Move a task on the board; members only one that they may change.
 
         In the column of `status` it is put right before `beforeId` or right after `afterId`, which must be in that
-        column, else at the end. A new status follows the same rules as a change of the task. The `position` of other
-        tasks may change; their order does not.
+        column. Without either, it goes back to its place in the column that it left last, or to the end of any other.
+        A new status follows the same rules as a change of the task. The `position` of other tasks may change; their
+        order does not.
         """
         return listing.show(moves.move(body).id)

@@ -36,6 +36,11 @@ FROM (
 ) AS ordered
 WHERE id = placed
 """
+_FORGET = "UPDATE task SET left_status = NULL WHERE coalesce(project_id, '') = ? AND left_status = ?"
+_FROM = """
+SELECT id, position FROM task WHERE coalesce(project_id, '') = ? AND status = ? AND position >= ?
+ORDER BY position LIMIT 1
+"""
 
 
 def end_of(project_id: str | None, status: str) -> int:
@@ -47,6 +52,17 @@ def at_end(task: Task, column: Column) -> int:
     """The position that puts a task last in a column; its own if it is last already."""
     last = _last(column)
     return task.position if Column.of(task) == column and task.position == last else last + GAP
+
+
+def back(task: Task, column: Column) -> int:
+    """The position that returns a task to its place in the column it has left last; at the end of any other."""
+    if (column.project_id, column.status) != (task.project_id or "", task.left_status) or Column.of(task) == column:
+        return at_end(task, column)
+    assert task.left_position is not None
+    for id, position in WORKSPACE.rows(_FROM, (*column, task.left_position)):
+        if position == task.left_position:
+            return beside(task, column, id, before=True)
+    return task.left_position
 
 
 def beside(task: Task, column: Column, anchor_id: str, *, before: bool) -> int:
@@ -79,3 +95,4 @@ def _around(task: Task, column: Column, anchor_id: str, *, before: bool) -> tupl
 def _spread(column: Column) -> None:
     """Renumber a column behind its present end, so that no new position meets one that is still to change."""
     WORKSPACE.run(_SPREAD, (_last(column), GAP, *column))
+    WORKSPACE.run(_FORGET, column)

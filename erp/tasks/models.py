@@ -9,10 +9,13 @@ from erp.store.rows import DayField
 
 
 class Task(WorkspaceRecord):
-    """A piece of work; `position` orders it within its column of its project's board."""
+    """A piece of work; `position` orders it within its column of its project's board.
+
+    `left_position` is where it was in the column `left_status`, which it has left last.
+    """
 
     noun = Noun("task")
-    derived = frozenset({"position", "successor_id"})
+    derived = frozenset({"position", "left_status", "left_position", "successor_id"})
 
     key = TextField()
     project = ForeignKeyField(Project, null=True, lazy_load=False)
@@ -31,6 +34,8 @@ class Task(WorkspaceRecord):
     repeat = JSONField(null=True)
     successor = ForeignKeyField("self", null=True, lazy_load=False, on_delete="SET NULL")
     position = IntegerField()
+    left_status = TextField(null=True)
+    left_position = IntegerField(null=True)
     completed_at = TextField(null=True)
 
     project_id: str | None

@@ -15,7 +15,7 @@ from erp.web.schema import Body
 
 
 class TaskMove(Body):
-    """A new position on the board: in a column, before or after another task, else at the end."""
+    """A new position on the board: in a column, before or after another task, else where it was, or at the end."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"taskId": "TASK-1", "status": "in_progress"}
 
@@ -43,7 +43,7 @@ def move(body: TaskMove) -> Task:
     tasks.check_status(task, values)
     column = Column(task.project_id or "", body.status)
     if anchor is None:
-        position = board.at_end(task, column)
+        position = board.back(task, column)
     else:
         position = board.beside(task, column, anchor.id, before=body.before_id is not None)
     if values or position != task.position:

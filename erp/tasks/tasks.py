@@ -194,6 +194,7 @@ def write(task: Task, values: dict[str, Any], position: int) -> None:
     """Write the columns of a task that differ, with the effects of a new status."""
     if "status" in values:
         values["completed_at"] = clock.stamp() if values["status"] == "done" else None
+        values |= {"left_status": task.status, "left_position": task.position}
     task.change(**values, position=position)
     if "hourly_rate" in values:
         rates.reprice_task(task.id)

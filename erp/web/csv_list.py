@@ -22,6 +22,8 @@ _NUMBERS = re.compile(_NUMBER)
 _NEXT_START = re.compile(rf'(?<=[;,\t\r\n])([ "]*)(?=[=+\-@])(?!{_NUMBER}"*(?:[\]}};,\t\r\n]|$))')
 """The start of a formula in a spreadsheet program that separates cells by another character than the comma."""
 
+_ESCAPED = re.compile(r"""(^|[;,\t\r\n][ "]*)'(?=[=+\-@\t\r])""")
+
 SPOOL_BYTES = 1 << 20
 
 
@@ -49,13 +51,13 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
     """
     row = contract.grouped if isinstance(first, list) and contract.grouped else contract.row
     assert row is not None
-    columns = [name for name in _columns(row) if name != "lines" or getattr(query, "include", True)]
+    shown = [name for name in columns(row) if name != "lines" or getattr(query, "include", True)]
     spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it once it is sent
     text = TextIOWrapper(spool, "utf-8", newline="", write_through=True)
-    text.write(",".join(columns) + "\r\n")
+    text.write(",".join(shown) + "\r\n")
     for item in _items(first, query, ask):
         plain = msgspec.to_builtins(item, enc_hook=enc_hook)
-        text.write(",".join(quoted(_dig(plain, column.split("."))) for column in columns) + "\r\n")
+        text.write(",".join(quoted(_dig(plain, column.split("."))) for column in shown) + "\r\n")
     text.detach()
     size = spool.tell()
     spool.seek(0)
@@ -82,11 +84,12 @@ def _rows(answer: Any) -> Sequence[Any]:
     return plain
 
 
-def _columns(view: type, prefix: str = "") -> Iterator[str]:
+def columns(view: type, prefix: str = "") -> Iterator[str]:
+    """The headings of a list whose rows are such views, as `address.city` for a part of one."""
     for field in msgspec.structs.fields(view):
         inner = peeled(field.type)
         if isinstance(inner, type) and issubclass(inner, View):
-            yield from _columns(inner, f"{prefix}{field.encode_name}.")
+            yield from columns(inner, f"{prefix}{field.encode_name}.")
         else:
             yield prefix + field.encode_name
 
@@ -117,6 +120,11 @@ def cell(value: Any) -> str:
         return text
     text = _NEXT_START.sub(r"\1'", text)
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def plain(text: str) -> str:
+    """A cell's text without the apostrophes that `cell` adds."""
+    return _ESCAPED.sub(r"\1", text)
 
 
 def _is_number(text: str) -> bool:

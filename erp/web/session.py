@@ -63,7 +63,7 @@ _CALLER = (
     f" w.status, m.role, {control.LACKS_TWO_FACTOR}, EXISTS (SELECT 1 FROM outbox WHERE workspace_id = w.id)"
     ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id'
     " LEFT JOIN workspace AS w ON w.id = coalesce(?, s.active_workspace_id) AND w.status <> 'creating'"
-    " LEFT JOIN member AS m ON m.workspace_id = w.id AND m.user_id = u.id AND m.status = 'active'"
+    f" LEFT JOIN member AS m ON m.workspace_id = w.id AND m.user_id = u.id AND {control.MAY_ENTER}"
     " WHERE s.token_hash = ? AND u.status = 'active'"
 )
 
@@ -158,7 +158,7 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
     if token is None:
         raise SignInRequired
     named = workspace if isinstance(workspace, str) else None
-    rows = control.look_up(_CALLER, (named, tokens.hashed(token)))
+    rows = control.look_up(_CALLER, (named, clock.stamp(), tokens.hashed(token)))
     if not rows:
         raise SignInRequired
     session_id, kind, read_only, limits, selected, last_used_at, expires_at, *rest = rows[0]

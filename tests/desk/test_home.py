@@ -56,7 +56,7 @@ def test_each_part_is_there_for_those_with_its_right(acme, role):
 def test_a_leaver_who_can_still_sign_in_waits_for_those_who_change_members(acme, clock_at):
     mei = acme.colleague("member")
     employee = acme.ok("POST", "/hr/employees", {"name": "Mei", "hireDate": "2026-01-01", "userId": mei.user["id"]})
-    acme.ok("POST", f"/hr/employees/{employee['id']}/terminate", {"date": "2026-03-11"})
+    acme.ok("POST", f"/hr/employees/{employee['id']}/terminate", {"date": "2026-03-11", "access": "keep"})
     assert home(acme)["leaversWithAccess"] == {"total": 0, "items": []}
     clock_at("2026-03-12T08:00:00Z")
     (member,) = acme.ok("GET", "/workspace/members", params={"q": mei.email})

@@ -133,6 +133,21 @@ def test_a_removed_member_is_out_with_the_next_request(acme):
     member.refused("GET", "/workspace/members", status=403, code="not_a_member")
 
 
+def test_the_name_of_someone_who_has_gone_stays_where_they_worked(acme):
+    removed, left = acme.colleague("member"), acme.colleague("viewer")
+    people = [removed.user["id"], left.user["id"]]
+    task = acme.ok("POST", "/tasks", {"title": "Move", "assigneeUserIds": people})
+    removed.ok("POST", f"/tasks/{task['id']}/time-logs", {"date": "2026-03-02", "minutes": 30})
+    mine = next(row for row in acme.ok("GET", "/workspace/members") if row["user"]["id"] == people[0])
+    acme.ok("DELETE", f"/workspace/members/{mine['id']}")
+    left.ok("POST", "/workspace/leave")
+    names = dict(zip(people, ["Member", "Viewer"], strict=True))
+    shown = acme.ok("GET", f"/tasks/{task['id']}")
+    assert shown["assigneeNames"] == [names[id] for id in shown["assigneeUserIds"]]
+    assert acme.ok("GET", "/tasks")[0]["assigneeNames"] == shown["assigneeNames"]
+    assert [log["userName"] for log in acme.ok("GET", "/tasks/time-logs")] == ["Member"]
+
+
 def test_a_suspended_member_is_out_with_the_next_request_until_activated_again(acme):
     member = acme.colleague("member")
     path = f"/workspace/members/{member_id(acme, member)}"

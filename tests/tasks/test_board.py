@@ -64,6 +64,31 @@ def test_a_task_goes_into_another_column(acme, cards):
     }
 
 
+def test_a_task_that_comes_back_from_another_column_takes_its_former_place(acme, cards):
+    for title in "BA":
+        move(acme, cards[title], "review")
+    move(acme, cards["B"])
+    move(acme, cards["A"])
+    assert column(acme) == "ABCD"
+    move(acme, cards["B"], "review")
+    move(acme, cards["D"], beforeId=cards["C"]["id"])
+    move(acme, cards["B"])
+    assert column(acme) == "ABDC"
+    move(acme, cards["B"], "review")
+    move(acme, cards["B"], "blocked")
+    move(acme, cards["B"])
+    assert column(acme) == "ADCB"
+
+
+def test_a_task_that_comes_back_goes_before_the_one_that_has_its_place(acme, cards):
+    move(acme, cards["B"], "review")
+    with acme.books(write=True):
+        place = ("UPDATE task SET position = (SELECT left_position FROM task WHERE title = 'B') WHERE title = 'C'", ())
+        WORKSPACE.run(*place)
+    move(acme, cards["B"])
+    assert column(acme) == "ABCD"
+
+
 def test_a_task_with_another_status_goes_to_the_end_of_its_new_column(acme, cards):
     for title in "CA":
         change(acme, cards[title], status="review")

@@ -32,6 +32,7 @@ LEFT_TO_SCRIPTS = {
     "endedAt",  # pages log a duration
     "keepTokens",
     "lineIds",  # of several lines at once, until the bank page chooses them
+    "onDuplicate",
     "onlySure",
     "remindDays",
     "settleDifference",

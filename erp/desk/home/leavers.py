@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from erp.desk.home.waiting import MOST, Waiting
-from erp.kernel import caller
+from erp.kernel import caller, clock
 from erp.kernel.roles import Role
 from erp.store import control, sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -33,10 +33,10 @@ _LEFT = """
 SELECT id, name, termination_date, user_id FROM employee
 WHERE user_id IS NOT NULL AND termination_date < ? ORDER BY termination_date, id
 """
-_ACTIVE = """
-SELECT member.user_id, member.id, member.role FROM member JOIN "user" ON "user".id = member.user_id
-WHERE member.workspace_id = ? AND member.status = 'active' AND "user".status = 'active'
-    AND member.user_id IN (SELECT value FROM json_each(?))
+_ACTIVE = f"""
+SELECT m.user_id, m.id, m.role FROM member AS m JOIN "user" ON "user".id = m.user_id
+WHERE m.workspace_id = ? AND {control.MAY_ENTER} AND "user".status = 'active'
+    AND m.user_id IN (SELECT value FROM json_each(?))
 """
 
 
@@ -45,7 +45,7 @@ def with_access() -> LeaversWithAccess | None:
     if not (caller.may("members.write") and caller.may("employees.read")):
         return None
     left = WORKSPACE.rows(_LEFT, (workspace_settings.today().isoformat(),))
-    asked = (caller.current().workspace_id, sql.array(user_id for *_, user_id in left))
+    asked = (caller.current().workspace_id, clock.stamp(), sql.array(user_id for *_, user_id in left))
     active = {user_id: member for user_id, *member in control.look_up(_ACTIVE, asked)} if left else {}
     items = [
         LeaverWithAccessView(id, name, Day.read(last_day), *active[user_id])

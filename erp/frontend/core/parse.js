@@ -8,7 +8,7 @@ const YESTERDAY = /^(yesterday|gestern)$/i;
 const TOMORROW = /^(tomorrow|morgen)$/i;
 
 // "1.234,5" and "1,234.5" are "1234.5"; a single mark before exactly three digits separates thousands where the
-// language writes it so.
+// language writes it so, but not after a nought.
 export function parseNumber(text) {
   const plain = text.trim().replace(/[\s'’\u00a0\u202f]/g, "").replace(/^[−–]/, "-");
   if (!/^-?[\d.,]*\d[.,]?$/.test(plain) && !/^-?[.,]\d+$/.test(plain)) return null;
@@ -31,10 +31,10 @@ function decimalMark(text) {
   if (new Set(marks).size === 2) return last;
   if (marks.length > 1) return null;
   const usual = decimalOfLanguage();
-  return last === usual || !/^-?\d{1,3}[.,]\d{3}$/.test(text) ? last : null;
+  return last === usual || !/^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text) ? last : null;
 }
 
-const areThousands = (whole) => !/[.,]/.test(whole) || /^\d{1,3}([.,]\d{3})+$/.test(whole);
+const areThousands = (whole) => !/[.,]/.test(whole) || /^[1-9]\d{0,2}([.,]\d{3})+$/.test(whole);
 
 const decimalOfLanguage = () =>
   new Intl.NumberFormat(language()).formatToParts(1.5).find(({ type }) => type === "decimal").value;

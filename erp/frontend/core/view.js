@@ -49,10 +49,10 @@ function node(content) {
   return content instanceof Node ? content : String(content === false ? "" : (content ?? ""));
 }
 
-// Content that changes stands between two empty texts.
+// Content that changes stands between two comments; empty texts would not outlive `normalize()`, which extensions call.
 function between() {
   const range = new DocumentFragment();
-  range.append(new Text(), new Text());
+  range.append(new Comment(), new Comment());
   return [range.firstChild, range.lastChild, range];
 }
 

@@ -10,7 +10,8 @@ from erp.store.rows import DayField
 class Employee(WorkspaceRecord):
     """A person who works for the office; `hire_date` and `termination_date` belong to the latest employment.
 
-    `iban_changed_at` and `iban_changed_by` are empty for an account that was entered on hiring.
+    Once they have left, their reports belong to `successor`, else to their own manager. `iban_changed_at` and
+    `iban_changed_by` are empty for an account that was entered on hiring.
     """
 
     noun = Noun("employee")
@@ -28,7 +29,9 @@ class Employee(WorkspaceRecord):
     hire_date = DayField()
     termination_date = DayField(null=True)
     termination_reason = TextField(null=True)
+    successor = ForeignKeyField("self", null=True, lazy_load=False, column_name="successor_employee_id")
     keeps_attendance = BooleanField(default=True)
+    time_zone = TextField(null=True)
     bank_account = JSONField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)
@@ -36,3 +39,4 @@ class Employee(WorkspaceRecord):
     iban_changed_by = TextField(null=True)
 
     manager_employee_id: str | None
+    successor_employee_id: str | None

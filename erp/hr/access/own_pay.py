@@ -73,7 +73,7 @@ def _others(permission: str) -> dict[str, str]:
         members = (
             Member.select(Member.user, Member.role)
             .join(User)
-            .where(Member.workspace == current.workspace_id, Member.status == "active", User.status == "active")
+            .where(Member.workspace == current.workspace_id, Member.has_access(), User.status == "active")
             .where(sql.among(Member.role, _with_right(permission)))
         )
         return {member.user_id: member.role for member in members if member.user_id != current.user_id}

@@ -38,7 +38,7 @@ class Collection:
 
         Each employee has one record a day. Punches are in order and overlap neither each other nor punches of other
         days; none is in the future or longer than 24 hours. A shift belongs to the day on which it began in the
-        workspace's time zone, even past midnight. The minutes between punches are those that really passed, whatever
+        person's time zone, even past midnight. The minutes between punches are those that really passed, whatever
         the clocks did, rounded by the workspace's `punchRounding`. A day of absence, leave or holiday cannot have
         punches. Complaints about an import say which day: `records[3].date`.
         """
@@ -52,7 +52,7 @@ class Import:
 
         Each row is a period of work with the headings `date`, `in` and `out`, and optionally `employeeId` (an id or a
         number; your own by default), `breakMinutes`, `status` and `note`. Rows of one person and date are one day. A
-        time is a time of day (08:30) in the workspace's time zone, or an instant with its offset; an end that is not
+        time is a time of day (08:30) in the person's time zone, or an instant with its offset; an end that is not
         after the start is on the next day. A row without times is a whole day, such as an absence. Every day follows
         the rules of `POST /hr/attendance`. Errors name the row (`rows[3].in`; the headings are row 1). `dryRun` only
         checks.

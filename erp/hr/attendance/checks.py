@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from erp.hr.access import zones
 from erp.hr.attendance.days import Halves, halves_of_leave
 from erp.hr.attendance.punches import (
     AT_WORK,
@@ -39,6 +40,7 @@ class ClaimedDay(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         path: the prefix of its fields in complaints.
         record_id: the record that it replaces.
+        time_zone: the record's; the employee's by default.
     """
 
     employee_id: str
@@ -49,6 +51,7 @@ class ClaimedDay(msgspec.Struct, frozen=True, kw_only=True):
     note: str | None = None
     path: str = ""
     record_id: str | None = None
+    time_zone: str | None = None
 
 
 def check(days: Sequence[ClaimedDay]) -> list[dict[str, Any]]:
@@ -79,18 +82,14 @@ def _below(path: str, complaints: Iterable[Complaint]) -> Iterator[Complaint]:
         yield Complaint(f"{path}{complaint.field}", complaint.code, complaint.message)
 
 
-def punch_columns(punches: Sequence[Punch], break_minutes: int) -> dict[str, Any]:
+def punch_columns(punches: Sequence[Punch], break_minutes: int, time_zone: str) -> dict[str, Any]:
     """The columns that store punches, with those computed from them."""
+    zone = ZoneInfo(time_zone)
     return {
         "punches": [punch.stored() for punch in punches],
         "open_since": next((clock.stamp(punch.start) for punch in punches if punch.end is None), None),
-        "worked_minutes": max(0, punched_minutes(punches, zone(), _rounding()) - break_minutes),
+        "worked_minutes": max(0, punched_minutes(punches, zone, _rounding()) - break_minutes),
     }
-
-
-def zone() -> ZoneInfo:
-    """The workspace's zone, in which days of attendance begin."""
-    return ZoneInfo(workspace_settings.time_zone())
 
 
 def _rounding() -> Rounding | None:
@@ -107,7 +106,7 @@ WHERE employee_id IN (SELECT value FROM json_each(?)) AND (date BETWEEN ? AND ? 
 class _Known(msgspec.Struct):
     """The recorded facts about the claimed days and the days around them."""
 
-    zone: ZoneInfo
+    zones: Mapping[str, str]
     now: datetime
     calendars: Mapping[str, WorkCalendar]
     leave: Halves
@@ -122,7 +121,7 @@ class _Known(msgspec.Struct):
         employee_ids = list({day.employee_id for day in days})
         start, end = min(day.date for day in days), max(day.date for day in days)
         known = cls(
-            zone=zone(),
+            zones=zones.of(employee_ids),
             now=clock.now(),
             calendars=work_calendar.of(employee_ids, start, end),
             leave=halves_of_leave(employee_ids, start, end),
@@ -150,7 +149,8 @@ class _Known(msgspec.Struct):
 
     def complaints(self, day: ClaimedDay) -> Iterator[Complaint]:
         """The complaints about a day."""
-        if day.date > clock.today(self.zone.key) and day.status not in PLANNED:
+        zone = ZoneInfo(self.zone(day))
+        if day.date > clock.today(zone.key) and day.status not in PLANNED:
             yield Complaint(
                 "date", "future", says("The date is in the future. It can only be marked as leave or public holiday.")
             )
@@ -160,13 +160,17 @@ class _Known(msgspec.Struct):
             yield Complaint(
                 "date", "duplicate", says("Another row here is for the same person on {date}.", date=day.date)
             )
-        yield from self._of_punches(day)
-        yield from _of_break(day, self.zone)
+        yield from self._of_punches(day, zone)
+        yield from _of_break(day, zone)
 
-    def _of_punches(self, day: ClaimedDay) -> Iterator[Complaint]:
+    def zone(self, day: ClaimedDay) -> str:
+        """The time zone in which a day begins."""
+        return day.time_zone or self.zones[day.employee_id]
+
+    def _of_punches(self, day: ClaimedDay, zone: ZoneInfo) -> Iterator[Complaint]:
         if day.punches and day.status not in AT_WORK:
             yield Complaint("punches", "not_at_work", says("A day of absence, leave or holiday cannot have punches."))
-        yield from _below("punches", punch_complaints(day.punches, day.date, self.zone, self.now))
+        yield from _below("punches", punch_complaints(day.punches, day.date, zone, self.now))
         index = first_overlap(day.punches, self._around(day))
         if index is not None:
             yield Complaint(f"punches[{index}].in", "overlaps", says("This punch overlaps a punch of another day."))
@@ -189,7 +193,7 @@ class _Known(msgspec.Struct):
     def columns(self, day: ClaimedDay) -> dict[str, Any]:
         """The columns of a day that has passed the checks."""
         columns = {"status": day.status, "break_minutes": day.break_minutes, "note": day.note}
-        columns |= punch_columns(day.punches, day.break_minutes)
+        columns |= punch_columns(day.punches, day.break_minutes, self.zone(day)) | {"time_zone": self.zone(day)}
         if not day.punches:
             scheduled = self.calendars[day.employee_id].day(day.date).scheduled_minutes
             halves = self.leave.get((day.employee_id, day.date), 0)

@@ -2,10 +2,11 @@
 
 from datetime import date, datetime
 from typing import Annotated, Any, ClassVar
+from zoneinfo import ZoneInfo
 
 import msgspec
 
-from erp.hr.access import people
+from erp.hr.access import people, zones
 from erp.hr.access.models import Employee
 from erp.hr.access.people import NoEmployeeRecord
 from erp.hr.attendance import checks, records
@@ -62,14 +63,15 @@ def clock_in(body: Clocking) -> AttendanceRecord:
         Invalid: the employee cannot start at that time.
     """
     employee, at = _who_and_when(body)
-    day = local_day(at, checks.zone())
+    zone = zones.of_one(employee.id)
+    day = local_day(at, ZoneInfo(zone))
     before = running(employee.id)
     if before is not None:
         _set_aside(before, employee, day)
     _check_can_begin(employee, at, day)
     record = records.of_day(employee.id, day)
     if record is None:
-        record = _begin_day(employee.id, day, Punch(at), body.note)
+        record = _begin_day(employee.id, day, Punch(at), body.note, zone)
     else:
         status = record.status if record.status in AT_WORK else "present"
         _punch(record, [*_punches(record), Punch(at)], body.note, status=status, source="clock")
@@ -96,7 +98,7 @@ def remedy(record: AttendanceRecord) -> Remedy:
     *before, last = _punches(record)
     scheduled = work_calendar.of([record.employee_id], record.date, record.date)[record.employee_id]
     expected = scheduled.day(record.date).scheduled_minutes or USUAL_MINUTES
-    minutes = max(1, expected + record.break_minutes - punched_minutes(before, checks.zone()))
+    minutes = max(1, expected + record.break_minutes - punched_minutes(before, ZoneInfo(record.time_zone)))
     ended = Punch(last.start, min(last.start + minutes * MINUTE, clock.now()))
     body = {
         "employeeId": record.employee_id,
@@ -113,8 +115,8 @@ def _check_can_begin(employee: Employee, at: datetime, day: date) -> None:
     _check_is_after(_last_end(employee.id, day), at)
 
 
-def _begin_day(employee_id: str, day: date, punch: Punch, note: str | None) -> AttendanceRecord:
-    columns = checks.punch_columns([punch], 0)
+def _begin_day(employee_id: str, day: date, punch: Punch, note: str | None, zone: str) -> AttendanceRecord:
+    columns = checks.punch_columns([punch], 0, zone) | {"time_zone": zone}
     return AttendanceRecord.add(
         employee=employee_id, date=day, status="present", source="clock", note=note or None, **columns
     )
@@ -206,7 +208,7 @@ def _punches(record: AttendanceRecord) -> list[Punch]:
 
 
 def _punch(record: AttendanceRecord, punches: list[Punch], note: str | None, **others: object) -> None:
-    columns = checks.punch_columns(punches, record.break_minutes)
+    columns = checks.punch_columns(punches, record.break_minutes, record.time_zone)
     record.change(**columns, note=_noted(record.note, note), **others)
 
 

@@ -6,13 +6,13 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from erp.hr.access import zones
 from erp.hr.attendance import records
 from erp.hr.attendance.bodies import BreakMinutes, EmployeeName, Status
 from erp.hr.attendance.checks import ClaimedDay
 from erp.hr.attendance.punches import Punch
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint
-from erp.store import workspace_settings
 from erp.web.scalars import Day, Note, Unfit
 from erp.web.schema import Body
 from erp.web.transport import sheets, times
@@ -79,7 +79,7 @@ def _by_day(rows: Mapping[str, AttendanceRow]) -> Iterable[list[_Row]]:
 
 def _day(rows: Sequence[_Row], complaints: Complaints, places: dict[str, str]) -> ClaimedDay:
     """The day of some rows; its path is its first row's, and `places` gets the rows of its punches by their paths."""
-    first, zone = rows[0], workspace_settings.time_zone()
+    first, zone = rows[0], zones.of_one(rows[0].employee_id)
     punches = [(punch, each.path) for each in rows if (punch := _punch(each, zone, complaints)) is not None]
     punches.sort(key=lambda placed: placed[0].start)
     places |= {f"{first.path}.punches[{i}]": path for i, (_, path) in enumerate(punches)}

@@ -93,6 +93,7 @@ def _row(employee_id: str, name: str, day: date, expected_minutes: int) -> Atten
         note=None,
         source=None,
         worked_minutes=0,
+        time_zone=None,
         expected_minutes=expected_minutes,
     )
 

@@ -4,12 +4,16 @@ from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.hr.access.models import Employee
 from erp.kernel.language import Noun
+from erp.store import workspace_settings
 from erp.store.records import WorkspaceRecord
 from erp.store.rows import DayField
 
 
 class AttendanceRecord(WorkspaceRecord):
-    """An employee's day: `punches` is `[{in, out?}]` in UTC, `open_since` the start of the open one."""
+    """An employee's day: `punches` is `[{in, out?}]` in UTC, `open_since` the start of the open one.
+
+    The day began in `time_zone`, the employee's as the record was made.
+    """
 
     noun = Noun("attendance record")
 
@@ -22,6 +26,7 @@ class AttendanceRecord(WorkspaceRecord):
     note = TextField(null=True)
     source = TextField()
     worked_minutes = IntegerField(default=0)
+    time_zone = TextField(default=workspace_settings.time_zone)
 
     employee_id: str
 

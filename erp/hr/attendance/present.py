@@ -1,12 +1,12 @@
 """Presence now: at work, on a break, on leave, away."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from erp.hr.access import people
+from erp.hr.access import people, zones
 from erp.hr.attendance import punches
 from erp.hr.attendance.days import halves_of_leave
 from erp.hr.attendance.punches import AT_WORK
@@ -48,8 +48,8 @@ WHERE {work_calendar.EMPLOYED} AND (CAST(:ids AS TEXT) IS NULL OR id IN (SELECT 
 ORDER BY name, employee_number
 """
 _LATEST = """
-SELECT employee_id, date, status, punches, break_minutes, worked_minutes FROM attendance_record
-WHERE employee_id IN (SELECT value FROM json_each(?)) AND (date = ? OR (date = ? AND open_since IS NOT NULL))
+SELECT employee_id, date, status, punches, break_minutes, worked_minutes, time_zone FROM attendance_record
+WHERE employee_id IN (SELECT value FROM json_each(?)) AND date IN (SELECT value FROM json_each(?))
 ORDER BY date
 """
 
@@ -60,14 +60,16 @@ def now() -> list[PresenceView]:
     visible = people.visible(None, "attendance.read")
     among = None if visible is None else sql.array(visible)
     employed = WORKSPACE.rows(_EMPLOYED, {"start": today.isoformat(), "end": today.isoformat(), "ids": among})
-    return list(_rows(employed, today))
+    return list(_rows(employed))
 
 
-def _rows(employed: Collection[tuple[Any, ...]], today: date) -> Iterator[PresenceView]:
-    ids = [id for id, *_ in employed]
-    records, calendars = _records(ids, today), work_calendar.of(ids, today, today)
-    leave = halves_of_leave(ids, today, today)
+def _rows(employed: Collection[tuple[Any, ...]]) -> Iterator[PresenceView]:
+    days = {id: clock.today(zone) for id, zone in zones.of([id for id, *_ in employed]).items()}
+    first, last = min(days.values(), default=date.min), max(days.values(), default=date.min)
+    records, calendars = _records(days), work_calendar.of([*days], first, last)
+    leave = halves_of_leave([*days], first, last)
     for id, number, name, department, keeps_attendance in employed:
+        today = days[id]
         halves, record, day = leave.get((id, today), 0), records.get(id), calendars[id].day(today)
         if keeps_attendance or record or halves:
             expected = punches.expected_minutes(record.status if record else None, day.expected_minutes, halves)
@@ -84,15 +86,13 @@ def _rows(employed: Collection[tuple[Any, ...]], today: date) -> Iterator[Presen
             )
 
 
-def _records(employee_ids: Collection[str], today: date) -> dict[str, Recorded]:
-    """Today's record of each employee, or yesterday's while its shift goes on."""
-    yesterday = today - timedelta(days=1)
+def _records(days: Mapping[str, date]) -> dict[str, Recorded]:
+    """The record of each employee's today, or of their yesterday while its shift goes on."""
+    wanted = sql.array(day.isoformat() for today in {*days.values()} for day in (today, today - timedelta(days=1)))
     records: dict[str, Recorded] = {}
-    for id, day, *columns in WORKSPACE.rows(
-        _LATEST, (sql.array(employee_ids), today.isoformat(), yesterday.isoformat())
-    ):
-        record = Recorded.of(*columns)
-        if day == today.isoformat() or record.is_running:
+    for id, text, *columns in WORKSPACE.rows(_LATEST, (sql.array(days), wanted)):
+        record, day = Recorded.of(*columns), date.fromisoformat(text)
+        if day == days[id] or (record.is_running and day == days[id] - timedelta(days=1)):
             records[id] = record
     return records
 

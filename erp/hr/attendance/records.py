@@ -145,6 +145,7 @@ def claim(employee_id: str, day: date, values: dict[str, Any], present: Attendan
         "punches": [Punch.of(punch) for punch in present.punches],
         "break_minutes": present.break_minutes,
         "note": present.note,
+        "time_zone": present.time_zone,
     }
     return ClaimedDay(employee_id=employee_id, date=day, record_id=present.id, **{**recorded, **values})
 

@@ -45,6 +45,7 @@ class AttendanceView(RecordView):
     note: str | None
     source: Source
     worked_minutes: int
+    time_zone: Annotated[str, msgspec.Meta(description="In which the day began: the person's when it was recorded.")]
     expected_minutes: int = 0
     overtime_minutes: int = 0
 
@@ -73,6 +74,7 @@ class AttendanceRowView(AttendanceView):
     updated_at: str | None  # type: ignore[assignment]
     status: Status | None  # type: ignore[assignment]
     source: Source | None  # type: ignore[assignment]
+    time_zone: str | None  # type: ignore[assignment]
 
 
 _COLUMNS = {

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from erp.hr.access import zones
 from erp.hr.attendance import checks, punches
 from erp.hr.attendance.bodies import Status
 from erp.hr.attendance.days import halves_of_leave
@@ -16,7 +17,6 @@ from erp.hr.attendance.views import PunchView
 from erp.hr.calendar import work_calendar
 from erp.kernel import clock
 from erp.kernel.days import monday
-from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import View
 
@@ -48,12 +48,13 @@ class Recorded(msgspec.Struct, frozen=True):
     punches: list[Punch]
     break_minutes: int
     worked_minutes: int
+    time_zone: str
 
     @classmethod
-    def of(cls, status: Any, stored: str, break_minutes: int, worked_minutes: int) -> "Recorded":
+    def of(cls, status: Any, stored: str, break_minutes: int, worked_minutes: int, time_zone: str) -> "Recorded":
         """Decode the columns of a record."""
         ends = [Punch.of(punch) for punch in json.loads(stored)]
-        return cls(status, ends, break_minutes, worked_minutes)
+        return cls(status, ends, break_minutes, worked_minutes, time_zone)
 
     @property
     def is_running(self) -> bool:
@@ -66,18 +67,18 @@ class Recorded(msgspec.Struct, frozen=True):
             return self.worked_minutes
         now = clock.now()
         ended = [punch if punch.end else Punch(punch.start, max(now, punch.start)) for punch in self.punches]
-        return int(checks.punch_columns(ended, self.break_minutes)["worked_minutes"])
+        return int(checks.punch_columns(ended, self.break_minutes, self.time_zone)["worked_minutes"])
 
 
 _WEEK = """
-SELECT date, status, punches, break_minutes, worked_minutes FROM attendance_record
+SELECT date, status, punches, break_minutes, worked_minutes, time_zone FROM attendance_record
 WHERE employee_id = ? AND date BETWEEN ? AND ?
 """
 
 
 def so_far(employee_id: str) -> tuple[OwnDayView, OwnWeekView]:
     """Today and this week of an employee."""
-    today = workspace_settings.today()
+    today = zones.today(employee_id)
     start = monday(today)
     days = [start + timedelta(days=number) for number in range(7)]
     rows = WORKSPACE.rows(_WEEK, (employee_id, start.isoformat(), days[-1].isoformat()))

@@ -1,24 +1,34 @@
 """Employees and their pay over HTTP."""
 
+from contextlib import nullcontext
+
 import falcon
 
 from erp.hr.access.own_pay import OwnPay
-from erp.hr.employees import compensation, employees, hiring, leaving, listing
+from erp.hr.employees import compensation, employees, hiring, importing, leaving, listing
 from erp.hr.employees.compensation import NewCompensation
 from erp.hr.employees.employees import EmployeeChange, OwnLink
 from erp.hr.employees.hiring import NewEmployee
+from erp.hr.employees.importing import EmployeeImport, EmployeeRow, ImportedEmployeesView
 from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.listing import EmployeeFilter
 from erp.hr.employees.periods import DaysCutOff
-from erp.hr.employees.views import CompensationView, EmployeeView, HiredEmployeeView
+from erp.hr.employees.views import (
+    ChangedEmployeeView,
+    CompensationView,
+    EmployeeView,
+    HiredEmployeeView,
+    TerminatedEmployeeView,
+)
 from erp.kernel.errors import AlreadyExists, BadParameter, InvalidTransition, UnknownReference
 from erp.kernel.language import says
 from erp.members.invites import AlreadyInvited
 from erp.members.joining import AlreadyMember
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 from erp.web.transport import sheets
-from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
+from erp.web.transport.sheets import ReadRows
 
 
 class Collection:
@@ -66,41 +76,50 @@ class Item:
         permission="employees.write",
         refuses=(OwnLink, OwnPay, UnknownReference, AlreadyExists, DaysCutOff),
     )
-    def on_patch(self, id: str, body: EmployeeChange) -> EmployeeView:
+    def on_patch(self, id: str, body: EmployeeChange) -> ChangedEmployeeView:
         """Change an employee, even one who has left.
 
         Pay is changed with `POST /hr/employees/{id}/compensations`. A `workSchedule` holds from `workScheduleFrom`,
-        today by default, until a later one begins. The hire date belongs to the latest employment; it can be moved as
-        long as no attendance, leave or pay would fall outside. Pay and schedule that begin on it move with it, and
-        leave granted by days employed is corrected.
+        today by default, until a later one begins; leave on its days is counted again, past leave too
+        (`recountedLeaves`). With `dryRun` nothing changes. The hire date belongs to the latest employment; it can be
+        moved as long as no attendance, leave or pay would fall outside. Pay and schedule that begin on it move with it,
+        and leave granted by days employed is corrected.
 
         You cannot change your own bank account, or unlink your own record from your user: another owner, admin or hr
         does. Only an owner may when there is no other. A changed IBAN is a warning of the next payroll run.
         """
-        return EmployeeView.of(employees.change(id, body))
+        with WORKSPACE.undone() if body.dry_run else nullcontext():
+            return ChangedEmployeeView.of_change(*employees.change(id, body))
 
 
 class Import:
-    @endpoint(permission="employees.write", prepare=sheets.rows_of(NewEmployee, without={"invite"}))
-    def on_post(self, body: SheetImport, prepared: ReadRows[NewEmployee]) -> ImportedView:
+    @endpoint(
+        permission="employees.write", prepare=sheets.rows_of(EmployeeRow, {"workScheduleFrom", "dryRun"}, EmployeeView)
+    )
+    def on_post(self, body: EmployeeImport, prepared: ReadRows[EmployeeRow]) -> ImportedEmployeesView:
         """Add employees from a spreadsheet, all or none.
 
-        The headings are the fields of the body of a `POST` that adds one. No one is invited. Errors name the row
-        (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+        The headings are the fields of the body of a `POST` that adds one. The list as CSV can be read as well; its
+        other columns are left out. `managerEmployeeId` can be a number or an e-mail address. No one is invited. Errors
+        name the row (`rows[3].name`; the headings are row 1). `dryRun` only checks.
+
+        Someone who is known already, by number or else by e-mail address, is not added again. If their row says nothing
+        new they are skipped; else `onDuplicate` decides. Two rows about one person are refused.
         """
-        return sheets.load(body, prepared, hiring.hire)
+        return importing.load(body, prepared)
 
 
 class Terminate:
-    @endpoint(permission="employees.write", refuses=(InvalidTransition, DaysCutOff))
-    def on_post(self, id: str, body: Termination) -> EmployeeView:
+    @endpoint(permission="employees.write", refuses=(InvalidTransition, UnknownReference, DaysCutOff))
+    def on_post(self, id: str, body: Termination) -> TerminatedEmployeeView:
         """End an employment with a last day, which can be in the future.
 
         The employee stays active until that day is over, and the day can be changed in the same way. Attendance, leave
         and pay after it must be settled first: delete the attendance, cancel or reject the leave, reverse the payroll
-        run. Their reports keep them as manager until another one is named; their user remains a member.
+        run. From the next day on their reports have another manager: `reportsToEmployeeId`, else the leaver's own. With
+        the last day, in the person's time zone, their access to the workspace ends too, unless `access` says otherwise.
         """
-        return EmployeeView.of(leaving.terminate(id, body))
+        return TerminatedEmployeeView.of_leaver(leaving.terminate(id, body))
 
 
 class UndoTermination:

@@ -222,6 +222,15 @@ AND employee_id IN (SELECT value FROM json_each(?)) AND effective_from = (
 """
 
 
+def is_in_force(employee: Employee, pay: Pay) -> bool:
+    """Whether an employee has this base pay today."""
+    present = in_force([employee.id], workspace_settings.today()).get(employee.id)
+    if present is None:
+        return False
+    amount = money.minor(pay.amount, present.currency)
+    return (present.pay_type, present.amount, present.frequency) == (pay.pay_type, amount, pay.frequency)
+
+
 def in_force(employee_ids: Collection[str], today: date) -> dict[str, Compensation]:
     """The pay of employees today, or on the first day of a future employment; one query for any number."""
     rows = Compensation.fetch(_IN_FORCE, sql.array(employee_ids), today.isoformat())

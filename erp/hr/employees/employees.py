@@ -12,6 +12,7 @@ from erp.hr.access.own_pay import OwnPay
 from erp.hr.employees import bank_account, periods, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.schedules import WorkWeek
+from erp.hr.leave.recounting import Recounted
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal
@@ -22,12 +23,14 @@ from erp.store import changes, events
 from erp.web.address import Address
 from erp.web.scalars import Day, Email, Id, Line, Name
 from erp.web.schema import Body, Unset
+from erp.web.text_scalars import TimeZone
 
 EmploymentType = Literal["full_time", "part_time", "contractor", "intern", "temporary"]
 Number = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 KeepsAttendance = Annotated[
     bool, msgspec.Meta(description="Whether attendance is recorded. If not, days are never missing.")
 ]
+OwnTimeZone = Annotated[TimeZone, msgspec.Meta(description="The user's, else the workspace's by default.")]
 UserId = Annotated[Id, msgspec.Meta(description="The user of this employee, a member of the workspace.")]
 
 
@@ -47,6 +50,7 @@ class EmployeeChange(Body):
     employment_type: EmploymentType | Unset = UNSET
     hire_date: Annotated[Day, msgspec.Meta(description="The first day of the latest employment.")] | Unset = UNSET
     keeps_attendance: KeepsAttendance | Unset = UNSET
+    time_zone: OwnTimeZone | Unset | None = UNSET
     work_schedule: WorkWeek | Unset = UNSET
     work_schedule_from: (
         Annotated[Day, msgspec.Meta(description="The first day of the schedule; today by default.")] | Unset
@@ -54,6 +58,7 @@ class EmployeeChange(Body):
     bank_account: BankAccount | Unset | None = UNSET
     tax_number: Line | Unset | None = UNSET
     address: Address | Unset | None = UNSET
+    dry_run: Annotated[bool, msgspec.Meta(description="Show the record as it would be, and change nothing.")] = False
 
 
 class OwnLink(Refusal):
@@ -77,8 +82,8 @@ def find(id: str, permission: str) -> Employee:
     return Employee.find(id)
 
 
-def change(id: str, body: EmployeeChange) -> Employee:
-    """Change the record of an employee, even of one who has left.
+def change(id: str, body: EmployeeChange) -> tuple[Employee, list[Recounted]]:
+    """Change the record of an employee, even of one who has left; with the leave that another schedule has recounted.
 
     Raises:
         OwnLink: the record would no longer be the caller's own, and someone else can unlink it.
@@ -90,6 +95,7 @@ def change(id: str, body: EmployeeChange) -> Employee:
     """
     employee = Employee.find_to_change(id)
     sent = columns(body.changes())
+    sent.pop("dry_run")
     week, week_from = sent.pop("work_schedule", None), sent.pop("work_schedule_from", None)
     if week is None and week_from is not None:
         raise Invalid.one(
@@ -100,12 +106,13 @@ def change(id: str, body: EmployeeChange) -> Employee:
     check(values, employee)
     if "hire_date" in values:
         periods.move_start(employee, values["hire_date"])
+    recounted: list[Recounted] = []
     if values or week is not None:
         employee.change(**values, **bank_account.marks(employee.bank_account, values))
         if week is not None:
-            schedules.change(employee, week, week_from)
+            recounted = schedules.change(employee, week, week_from)
         _write_event(employee, [*values, *(["work_schedule"] if week is not None else [])])
-    return employee
+    return employee, recounted
 
 
 def _refuse_own(employee: Employee, values: Mapping[str, Any]) -> None:

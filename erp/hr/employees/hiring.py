@@ -9,10 +9,10 @@ import msgspec
 from erp.hr.access import own_pay
 from erp.hr.access.models import Employee
 from erp.hr.access.own_pay import OwnPay
-from erp.hr.employees import compensation, employees, periods, schedules
+from erp.hr.employees import compensation, employees, periods, same_person, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.compensation import FirstCompensation
-from erp.hr.employees.employees import EmploymentType, KeepsAttendance, Number, UserId
+from erp.hr.employees.employees import EmploymentType, KeepsAttendance, Number, OwnTimeZone, UserId
 from erp.hr.employees.schedules import WorkWeek
 from erp.hr.leave import ledger
 from erp.kernel import caller
@@ -54,6 +54,7 @@ class NewEmployee(Body):
     manager_employee_id: Id | None = None
     employment_type: EmploymentType = "full_time"
     keeps_attendance: KeepsAttendance = True
+    time_zone: OwnTimeZone | None = None
     work_schedule: (
         Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day outside the weekend by default.")] | None
     ) = None
@@ -76,7 +77,7 @@ def hire(new: NewEmployee) -> tuple[Employee, CreatedInviteView | None]:
         OwnPay: it is the caller's own record with pay or a bank account, and someone else can make it.
         UnknownReference: there is no such employee, member or pay component in this workspace.
         Invalid: a value does not fit.
-        AlreadyExists: the number or the user is another employee's.
+        AlreadyExists: the number, the e-mail address or the user is another employee's.
         AlreadyMember: a member has the e-mail address.
         AlreadyInvited: the address has a pending invite.
     """
@@ -111,6 +112,7 @@ def _check(new: NewEmployee, values: Mapping[str, Any]) -> None:
     complaints = Complaints()
     with complaints.gathered():
         employees.check(values)
+    same_person.check_email_is_new(new.email)
     if new.compensation is not None:
         with complaints.gathered():
             compensation.check(new.compensation, _first_paid(new.compensation, new), new.hire_date, "compensation.")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from erp.hr.access import people
+from erp.hr.access import people, reporting_line
 from erp.hr.access.models import Employee
 from erp.hr.access.people import Status
 from erp.hr.employees import views
@@ -49,13 +49,12 @@ def search(query: EmployeeFilter) -> Page[EmployeeView]:
         select = select.where(_has_status(query.status))
     for column, value in (
         (Employee.department, query.department),
-        (
-            Employee.manager,
-            query.manager_employee_id and people.refer(query.manager_employee_id, "managerEmployeeId").id,
-        ),
         (Employee.employment_type, query.employment_type),
     ):
         select = select.where(column == value) if value is not None else select
+    if query.manager_employee_id is not None:
+        manager = people.refer(query.manager_employee_id, "managerEmployeeId")
+        select = select.where(sql.among(Employee.id, reporting_line.reports(manager.id)))
     if query.q is not None:
         texts = ("name", "employee_number", "email", "job_title")
         select = select.where(sql.positional(sql.contains(texts, query.q)))

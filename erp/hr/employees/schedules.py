@@ -10,7 +10,8 @@ from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.models import WEEKDAYS
-from erp.hr.leave import ledger
+from erp.hr.leave import ledger, recounting
+from erp.hr.leave.recounting import Recounted
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.store import recorded, sql, workspace_settings
@@ -70,8 +71,10 @@ def begin(employee_id: str, day: date, week: WorkWeek | None) -> None:
     recorded.note("work_schedule", id, columns | dict(zip(WEEKDAYS, minutes, strict=True)))
 
 
-def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
+def change(employee: Employee, week: WorkWeek, day: date | None) -> list[Recounted]:
     """Set another schedule from a day on, today by default, until the next one begins.
+
+    Leave on those days is counted again.
 
     Raises:
         Invalid: the day is before the employment.
@@ -87,7 +90,15 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
     end = date.fromisoformat(until) - timedelta(days=1) if until else date.max
     with ledger.correcting_grants(employee.id, "The work schedule was changed."):
         begin(employee.id, start, week)
+    recounted = recounting.recount_week(employee.id, start, end)
     attendance.recompute(employee.id, start, end)
+    return recounted
+
+
+def is_in_force(employee: Employee, week: WorkWeek) -> bool:
+    """Whether an employee works these minutes today."""
+    present = in_force([employee.id], workspace_settings.today())[employee.id]
+    return msgspec.structs.astuple(present) == msgspec.structs.astuple(week)
 
 
 def in_force(employee_ids: Collection[str], today: date) -> dict[str, WorkWeekView]:

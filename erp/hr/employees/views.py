@@ -1,26 +1,30 @@
 """Views of employees and their pay, as far as the caller can see."""
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET
 
-from erp.hr.access import people
+from erp.hr.access import people, reporting_line
 from erp.hr.access.models import Employee
 from erp.hr.access.people import Status
-from erp.hr.employees import compensation, schedules
+from erp.hr.employees import compensation, same_person, schedules
 from erp.hr.employees.bank_account import BankAccountView
 from erp.hr.employees.compensation import Frequency, PayType
 from erp.hr.employees.employees import EmploymentType
+from erp.hr.employees.leaving import Leaver
 from erp.hr.employees.models import Compensation
 from erp.hr.employees.schedules import WorkWeekView
+from erp.hr.leave.days import DaysText, shown
+from erp.hr.leave.recounting import Recounted
 from erp.kernel import caller, money
+from erp.kernel.language import says
 from erp.members.invites import CreatedInviteView
 from erp.store import names, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.address import AddressView
-from erp.web.scalars import Figure, Money
+from erp.web.scalars import Figure, Instant, Money
 from erp.web.schema import RecordView, Unset, View, show
 
 ONLY_PAY = msgspec.Meta(description="For the employee and readers of pay.")
@@ -123,6 +127,7 @@ class EmployeeView(RecordView):
     status: Status
     work_schedule: WorkWeekView
     keeps_attendance: bool
+    time_zone: Annotated[str | None, msgspec.Meta(description="Null: the user's, else the workspace's.")]
     phone: Annotated[str | Unset | None, ONLY_HR] = UNSET
     address: Annotated[AddressView | Unset | None, ONLY_HR] = UNSET
     termination_reason: Annotated[str | Unset | None, ONLY_HR] = UNSET
@@ -136,30 +141,87 @@ class EmployeeView(RecordView):
         return view
 
 
+class RecountedView(View):
+    """Leave that another work schedule has recounted."""
+
+    id: str
+    days: DaysText
+    days_before: DaysText
+
+
+class ChangedEmployeeView(EmployeeView):
+    """An employee after a change."""
+
+    recounted_leaves: Annotated[
+        list[RecountedView] | Unset, msgspec.Meta(description="Leave that takes other days by a new `workSchedule`.")
+    ] = UNSET
+
+    @classmethod
+    def of_change(cls, employee: Employee, recounted: Sequence[Recounted]) -> "ChangedEmployeeView":
+        rows = [RecountedView(row.leave.id, shown(row.days), shown(row.days_before)) for row in recounted]
+        return cls(**msgspec.structs.asdict(EmployeeView.of(employee)), recounted_leaves=rows or UNSET)
+
+
+class TerminatedEmployeeView(EmployeeView):
+    """An employee who leaves, with what they leave behind."""
+
+    access_ends_at: Annotated[
+        Instant | None, msgspec.Meta(description="When they can no longer enter the workspace; null if they still can.")
+    ] = None
+    open_tasks: Annotated[
+        int, msgspec.Meta(description="Tasks assigned to them that are neither done nor cancelled.")
+    ] = 0
+    reports: Annotated[int, msgspec.Meta(description="People whose manager they are until they have left.")] = 0
+
+    @classmethod
+    def of_leaver(cls, leaver: Leaver) -> "TerminatedEmployeeView":
+        view = msgspec.structs.asdict(EmployeeView.of(leaver.employee))
+        ends_at = leaver.access_ends_at and Instant(leaver.access_ends_at)
+        return cls(**view, access_ends_at=ends_at, open_tasks=leaver.open_tasks, reports=leaver.reports)
+
+
+class HiringWarning(View):
+    """A remark about an employee who was added."""
+
+    code: Literal["possible_duplicate"]
+    message: str
+
+
 class HiredEmployeeView(EmployeeView):
     """A new employee, with the invite's secret link, which is shown only once."""
 
+    warnings: list[HiringWarning] | Unset = UNSET
     invite_token: str | Unset = UNSET
     invite_url: str | Unset = UNSET
 
     @classmethod
     def of_hired(cls, employee: Employee, invite: CreatedInviteView | None) -> "HiredEmployeeView":
         token, url = (invite.token, invite.accept_url) if invite is not None else (UNSET, UNSET)
-        return cls(**msgspec.structs.asdict(EmployeeView.of(employee)), invite_token=token, invite_url=url)
+        view = msgspec.structs.asdict(EmployeeView.of(employee))
+        return cls(**view, warnings=[*_warnings(employee)] or UNSET, invite_token=token, invite_url=url)
+
+
+def _warnings(employee: Employee) -> Iterator[HiringWarning]:
+    number = same_person.namesake(employee)
+    if employee.email is None and number is not None:
+        text = says("{name} ({number}) has the same name and hire date.", name=employee.name, number=number)
+        yield HiringWarning(code="possible_duplicate", message=text)
 
 
 def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
     """The views of employees for the caller; three queries for any number of them."""
     ids, today, own_id = [employee.id for employee in employees], workspace_settings.today(), people.own_id()
     weeks, pay = schedules.in_force(ids, today), compensation.in_force(ids, today)
-    named = names.of(employee=[employee.manager_employee_id for employee in employees])
+    managers = reporting_line.managers(ids)
+    named = names.of(employee=managers.values())
     reads_pay, changes_employees = caller.may("pay.read"), caller.may("employees.write")
     return [
         show(
             EmployeeView,
             employee,
             user_name=names.of_user(employee.user_id),
-            manager_name=named.name(employee.manager_employee_id),
+            manager_employee_id=managers.get(employee.id),
+            manager_name=named.name(managers.get(employee.id)),
             hire_date=employee.hire_date.isoformat(),
             termination_date=employee.termination_date and employee.termination_date.isoformat(),
             status=people.status(employee, today),

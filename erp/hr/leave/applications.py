@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp.hr.access import people
+from erp.hr.access import people, zones
 from erp.hr.access.models import Employee
 from erp.hr.leave import calendar, days, ledger, rules
 from erp.hr.leave.days import CountedDay, worded
@@ -20,7 +20,7 @@ from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid, Refusal
 from erp.kernel.language import counted, says
-from erp.store import events, workspace_settings
+from erp.store import events
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Id, Note
 from erp.web.schema import Body
@@ -102,7 +102,7 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
     employee = people.subject(new.employee_id, "leave.write")
     leave_type = types.refer(new.leave_type_id)
     warnings = coming_years.import_missing(new.start_date, new.end_date)
-    _check_notice(leave_type, new.start_date)
+    _check_notice(leave_type, employee.id, new.start_date)
     span = Span.of(new, employee)
     counted = rules.count(span)
     for check in _checks(span, leave_type, counted):
@@ -136,7 +136,7 @@ def _rehearsed(new: NewLeave, employee: Employee, leave_type: LeaveType) -> Rehe
     imported = coming_years.import_missing(new.start_date, new.end_date)
     span = Span.of(new, employee)
     with complaints.taking("startDate"):
-        _check_notice(leave_type, span.start)
+        _check_notice(leave_type, employee.id, span.start)
     with complaints.taking("startDate"):
         counted = rules.count(span)
     for check in _checks(span, leave_type, counted):
@@ -181,10 +181,10 @@ def _add(columns: Mapping[str, Any], leave_type: LeaveType, counted: list[Counte
     return leave
 
 
-def _check_notice(leave_type: LeaveType, start: date) -> None:
+def _check_notice(leave_type: LeaveType, employee_id: str, start: date) -> None:
     """Callers with the right to manage leave may enter it late."""
     notice = leave_type.min_notice_days
-    if notice is not None and (start - workspace_settings.today()).days < notice and not caller.may("leave.write"):
+    if notice is not None and (start - zones.today(employee_id)).days < notice and not caller.may("leave.write"):
         raise NoticeTooShort(
             counted(notice, _ONE_DAY_BEFORE, _DAYS_BEFORE, leave_type=leave_type.name, days=notice), field="startDate"
         )

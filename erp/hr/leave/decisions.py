@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from erp.hr.access import people
+from erp.hr.access import people, zones
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.leave import days as leave_days
@@ -183,7 +183,7 @@ def _check_may_cancel(leave: LeaveApplication) -> None:
         if not people.may_for(leave.employee_id, "leave.decide"):
             raise people.refusal("leave.decide")
         return
-    begun = leave.status == "approved" and leave.start_date <= workspace_settings.today()
+    begun = leave.status == "approved" and leave.start_date <= zones.today(leave.employee_id)
     if begun and caller.current().role != "owner":
         raise OwnLeave if decides else LeaveBegun
 

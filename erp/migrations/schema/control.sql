@@ -102,7 +102,8 @@ CREATE TABLE member (
     user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
     role TEXT NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('active', 'suspended')),
-    joined_at TEXT NOT NULL
+    joined_at TEXT NOT NULL,
+    access_ends_at TEXT
 ) STRICT;
 
 CREATE INDEX member_user_id ON member (user_id);  -- the workspaces of a user

@@ -17,7 +17,9 @@ CREATE TABLE employee (
     hire_date TEXT NOT NULL CHECK (date(hire_date) IS hire_date),
     termination_date TEXT CHECK (date(termination_date) IS termination_date),
     termination_reason TEXT,
+    successor_employee_id TEXT REFERENCES employee (id),
     keeps_attendance INTEGER NOT NULL DEFAULT 1 CHECK (keeps_attendance IN (0, 1)),
+    time_zone TEXT,
     bank_account TEXT,
     tax_number TEXT,
     address TEXT,
@@ -29,6 +31,9 @@ CREATE TABLE employee (
 CREATE UNIQUE INDEX employee_employee_number ON employee (employee_number);
 CREATE UNIQUE INDEX employee_user_id ON employee (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX employee_manager_employee_id ON employee (manager_employee_id);  -- who reports to someone
+
+CREATE INDEX employee_successor ON employee (successor_employee_id);  -- who takes over the reports of a leaver
+CREATE INDEX employee_email ON employee (lower(email)) WHERE email IS NOT NULL;  -- who is hired already
 
 CREATE TRIGGER employee_files AFTER DELETE ON employee
 BEGIN DELETE FROM attachment WHERE resource_type = 'employee' AND resource_id = OLD.id; END;
@@ -87,7 +92,8 @@ CREATE TABLE attendance_record (
     break_minutes INTEGER NOT NULL CHECK (break_minutes BETWEEN 0 AND 1440),
     note TEXT,
     source TEXT NOT NULL CHECK (source IN ('clock', 'manual', 'import', 'leave')),
-    worked_minutes INTEGER NOT NULL CHECK (worked_minutes >= 0)
+    worked_minutes INTEGER NOT NULL CHECK (worked_minutes >= 0),
+    time_zone TEXT NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX attendance_record_employee_id_date ON attendance_record (employee_id, date);

@@ -55,6 +55,8 @@ CREATE TABLE task (
     repeat TEXT,
     successor_id TEXT REFERENCES task (id) ON DELETE SET NULL,
     position INTEGER NOT NULL,
+    left_status TEXT,
+    left_position INTEGER,
     completed_at TEXT,
     CHECK ((status = 'done') = (completed_at IS NOT NULL)),
     CHECK (parent_id <> id)

@@ -65,7 +65,7 @@ CREATE TABLE number_counter (
     PRIMARY KEY (series, fiscal_year)
 ) STRICT, WITHOUT ROWID;
 
--- People who are known from an import alone.
+-- Former members, and people who are known from an import alone.
 CREATE TABLE person (
     id TEXT NOT NULL PRIMARY KEY,
     name TEXT NOT NULL

@@ -94,4 +94,5 @@ def _people(workspace_id: str, connection: Connection) -> list[MemberEntry]:
 def _member(user: User, member: Member | None) -> MemberEntry:
     if member is None:
         return MemberEntry(user.id, user.name)
-    return MemberEntry(user.id, user.name, user.email, member.role, member.status)
+    has_ended = member.access_ends_at is not None and member.access_ends_at <= clock.stamp()
+    return MemberEntry(user.id, user.name, user.email, member.role, "suspended" if has_ended else member.status)

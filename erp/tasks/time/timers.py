@@ -153,6 +153,21 @@ def stop(body: TimerStop) -> TimeLog:
     return logs.insert(task, project, timer.user_id, worked, note=note, is_billable=timer.is_billable)
 
 
+def stop_of(user_id: str) -> None:
+    """Stop the timer of someone who leaves now, and log its time; one that was forgotten is discarded."""
+    timer = Timer.find_by(user_id=user_id)
+    if timer is None:
+        return
+    timer.delete_instance()
+    began, now = clock.parse(timer.started_at), clock.now()
+    if began < now and spans.elapsed(began, now) <= LONGEST:
+        day = spans.day_of(began, people.zone(user_id))
+        worked = Worked(day, spans.elapsed(began, now), timer.started_at, clock.stamp(now))
+        task = Task.find(timer.task_id)
+        project = Project.find_or_none(task.project_id) if task.project_id is not None else None
+        logs.insert(task, project, user_id, worked, note=timer.note, is_billable=timer.is_billable)
+
+
 def discard(user_id: str | None) -> None:
     """Discard a running timer without logging its time.
 

@@ -19,7 +19,7 @@ from erp.kernel.intake import tables
 from erp.kernel.intake.budget import go_on
 from erp.kernel.language import Listed, says
 from erp.store.router import WORKSPACE
-from erp.web import field_complaints, schema, spreadsheets
+from erp.web import csv_list, field_complaints, schema, spreadsheets
 from erp.web.hints import peeled
 from erp.web.schema import Body, View
 
@@ -59,14 +59,18 @@ class ReadRows(NamedTuple, Generic[B]):
     complaints: list[Complaint]
 
 
-def rows_of(kind: type[B], without: Collection[str] = ()) -> Callable[[SheetImport], ReadRows[B]]:
+def rows_of(
+    kind: type[B], without: Collection[str] = (), exported: type[View] | None = None
+) -> Callable[[SheetImport], ReadRows[B]]:
     """How the table of a request is read, before any lock is taken.
 
     Args:
         kind: the body that adds one record.
         without: its fields that a table cannot have.
+        exported: the rows of the list as CSV, whose other columns are left out.
     """
-    return lambda body: read(body, kind, without)
+    skipped = {_plain(path) for path in csv_list.columns(exported)} if exported else set()
+    return lambda body: read(body, kind, without, skipped)
 
 
 def load(body: SheetImport, read: ReadRows[B], add: Callable[[B], object]) -> ImportedView:
@@ -109,8 +113,8 @@ def table(body: SheetImport) -> tuple[Table, str]:
     return spreadsheets.read(str(body.xlsx), "xlsx"), "xlsx"
 
 
-def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> ReadRows[B]:
-    """Read the table of a request.
+def read(body: SheetImport, kind: type[B], without: Collection[str] = (), skipped: Collection[str] = ()) -> ReadRows[B]:
+    """Read the table of a request, without the columns of `skipped` headings that the body lacks.
 
     Raises:
         Invalid: it is not a table with the headings of the body.
@@ -118,7 +122,8 @@ def read(body: SheetImport, kind: type[B], without: Collection[str] = ()) -> Rea
     whole, field = table(body)
     rows: dict[str, B] = {}
     complaints: list[Complaint] = []
-    for number, cells in _cells(whole, kind, without, field):
+    known = {_plain(path): path for path in _paths(kind) if path not in without}
+    for number, cells in _cells(whole, kind, dict.fromkeys(skipped) | known, field):
         go_on()
         path = f"rows[{number}]"
         read_row = row(cells, kind, path, complaints, strict=False)
@@ -155,11 +160,11 @@ def of_csv(text: str) -> Table:
 
 
 def _cells(
-    table: Table, kind: type[Body], without: Collection[str], field: str
+    table: Table, kind: type[Body], known: Mapping[str, str | None], field: str
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """The fields of each row that is not empty, with its number in the spreadsheet."""
     headings, lines = (table[0], table[1:]) if table else ([], [])
-    columns = _columns(headings, {_plain(path): path for path in _paths(kind) if path not in without}, field)
+    columns = _columns(headings, known, field)
     _check_required(columns, kind, field)
     if len(lines) > MOST:
         raise Invalid.one(field, "too_long", says("Must have at most {most} rows.", most=MOST))
@@ -168,13 +173,14 @@ def _cells(
         if any(cell.strip() for cell in line[len(columns) :]):
             message = says("Row {row} has more cells than there are headings. Quote cells with commas.", row=number)
             raise Invalid.one(field, "wrong_row", message)
-        cells = {path: cell.strip() for path, cell in zip(columns, line, strict=False) if cell.strip()}
+        pairs = zip(columns, line, strict=False)
+        cells = {path: csv_list.plain(cell.strip()) for path, cell in pairs if path and cell.strip()}
         if cells:
             yield number, _nested(cells, lists)
 
 
-def _columns(headings: Sequence[str], known: Mapping[str, str], field: str) -> list[str]:
-    """The fields of headings, without an empty last column, which spreadsheets often leave."""
+def _columns(headings: Sequence[str], known: Mapping[str, str | None], field: str) -> list[str | None]:
+    """The fields of headings, None for one to skip, without an empty last column, which spreadsheets often leave."""
     names = [*headings]
     while names and not names[-1].strip():
         names.pop()
@@ -183,19 +189,19 @@ def _columns(headings: Sequence[str], known: Mapping[str, str], field: str) -> l
         message = says(
             "There is no field for the heading {heading}. Use headings of {columns}.",
             heading=(unknown or [""])[0][:80],
-            columns=Listed.of([*known.values()]),
+            columns=Listed.of([path for path in known.values() if path]),
         )
         raise Invalid.one(field, "wrong_headings", message)
     columns = [known[_plain(name)] for name in names]
     for path in columns:
-        if columns.count(path) > 1:
+        if path and columns.count(path) > 1:
             raise Invalid.one(field, "wrong_headings", says("The heading {heading} appears twice.", heading=path))
     return columns
 
 
-def _check_required(columns: Collection[str], kind: type[Body], field: str) -> None:
+def _check_required(columns: Collection[str | None], kind: type[Body], field: str) -> None:
     required = [each.encode_name for each in msgspec.structs.fields(kind) if each.required]
-    missing = [name for name in required if not any(path == name or path.startswith(f"{name}.") for path in columns)]
+    missing = [name for name in required if not any(path and f"{path}.".startswith(f"{name}.") for path in columns)]
     if missing:
         message = says("The headings {columns} are missing.", columns=Listed.of(missing))
         raise Invalid.one(field, "wrong_headings", message)

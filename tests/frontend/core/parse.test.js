@@ -22,6 +22,8 @@ Deno.test("numbers are read with either mark, and thousands by the language", as
     ["1'234.50", "1234.50"],
     [".5", "0.5"],
     ["007", "7"],
+    ["0,125", "0.125"],
+    ["0,125,000", null],
     ["1.2.3", null],
     ["12,34,56", null],
     ["abc", null],
@@ -29,7 +31,10 @@ Deno.test("numbers are read with either mark, and thousands by the language", as
     ["1,23,456.7", null],
   ]);
   await speak("de-DE");
-  same(parseNumber, [["1.234", "1234"], ["1,234", "1.234"], ["1.234.567", "1234567"], ["0,5", "0.5"]]);
+  same(parseNumber, [["1.234", "1234"], ["1,234", "1.234"], ["1.234.567", "1234567"], ["0,5", "0.5"], [
+    "0.125",
+    "0.125",
+  ]]);
   await speak("en");
 });
 

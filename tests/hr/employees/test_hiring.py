@@ -114,7 +114,7 @@ def test_an_address_alone_links_no_record(acme):
 def test_an_ambiguous_record_is_not_linked(acme, why):
     made, anna = invited(acme), newcomer(acme, MAIL)
     if why == "two have it":
-        hire(acme, email=MAIL)
+        change(acme, hire(acme), email=MAIL)
     elif why == "left":
         acme.ok("POST", path_of(made, "/terminate"), {"date": "2026-02-28"})
     elif why == "already linked":

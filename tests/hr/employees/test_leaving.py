@@ -16,7 +16,7 @@ from erp.hr.employees.models import Employment
 from erp.kernel.errors import Refusal
 from erp.web.scalars import Day
 from tests.conftest import examples
-from tests.hr.employees.employees import SALARY, ask_leave, at, change, events_about, hire, path_of, pay, stored_day
+from tests.hr.employees.employees import SALARY, ask_leave, at, events_about, hire, path_of, pay, stored_day
 from tests.refusals import complaint
 
 
@@ -112,14 +112,6 @@ def test_no_one_leaves_before_their_last_attendance_or_leave(acme):
     terminate(acme, drafted, "2026-02-26")
     terminate(acme, paid, "2026-02-25")
     terminate(acme, rejected, "2026-02-19")
-
-
-def test_a_manager_who_left_stays_manager_until_another_is_named(acme):
-    boss, anna = hire(acme, name="Boss"), hire(acme)
-    change(acme, anna, managerEmployeeId=boss["id"])
-    terminate(acme, boss, "2026-02-28")
-    assert acme.ok("GET", path_of(anna))["managerEmployeeId"] == boss["id"]
-    assert change(acme, anna, phone="1")["managerEmployeeId"] == boss["id"]
 
 
 def test_someone_who_left_is_rehired(acme, clock_at):

@@ -83,7 +83,7 @@ def _people(year: FiscalYearView) -> Iterator[Sentence]:
     yield says("Everyone signs in with their own password. A person's rights follow from their role.")
     with control.read():
         members = control.Member.select(control.Member.role).where(
-            control.Member.workspace_id == caller.current().workspace_id, control.Member.status == "active"
+            control.Member.workspace_id == caller.current().workspace_id, control.Member.has_access()
         )
         counts = Counter(member.role for member in members)
     for role in roles.ROLES:

@@ -6,7 +6,7 @@ import { checkbox, choice } from "../../ui/choice.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
 import { settingsForm } from "./form.js";
-import { zoneOptions } from "./zones.js";
+import { zoneOptions } from "../../ui/zones.js";
 
 const { div, fieldset, legend } = tags;
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];

@@ -8,7 +8,7 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { skeleton } from "../../ui/skeleton.js";
-import { zoneOptions } from "../settings/zones.js";
+import { zoneOptions } from "../../ui/zones.js";
 
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

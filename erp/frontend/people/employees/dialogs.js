@@ -1,6 +1,6 @@
 // What changes an employee: the record, the work week, pay, and leaving.
 import { newKey, send } from "../../core/api.js";
-import { t } from "../../core/i18n.js";
+import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
 import { currency } from "../../core/session.js";
@@ -8,13 +8,14 @@ import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { change } from "../../ui/changing.js";
 import { choice } from "../../ui/choice.js";
+import { combobox } from "../../ui/combobox.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { durationInput, moneyInput } from "../../ui/number.js";
-import { DAYS, payOf, periodOf, periodOptions } from "./choice.js";
+import { DAYS, employeeOptions, payOf, periodOf, periodOptions } from "./choice.js";
 import { employeeFields } from "./fields.js";
 
 const { div, p } = tags;
@@ -109,18 +110,40 @@ const componentsOf = (compensation) =>
 export function terminationForm(employee, close) {
   const last = signal(employee.terminationDate ?? "");
   const reason = signal(employee.terminationReason ?? "");
+  const [access, manager] = [signal("end_on_last_day"), signal(null)];
   const run = async () => {
-    const body = { date: last.value, reason: reason.value || null };
-    await changeEmployment(employee, "terminate", body, t("Last day set."));
+    const body = { date: last.value, reason: reason.value || null, access: access.value };
+    if (manager.value) body.reportsToEmployeeId = manager.value;
+    const { openTasks } = await changeEmployment(employee, "terminate", body, t("Last day set."));
+    if (openTasks) notify(tn("{count} open task", "{count} open tasks", openTasks));
     close();
   };
   return form(
     { run, submit: t("Set last day"), cancel: () => close(), label: t("Last day") },
     field({ label: t("Last day of work"), name: "date" }, dateField({ value: last, name: "date" })),
     field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: reason, name: "reason" })),
-    p({ class: "soft small" }, t("The person stays a member of the workspace until someone removes them there.")),
+    employee.userId &&
+      field(
+        { label: t("Access to the workspace"), name: "access" },
+        choice({ value: access, name: "access", options: accessOptions() }),
+      ),
+    field(
+      {
+        label: t("New manager of their reports"),
+        name: "reportsToEmployeeId",
+        isOptional: true,
+        hint: t("Otherwise, their own manager."),
+      },
+      combobox({ value: manager, name: "reportsToEmployeeId", options: employeeOptions }),
+    ),
   );
 }
+
+const accessOptions = () => [
+  { value: "end_on_last_day", text: t("ends with the last day") },
+  { value: "end_now", text: t("ends now") },
+  { value: "keep", text: t("stays") },
+];
 
 export function returnForm(employee, close) {
   const first = signal("");

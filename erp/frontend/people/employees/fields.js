@@ -6,6 +6,7 @@ import { signal, tags } from "../../core/view.js";
 import { addressField } from "../../ui/address.js";
 import { field } from "../../ui/field.js";
 import { textInput } from "../../ui/input.js";
+import { zoneOptions } from "../../ui/zones.js";
 import { employeeOptions, memberOptions, typeOptions } from "./choice.js";
 
 // Those that are seen of this one; pay and bank account are with the pay, for those who see it.
@@ -51,6 +52,14 @@ const all = (employee) =>
       label: t("Uses the time clock"),
       kind: "check",
       hint: t("Turned off: missing days are not reported."),
+    },
+    {
+      name: "timeZone",
+      label: t("Time zone"),
+      kind: "choice",
+      isOptional: true,
+      options: zoneOptions([employee.timeZone].filter(Boolean)),
+      isFact: Boolean(employee.timeZone),
     },
   ].filter(Boolean);
 

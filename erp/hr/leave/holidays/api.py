@@ -1,6 +1,7 @@
 """Holidays over HTTP. A change of the holidays counts leave again."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -14,9 +15,9 @@ from erp.hr.calendar.holidays import (
     NewHolidayImport,
 )
 from erp.hr.calendar.models import Holiday
+from erp.hr.leave import recounting
 from erp.hr.leave.days import DaysText, shown
-from erp.hr.leave.holidays import recounting
-from erp.hr.leave.holidays.recounting import Recounted
+from erp.hr.leave.recounting import Recounted
 from erp.hr.leave.views import Status
 from erp.kernel.errors import AlreadyExists
 from erp.web.endpoint import endpoint
@@ -24,7 +25,7 @@ from erp.web.schema import Page, View, show
 
 
 class RecountedLeaveView(View):
-    """Leave that takes another number of days because the holidays have changed; cancelled if it takes none."""
+    """Leave that takes other days because the holidays have changed; cancelled if it takes none."""
 
     leave_id: str
     employee_id: str
@@ -34,6 +35,7 @@ class RecountedLeaveView(View):
     status: Status
     days_before: DaysText
     days: DaysText
+    changed_dates: Annotated[list[str], msgspec.Meta(description="The days that count otherwise than before.")]
 
     @classmethod
     def of(cls, recounted: Recounted) -> "RecountedLeaveView":
@@ -47,6 +49,7 @@ class RecountedLeaveView(View):
             end_date=leave.end_date.isoformat(),
             days_before=shown(recounted.days_before),
             days=shown(recounted.days),
+            changed_dates=[day.isoformat() for day in recounted.changed_dates],
         )
 
 

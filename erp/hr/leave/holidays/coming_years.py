@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import date
 
 from erp.hr.calendar import holidays
-from erp.hr.leave.holidays import recounting
+from erp.hr.leave import recounting
 from erp.hr.leave.views import LeaveWarning
 from erp.kernel.errors import Invalid
 from erp.kernel.language import Listed, says

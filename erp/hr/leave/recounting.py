@@ -1,12 +1,12 @@
-"""Counting leave again when a day becomes a holiday or stops being one.
+"""Counting leave again when a day becomes a holiday or stops being one, and when someone's week changes.
 
-Leave that is over keeps its days, and so do days of a closed leave year.
+With a holiday, leave that is over keeps its days, and so do days of a closed leave year.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 
@@ -24,17 +24,26 @@ from erp.kernel import caller, clock
 from erp.store import events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
-ALL_HOLIDAYS = "Every day of this leave has become a holiday."
-"""The note on leave that is cancelled because it takes no days."""
+
+class Cause(msgspec.Struct, frozen=True):
+    """A reason to count leave again, as the ledger and leave without any day left note it."""
+
+    of_ledger: str
+    of_cancelled: str
+
+
+HOLIDAYS = Cause("The holidays changed.", "Every day of this leave has become a holiday.")
+WEEK = Cause("The work schedule was changed.", "The work schedule leaves no day of this leave.")
 
 
 class Recounted(msgspec.Struct, frozen=True):
-    """An application that takes another number of days than before, in hundredths."""
+    """An application that takes other days than before; the days are in hundredths."""
 
     leave: LeaveApplication
     employee_name: str
     days_before: int
     days: int
+    changed_dates: list[date]
 
 
 _COVERED = """
@@ -43,6 +52,25 @@ JOIN leave_application ON leave_application.id = application_id
 WHERE date IN (SELECT value FROM json_each(?)) AND end_date >= ? AND CAST(substr(date, 1, 4) AS INTEGER) > ?
 ORDER BY start_date, application_id
 """
+_OF_EMPLOYEE = """
+SELECT application_id, date FROM leave_day JOIN leave_application ON leave_application.id = application_id
+WHERE leave_day.employee_id = ? AND date BETWEEN ? AND ? AND CAST(substr(date, 1, 4) AS INTEGER) > ?
+ORDER BY start_date, application_id
+"""
+
+
+def recount_week(employee_id: str, start: date, end: date) -> list[Recounted]:
+    """Count an employee's pending and approved leave again on the days of another weekly schedule, past ones too."""
+    values = employee_id, start.isoformat(), end.isoformat(), ledger.last_closed()
+    return _recount_all(WORKSPACE.rows(_OF_EMPLOYEE, values), WEEK)
+
+
+def _recount_all(rows: Iterable[Sequence[Any]], cause: Cause) -> list[Recounted]:
+    days: dict[str, set[date]] = defaultdict(set)
+    for application_id, day in rows:
+        days[application_id].add(date.fromisoformat(day))
+    recounted = (_recount(LeaveApplication.find(id), again, cause) for id, again in days.items())
+    return [application for application in recounted if application is not None]
 
 
 def recount(changed: Collection[date]) -> list[Recounted]:
@@ -50,12 +78,8 @@ def recount(changed: Collection[date]) -> list[Recounted]:
 
     The ledger follows, and each application writes an event. An application without any day is cancelled.
     """
-    days: dict[str, set[date]] = defaultdict(set)
     values = sql.array(day.isoformat() for day in changed), workspace_settings.today().isoformat(), ledger.last_closed()
-    for application_id, text in WORKSPACE.rows(_COVERED, values):
-        days[application_id].add(date.fromisoformat(text))
-    recounted = (_recount(LeaveApplication.find(id), again) for id, again in days.items())
-    return [application for application in recounted if application is not None]
+    return _recount_all(WORKSPACE.rows(_COVERED, values), HOLIDAYS)
 
 
 def move(id: str, body: HolidayChange) -> tuple[Holiday, list[Recounted]]:
@@ -69,21 +93,22 @@ def move(id: str, body: HolidayChange) -> tuple[Holiday, list[Recounted]]:
     return holiday, recount({before, holiday.date}) if holiday.date != before else []
 
 
-def _recount(leave: LeaveApplication, again: Collection[date]) -> Recounted | None:
+def _recount(leave: LeaveApplication, again: Collection[date], cause: Cause) -> Recounted | None:
     before = _counted(leave)
     calendar = work_calendar.of([leave.employee_id], leave.start_date, leave.end_date)[leave.employee_id]
     now = leave_days.count(calendar, leave.start_date, leave.end_date, leave.start_half, leave.end_half)
     after = [new if new.date in again else old for old, new in zip(before, now, strict=True)]
     days_before, days = leave.days, sum(day.days for day in after)
-    if days == days_before:
+    changed = [new.date for old, new in zip(before, after, strict=True) if new.days != old.days]
+    if not changed:
         return None
     if leave.status == "approved":
-        _write_ledger(leave, before, after)
-    _change(leave, after, days)
+        _write_ledger(leave, before, after, cause)
+    _change(leave, after, days, cause)
     name = Employee.find(leave.employee_id).name
     about = event_data(leave) | {"days": shown(days), "daysBefore": shown(days_before)}
     events.write("leave.recounted" if days else "leave.cancelled", "leave", leave.id, about)
-    return Recounted(leave, name, days_before, days)
+    return Recounted(leave, name, days_before, days, changed)
 
 
 def _counted(leave: LeaveApplication) -> list[CountedDay]:
@@ -93,7 +118,9 @@ def _counted(leave: LeaveApplication) -> list[CountedDay]:
     return [CountedDay(row.date, cast(Part, row.part), row.days, reasons[row.date.isoformat()]) for row in rows]
 
 
-def _write_ledger(leave: LeaveApplication, before: Sequence[CountedDay], after: Sequence[CountedDay]) -> None:
+def _write_ledger(
+    leave: LeaveApplication, before: Sequence[CountedDay], after: Sequence[CountedDay], cause: Cause
+) -> None:
     freed: dict[int, int] = defaultdict(int)
     first: dict[int, date] = {}
     for old, new in zip(before, after, strict=True):
@@ -103,16 +130,16 @@ def _write_ledger(leave: LeaveApplication, before: Sequence[CountedDay], after: 
     for year, days in freed.items():
         line = Line(first[year], "returned" if days > 0 else "taken", days)
         if days:
-            ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id, note="The holidays changed.")
+            ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id, note=cause.of_ledger)
 
 
-def _change(leave: LeaveApplication, after: Sequence[CountedDay], days: int) -> None:
+def _change(leave: LeaveApplication, after: Sequence[CountedDay], days: int, cause: Cause) -> None:
     if days:
         leave.change(**leave_days.columns(after, leave.balance_before))
         leave_days.write(leave, after)
     else:
-        decided = {"decided_by": caller.current().user_id, "decided_at": clock.stamp(), "decision_note": ALL_HOLIDAYS}
-        leave.change(status="cancelled", **decided)
+        decided = {"decided_by": caller.current().user_id, "decided_at": clock.stamp()}
+        leave.change(status="cancelled", decision_note=cause.of_cancelled, **decided)
         leave_days.drop(leave)
         attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
     ledger.settle_leave(leave, LeaveType.find(leave.leave_type_id))
