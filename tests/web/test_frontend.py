@@ -25,6 +25,7 @@ LEFT_TO_SCRIPTS = {
     "closingBalance",
     "contentHash",
     "deductCredit",
+    "dimensions",
     "discountAmount",
     "discountsGivenAccountId",
     "discountsReceivedAccountId",
@@ -33,7 +34,9 @@ LEFT_TO_SCRIPTS = {
     "keepTokens",
     "lineIds",  # of several lines at once, until the bank page chooses them
     "onlySure",
+    "parentCode",
     "remindDays",
+    "requiredFor",
     "settleDifference",
     "taxForm",
     "withoutDiscount",
