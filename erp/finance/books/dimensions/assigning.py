@@ -107,6 +107,11 @@ def of_accounts(ids: Iterable[str]) -> dict[str, str | None]:
     return {id: text for id, _, _, text in WORKSPACE.rows(_ACCOUNTS, (sql.array({*ids}),))}
 
 
+def of_datev() -> dict[str, str]:
+    """The codes of the dimensions that fill a field for DATEV, by that field."""
+    return dict(WORKSPACE.rows(_OF_DATEV))
+
+
 def assign(postings: Sequence[Assigned]) -> tuple[list[str | None], list[Complaint]]:
     """The dimensions to post, with the defaults of accounts, and a complaint for each that lacks a required one.
 
@@ -139,6 +144,7 @@ def _lacking(account_code: str, named: Mapping[str, str], path: str | None) -> I
 
 
 _DIMENSIONS = "SELECT id, code, name, archived_at IS NOT NULL, required_for FROM dimension ORDER BY code"
+_OF_DATEV = "SELECT datev, code FROM dimension WHERE datev IS NOT NULL AND archived_at IS NULL"
 _VALUES = "SELECT dimension_id, code, archived_at IS NOT NULL FROM dimension_value ORDER BY code"
 _ACCOUNTS = (
     "SELECT id, code, type IN ('income', 'expense'), dimensions FROM account"
