@@ -19,6 +19,8 @@ READ_WITH = {
     "contact": "contacts.read",
     "datev_stack": "finance.read",
     "depreciation_run": "finance.read",
+    "dimension": "finance.read",
+    "dimension_value": "finance.read",
     "employee": "employees.read",
     "exchange_rate": "finance.read",
     "exchange_rate_import": "finance.read",

@@ -6,6 +6,7 @@ from erp.finance.bank import api as bank_api
 from erp.finance.billing import time_billing
 from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import api as books_api
+from erp.finance.books.dimensions import api as dimensions_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.budgets import api as budgets_api
 from erp.finance.closing import filing, lock, opening, verifying, year_end
@@ -44,6 +45,14 @@ ROUTES: dict[str, object] = {
     "/finance/accounts/{id}": books_api.Item(),
     "/finance/accounts/{id}/archive": books_api.Archive(),
     "/finance/accounts/{id}/unarchive": books_api.Unarchive(),
+    "/finance/dimensions": dimensions_api.Collection(),
+    "/finance/dimensions/{id}": dimensions_api.Item(),
+    "/finance/dimensions/{id}/archive": dimensions_api.Archive(),
+    "/finance/dimensions/{id}/unarchive": dimensions_api.Unarchive(),
+    "/finance/dimensions/{id}/values": dimensions_api.Values(),
+    "/finance/dimension-values/{id}": dimensions_api.Value(),
+    "/finance/dimension-values/{id}/archive": dimensions_api.ValueArchive(),
+    "/finance/dimension-values/{id}/unarchive": dimensions_api.ValueUnarchive(),
     "/finance/contacts": contacts_api.Collection(),
     "/finance/contacts/import": contacts_api.Import(),
     "/finance/contacts/{id}": contacts_api.Item(),

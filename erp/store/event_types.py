@@ -20,6 +20,8 @@ ACTS = {
     "datev_stack": "created received",
     "budget": "created deleted updated",
     "depreciation_run": "posted void",
+    "dimension": "archived created unarchived updated",
+    "dimension_value": "archived created unarchived updated",
     "employee": "created linked rehired terminated termination_undone updated",
     "exchange_rate": "created deleted imported updated",
     "holiday": "created deleted updated",

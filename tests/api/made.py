@@ -4,6 +4,7 @@ from erp.webhooks import deliveries, messages
 from erp.webhooks.posting import Outcome
 from tests.api.endpoints import WITHIN, example
 from tests.conftest import Office
+from tests.finance.books.dimensions import dimension
 
 
 def payment_run(office: Office) -> str:
@@ -88,12 +89,19 @@ def webhook_delivery(office: Office) -> str:
         return deliveries.note_test(webhook, messages.of_test(), Outcome("no_connection", None, None, 12)).id
 
 
+def dimension_value(office: Office) -> str:
+    """A value of a dimension of its own."""
+    id = dimension(office, "100", code="car")
+    return str(office.ok("GET", f"/finance/dimensions/{id}/values")[0]["id"])
+
+
 MADE_OF_OTHERS = {
     "/finance/bank/accounts": lambda office: str(office.ok("GET", "/finance/accounts")[0]["id"]),
     "/finance/bank/lines": bank_line,
     "/finance/bank/statements": bank_statement,
     "/finance/datev/stacks": datev_stack,
     "/finance/depreciation-runs": depreciation_run,
+    "/finance/dimension-values": dimension_value,
     "/finance/payment-runs": payment_run,
     "/finance/offsets": offset,
     "/finance/allocations": allocation_of,

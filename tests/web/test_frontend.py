@@ -25,6 +25,7 @@ LEFT_TO_SCRIPTS = {
     "closingBalance",
     "contentHash",
     "deductCredit",
+    "dimensions",
     "discountAmount",
     "discountsGivenAccountId",
     "discountsReceivedAccountId",
@@ -34,7 +35,9 @@ LEFT_TO_SCRIPTS = {
     "lineIds",  # of several lines at once, until the bank page chooses them
     "onDuplicate",
     "onlySure",
+    "parentCode",
     "remindDays",
+    "requiredFor",
     "settleDifference",
     "taxForm",
     "withoutDiscount",

@@ -7,7 +7,7 @@ from typing import Any
 from erp.finance.assets import candidates, schedule, terms
 from erp.finance.assets.bodies import AssetChange, AssetRow, LifeChange, NewAsset
 from erp.finance.assets.models import Asset
-from erp.finance.books import accounts, dimensions
+from erp.finance.books import accounts, work
 from erp.kernel import money
 from erp.kernel.complaints import REQUIRED, Complaints
 from erp.kernel.errors import InUse, Invalid, InvalidTransition
@@ -214,7 +214,7 @@ def _checked(values: Mapping[str, Any]) -> dict[str, Any]:
     with complaints.gathered():
         account = accounts.refer(values["account_id"], "accountId")
         _check_account(account)
-    dimensions.check_projects({"projectId": values.get("project_id")}, complaints)
+    work.check_projects({"projectId": values.get("project_id")}, complaints)
     employee_id = values.get("employee_id")
     if employee_id is not None and not WORKSPACE.rows("SELECT 1 FROM employee WHERE id = ?", (employee_id,)):
         complaints.unknown("employeeId", Noun("employee"))

@@ -8,6 +8,7 @@ import msgspec
 from erp.finance.books import ledger, years
 from erp.finance.books.bodies import AccountChange, NewAccount
 from erp.finance.books.chart import CONTROL_SUBTYPES, SUBTYPES
+from erp.finance.books.dimensions import assigning
 from erp.finance.books.ledger import AccountClosed, closed_reason
 from erp.finance.books.models import Account
 from erp.kernel.complaints import refuse_any, unknown, unknown_currency
@@ -132,7 +133,7 @@ def add(new: NewAccount) -> Account:
         UnknownReference: the parent is not in this workspace.
         Invalid: the subtype, parent or currency does not fit.
     """
-    values = _with_currency(new.changes())
+    values = _with_currency(assigning.as_columns(new.changes()))
     values |= _checked(None, values, values)
     account = Account.add(**values)
     events.write("account.created", "account", account.id, _event_data(account))
@@ -149,7 +150,7 @@ def change(id: str, body: AccountChange) -> Account:
         Invalid: the subtype, parent or currency does not fit.
     """
     account = Account.find_to_change(id)
-    values = changes.differing(account, _with_currency(body.changes()))
+    values = changes.differing(account, _with_currency(assigning.as_columns(body.changes())))
     result = {name: values.get(name, getattr(account, name)) for name in AccountChange.__struct_fields__}
     values = changes.differing(account, values | _checked(account, values, result))
     _refuse_unless_free(account, values)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from msgspec import UNSET, Meta
 
 from erp.finance.books.chart import SUBTYPES, AccountType
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.web.scalars import Currency, Day, Id, Name, Note
 from erp.web.schema import IDS, Body, Query, Unset, UpdatedAfter
 
@@ -14,6 +15,8 @@ else:
     Subtype = Literal[tuple(SUBTYPES)]
 
 AccountIdOrCode = Annotated[str, Meta(min_length=1, max_length=64, description="An account's id or its code.")]
+
+DefaultDimensions = Annotated[Dimensions, Meta(description="For lines that name no value of a dimension.")]
 
 AccountCode = Annotated[
     str,
@@ -37,6 +40,7 @@ class NewAccount(Body):
     is_group: bool = False
     currency: Currency | None = None
     description: Note | None = None
+    dimensions: DefaultDimensions | None = None
 
 
 class AccountChange(Body):
@@ -52,6 +56,7 @@ class AccountChange(Body):
     is_group: bool | Unset = UNSET
     currency: Currency | Unset | None = UNSET
     description: Note | Unset | None = UNSET
+    dimensions: DefaultDimensions | Unset | None = UNSET
 
 
 class ChartFilter(Query):

@@ -11,13 +11,17 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from erp.finance.books import open_items, periods
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.assigning import Assigned
 from erp.finance.books.models import DocumentType, EntryKind, JournalEntry, OpenItem, SourceType
 from erp.finance.books.open_items import NewItem
 from erp.finance.books.periods import check_open
 from erp.kernel import caller, clock, money
-from erp.kernel.errors import NotFound, Refusal
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Invalid, NotFound, Refusal
 from erp.kernel.language import Digits, Sentence, Word, says, translated
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
@@ -29,6 +33,9 @@ WATCHED = 10**13
 BALANCE_LIMIT = 4 * 10**18
 """The largest sum of debits or credits of an account; 64 bits hold 9.2 * 10**18."""
 
+
+INHERITING = ("opening", "reversal")
+"""Kinds of entries whose postings have the dimensions of before, or none."""
 
 WITHOUT_ITEMS = ("allocation", "revaluation")
 """Sources whose entries change the book value of items, but not their open amounts."""
@@ -83,7 +90,11 @@ class ItemTerms(msgspec.Struct, frozen=True):
 
 
 class Leg(msgspec.Struct, frozen=True):
-    """A posting before it is written: minor units of the base currency, and of the foreign currency if there is one."""
+    """A posting before it is written: minor units of the base currency, and of the foreign currency if there is one.
+
+    `dimensions` are as stored; `is_inherited`: taken from something posted, without defaults. `path` is the line that a
+    request names it by.
+    """
 
     account_id: str
     amount: int
@@ -92,6 +103,9 @@ class Leg(msgspec.Struct, frozen=True):
     description: str | None = None
     currency: str | None = None
     foreign_amount: int | None = None
+    dimensions: str | None = None
+    is_inherited: bool = False
+    path: str | None = None
     terms: ItemTerms = ItemTerms()
 
 
@@ -163,10 +177,13 @@ def post(
         PeriodLocked: the day is in the locked period.
         AccountClosed: an account is a group or archived.
         AmountOutOfRange: an amount or a balance is larger than the books can hold.
+        Invalid: a leg lacks a dimension that its account requires.
     """
     legs = [leg for leg in legs if leg.amount]
     check_legs(legs)
     check_open(day, "date")
+    if kind not in INHERITING:
+        legs = analysed(legs)
     personal = _personal_accounts({leg.account_id for leg in legs})
     number, fiscal_year, seq = workspace_settings.next_number("journal", day)
     header = _header(number, day, description, kind=kind, source=source, reference=reference, reverses_id=reverses_id)
@@ -259,8 +276,8 @@ _HEADER = "id, number, date, description, reference, kind, source_type, source_i
 _ENTRY = f"SELECT {_HEADER} FROM journal_entry WHERE id = ?"
 _ENTRIES = f"SELECT {_HEADER}, hash FROM journal_entry ORDER BY id"
 _POSTING = (
-    "SELECT entry_id, line, account_id, date, amount, contact_id, project_id, description, currency, foreign_amount"
-    " FROM posting"
+    "SELECT entry_id, line, account_id, date, amount, contact_id, project_id, description, currency, foreign_amount,"
+    " dimensions FROM posting"
 )
 _POSTINGS = f"{_POSTING} WHERE entry_id = ? ORDER BY line"
 _NO_POSTINGS: tuple[str, Iterator[Any]] = ("~", iter(()))
@@ -272,7 +289,7 @@ _INSERT_ENTRY = (
 )
 _INSERT_POSTING = (
     "INSERT INTO posting (entry_id, line, account_id, date, amount, contact_id, project_id, description, currency,"
-    " foreign_amount) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " foreign_amount, dimensions) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 Row = Sequence[Any]
@@ -321,6 +338,7 @@ def _row(header: _Header, line: int, leg: Leg) -> Row:
         leg.description,
         leg.currency,
         leg.foreign_amount,
+        leg.dimensions,
     )
 
 
@@ -353,7 +371,7 @@ def _item(header: _Header, line: int, leg: Leg, number: str) -> NewItem:
 
 
 def _reversed(row: Row) -> Leg:
-    _, _, account_id, _, amount, contact_id, project_id, description, currency, foreign_amount = row
+    _, _, account_id, _, amount, contact_id, project_id, description, currency, foreign_amount, dimensions = row
     return Leg(
         account_id=account_id,
         amount=-amount,
@@ -362,6 +380,7 @@ def _reversed(row: Row) -> Leg:
         description=description,
         currency=currency,
         foreign_amount=None if foreign_amount is None else -foreign_amount,
+        dimensions=dimensions,
     )
 
 
@@ -373,6 +392,25 @@ def _insert(header: _Header, postings: Sequence[Row], *, fiscal_year: int, seq: 
     created = (clock.stamp(), caller.current().user_id)
     WORKSPACE.run(_INSERT_ENTRY, (*header, fiscal_year, seq, total, len(postings) - 1, *created, hash))
     WORKSPACE.run_many(_INSERT_POSTING, postings)
+
+
+def analysed(legs: Sequence[Leg], complaints: Complaints | None = None) -> Sequence[Leg]:
+    """Legs with the default dimensions of their accounts, except for inherited ones.
+
+    Args:
+        complaints: of the caller, who refuses them.
+
+    Raises:
+        Invalid: a leg lacks a dimension that its account requires.
+    """
+    own = [leg for leg in legs if not leg.is_inherited]
+    texts, lacking = assigning.assign([Assigned(leg.account_id, leg.dimensions, leg.path) for leg in own])
+    if lacking and complaints is None:
+        raise Invalid(lacking)
+    if complaints is not None:
+        complaints.items += lacking
+    of_own = iter(texts)
+    return [leg if leg.is_inherited else replace(leg, dimensions=next(of_own)) for leg in legs]
 
 
 def check_legs(legs: Sequence[Leg]) -> None:

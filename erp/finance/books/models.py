@@ -67,6 +67,7 @@ class Account(WorkspaceRecord):
     currency = TextField()
     description = TextField(null=True)
     archived_at = TextField(null=True)
+    dimensions = TextField(null=True)
 
     parent_id: str | None
 
@@ -119,6 +120,7 @@ class Posting(WorkspaceTable):
     description = TextField(null=True)
     currency = TextField(null=True)
     foreign_amount = IntegerField(null=True)
+    dimensions = TextField(null=True)
 
     class Meta:
         primary_key = CompositeKey("entry", "line")

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta
 from erp.finance.books import years
 from erp.finance.books.bodies import Subtype
 from erp.finance.books.chart import NORMAL_BALANCE, NORMAL_SIGN, AccountType, Side
+from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.models import Account
 from erp.kernel import money
 from erp.kernel.days import LAST_DAY
@@ -37,6 +38,7 @@ class AccountView(RecordView):
     currency: str
     description: str | None
     archived_at: str | None
+    dimensions: dict[str, str]
     system_key: Annotated[
         str | None, Meta(description="The first key under which the program posts to the account automatically.")
     ]
@@ -56,7 +58,7 @@ class AccountView(RecordView):
 
 _COLUMNS = (
     "id", "version", "created_at", "updated_at", "created_by", "code", "name", "type", "subtype", "parent_id",
-    "is_group", "currency", "description", "archived_at", "system_key",
+    "is_group", "currency", "description", "archived_at", "dimensions", "system_key",
 )  # fmt: skip
 _CHART = (
     f"SELECT {', '.join(_COLUMNS[:-1])},"
@@ -124,7 +126,12 @@ def _view(row: dict[str, Any], foreign: int, total: int, base: str) -> AccountVi
     is_group, base_balance = bool(row["is_group"]), money.text(sign * total, base)
     is_foreign = row["currency"] != base and not is_group
     return AccountView(
-        **row | {"is_group": is_group, "created_by_name": names.of_user(row["created_by"])},
+        **row
+        | {
+            "is_group": is_group,
+            "created_by_name": names.of_user(row["created_by"]),
+            "dimensions": of_text(row["dimensions"]),
+        },
         normal_balance=NORMAL_BALANCE[row["type"]],
         balance=money.text(sign * foreign, row["currency"]) if is_foreign else base_balance,
         base_balance=base_balance,

@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta
 
+from erp.finance.books.bodies import DefaultDimensions
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTerms, TermsDays
 from erp.kernel.errors import Complaint
@@ -112,6 +113,7 @@ class NewContact(Body):
     buyer_reference: BuyerReference | None = None
     language: PaperLanguage | None = None
     note: Note | None = None
+    dimensions: DefaultDimensions | None = None
 
     def check(self) -> Iterable[Complaint]:
         return payment_terms.twice(self.payment_terms, self.payment_terms_days)
@@ -138,6 +140,7 @@ class ContactChange(Body):
     buyer_reference: BuyerReference | Unset | None = UNSET
     language: PaperLanguage | Unset | None = UNSET
     note: Note | Unset | None = UNSET
+    dimensions: DefaultDimensions | Unset | None = UNSET
 
 
 class ContactFilter(RecordQuery):

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from erp.finance.books.dimensions import assigning
 from erp.finance.contacts import numbers, payment_terms, store, tax_rates
 from erp.finance.contacts.bodies import ContactChange, ContactKind, NewContact
 from erp.finance.contacts.models import Contact
@@ -76,11 +77,12 @@ class ContactCommand(msgspec.Struct, frozen=True, kw_only=True):
     buyer_reference: str | None = None
     language: str | None = None
     note: str | None = None
+    dimensions: str | None = None
 
 
 def read(new: NewContact) -> ContactCommand:
     """The contact that a request asks to add."""
-    values = new.changes()
+    values = assigning.as_columns(new.changes())
     days = values.pop("payment_terms_days")
     if days is not None:
         values["payment_terms"] = PaymentTerms(days=days)
@@ -163,7 +165,7 @@ def unarchive(id: str) -> Contact:
 
 def _columns(body: ContactChange) -> dict[str, Any]:
     """The sent fields, as columns."""
-    values = body.changes()
+    values = assigning.as_columns(body.changes())
     return values | payment_terms.columns(values) | _stored(values)
 
 

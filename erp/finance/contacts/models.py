@@ -55,5 +55,6 @@ class Contact(WorkspaceRecord):
     language = TextField(null=True)
     debtor_number = TextField(null=True)
     creditor_number = TextField(null=True)
+    dimensions = TextField(null=True)
 
     default_tax_rate_id: str | None

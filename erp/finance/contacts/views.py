@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta
 
+from erp.finance.books.dimensions.codes import of_text
 from erp.finance.contacts import payment_terms, store
 from erp.finance.contacts.bodies import ContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
 from erp.finance.contacts.contacts import terms_of
@@ -61,6 +62,7 @@ class ContactView(RecordView):
     note: str | None
     buyer_reference: str | None
     language: PaperLanguage | None
+    dimensions: dict[str, str]
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET
@@ -88,6 +90,7 @@ class ContactView(RecordView):
                 bank_account=_bank_account(contact),
                 default_tax_rate_name=named.name(contact.default_tax_rate_id),
                 payment_terms=payment_terms.view(terms_of(contact)),
+                dimensions=of_text(contact.dimensions),
                 **amounts[contact.id],
             )
             for contact in contacts

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from erp.finance.books.dimensions.codes import Dimensions, of_text
 from erp.finance.books.service import Service
 from erp.finance.contacts.models import Contact
 from erp.finance.crediting.parts import Item, Worth
@@ -120,6 +121,8 @@ def figures_of(left: Left, credited: Credited, contact: Contact, heading: Headin
         rates={},
         tax_accounts=tax_accounts_of(left),
         tax_date=heading.day,
+        dimensions=[row.dimensions for row in rows] + [row.dimensions for row in adjustments],
+        is_inherited=True,
         bill=_bill(left, command, document, totals, [row.non_deductible_account_id for row in rows]),
     )
 
@@ -254,6 +257,7 @@ def _line_command(line: Line, credited: CreditedLine) -> LineCommand:
         deductible_cost_percent=row.deductible_cost_percent,
         non_deductible_account_id=row.non_deductible_account_id,
         service=_service_of(row),
+        dimensions=Dimensions(of_text(row.dimensions)),
     )
 
 

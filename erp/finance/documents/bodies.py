@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.periods import AllowFuture
 from erp.finance.books.service import ServicePeriod
@@ -139,6 +140,7 @@ class NewInvoiceLine(Body):
     non_deductible_account_id: AccountIdOrCode | None = None
     service_date: ServiceDay | None = None
     service_period: ServicePeriod | None = None
+    dimensions: Dimensions | None = None
 
 
 class InvoiceLineChange(NewInvoiceLine):

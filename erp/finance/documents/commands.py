@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.books.service import NO_SERVICE, Service
 from erp.finance.contacts.contacts import ContactCommand
 from erp.finance.contacts.models import Contact
@@ -39,6 +40,7 @@ class LineCommand(msgspec.Struct, frozen=True, kw_only=True):
     deductible_cost_percent: int | None = None
     non_deductible_account_id: str | None = None
     service: Service = NO_SERVICE
+    dimensions: Dimensions | None = None
 
 
 class AdjustmentCommand(msgspec.Struct, frozen=True, kw_only=True):

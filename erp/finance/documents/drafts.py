@@ -201,14 +201,19 @@ def parts_of(figures: Figures, invoice_id: str) -> Parts:
     """The rows of an invoice that has been computed, ready to be written."""
     command, document, totals = figures.command, figures.document, figures.totals
     targets = zip(figures.line_accounts, figures.line_projects, strict=True)
+    of_lines, of_others = figures.dimensions[: len(command.lines)], figures.dimensions[len(command.lines) :]
     lines = zip(command.lines, document.lines, totals.lines, targets, strict=True)
     adjustments = zip(
         command.adjustments, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True
     )
     rows = [_dated(_line(invoice_id, i, *line), figures) for i, line in enumerate(lines)]
+    rows = [row._replace(dimensions=text) for row, text in zip(rows, of_lines, strict=True)]
     return Parts(
         rows if figures.bill is None else list(map(_with_deductions, rows, command.lines, figures.bill.non_deductible)),
-        [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
+        [
+            _adjustment(invoice_id, i, *adjustment)._replace(dimensions=text)
+            for i, (adjustment, text) in enumerate(zip(adjustments, of_others, strict=True))
+        ],
         taxes_of(figures, invoice_id),
         applied.rows_of(figures.deposits, invoice_id),
     )

@@ -7,7 +7,9 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.finance.books import accounts, dimensions, ledger, service
+from erp.finance.books import accounts, ledger, service, work
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.codes import stored
 from erp.finance.books.exchange_rates.rates import in_base, read_rate
 from erp.finance.books.service import Service
 from erp.finance.contacts import contacts, payment_terms, tax_rates
@@ -30,6 +32,7 @@ from erp.finance.documents.totals import (
     Totals,
     compute,
 )
+from erp.finance.products import products
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.currencies import DIGITS
@@ -45,7 +48,8 @@ MOST_ROUNDING = 5
 class Figures(msgspec.Struct, frozen=True):
     """Everything that is computed from a command; adjustments are the allowances, then the charges.
 
-    `line_projects` holds the project of each line or of its task; None where the document's project applies. `rates`
+    `line_projects` holds the project of each line or of its task; None where the document's project applies.
+    `dimensions` has what each line, then each adjustment has, as stored; in a credit note, `is_inherited`. `rates`
     holds the tax rate of each line and adjustment by its path (`lines[0]`), None for those without. `bill` is set
     if a supplier wrote the document.
     """
@@ -64,6 +68,8 @@ class Figures(msgspec.Struct, frozen=True):
     rates: Mapping[str, TaxRateRef | None]
     tax_accounts: dict[str | None, str | None]
     tax_date: date
+    dimensions: Sequence[str | None] = ()
+    is_inherited: bool = False
     payment_terms: PaymentTerms | None = None
     bill: BillTaxes | None = None
     deposits: Sequence[AppliedDeposit] = ()
@@ -96,6 +102,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
     named = _named_accounts(command, currency, complaints)
     rates = _tax_rates(command, complaints)
     projects = _projects(command, complaints)
+    assigning.check({f"lines[{i}].dimensions": line.dimensions for i, line in enumerate(command.lines)}, complaints)
     document = _document(command, currency, rates, complaints)
     printed = bill_taxes.read_fields(command, rates, complaints)
     deposits = _deposits(command, currency, issue_date, complaints)
@@ -118,6 +125,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
         rates=rates,
         tax_accounts=_tax_accounts(rates, command),
         tax_date=tax_day(command.kind, issue_date, command.service),
+        dimensions=_dimensions(command, posted_to),
         payment_terms=terms,
         bill=_bill(command, document, totals, rates, own_taxes, named),
         deposits=deposits,
@@ -290,11 +298,23 @@ def _projects(command: InvoiceCommand, complaints: Complaints) -> list[str | Non
         return [None] * len(command.lines)
     lines = {f"lines[{i}]": line for i, line in enumerate(command.lines)}
     named = {f"{path}.projectId": line.project_id for path, line in lines.items()}
-    dimensions.check_projects({"projectId": command.project_id, **named}, complaints)
+    work.check_projects({"projectId": command.project_id, **named}, complaints)
     tasks = {f"{path}.taskId": line.task_id for path, line in lines.items()}
     own = {f"{path}.taskId": line.project_id for path, line in lines.items()}
-    of_tasks = dimensions.projects_of_tasks(tasks, own, complaints)
+    of_tasks = work.projects_of_tasks(tasks, own, complaints)
     return [line.project_id or of_tasks.get(f"{path}.taskId") for path, line in lines.items()]
+
+
+def _dimensions(command: InvoiceCommand, account_ids: Sequence[str]) -> list[str | None]:
+    """The dimensions of each line and adjustment, completed from its account, its product and the contact."""
+    if not assigning.known():
+        return [None] * len(account_ids)
+    of_accounts = assigning.of_accounts(account_ids)
+    of_contact = command.contact.dimensions
+    of_products = products.dimensions([line.product_id for line in command.lines])
+    lines = [(stored(line.dimensions), of_products.get(line.product_id)) for line in command.lines]
+    items = zip([*lines, *[(None, None)] * len(command.adjustments)], account_ids, strict=True)
+    return [assigning.merged(own, of_accounts.get(id), of_product, of_contact) for (own, of_product), id in items]
 
 
 def _totals(

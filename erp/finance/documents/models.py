@@ -150,6 +150,7 @@ class InvoiceLine(WorkspaceTable):
     service_to = DayField(null=True)
     tax_date = DayField(null=True)
     product = ForeignKeyField(Product, null=True, lazy_load=False)
+    dimensions = TextField(null=True)
 
 
 class InvoiceAdjustment(WorkspaceTable):
@@ -166,6 +167,7 @@ class InvoiceAdjustment(WorkspaceTable):
     account = ForeignKeyField(Account, lazy_load=False)
     amount = IntegerField()
     tax = IntegerField()
+    dimensions = TextField(null=True)
 
 
 class InvoiceTax(WorkspaceTable):

@@ -27,11 +27,12 @@ TITLES = {
 
 
 class _Target(NamedTuple):
-    """The account and the project that an amount is posted to; tax is converted by its rate, as returns count it."""
+    """The account, project and dimensions that an amount is posted to; tax is converted by its rate, as in returns."""
 
     account_id: str
     project_id: str | None = None
     tax: tuple[str, str | None] | None = None
+    dimensions: str | None = None
 
 
 def post(invoice: Invoice, legs: Sequence[Leg], number: str) -> list[Entry]:
@@ -109,12 +110,13 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
     for deposit in figures.deposits:
         for row in deposit.received:
             yield _Target(row.tax_account_id, tax=("applied", row.tax_rate_id)), -row.tax
-    lines = zip(totals.lines, figures.line_accounts, figures.line_projects, strict=True)
-    for line, account_id, line_project_id in lines:
-        yield _Target(account_id, line_project_id or project_id), line.net - line.discount_share
-    adjustments = zip(figures.document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
-    for adjustment, result, account_id in adjustments:
-        yield _Target(account_id, project_id), result.amount if adjustment.is_charge else -result.amount
+    for line, target in zip(totals.lines, _line_targets(figures), strict=True):
+        yield target, line.net - line.discount_share
+    others = zip(figures.adjustment_accounts, figures.dimensions[len(totals.lines) :], strict=True)
+    adjustments = zip(figures.document.adjustments, totals.adjustments, others, strict=True)
+    for adjustment, result, (account_id, dimensions) in adjustments:
+        amount = result.amount if adjustment.is_charge else -result.amount
+        yield _Target(account_id, project_id, dimensions=dimensions), amount
     for group in totals.tax_breakdown:
         for rate in group.rates:
             yield _tax_target(figures, rate.rate_id, "tax"), rate.tax
@@ -123,7 +125,7 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
 
 def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
     """Amounts that a bill moves between accounts: non-deductible tax, non-deductible cost, and reverse charge."""
-    bill, project_id = figures.bill, figures.command.project_id
+    bill = figures.bill
     if bill is None:
         return
     items = [line.tax.rate_id for line in figures.document.lines]
@@ -132,12 +134,19 @@ def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
         owed_to = bill.reverse_accounts.get(rate_id or "") or ledger.default_account("tax")
         yield _tax_target(figures, rate_id, "reverse"), tax
         yield _Target(owed_to, tax=("owed", rate_id)), -tax
-    lines = zip(items, figures.line_accounts, figures.line_projects, bill.non_deductible, strict=False)
-    for rate_id, account_id, line_project_id, part in lines:
-        target = _Target(account_id, line_project_id or project_id)
+    for rate_id, target, part in zip(items, _line_targets(figures), bill.non_deductible, strict=False):
         yield target, part.tax - part.cost
         yield _tax_target(figures, rate_id, "lost"), -part.tax
-        yield _Target(part.account_id or account_id, target.project_id), part.cost
+        yield target._replace(account_id=part.account_id or target.account_id), part.cost
+
+
+def _line_targets(figures: Figures) -> list[_Target]:
+    """The target of each line."""
+    lines = zip(figures.line_accounts, figures.line_projects, figures.dimensions, strict=False)
+    return [
+        _Target(account_id, project_id or figures.command.project_id, dimensions=dimensions)
+        for account_id, project_id, dimensions in lines
+    ]
 
 
 def _tax_target(figures: Figures, rate_id: str | None, kind: str) -> _Target:
@@ -147,23 +156,38 @@ def _tax_target(figures: Figures, rate_id: str | None, kind: str) -> _Target:
 
 
 def _merged(legs: Sequence[Leg]) -> list[Leg]:
-    """One leg for each account and project."""
-    merged: dict[tuple[str, str | None], Leg] = {}
+    """One leg for each account, project and dimensions."""
+    merged: dict[tuple[str | None, ...], Leg] = {}
     for leg in legs:
-        before = merged.setdefault((leg.account_id, leg.project_id), leg)
+        before = merged.setdefault(key := (leg.account_id, leg.project_id, leg.dimensions), leg)
         if before is not leg:
             foreign = None if leg.foreign_amount is None else (before.foreign_amount or 0) + leg.foreign_amount
             sums = replace(before, amount=before.amount + leg.amount, foreign_amount=foreign)
-            merged[leg.account_id, leg.project_id] = sums
+            merged[key] = sums
     return [*merged.values()]
 
 
 def _leg(figures: Figures, target: _Target, amount: int, contact_id: str | None = None) -> Leg:
-    account_id, project_id, _ = target
+    leg = Leg(
+        target.account_id,
+        amount,
+        contact_id,
+        target.project_id,
+        dimensions=target.dimensions,
+        is_inherited=figures.is_inherited,
+        path=_path(figures, target),
+    )
     if figures.exchange_rate is None:
-        return Leg(account_id, amount, contact_id, project_id)
+        return leg
     base = in_base(amount, figures.currency, figures.exchange_rate)
-    return Leg(account_id, base, contact_id, project_id, currency=figures.currency, foreign_amount=amount)
+    return replace(leg, amount=base, currency=figures.currency, foreign_amount=amount)
+
+
+def _path(figures: Figures, target: _Target) -> str | None:
+    """The first line with a target's account and dimensions."""
+    lines = zip(figures.line_accounts, figures.dimensions, strict=False)
+    wanted = target.account_id, target.dimensions
+    return next((f"lines[{i}]" for i, line in enumerate(lines) if line == wanted), None)
 
 
 def _deposit_leg(figures: Figures, account_id: str, net: tuple[int, int]) -> Leg:

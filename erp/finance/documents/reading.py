@@ -161,6 +161,7 @@ class _Reader:
             deductible_cost_percent=_millionths(line.deductible_cost_percent),
             non_deductible_account_id=line.non_deductible_account_id,
             service=service.read(line.service_date, line.service_period, self.complaints, f"{path}."),
+            dimensions=line.dimensions,
         )
 
     def adjustments(self, name: str, items: Sequence[NewInvoiceAdjustment] | None) -> Sequence[AdjustmentCommand]:
@@ -275,6 +276,7 @@ def _line(line: LineCommand, currency: str) -> dict[str, Any]:
         "deductibleTaxPercent": None if of_tax is None else money.plain(of_tax),
         "deductibleCostPercent": None if of_cost is None else money.plain(of_cost),
         "nonDeductibleAccountId": line.non_deductible_account_id,
+        "dimensions": None if line.dimensions is None else dict(line.dimensions.codes) or None,
         **_service(line.service),
     }
     return _without_nulls(values) | _tax_rate(line.tax_rate_id)

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time, bills, standing
@@ -50,6 +52,7 @@ class LineRow(NamedTuple):
     service_to: str | None = None
     tax_date: str | None = None
     product_id: str | None = None
+    dimensions: str | None = None
 
 
 class AdjustmentRow(NamedTuple):
@@ -66,6 +69,7 @@ class AdjustmentRow(NamedTuple):
     account_id: str
     amount: int
     tax: int
+    dimensions: str | None = None
 
 
 class TaxRow(NamedTuple):
@@ -175,9 +179,9 @@ _POSTED = (
     "SELECT account_id, contact_id, coalesce(foreign_amount, amount) FROM posting WHERE entry_id = ? ORDER BY line"
 )
 _OPPOSITE = (
-    "SELECT account_id, -sum(amount), contact_id, project_id, NULL, currency, -sum(foreign_amount) FROM posting"
-    " WHERE entry_id IN (SELECT value FROM json_each(?)) GROUP BY account_id, contact_id, project_id, currency"
-    " HAVING sum(amount) <> 0 ORDER BY min(line)"
+    "SELECT account_id, -sum(amount), contact_id, project_id, NULL, currency, -sum(foreign_amount), dimensions"
+    " FROM posting WHERE entry_id IN (SELECT value FROM json_each(?))"
+    " GROUP BY account_id, contact_id, project_id, currency, dimensions HAVING sum(amount) <> 0 ORDER BY min(line)"
 )
 
 
@@ -277,7 +281,8 @@ def posted(entry_id: str | None) -> list[tuple[str, str | None, int]]:
 
 def opposite(entry_ids: Sequence[str]) -> list[Leg]:
     """The legs that bring the sum of some entries to zero on every account."""
-    return [Leg(*row) for row in WORKSPACE.rows(_OPPOSITE, (sql.array(entry_ids),))]
+    rows = WORKSPACE.rows(_OPPOSITE, (sql.array(entry_ids),))
+    return [replace(Leg(*row), is_inherited=True) for row in rows]
 
 
 def lines_of(invoice_ids: Sequence[str]) -> list[LineRow]:

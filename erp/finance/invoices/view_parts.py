@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.service import Service, ServicePeriodView
 from erp.finance.contacts.bodies import PaperLanguage, TaxCategory
 from erp.finance.documents.deposits.store import ShownDeposit
@@ -106,6 +107,7 @@ class InvoiceLineView(View):
     tax_date: LineTaxDate | None
     product_id: str | None
     product_name: str | None
+    dimensions: dict[str, str]
 
     @classmethod
     def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str], named: Names) -> "InvoiceLineView":
@@ -147,6 +149,7 @@ class InvoiceLineView(View):
             tax_date=_day(row.tax_date),
             product_id=row.product_id,
             product_name=named[row.product_id][1],
+            dimensions=of_text(row.dimensions),
         )
 
 

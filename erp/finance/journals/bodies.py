@@ -4,6 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.models import EntryKind, SourceType
 from erp.finance.books.periods import AllowFuture
@@ -30,6 +31,7 @@ class NewJournalLine(Body):
     foreign_debit: PositiveAmount | None = None
     foreign_credit: PositiveAmount | None = None
     exchange_rate: RateOrLatest | None = None
+    dimensions: Dimensions | None = None
 
 
 class NewJournalEntry(Body, kw_only=True):

@@ -6,8 +6,10 @@ from decimal import Decimal
 
 import msgspec
 
-from erp.finance.books import accounts, dimensions
+from erp.finance.books import accounts, work
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.codes import stored
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.ledger import Leg
 from erp.finance.journals.bodies import NewJournalLine
@@ -72,7 +74,9 @@ class _Reader(msgspec.Struct):
         self._find_accounts()
         self._check_contacts()
         project_ids = {f"{path}.projectId": line.project_id for path, line in self.lines.items()}
-        dimensions.check_projects(project_ids, self.complaints)
+        work.check_projects(project_ids, self.complaints)
+        named = {f"{path}.dimensions": line.dimensions for path, line in self.lines.items()}
+        assigning.check(named, self.complaints)
 
     def leg(self, path: str, line: NewJournalLine) -> Leg:
         """The leg of a line; for a wrong line, a leg that is never posted."""
@@ -89,6 +93,8 @@ class _Reader(msgspec.Struct):
             description=line.description or None,
             currency=line.currency,
             foreign_amount=foreign_amount,
+            dimensions=stored(line.dimensions),
+            path=path,
         )
 
     def _both(self, path: str, line: NewJournalLine) -> tuple[int, int | None]:

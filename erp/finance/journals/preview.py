@@ -37,6 +37,7 @@ def preview(body: TypedJournalEntry) -> Preview:
     legs = [*lines.read(typed, body.date or workspace_settings.today(), complaints).values()]
     with complaints.taking("lines"):
         ledger.check_legs(legs)
+    ledger.analysed([leg for leg in legs if leg.amount], complaints)
     of_lines = [
         [complaint for complaint in complaints.items if complaint.field.startswith(f"{path}.")] for path in typed
     ]

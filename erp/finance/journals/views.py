@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta
 
+from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.models import EntryKind, JournalEntry, SourceType
 from erp.finance.journals import journals
 from erp.finance.journals.preview import Preview
@@ -37,6 +38,7 @@ class JournalLineView(View):
     project_name: str | None
     currency: str | None
     foreign_amount: Money | None
+    dimensions: dict[str, str]
 
 
 class JournalEntrySummary(RecordView):
@@ -126,7 +128,7 @@ def _derived(entry: Any) -> dict[str, Any]:
 
 _LINES = (
     "SELECT p.entry_id, a.id, a.code, a.name, p.amount, p.description, p.contact_id, c.name, p.project_id, j.name,"
-    " p.currency, p.foreign_amount FROM posting AS p JOIN account AS a ON a.id = p.account_id"
+    " p.currency, p.foreign_amount, p.dimensions FROM posting AS p JOIN account AS a ON a.id = p.account_id"
     " LEFT JOIN contact AS c ON c.id = p.contact_id LEFT JOIN project AS j ON j.id = p.project_id"
     " WHERE p.entry_id IN (SELECT value FROM json_each(?)) ORDER BY p.entry_id, p.line"
 )
@@ -142,7 +144,8 @@ def lines_of(entry_ids: Sequence[str]) -> dict[str, list[JournalLineView]]:
 
 
 def _line(row: Sequence[Any], base: str) -> JournalLineView:
-    account_id, code, name, amount, description, contact_id, contact, project_id, project, currency, foreign = row
+    account_id, code, name, amount, description, contact_id, contact, project_id, project, *money_parts = row
+    currency, foreign, dimensions = money_parts
     return JournalLineView(
         account_id=account_id,
         account_code=code,
@@ -156,4 +159,5 @@ def _line(row: Sequence[Any], base: str) -> JournalLineView:
         project_name=project,
         currency=currency,
         foreign_amount=None if foreign is None else money.text(abs(foreign), currency),
+        dimensions=of_text(dimensions),
     )

@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta
 
-from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.bodies import AccountIdOrCode, DefaultDimensions
 from erp.web.scalars import Currency, Id, Line, Name, UnitPrice
 from erp.web.schema import Body, RecordQuery, Unset
 
@@ -38,6 +38,7 @@ class NewProduct(Body):
     price_includes_tax: PriceIncludesTax | None = None
     tax_rate_id: Id | None = None
     account_id: AccountIdOrCode | None = None
+    dimensions: DefaultDimensions | None = None
 
 
 class ProductChange(Body):
@@ -54,6 +55,7 @@ class ProductChange(Body):
     price_includes_tax: PriceIncludesTax | Unset | None = UNSET
     tax_rate_id: Id | Unset | None = UNSET
     account_id: AccountIdOrCode | Unset | None = UNSET
+    dimensions: DefaultDimensions | Unset | None = UNSET
 
 
 class ProductFilter(RecordQuery):

@@ -23,6 +23,7 @@ class Product(WorkspaceRecord):
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     account = ForeignKeyField(Account, null=True, lazy_load=False)
     archived_at = TextField(null=True)
+    dimensions = TextField(null=True)
 
     tax_rate_id: str | None
     account_id: str | None

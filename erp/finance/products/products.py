@@ -1,9 +1,10 @@
 """Products: the rules of adding and changing them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from erp.finance.books import accounts
+from erp.finance.books.dimensions import assigning
 from erp.finance.contacts import tax_rates
 from erp.finance.products.bodies import NewProduct, ProductChange
 from erp.finance.products.models import Product
@@ -12,7 +13,7 @@ from erp.kernel.complaints import refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Complaint
 from erp.kernel.language import Noun, Word, says
-from erp.store import changes, events, workspace_settings
+from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 
@@ -78,9 +79,17 @@ def unarchive(id: str) -> Product:
     return product
 
 
+def dimensions(ids: Iterable[str | None]) -> dict[str | None, str | None]:
+    """The default dimensions of products, as stored."""
+    return dict(WORKSPACE.rows(_DIMENSIONS, (sql.array({id for id in ids if id is not None}),)))
+
+
+_DIMENSIONS = "SELECT id, dimensions FROM product WHERE id IN (SELECT value FROM json_each(?))"
+
+
 def columns(body: NewProduct | ProductChange) -> dict[str, Any]:
     """The sent fields, as columns; the account may still be a code."""
-    values, settings = body.changes(), workspace_settings.current()
+    values, settings = assigning.as_columns(body.changes()), workspace_settings.current()
     if values.get("unit_price") is not None:
         values["unit_price"] = money.scaled(values["unit_price"], money.MICRO)
     if "currency" in values and values["currency"] is None:

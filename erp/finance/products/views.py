@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from erp.finance.books.dimensions.codes import of_text
 from erp.finance.products.models import Product
 from erp.kernel.money import price_text
 from erp.store import names
@@ -26,6 +27,7 @@ class ProductView(RecordView):
     account_id: str | None
     account_code: str | None
     account_name: str | None
+    dimensions: dict[str, str]
     archived_at: str | None
 
     @classmethod
@@ -47,6 +49,7 @@ class ProductView(RecordView):
                 tax_rate_name=named.name(product.tax_rate_id),
                 account_code=named.code(product.account_id),
                 account_name=named.name(product.account_id),
+                dimensions=of_text(product.dimensions),
             )
             for product in products
         ]

@@ -1,14 +1,16 @@
-"""Profit and loss: income and expenses of some days, in total, or by month, quarter, year or project."""
+"""Profit and loss: income and expenses of some days, in total, or by month, quarter, year, project or dimension."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
+from erp.finance.books.dimensions import assigning
 from erp.finance.books.years import RESULT_TYPES
 from erp.finance.budgets import plans
 from erp.finance.budgets.plans import Plan
-from erp.finance.reports import fixed_assets, movements, projects_in
+from erp.finance.reports import dimensions_in, fixed_assets, movements, projects_in
+from erp.finance.reports.dimensions_in import NO_VALUE, Wanted
 from erp.finance.reports.period import ComparedQuery, Span, compared, span_of
 from erp.finance.reports.projects_in import NO_PROJECT
 from erp.finance.reports.table import accounts as chart
@@ -30,14 +32,19 @@ class ProfitAndLossQuery(ComparedQuery):
     """The days, columns, order and comparison to show."""
 
     columns: Annotated[
-        Literal["total", "month", "quarter", "year", "project"],
-        Meta(description="One column, or one for each month, quarter or year of the fiscal year, or project."),
+        str,
+        Meta(
+            pattern=r"^(total|month|quarter|year|project|dimension:[a-z0-9]{1,20})$",
+            description="`total` for one column; `month`, `quarter` or `year` of the fiscal year, `project`, or"
+            " `dimension:cc` with the code of a dimension, for a column each.",
+        ),
     ] = "total"
     layout: Annotated[
         Literal["subtypes", "hgb"],
         Meta(description="The groups: the subtypes of accounts, or the order of § 275 (2) HGB."),
     ] = "subtypes"
     project_id: Annotated[Id, Meta(description="A project's id or code: only its postings.")] | None = None
+    dimension: Annotated[str, Meta(max_length=2000, description=dimensions_in.DIMENSION)] | None = None
     budget_id: (
         Annotated[Id, Meta(description="A budget of the fiscal year of these days: the plan beside the total.")] | None
     ) = None
@@ -101,33 +108,51 @@ def of(query: ProfitAndLossQuery) -> ReportTree:
 
     Raises:
         BadParameter: there would be too many columns, or the days are not of the budget's fiscal year.
-        UnknownReference: there is no such project or budget.
+        UnknownReference: there is no such project, dimension, value or budget.
     """
     span = span_of(query)
     project = projects.refer(query.project_id, "projectId").id if query.project_id else None
+    total = Part("amount", span.label, span, project, dimensions_in.read(query.dimension))
     plan = plans.of(query.budget_id, span.first, span.last, project) if query.budget_id else None
-    return _Statement(query, span, project, plan).tree().view(query)
+    return _Statement(query, total, plan).tree().view(query)
 
 
 class Part(NamedTuple):
-    """A column: its days, and its project."""
+    """A column: the days, the project and the dimensions of its postings; some have no ledger of their own."""
 
     key: str
     label: str
     span: Span
-    project: str | None = None
+    project: str | None
+    wanted: Wanted
+    has_ledger: bool = True
 
 
-def _parts(query: ProfitAndLossQuery, span: Span, project: str | None) -> list[Part]:
-    if query.columns == "total" or (query.columns == "project" and project is not None):
-        return [Part("amount", span.label, span, project)]
-    if query.columns == "project":
-        parts = [Part(id, name, span, id) for id, name in projects_in.with_results(span)]
+def _parts(query: ProfitAndLossQuery, total: Part) -> list[Part]:
+    columns, _, code = query.columns.partition(":")
+    if columns == "total" or (columns == "project" and total.project is not None):
+        return [total]
+    if columns == "dimension":
+        parts = [*_of_dimension(code, total)]
+    elif columns == "project":
+        parts = [total._replace(key=id, label=name, project=id) for id, name in projects_in.with_results(total.span)]
     else:
-        parts = [Part(name, name, piece, project) for name, piece in _periods(query.columns, span)]
+        parts = [total._replace(key=name, label=name, span=piece) for name, piece in _periods(columns, total.span)]
     if len(parts) > MOST_COLUMNS:
         raise BadParameter(says("columns: There would be more than {most}. Shorten the period.", most=MOST_COLUMNS))
     return parts
+
+
+def _of_dimension(code: str, total: Part) -> Iterator[Part]:
+    """A column for each value with postings, then one for those without a value."""
+    names = dimensions_in.values_of(code)
+    posted = dimensions_in.values_in(dimensions_in.amounts(total.span, total.project), total.wanted, code)
+    for value in sorted(posted - {NO_VALUE}):
+        name, has_others = names[value]
+        own = total.wanted.only(code, value)
+        yield total._replace(key=f"{code}:{value}", label=f"{value} {name}", wanted=own, has_ledger=not has_others)
+    label = says("Without {name}", name=assigning.known()[code].name)
+    yield total._replace(key="without", label=label, wanted=total.wanted.only(code, NO_VALUE))
 
 
 def _periods(by: str, span: Span) -> Iterator[tuple[str, Span]]:
@@ -148,15 +173,16 @@ def _periods(by: str, span: Span) -> Iterator[tuple[str, Span]]:
 class _Statement:
     """A profit and loss statement while it is made."""
 
-    def __init__(self, query: ProfitAndLossQuery, span: Span, project: str | None, plan: Plan | None) -> None:
-        self.span, self.project, self.plan = span, project, plan
-        self.parts, self.then = _parts(query, span, project), compared(query, span)
+    def __init__(self, query: ProfitAndLossQuery, total: Part, plan: Plan | None) -> None:
+        self.span, self.plan = total.span, plan
+        self.parts, then = _parts(query, total), compared(query, total.span)
+        self.then = total._replace(key="previous", label=then.label, span=then) if then else None
         self.layout = LAYOUTS[query.layout]
         planned = plan.accounts if plan else ()
         self.accounts = [account for account in chart.accounts(planned) if account.type in RESULT_TYPES]
         self.now = _amounts(self.parts)
-        self.previous = _previous(self.then, project) if self.then else {}
-        self.written_down = {*fixed_assets.written_down(span).results} if query.layout == "hgb" else set()
+        self.previous = _previous(self.then) if self.then else {}
+        self.written_down = {*fixed_assets.written_down(self.span).results} if query.layout == "hgb" else set()
 
     def tree(self) -> Tree:
         """The whole statement."""
@@ -187,7 +213,7 @@ class _Statement:
         if self.plan is not None:
             yield from self._budget_columns(self.plan)
         if self.then is not None:
-            first, last = self.then
+            first, last = self.then.span
             yield Column(key="previous", label=self.then.label, date_from=first, date_to=last)
             yield from comparison()
 
@@ -220,38 +246,48 @@ class _Statement:
     def _cells(self, account: AccountRow, sign: int) -> dict[str, Cell]:
         amounts = self.now.get(account.id, [0] * len(self.parts))
         cells: dict[str, Cell] = {
-            part.key: Figure(-sign * amount, _link(account.id, part.span, part.project))
+            part.key: Figure(-sign * amount, _link(account.id, part))
             for part, amount in zip(self.parts, amounts, strict=True)
         }
         if self.plan is not None:
             cells["budget"], cells["year_budget"] = map(Figure, self.plan.accounts.get(account.id, (0, 0)))
         if self.then is not None:
             amount = self.previous.get(account.id, 0)
-            cells["previous"] = Figure(-sign * amount, _link(account.id, self.then, self.project))
+            cells["previous"] = Figure(-sign * amount, _link(account.id, self.then))
         return cells
 
 
-def _link(account_id: str, span: Span, project: str | None) -> str:
-    if project is None:
-        return links.ledger(account_id, date_from=span.first, date_to=span.last)
-    first, last = span
-    of_project = {"account_id": account_id, "project_id": project}
-    return links.to("/reports/general-ledger", **of_project, date_from=first, date_to=last)
+def _link(account_id: str, part: Part) -> str | None:
+    first, last = part.span
+    if part.project is None and not part.wanted.values:
+        return links.ledger(account_id, date_from=first, date_to=last)
+    if not part.has_ledger:
+        return None
+    chosen = {"account_id": account_id, "project_id": part.project, "dimension": part.wanted.text}
+    return links.to("/reports/general-ledger", **chosen, date_from=first, date_to=last)
 
 
 def _amounts(parts: Sequence[Part]) -> Amounts:
+    if any(part.wanted.values for part in parts):
+        return _analysed(parts)
     if all(part.project is None for part in parts):
         return movements.of_spans([part.span for part in parts])
     return projects_in.amounts([(part.span, part.project or NO_PROJECT) for part in parts])
 
 
-def _previous(then: Span, project: str | None) -> dict[str, int]:
-    if project is not None:
-        return {id: amounts[0] for id, amounts in projects_in.amounts([(then, project)]).items()}
-    imported = movements.imported(then)
-    if imported is not None:
-        return imported
-    return {id: amounts[0] for id, amounts in movements.of_spans([then]).items()}
+def _analysed(parts: Sequence[Part]) -> Amounts:
+    read = {chosen: dimensions_in.amounts(*chosen) for chosen in {(part.span, part.project) for part in parts}}
+    result: dict[str, list[int]] = {}
+    for index, part in enumerate(parts):
+        for id, amount in dimensions_in.by_account(read[part.span, part.project], part.wanted).items():
+            result.setdefault(id, [0] * len(parts))[index] = amount
+    return result
+
+
+def _previous(then: Part) -> dict[str, int]:
+    is_whole = then.project is None and not then.wanted.values
+    imported = movements.imported(then.span) if is_whole else None
+    return {id: amounts[0] for id, amounts in _amounts([then]).items()} if imported is None else imported
 
 
 class Resource:
@@ -261,7 +297,8 @@ class Resource:
 
         Without days, it shows the fiscal year until today. Income and expenses are both above zero, and sums subtract
         expenses; `result` is the balance sheet's result for the same days of a fiscal year. Accounts without a figure
-        in any column are left out. With `columns=project`, postings without a project have their own column.
+        in any column are left out. With `columns=project`, postings without a project have their own column, as with
+        `columns=dimension:cc` postings without a value: the columns add up to the total.
         With `budgetId`, the plan of the months that the days touch stands beside the total, with the `difference`
         (below zero is worse, for expenses too), the total in per cent of the budget, and the rest of the year's budget.
         """

@@ -249,15 +249,14 @@ def _day(item: OpenItem, day: date | None) -> date:
 def _move(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
     """Move the amount due to a new open item on doubtful receivables."""
     item, id = subject.item, new_id()
-    foreign = {"currency": item.currency} if subject.is_foreign else {}
     legs = [
         Leg(
             account_id,
             sign * item.open_base,
             item.contact_id,
-            foreign_amount=sign * item.open if foreign else None,
+            currency=item.currency if subject.is_foreign else None,
+            foreign_amount=sign * item.open if subject.is_foreign else None,
             terms=_terms(subject),
-            **foreign,
         )
         for account_id, sign in ((item.account_id, -1), (ledger.default_account("doubtful_receivables"), 1))
     ]

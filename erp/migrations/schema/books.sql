@@ -11,7 +11,8 @@ CREATE TABLE account (
     is_group INTEGER NOT NULL,
     currency TEXT NOT NULL,
     description TEXT,
-    archived_at TEXT
+    archived_at TEXT,
+    dimensions TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX account_code ON account (code);
@@ -30,6 +31,45 @@ CREATE TABLE default_account (
 ) STRICT;
 
 CREATE INDEX default_account_account_id ON default_account (account_id);  -- what an account is the default for
+
+-- Ways to analyse income and expenses, such as by cost centre; `dimensions` of other tables are JSON of their codes.
+CREATE TABLE dimension (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    code TEXT NOT NULL,
+    name TEXT NOT NULL,
+    datev TEXT CHECK (datev IN ('kost1', 'kost2')),
+    required_for TEXT NOT NULL,
+    archived_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX dimension_code ON dimension (code);
+CREATE UNIQUE INDEX dimension_datev ON dimension (datev) WHERE archived_at IS NULL;
+
+CREATE TRIGGER dimension_kept BEFORE UPDATE OF id, code ON dimension
+BEGIN SELECT RAISE(ABORT, 'a dimension keeps its code'); END;
+
+CREATE TRIGGER dimension_stays BEFORE DELETE ON dimension
+BEGIN SELECT RAISE(ABORT, 'a dimension is archived, never deleted'); END;
+
+CREATE TABLE dimension_value (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    dimension_id TEXT NOT NULL REFERENCES dimension (id),
+    code TEXT NOT NULL,
+    name TEXT NOT NULL,
+    parent_id TEXT REFERENCES dimension_value (id),
+    archived_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX dimension_value_code ON dimension_value (dimension_id, code);
+CREATE INDEX dimension_value_parent_id ON dimension_value (parent_id);  -- the values below another one
+
+CREATE TRIGGER dimension_value_kept BEFORE UPDATE OF id, dimension_id, code ON dimension_value
+BEGIN SELECT RAISE(ABORT, 'a value of a dimension keeps its code'); END;
+
+CREATE TRIGGER dimension_value_stays BEFORE DELETE ON dimension_value
+BEGIN SELECT RAISE(ABORT, 'a value of a dimension is archived, never deleted'); END;
 
 CREATE TABLE tax_rate (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -76,7 +116,8 @@ CREATE TABLE contact (
     buyer_reference TEXT,
     language TEXT CHECK (language IN ('en', 'de')),
     debtor_number TEXT,
-    creditor_number TEXT
+    creditor_number TEXT,
+    dimensions TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX contact_debtor_number ON contact (debtor_number);
@@ -173,6 +214,7 @@ CREATE TABLE posting (
     description TEXT,
     currency TEXT,
     foreign_amount INTEGER CHECK (foreign_amount BETWEEN -9999999999999999 AND 9999999999999999),
+    dimensions TEXT CHECK (json_type(dimensions) = 'object'),
     PRIMARY KEY (entry_id, line)
 ) STRICT, WITHOUT ROWID;
 
@@ -183,6 +225,10 @@ CREATE INDEX posting_project_id ON posting (project_id) WHERE project_id IS NOT 
 CREATE INDEX posting_contact ON posting (contact_id, account_id, date, amount) WHERE contact_id IS NOT NULL;
 -- balances in a foreign currency, read from the index alone
 CREATE INDEX posting_foreign ON posting (account_id, currency, date, foreign_amount) WHERE currency IS NOT NULL;
+
+-- income and expenses by dimensions, read from the index alone
+CREATE INDEX posting_dimensions ON posting (dimensions, account_id, project_id, date, amount)
+    WHERE dimensions IS NOT NULL;
 
 CREATE TRIGGER posting_late BEFORE INSERT ON posting
 WHEN NEW.line > (SELECT last_line FROM journal_entry WHERE id = NEW.entry_id)
@@ -200,6 +246,11 @@ CREATE TRIGGER posting_contact_named BEFORE INSERT ON posting
 WHEN NEW.contact_id IS NULL
     AND EXISTS (SELECT 1 FROM account WHERE id = NEW.account_id AND subtype IN ('receivable', 'payable'))
 BEGIN SELECT RAISE(ABORT, 'a posting to receivables or payables names its contact'); END;
+
+CREATE TRIGGER posting_analysed BEFORE INSERT ON posting
+WHEN NEW.dimensions IS NOT NULL
+    AND EXISTS (SELECT 1 FROM account WHERE id = NEW.account_id AND type NOT IN ('income', 'expense'))
+BEGIN SELECT RAISE(ABORT, 'income and expenses alone have dimensions'); END;
 
 CREATE TRIGGER posting_balance AFTER INSERT ON posting
 BEGIN
@@ -220,14 +271,14 @@ BEGIN
     SELECT RAISE(ABORT, 'a reversal is the exact mirror of its entry')
     FROM journal_entry AS mirror WHERE mirror.id = NEW.entry_id AND mirror.reverses_id IS NOT NULL AND EXISTS (
         SELECT 1 FROM (
-            SELECT line, account_id, amount, contact_id, project_id, currency, foreign_amount
+            SELECT line, account_id, amount, contact_id, project_id, currency, foreign_amount, dimensions
             FROM posting WHERE entry_id = mirror.id
-            EXCEPT SELECT line, account_id, -amount, contact_id, project_id, currency, -foreign_amount
+            EXCEPT SELECT line, account_id, -amount, contact_id, project_id, currency, -foreign_amount, dimensions
             FROM posting WHERE entry_id = mirror.reverses_id
         ) UNION ALL SELECT 1 FROM (
-            SELECT line, account_id, -amount, contact_id, project_id, currency, -foreign_amount
+            SELECT line, account_id, -amount, contact_id, project_id, currency, -foreign_amount, dimensions
             FROM posting WHERE entry_id = mirror.reverses_id
-            EXCEPT SELECT line, account_id, amount, contact_id, project_id, currency, foreign_amount
+            EXCEPT SELECT line, account_id, amount, contact_id, project_id, currency, foreign_amount, dimensions
             FROM posting WHERE entry_id = mirror.id
         ));
 END;

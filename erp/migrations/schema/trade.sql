@@ -12,7 +12,8 @@ CREATE TABLE product (
     price_includes_tax INTEGER NOT NULL,
     tax_rate_id TEXT REFERENCES tax_rate (id),
     account_id TEXT REFERENCES account (id),
-    archived_at TEXT
+    archived_at TEXT,
+    dimensions TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX product_number ON product (number);
@@ -141,6 +142,7 @@ CREATE TABLE invoice_line (
     service_to TEXT CHECK (date(service_to) IS service_to AND service_from <= service_to),
     tax_date TEXT CHECK (date(tax_date) IS tax_date),
     product_id TEXT REFERENCES product (id),
+    dimensions TEXT,
     PRIMARY KEY (invoice_id, position)
 ) STRICT;
 
@@ -181,7 +183,8 @@ CREATE TABLE invoice_adjustment (
     tax_rate_id TEXT REFERENCES tax_rate (id),
     account_id TEXT NOT NULL REFERENCES account (id),
     amount INTEGER NOT NULL,
-    tax INTEGER NOT NULL DEFAULT 0
+    tax INTEGER NOT NULL DEFAULT 0,
+    dimensions TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX invoice_adjustment_invoice_id_position ON invoice_adjustment (invoice_id, position);

@@ -48,8 +48,8 @@ TAGS = (
     Tag("Budgets", "Planned income and expenses of a fiscal year.", ("/finance/budgets",)),
     Tag(
         "Accounts and journal",
-        "The chart of accounts, journal entries and opening balances.",
-        ("/finance/accounts", "/finance/journals", "/finance/opening-balances"),
+        "The chart of accounts, dimensions, journal entries and opening balances.",
+        ("/finance/accounts", "/finance/dimension", "/finance/journals", "/finance/opening-balances"),
     ),
     Tag(
         "Fixed assets",

@@ -10,6 +10,7 @@ import pytest
 from erp.store import router
 from erp.system.checks import files as checking
 from tests.finance.books.balances import trial_balance
+from tests.finance.books.dimensions import debit, dimension
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import bill, invoice, line
 from tests.finance.journals.journals import entry
@@ -253,6 +254,31 @@ def test_a_project_is_a_cost_centre(acme, month):  # noqa: F811
     acme.ok("POST", "/finance/journals", {"date": "2026-01-30", "description": "Desk „Übersee“ 漢", "lines": lines})
     row = rows_of(text_of(acme, dateFrom="2026-01-30", dateTo="2026-01-30"))[-1]
     assert (row["KOST1 - Kostenstelle"], row["Buchungstext"]) == ("TOWER", "Desk „Übersee“ ?")
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (("kost1", None), [("100", ""), ("200", "")]),
+        ((None, "kost1"), [("", ""), ("a", "")]),
+        (("kost2", "kost1"), [("", "100"), ("a", "200")]),
+        ((None, "kost2"), [("TOWER", ""), ("TOWER", "a")]),
+    ],
+)
+def test_dimensions_fill_the_cost_centres_that_they_claim(acme, month, fields, expected):  # noqa: F811
+    """The project stays in the first one where no dimension claims it."""
+    set_up(acme)
+    project = acme.ok("POST", "/projects", {"name": "Tower", "code": "TOWER"})["id"]
+    for (code, values), field in zip((("cc", ("100", "200")), ("unit", ("a",))), fields, strict=True):
+        dimension(acme, *values, code=code, datev=field)
+    lines = [
+        {**debit("6310", "900.00", cc="100"), "projectId": project},
+        {**debit("6310", "600.00", cc="200", unit="a"), "projectId": project},
+        {"accountId": "1800", "credit": "1500.00"},
+    ]
+    acme.ok("POST", "/finance/journals", {"date": "2026-01-30", "description": "Rent", "lines": lines})
+    rows = rows_of(text_of(acme, dateFrom="2026-01-30", dateTo="2026-01-30"))[-2:]
+    assert [(row["KOST1 - Kostenstelle"], row["KOST2 - Kostenstelle"]) for row in rows] == expected
 
 
 @pytest.mark.parametrize(

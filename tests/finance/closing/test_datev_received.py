@@ -3,6 +3,7 @@
 import pytest
 
 from tests.finance.books.balances import trial_balance
+from tests.finance.books.dimensions import dimension
 from tests.finance.closing.test_datev import JANUARY, set_up, text_of
 from tests.finance.journals.journals import entry_count
 from tests.finance.test_month import account_ids, month  # noqa: F401 - a fixture
@@ -145,6 +146,18 @@ def test_everything_that_is_wrong_is_said_by_row_and_nothing_is_posted(office):
         ("rows[11]", "cut_off"),
     }
     assert entry_count(office) == before
+
+
+def test_a_cost_centre_is_a_value_of_the_dimension_that_claims_it(office):
+    dimension(office, "100", datev="kost1")
+    received(office, booking("10,00", "S", "6300", "1800", project="100"))
+    entry = office.ok("GET", "/finance/journals", params={"include": "lines"})[0]
+    assert [(each["accountCode"], each["dimensions"], each["projectId"]) for each in entry["lines"]] == [
+        ("6300", {"cc": "100"}, None),
+        ("1800", {}, None),
+    ]
+    wrong = booking("10,00", "S", "6300", "1800", project="999", number="AB-2")
+    assert complaints(office, wrong) == {("rows[3].KOST1", "unknown_reference")}
 
 
 def test_a_locked_day_is_refused_by_row(office):

@@ -107,6 +107,7 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         "servicePeriod": None,
         "taxDate": None,
         "productId": None,
+        "dimensions": {},
     }
     assert [(each["description"], each["percent"], each["amount"]) for each in made["allowances"]] == [
         ("Loyalty", "10", "1.77")

@@ -17,6 +17,7 @@ from erp.finance.billing.recurring.bodies import (
     RecurringJournal,
 )
 from erp.finance.billing.recurring.models import RecurringDocument
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.contacts import contacts
 from erp.finance.documents.bodies import InvoiceRequest, LineCharge
 from erp.kernel import clock
@@ -170,6 +171,8 @@ def _plain(request: InvoiceRequest | RecurringJournal) -> dict[str, Any]:
 def _scalar(value: object) -> Any:
     if isinstance(value, LineCharge):
         return msgspec.to_builtins(value.part, enc_hook=_scalar)
+    if isinstance(value, Dimensions):
+        return dict(value.codes)
     return f"{value:f}" if isinstance(value, Decimal) else str(value)
 
 

@@ -88,10 +88,10 @@ POSTINGS = _table(
     "Buchungen",
     "Buchungszeilen der Buchungssätze, Soll über und Haben unter null in der Hauswährung",
     "Buchungsnummer>Journal Zeile:whole Konto>Konten Datum:date Betrag:base Geschaeftspartner_ID>Geschaeftspartner"
-    " Projekt Text Fremdwaehrung Fremdbetrag:money",
+    " Projekt Text Fremdwaehrung Fremdbetrag:money Dimensionen",
     f"""
 SELECT e.number, p.line, a.code, p.date, p.amount, p.contact_id, project.code, p.description, p.currency,
- p.foreign_amount
+ p.foreign_amount, p.dimensions
 FROM posting AS p JOIN journal_entry AS e ON e.id = p.entry_id JOIN account AS a ON a.id = p.account_id
 LEFT JOIN project ON project.id = p.project_id WHERE p.date {_IN_YEAR} ORDER BY e.date, e.seq, p.line""",
     keys=2,

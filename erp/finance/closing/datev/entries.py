@@ -8,6 +8,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.codes import of_text
 from erp.finance.closing.datev import bookings, charts, settings, sheet, store
 from erp.finance.closing.datev.bookings import Booking, Position
 from erp.finance.closing.datev.charts import Automatic
@@ -59,6 +61,7 @@ class _Row(NamedTuple):
     type: str
     contact_id: str | None
     project: str | None
+    dimensions: str | None
     number: str | None
     due_date: str | None
 
@@ -77,7 +80,7 @@ def read(where: str, parameters: Mapping[str, Any]) -> Made:
     _check_lengths({row.code for row in rows}, length)
     rules, tax_accounts = automatic(length), {padded(code, length) for (code,) in WORKSPACE.rows(store.TAX_ACCOUNTS)}
     numbers = source_documents.by_source({row.source_id for row in rows})
-    documents = Documents({row.entry_id for row in rows})
+    documents, fields = Documents({row.entry_id for row in rows}), assigning.of_datev()
     booking_rows: list[sheet.BookingRow] = []
     entries = [[*group] for _, group in groupby(rows, key=attrgetter("entry_id"))]
     for entry in entries:
@@ -88,7 +91,7 @@ def read(where: str, parameters: Mapping[str, Any]) -> Made:
             booked = bookings.of_entry(positions, rules, tax_accounts)
         source = numbers.get(entry[0].source_id)
         document = source.number if source else None
-        booking_rows += (_booking_row(booking, entry, document, documents) for booking in booked)
+        booking_rows += (_booking_row(booking, entry, document, documents, fields) for booking in booked)
     if len(booking_rows) > MOST_BOOKINGS:
         raise TooManyBookings
     return Made(booking_rows, [entry[0].entry_id for entry in entries], personal)
@@ -138,8 +141,22 @@ def _position(row: _Row, personal: Personal, length: int) -> Position:
     )
 
 
+def _cost_centres(sides: Sequence[_Row], fields: Mapping[str, str]) -> tuple[str, str]:
+    """KOST1 and KOST2: the values of the dimensions that claim them; the project in KOST1 where none does."""
+    codes = [of_text(row.dimensions) for row in sides]
+    first, second = (
+        next((own[fields[name]] for own in codes if fields.get(name) in own), "") for name in ("kost1", "kost2")
+    )
+    project = next((row.project for row in sides if row.project), "")
+    return first if "kost1" in fields else project or "", second
+
+
 def _booking_row(
-    booking: Booking, entry: Sequence[_Row], document: str | None, documents: Documents
+    booking: Booking,
+    entry: Sequence[_Row],
+    document: str | None,
+    documents: Documents,
+    fields: Mapping[str, str],
 ) -> sheet.BookingRow:
     by_line = {row.line: row for row in entry}
     sides = [by_line[side.line] for side in (booking.first, booking.contra) if side.line in by_line]
@@ -160,5 +177,5 @@ def _booking_row(
         tax_day=days.tax,
         due=None if due is None else date.fromisoformat(due),
         text=entry[0].description,
-        cost_centre=next((row.project for row in reversed(sides) if row.project), ""),
+        cost_centres=_cost_centres(sides[::-1], fields),
     )

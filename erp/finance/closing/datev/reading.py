@@ -39,7 +39,7 @@ class ReadBooking(NamedTuple):
     day: date
     number: str
     text: str
-    cost_centre: str
+    cost_centres: tuple[str, str]
 
 
 class ReadFile(NamedTuple):
@@ -118,7 +118,7 @@ def _booking(
         day=day,
         number=cell("Belegfeld 1"),
         text=cell("Buchungstext"),
-        cost_centre=cell("KOST1 - Kostenstelle"),
+        cost_centres=(cell("KOST1 - Kostenstelle"), cell("KOST2 - Kostenstelle")),
     )
 
 

@@ -1,9 +1,11 @@
 """Bookings from the tax advisor, such as those at year end: each becomes a manual journal entry."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.closing.datev import charts, entries, reading, settings, store
 from erp.finance.closing.datev.bodies import ReceivedBookings
 from erp.finance.closing.datev.bookings import NO_SPLIT
@@ -131,6 +133,7 @@ class _Reader:
         self._collective = {SIDES[key]: code for key, code in WORKSPACE.rows(store.COLLECTIVE)}
         self._projects = dict(WORKSPACE.rows(store.PROJECTS))
         self._automatic = entries.automatic(length)
+        self._fields = assigning.of_datev()
 
     def entry(self, path: str, booking: ReadBooking) -> NewJournalEntry:
         """The entry of a booking; for a wrong booking, one that is never posted."""
@@ -140,12 +143,14 @@ class _Reader:
         first = self._leg(path, "Konto", booking.account, amount)
         contra = self._leg(path, "Gegenkonto", booking.contra, -amount)
         legs = self._split(path, booking.key, first, contra)
-        project_id = self._project(path, booking.cost_centre)
+        centres = zip(("kost1", "kost2"), booking.cost_centres, strict=True)
+        dimensions = dict(pair for field, value in centres for pair in self._dimension(path, field, value))
+        project_id = None if "kost1" in self._fields else self._project(path, booking.cost_centres[0])
         return NewJournalEntry(
             date=booking.day,  # type: ignore[arg-type]  # a day like any other
             description=booking.text or says("Entry of the tax advisor"),
             reference=booking.number or None,
-            lines=[_line(leg, project_id, base) for leg in legs if leg.amount],
+            lines=[_line(leg, project_id, dimensions, base) for leg in legs if leg.amount],
         )
 
     def _leg(self, path: str, column: str, account: str, amount: int) -> _Leg:
@@ -183,6 +188,18 @@ class _Reader:
         tax = money.divide(leg.amount * rule.percent, 100 + rule.percent)
         return [leg._replace(amount=leg.amount - tax), self._leg(path, "Gegenkonto", rule.tax_account, tax)]
 
+    def _dimension(self, path: str, field: str, value: str) -> Iterator[tuple[str, str]]:
+        """The dimension that claims a field, and its value."""
+        code = self._fields.get(field)
+        if code is None or not value:
+            return
+        dimension = assigning.known()[code]
+        if dimension.has(value):
+            yield code, value
+        else:
+            message = says("There is no {dimension} {code}.", dimension=dimension.name, code=value[:40])
+            self._complaints.add(f"{path}.{field.upper()}", "unknown_reference", message)
+
     def _project(self, path: str, code: str) -> str | None:
         if code and code not in self._projects:
             message = says("There is no project {code}.", code=code[:40])
@@ -190,11 +207,16 @@ class _Reader:
         return self._projects.get(code)
 
 
-def _line(leg: _Leg, project_id: str | None, currency: str) -> NewJournalLine:
+def _line(leg: _Leg, project_id: str | None, dimensions: dict[str, str], currency: str) -> NewJournalLine:
     amount = PositiveAmount(Decimal(money.text(abs(leg.amount), currency)))
     debit, credit = (amount, None) if leg.amount > 0 else (None, amount)
     return NewJournalLine(
-        account_id=leg.code, debit=debit, credit=credit, contact_id=leg.contact_id, project_id=project_id
+        account_id=leg.code,
+        debit=debit,
+        credit=credit,
+        contact_id=leg.contact_id,
+        project_id=project_id,
+        dimensions=Dimensions(dimensions) if dimensions else None,
     )
 
 

@@ -83,7 +83,7 @@ class BookingRow(msgspec.Struct, frozen=True, kw_only=True):
     tax_day: date | None = None
     due: date | None
     text: str
-    cost_centre: str
+    cost_centres: tuple[str, str]
 
 
 def bookings(header: Header, rows: Iterable[BookingRow]) -> bytes:
@@ -126,7 +126,8 @@ def _of_booking(row: BookingRow, header: Header) -> list[Field]:
         "Buchungstext": row.text[:60],
         "Zusatzinformation - Art 1": "Belegnummer" if row.own_number else None,
         "Zusatzinformation- Inhalt 1": row.own_number,
-        "KOST1 - Kostenstelle": row.cost_centre[:36] or None,
+        "KOST1 - Kostenstelle": row.cost_centres[0][:36] or None,
+        "KOST2 - Kostenstelle": row.cost_centres[1] or None,
         "Festschreibung": int(header.is_final),
         "Leistungsdatum": _day(row.service_day),
         "Datum Zuord. Steuerperiode": _day(row.tax_day),

@@ -4,7 +4,7 @@ from erp.finance.books.open_items import IS_OF_ENTRY
 
 POSTINGS = f"""
 SELECT entry.id, entry.number, entry.date, entry.description, entry.kind, entry.source_id, p.line,
-    p.amount, a.id, a.code, a.type, p.contact_id, project.code, item.number, item.due_date
+    p.amount, a.id, a.code, a.type, p.contact_id, project.code, p.dimensions, item.number, item.due_date
 FROM journal_entry AS entry JOIN posting AS p ON p.entry_id = entry.id JOIN account AS a ON a.id = p.account_id
 LEFT JOIN project ON project.id = p.project_id
 LEFT JOIN open_item AS item ON {IS_OF_ENTRY} AND item.line = p.line

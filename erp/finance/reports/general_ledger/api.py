@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta
 
 from erp.finance.books import accounts
 from erp.finance.contacts import contacts
+from erp.finance.reports import dimensions_in
 from erp.finance.reports.general_ledger.ledgers import GeneralLedger, Start
 from erp.finance.reports.general_ledger.store import CHUNK, Choice, Place
 from erp.finance.reports.period import RangeQuery, span_of
@@ -30,6 +31,7 @@ class GeneralLedgerQuery(RangeQuery):
     project_id: (
         Annotated[Id, Meta(description="A project's id or code, or `none` for postings without a project.")] | None
     ) = None
+    dimension: Annotated[str, Meta(max_length=2000, description=dimensions_in.DIMENSION)] | None = None
     limit: Annotated[int, Meta(ge=1, le=1000, description="Number of postings of a page; files have all of them.")] = (
         200
     )
@@ -69,7 +71,8 @@ def _asked(query: GeneralLedgerQuery) -> tuple[GeneralLedger, Start | None]:
     if project not in (None, NO_PROJECT):
         project = projects.refer(str(project), "projectId").id
     start = _read(query.cursor) if query.cursor else None
-    return GeneralLedger(span_of(query), Choice(contact, project), account), start
+    texts = dimensions_in.texts(dimensions_in.read(query.dimension)) if query.dimension else None
+    return GeneralLedger(span_of(query), Choice(contact, project, texts), account), start
 
 
 _ORDER = "general ledger"

@@ -42,16 +42,20 @@ class LedgerPosting(NamedTuple):
         return Place(self.date, self.entry_id, self.line)
 
 
+_OF_DIMENSIONS = "coalesce(p.dimensions, '') IN (SELECT value FROM json_each(:dimensions))"
+
+
 class Choice(NamedTuple):
-    """The contact and project of the postings to show; without them, all postings."""
+    """The contact, project and dimensions (as stored) of the postings to show; without them, all postings."""
 
     contact_id: str | None
     project_id: str | None
+    dimensions: Sequence[str] | None = None
 
     @property
     def is_all(self) -> bool:
         """Whether every posting is shown."""
-        return self == (None, None)
+        return self == (None, None, None)
 
     @property
     def where(self) -> str:
@@ -60,13 +64,15 @@ class Choice(NamedTuple):
         conditions = [
             *(["p.contact_id = :contact"] if self.contact_id else []),
             *([project] if self.project_id else []),
+            *([_OF_DIMENSIONS] if self.dimensions is not None else []),
         ]
         return "".join(f" AND {condition}" for condition in conditions)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of that condition."""
-        return {"contact": self.contact_id, "project": self.project_id}
+        chosen = {"contact": self.contact_id, "project": self.project_id}
+        return chosen if self.dimensions is None else {**chosen, "dimensions": sql.array(self.dimensions)}
 
 
 def postings(account_id: str, span: Span, choice: Choice, after: Place, limit: int | None) -> Iterator[LedgerPosting]:

@@ -1,0 +1,1 @@
+"""Dimensions, such as cost centres: up to three, whose values income and expenses are analysed by."""
