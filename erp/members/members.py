@@ -60,7 +60,7 @@ class MemberView(RecordView):
         Meta(description="Whether they sign in with a code of an app as well; only those who change members see it."),
     ]
     joined_at: Instant
-    can: Annotated[list[Action], Meta(description="What you may do with the member now.")]
+    can: Annotated[list[Action], Meta(description="Actions on the member open to you now.")]
 
     @classmethod
     def of(cls, row: Any, employee_id: str | None, can: list[Action]) -> "MemberView":
