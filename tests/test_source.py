@@ -358,11 +358,6 @@ ALLOWED: dict[Check, tuple[str, ...]] = {
     titles_a_document: ("erp/finance/documents/posting.py",),
     lays_out_an_address: ("erp/web/address.py",),
     uses_floats: ("erp/finance/output/paper/sheet.py",),  # millimetres; its amounts are texts
-    # Rooms that still speak it; each leaves this list when its last sentence is plain.
-    speaks_dialect: (
-        *("erp/demo/", "erp/kernel/", "erp/members/", "erp/migrations/", "erp/store/"),
-        "erp/web/",
-    ),
 }
 """Where a promise does not hold, since these rooms hide from the others what it is about."""
 
@@ -380,12 +375,6 @@ def offences(check: Check, part: str) -> list[str]:
 def test_no_source_breaks_a_promise(check, part, example):
     assert list(check(ast.parse(example))), "the check would not notice"
     assert offences(check, part) == []
-
-
-@pytest.mark.parametrize("part", ALLOWED[speaks_dialect])
-def test_a_room_leaves_the_list_when_it_speaks_plainly(part):
-    sources = [path for path in SOURCES if path.startswith(part)]
-    assert any(list(speaks_dialect(tree_of(path))) for path in sources), "take it off the list"
 
 
 def test_packaging_is_not_a_package_that_would_shadow_another():

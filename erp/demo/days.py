@@ -43,7 +43,7 @@ class Calendar:
         return _moved(self.today, -ago)
 
     def age(self, day: date) -> int:
-        """How many months ago a day was, by the calendar."""
+        """Calendar months from the month of a day to this one."""
         return (self.today.year - day.year) * 12 + self.today.month - day.month
 
     def is_working(self, day: date) -> bool:

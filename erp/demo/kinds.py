@@ -6,15 +6,15 @@ from erp.demo.scenario import Fields
 
 
 class Kind(NamedTuple):
-    """How entries of a kind are sent, and what their records are called.
+    """The requests that entries of a kind become, and the names of their records.
 
     Attributes:
         path: where they are created, with the names of fields that belong into it.
-        dated: the field that has the day of the entry, unless it says another.
+        dated: the field that is set to the day of the entry, unless the entry sets it.
         fixed: fields that make it this kind.
         item: where one record is, if not below `path`.
-        called: the field of a record that is its name, unless the entry has `as`.
-        records: the kind that its records are found as.
+        called: the field of a record that names it, unless the entry has `as`.
+        records: the kind under which its records are found.
     """
 
     path: str

@@ -22,7 +22,7 @@ def later(day: date, count: int, unit: Unit, of_month: int | None = None) -> dat
     """The day so many units later; None after `LAST_DAY`.
 
     Args:
-        of_month: in months and years, the day of the month that is meant; that of `day` when None.
+        of_month: with months and years, the day of the month to keep; `day.day` when None.
     """
     if unit in DAYS_OF:
         days = count * DAYS_OF[unit]
@@ -38,7 +38,7 @@ def months_later(day: date, months: int, of_month: int | None = None) -> date:
 
 
 def months_between(first: date, last: date) -> int:
-    """By how many months the month of one day is later than that of another."""
+    """Months from the month of one day to the month of another."""
     return (last.year - first.year) * 12 + last.month - first.month
 
 

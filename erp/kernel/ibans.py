@@ -1,4 +1,4 @@
-"""IBANs: how they are written, and whether length, form and check digits are those of their country.
+"""IBANs: their spelling, and a check of length, form and check digits by country.
 
 Source: ISO 13616-1 and its registry. `stdnum` is imported here, at the first IBAN: it takes 1.4 MiB.
 """
@@ -12,7 +12,7 @@ def tidied(text: str) -> str:
 
 
 def is_valid(text: str) -> bool:
-    """Whether a compact IBAN is right; the check digits that some countries have inside are not looked at."""
+    """Whether a compact IBAN is right, except for the national check digits that some countries add."""
     from stdnum import iban
 
     return text.isascii() and text[2:4].isdigit() and iban.is_valid(text, check_country=False)

@@ -55,7 +55,7 @@ class InviteView(RecordView):
     invited_by_name: str | None
     expires_at: Instant
     accepted_at: Instant | None
-    can: Annotated[list[Action], Meta(description="What you may do with it now.")]
+    can: Annotated[list[Action], Meta(description="Actions on the invite open to you now.")]
 
     @classmethod
     def of(cls, invite: Invite) -> "InviteView":

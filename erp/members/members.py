@@ -62,7 +62,7 @@ class MemberView(RecordView):
     ]
     joined_at: Instant
     access_ends_at: Annotated[Instant | None, Meta(description="When it ends, or has ended, because they leave.")]
-    can: Annotated[list[Action], Meta(description="What you may do with the member now.")]
+    can: Annotated[list[Action], Meta(description="Actions on the member open to you now.")]
 
     @classmethod
     def of(cls, row: Any, employee_id: str | None, can: list[Action]) -> "MemberView":

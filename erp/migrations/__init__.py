@@ -43,7 +43,7 @@ class CannotMigrate(SchemaProblem):
 
 @dataclass(eq=False)
 class Schema:
-    """What a kind of file consists of."""
+    """The tables, indexes and triggers of one kind of file, and the steps that lead to them."""
 
     application_id: int
     text: str
@@ -65,7 +65,7 @@ WORKSPACE_SCHEMA = Schema(0x45525002, _text("workspace", "books", "trade", "work
 
 
 def version(connection: Connection) -> int:
-    """The version that a file states, whoever wrote it."""
+    """The version that a file states; any program can have written it."""
     (stated,) = connection.execute("PRAGMA user_version").fetchone()
     return int(stated)
 

@@ -79,7 +79,7 @@ def bring_up_to_date(connection: Connection, schema: Schema) -> int:
 
 
 def check_release(connection: Connection, schema: Schema) -> None:
-    """Refuse a file whose tables are not those of its version: an unreleased version may have had other steps.
+    """Refuse a file whose tables differ from its version: an unreleased version may have had other steps.
 
     Raises:
         NewerSchema: its version is not known yet.

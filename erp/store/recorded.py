@@ -2,8 +2,8 @@
 
 Models note the columns that they write; the next event of the transaction takes them into its own column `recorded`,
 which its hash covers and which no answer shows: `{table: {id: {column: value}}}`, and null for a row that was deleted.
-The latest value counts. What an event must not quote is recorded as a seal, an HMAC under a key that is only in the
-file: without the key nothing can be tried out, and with the file the value itself can be read.
+The latest value counts. A value that an event must not quote is recorded as a seal, an HMAC under a key that only the
+file holds: without the key no guess can be tested, and with the file the value itself can be read.
 """
 
 import hmac

@@ -2,7 +2,8 @@
 
 Cookies do not distinguish ports, so the whole origin counts, including its port. The pages of other sites that the
 administrator names may use the API with a bearer token, by cross-origin resource sharing: no answer allows credentials,
-and without a token they are refused as those of any other site. Source: the Fetch standard, section 3.2, CORS protocol.
+and without a token they are refused like pages of any other site. Source: the Fetch standard, section 3.2, CORS
+protocol.
 """
 
 from collections.abc import Collection

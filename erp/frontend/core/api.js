@@ -75,7 +75,7 @@ async function call(verb, path, options = {}) {
 
 export const get = async (path, options = {}) => (await call("GET", path, options)).data;
 
-// Change something. `version` is that of the record as it was read; with `key` a repeat makes nothing twice.
+// Change something. `version` is the record's when it was read; with `key` a repeat makes nothing twice.
 export const send = async (verb, path, body, options = {}) => (await call(verb, path, { body, ...options })).data;
 
 async function fileAt(path) {

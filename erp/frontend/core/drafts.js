@@ -6,7 +6,7 @@ import { batch, effect, signal, untracked } from "./signals.js";
 
 const PAUSE = 400; // ms after the last key
 const PREFIX = "draft";
-const open = new Set(); // those of the forms that are shown
+const open = new Set(); // the drafts of the forms that are shown
 
 function prefix() {
   const { user, workspace } = session.peek() ?? {};
@@ -99,7 +99,7 @@ const names = () =>
 
 export const countDrafts = () => names().length;
 
-// Also those of the forms that are shown, which would keep theirs again when they are left.
+// Also the drafts of forms on the screen, which would keep theirs again when the user leaves them.
 export function deleteDrafts() {
   for (const draft of open) draft.clear();
   names().forEach((name) => localStorage.removeItem(name));

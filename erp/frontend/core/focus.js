@@ -1,5 +1,5 @@
 // The focus stays where it is when the page is drawn again. A control that has gone passes it, with what is selected in it,
-// to the same control of the same record, else to that of the record beside it, else to the heading above. What was
+// to the same control of the same record, else to the one of the record beside it, else to the heading above. What was
 // scrolled stays so.
 
 const CONTROLS = ":is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled)";

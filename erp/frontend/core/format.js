@@ -46,7 +46,7 @@ export const month = (iso, form = "long") => dated(`${iso.slice(0, 7)}-01`, { mo
 export const monthDay = (iso) => dated(iso, { day: "numeric", month: "long" });
 export const monthName = (iso) => dated(`${iso.slice(0, 7)}-01`, { month: "short" });
 
-// Without the year, if it is that of today.
+// Without the year, if it is this year.
 export function dayShort(iso) {
   if (!iso) return "";
   return iso.slice(0, 4) === String(new Date().getFullYear())

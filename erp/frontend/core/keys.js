@@ -12,7 +12,7 @@ export const useSingleKeys = (isOn) => void (singleKeys = isOn);
 // What "?" shows: [{ key, text }] of all that is bound now.
 export const bound = signal([]);
 
-// `bindings`: { "Control+Enter": { text, run } } or { j: run }; names are those of KeyboardEvent.key.
+// `bindings`: { "Control+Enter": { text, run } } or { j: run }; names as in KeyboardEvent.key.
 export function bind(bindings) {
   const table = new Map(
     Object.entries(bindings).map(([key, one]) => [key, typeof one === "function" ? { run: one, text: null } : one]),

@@ -2,7 +2,7 @@
 import { money } from "../core/format.js";
 import { t } from "../core/i18n.js";
 
-// The amount of a row, in its own currency or in that of `whole`.
+// The amount of a row, in its own currency or in the currency of `whole`.
 export const amountColumn = (whole = null) => ({
   key: "amount",
   text: t("Amount"),

@@ -112,7 +112,7 @@ function bindPlaces(places) {
   );
 }
 
-// The keys of a screen are those of its actions, of itself, and "u" for the way up.
+// The keys of a screen: its own, its actions', and "u" for the way up.
 function followKeys() {
   effect(() => {
     const screen = current.value;

@@ -310,7 +310,7 @@ CREATE UNIQUE INDEX comparison_balance_account_id_month ON comparison_balance (a
 CREATE INDEX comparison_balance_month ON comparison_balance (month);  -- balances to compare with, by month
 
 -- What is left of a posting to a receivable or payable. A document that is worth nothing in the base currency has no
--- entry; its item is of line -1, and that of its reversal of line -2.
+-- entry; its item has line -1, and the item of its reversal line -2.
 CREATE TABLE open_item (
     id TEXT NOT NULL PRIMARY KEY,
     entry_id TEXT REFERENCES journal_entry (id),
@@ -337,7 +337,7 @@ CREATE TABLE open_item (
     CHECK (open <> 0 OR open_base = 0)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX open_item_document_id ON open_item (document_id);  -- the items of a document, and those of an entry
+CREATE INDEX open_item_document_id ON open_item (document_id);  -- the items of a document or of an entry
 -- whether a tax rate is in use
 CREATE INDEX open_item_tax_rate_id ON open_item (tax_rate_id) WHERE tax_rate_id IS NOT NULL;
 CREATE INDEX open_item_contact_id ON open_item (contact_id, account_id);  -- the items of a contact

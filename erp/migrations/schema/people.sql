@@ -38,7 +38,7 @@ CREATE INDEX employee_email ON employee (lower(email)) WHERE email IS NOT NULL; 
 CREATE TRIGGER employee_files AFTER DELETE ON employee
 BEGIN DELETE FROM attachment WHERE resource_type = 'employee' AND resource_id = OLD.id; END;
 
--- The periods in which somebody was employed.
+-- The periods in which a person was employed.
 CREATE TABLE employment (
     id TEXT NOT NULL PRIMARY KEY,
     employee_id TEXT NOT NULL REFERENCES employee (id),

@@ -147,14 +147,14 @@ WHEN NEW.started_at IS NOT NULL AND EXISTS (
     SELECT 1 FROM time_log
     WHERE user_id = NEW.user_id AND started_at < NEW.ended_at AND ended_at > NEW.started_at
     AND started_at > strftime('%Y-%m-%dT%H:%M:%fZ', NEW.started_at, '-2 days'))
-BEGIN SELECT RAISE(ABORT, 'nobody works twice at the same time'); END;
+BEGIN SELECT RAISE(ABORT, 'two time entries of one person overlap'); END;
 
 CREATE TRIGGER time_log_kept_apart BEFORE UPDATE OF user_id, started_at, ended_at ON time_log
 WHEN NEW.started_at IS NOT NULL AND EXISTS (
     SELECT 1 FROM time_log
     WHERE user_id = NEW.user_id AND started_at < NEW.ended_at AND ended_at > NEW.started_at
     AND started_at > strftime('%Y-%m-%dT%H:%M:%fZ', NEW.started_at, '-2 days') AND id <> OLD.id)
-BEGIN SELECT RAISE(ABORT, 'nobody works twice at the same time'); END;
+BEGIN SELECT RAISE(ABORT, 'two time entries of one person overlap'); END;
 
 CREATE TABLE timer (
     user_id TEXT NOT NULL PRIMARY KEY,

@@ -286,7 +286,7 @@ _PARAMS = {
     "type": "object",
     "additionalProperties": True,
     "description": (
-        "What stands in the named places of the message, such as the number of a document, for clients that word it"
+        "The values of the named places in the message, such as the number of a document, for clients that word it"
         " themselves. Days and instants are as in fields, amounts decimal strings, perhaps with their currency. Left"
         " out where there is none."
     ),
@@ -308,7 +308,7 @@ _FIXED: dict[str, Any] = {
     },
     "Complaint": {
         "type": "object",
-        "description": "What is wrong with one field.",
+        "description": "A fault in one field.",
         "required": ["field", "code", "message"],
         "properties": {
             "field": _text("The field, such as `lines[0].quantity`."),
@@ -324,7 +324,7 @@ _FIXED: dict[str, Any] = {
         "properties": {
             "code": _text("For programs; it never changes its meaning. Each endpoint lists its own."),
             "status": {"type": "integer", "description": "The status of the answer."},
-            "message": _text(f"What is wrong, and what to do. {MESSAGE}"),
+            "message": _text(f"The fault, and how to mend it. {MESSAGE}"),
             "params": _PARAMS,
             "details": {
                 "type": "array",
@@ -342,7 +342,7 @@ _FIXED: dict[str, Any] = {
         "properties": {
             "method": {"type": "string", "enum": ["GET", "POST"], "description": "The verb."},
             "path": _text("The address without the host."),
-            "body": {"type": "object", "description": "What to send."},
+            "body": {"type": "object", "description": "The body to send."},
         },
     },
     "ErrorAnswer": {

@@ -1,8 +1,8 @@
 """The frontend's files, read once at the start and served from memory at addresses that contain their checksum.
 
-Beside them are `icons.svg`, and the texts in other languages: `messages/de.json` has those of all screens, and
-`messages/de/work/time/week.json` those that one screen has beside them. These, and the page of each screen, are made
-when they are first asked for.
+It also serves `icons.svg` and the texts in other languages: `messages/de.json` has the texts that all screens share,
+and `messages/de/work/time/week.json` the further ones of one screen. These, and the page of each screen, are made at
+the first request for them.
 
 The modules import each other by relative names, so one checksum over all files precedes the names: a browser can
 keep a file for ever, and a new version of the program has new addresses.
@@ -44,7 +44,7 @@ SHEET = "sheet.css"
 CHECKED_BY = "deno.json"
 """The settings of the tool that checks the pages; they are not one of them."""
 _TRANSLATED = tuple(spoken for spoken in language.LANGUAGES if spoken != language.ENGLISH)
-MEDIA_TYPES = {  # not those of the system: on Windows other programs change them
+MEDIA_TYPES = {  # not the system's table: on Windows other programs change it
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -136,9 +136,9 @@ def _icon_names() -> str:
 
 @cache
 def messages(name: str) -> File | None:
-    """The pages' texts in a language: those of all screens, or those that one screen has beside them.
+    """The texts of the pages in a language.
 
-    `messages/de.json` are the former, `messages/de/work/time/week.json` the latter.
+    `messages/de.json` has the texts that all screens share, `messages/de/work/time/week.json` the further ones of one.
     """
     asked = _MESSAGES.fullmatch(name)
     module = f"{asked[2]}.js" if asked and asked[2] else APP

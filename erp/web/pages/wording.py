@@ -43,7 +43,7 @@ def has_unmarked(script: str) -> bool:
 
 
 def in_language(spoken: str, scripts: Iterable[str], *, known: Iterable[str] = ()) -> Mapping[str, str | list[str]]:
-    """The wording of the texts of scripts, a list where the number decides, without those of `known` scripts."""
+    """The wording of the texts of scripts that `known` scripts lack; a list where the number decides."""
     wanted = _keys(scripts) - _keys(known)
     return {key: wording for key, wording in language.wordings(spoken).items() if key in wanted}
 

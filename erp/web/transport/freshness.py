@@ -1,9 +1,9 @@
 """Whether a reader has an answer already: a weak ETag, known before any work is done.
 
 It covers everything that the answer to a GET can depend on: the workspace's file and the control file, whichever
-program wrote them; the caller with their role, language and time zone; the address with its query, and what media
-type is accepted; and the day. A day begins, in every time zone, with a quarter of an hour in UTC, so the tag names the
-quarter. What shows the very instant, such as the minutes of a running timer, gets no tag: it asks the clock for it.
+program wrote them; the caller with their role, language and time zone; the address with its query, the media type
+that is accepted; and the day. A day begins, in every time zone, with a quarter of an hour in UTC, so the tag names the
+quarter. An answer that shows the exact time, such as the minutes of a running timer, gets no tag: it asks the clock.
 
 A record's ETag is its version, which says nothing of what its view takes from others (names, the day, rights), so a
 version alone never answers 304. A reader who sends `If-None-Match` gets the version with this state beside it.

@@ -62,7 +62,7 @@ class ReadRows(NamedTuple, Generic[B]):
 def rows_of(
     kind: type[B], without: Collection[str] = (), exported: type[View] | None = None
 ) -> Callable[[SheetImport], ReadRows[B]]:
-    """How the table of a request is read, before any lock is taken.
+    """A reader of the table in a request, for use before any lock is taken.
 
     Args:
         kind: the body that adds one record.

@@ -187,7 +187,7 @@ function placeOf(field) {
   return row === undefined ? "" : column ? t("Row {row}, {column}:", { row, column }) : t("Row {row}:", { row });
 }
 
-// Numbers that name somebody have no separators.
+// Numbers that identify a firm have no separators.
 const asWritten = (number) => String(number ?? "");
 const numberOf = (text) => (text ? Number(text) : null);
 

@@ -1,4 +1,4 @@
-// The deposit invoices that a final invoice deducts, as far as they were paid: chosen among those of its customer.
+// The deposit invoices applied to a final invoice, as far as they were paid: chosen among its customer's.
 import { address } from "../../core/api.js";
 import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";

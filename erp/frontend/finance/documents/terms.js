@@ -1,4 +1,4 @@
-// The payment terms of a document. Empty, they are those of its contact.
+// The payment terms of a document. Left empty, the contact's terms apply.
 import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
 import { typedLast } from "./body.js";

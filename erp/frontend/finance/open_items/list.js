@@ -1,4 +1,4 @@
-// Open items: what contacts owe and are owed, today or as it stood on a day; those of a contact settle each other.
+// Open items: what contacts owe and are owed, today or on an earlier day; the items of one contact can settle each other.
 import { address, send } from "../../core/api.js";
 import { dayShort, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";

@@ -59,7 +59,7 @@ export const sameTerms = (one, other) => written(one) === written(other);
 export const areDated = (terms) =>
   Boolean(terms) && (terms.days !== null || terms.months !== null || terms.endOfMonth || terms.dayOfMonth !== null);
 
-// The terms that a document has of its own, null where they are those of its contact: the API does not tell which.
+// A document's own terms, null where they equal its contact's: the API does not tell them apart.
 export function ownTerms(document, contact) {
   const { paymentTerms: terms } = document;
   if (!terms || !contact) return terms;

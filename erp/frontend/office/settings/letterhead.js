@@ -62,7 +62,7 @@ async function removed(get, text) {
   return text;
 }
 
-// Drawn, because the page may show no image but those of its own addresses, and these need the tab's workspace.
+// Drawn, because the page may only show images from its own addresses, and these need the tab's workspace.
 function preview(get, file) {
   const canvas = tags.canvas({ class: "logo-preview", role: "img", "aria-label": t("Logo") });
   const isShown = signal(false);

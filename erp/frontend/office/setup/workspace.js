@@ -80,7 +80,7 @@ function formOf(countries, charts, done) {
   );
 }
 
-// The country of this browser: that of its time zone, or else of its language.
+// The country of this browser, by its time zone or else its language.
 function guess(countries) {
   const ofLanguage = new Intl.Locale(navigator.language).maximize().region;
   const ofClock = countries.filter(({ timeZone }) => timeZone === HERE).map(({ code }) => code);

@@ -117,7 +117,7 @@ const told = (names) => ({ ownerUserId, memberUserIds, budgetMinutes, startDate,
   };
 };
 
-// The members of the workspace, and those of the project who have left it.
+// The members of the workspace, and members of the project who have left it.
 function peopleOf(project) {
   const present = people();
   const named = project
