@@ -53,10 +53,11 @@ AREAS: tuple[ModuleType, ...] = (
 
 DESCRIPTION = """A business management server for a small office.
 
-Sign in with `POST /auth/sign-in/email`. A browser then stays signed in by its cookie; a script sends the token as
-`Authorization: Bearer …`. Then select a workspace by its `id`. Lists take `limit` (1 to 200), `cursor`, filters and
-`format=csv`. Money is a decimal string. A change can send `If-Match`, and a POST an `Idempotency-Key`. To look again
-whether a list, report or record has changed, send `If-None-Match` with its `ETag`: a 304 says that it has not.
+Paths begin with `/api/v1`. Sign in with `POST /auth/sign-in/email`. A browser then stays signed in by its cookie; a
+script sends the token as `Authorization: Bearer …`. Then select a workspace by its `id`, unless you have one alone.
+Lists take `limit` (1 to 200), `cursor`, filters and `format=csv`. Money is a decimal string. A change can send
+`If-Match`, and a POST an `Idempotency-Key`. To look again whether a list, report or record has changed, send
+`If-None-Match` with its `ETag`: a 304 says that it has not.
 
 Every answer is `{"success": true, "data": …}`, or a refusal:
 `{"success": false, "error": {"code", "status", "message", "details": [{"field", "code", "message"}], "requestId"}}`.

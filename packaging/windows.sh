@@ -42,7 +42,9 @@ export WINEPREFIX=$work/prefix WINEDEBUG=-all PYTHONUTF8=1 LC_ALL=C.UTF-8
 trap clean_up EXIT
 
 # Without a pipe, Windows' Python cannot use its output and ends at once.
-windows() { timeout 900 wine "$@" </dev/null 2>&1 | cat; }
+windows() {
+    timeout 2700 wine "$@" </dev/null 2>&1 | cat || { echo "This failed, or took 45 minutes: $*" >&2 && return 1; }
+}
 path() { winepath --windows "$1" 2>/dev/null </dev/null | tr -d '\r'; }
 
 say "Getting Wine"

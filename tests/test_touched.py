@@ -11,6 +11,7 @@ FILES = (
     "erp/tasks/tasks.py",
     "erp/tasks/time/logs.py",
     "erp/tasks/time/tables/rows.py",
+    "tests/frontend/test_board.py",
     "tests/tasks/conftest.py",
     "tests/tasks/test_tasks.py",
     "tests/tasks/boards/test_board.py",
@@ -63,6 +64,13 @@ def commit(folder):
 )
 def test_a_changed_file_leads_to_the_tests_of_its_room(project, path, expected):
     assert set(to_run([path], project)) - set(ALWAYS) == expected
+
+
+def test_a_changed_page_leads_to_no_test_in_a_browser_but_a_changed_test_to_itself(project):
+    of_pages = to_run(["erp/frontend/tasks/board.js"], project)
+    assert "tests/web/test_frontend.py" in of_pages
+    assert "tests/frontend/test_board.py" not in of_pages
+    assert "tests/frontend/test_board.py" in to_run(["tests/frontend/test_board.py"], project)
 
 
 def test_whatever_was_changed_the_rules_of_the_whole_source_are_tested(project):

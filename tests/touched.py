@@ -19,12 +19,17 @@ BY_BEGINNING = {
     "CHANGELOG.md": ("tests/docs",),
     "README.md": ("tests/docs",),
     "build.spec": ("tests/test_packaging.py",),
-    "erp/frontend/": ("tests/kernel/test_messages.py", "tests/web/test_frontend.py", "tests/web/test_static.py"),
+    "erp/frontend/": (
+        "tests/frontend/test_core.py",
+        "tests/kernel/test_messages.py",
+        "tests/web/test_frontend.py",
+        "tests/web/test_static.py",
+    ),
     "erp/messages/": ("tests/kernel/test_messages.py", "tests/kernel/test_language.py"),
     "packaging/": ("tests/test_packaging.py",),
     "pyproject.toml": ("tests/test_packaging.py",),
 }
-"""The tests of what no folder of tests mirrors."""
+"""The tests of what no folder of tests mirrors; those of `tests/frontend` run in a browser, which is not quick."""
 
 
 def changed(root: Path = ROOT) -> list[str]:
@@ -58,7 +63,7 @@ def _tests_of(root: Path, path: str) -> Iterator[str]:
     top, *inner = Path(path).parts
     if Path(path).match("test_*.py"):
         yield from [path] if (root / path).is_file() else []
-    elif top in ("erp", "tests") and inner[:-1]:
+    elif top in ("erp", "tests") and inner[:-1] and inner[0] != "frontend":
         yield from _of_room(root, Path(*inner[:-1]))
 
 

@@ -45,7 +45,7 @@ class MembershipView(View):
 
 
 class ScreenSettingsView(View):
-    """The settings of a workspace that decide how its screens look; `GET /workspace/{id}` shows all of them."""
+    """The settings of a workspace that decide how its screens look; `GET /workspace/{workspaceId}` shows all."""
 
     legal_name: str | None
     base_currency: str

@@ -28,8 +28,9 @@ def test_the_editor_offers_the_rates_of_its_side_the_default_and_the_taxed_first
         assert first == f"as usual ({usual['rate']}%)"
         assert shown[0].startswith(usual["name"])
         assert len(shown) == len([rate for rate in known if rate["side"] in ("both", side)])
-        percents = [text.rsplit("(", 1)[1].rstrip("%)") for text in shown]
-        assert percents[1:] == sorted(percents[1:], key=lambda percent: percent == "0")
+        percents = [re.findall(r"([\d.]+) ?%", text) for text in shown]
+        assert all(len(said) == 1 for said in percents), "each option says its percentage once"
+        assert percents[1:] == sorted(percents[1:], key=lambda said: said == ["0"])
 
 
 def test_a_rate_that_hardly_fits_is_told_below_the_lines(at_desk):

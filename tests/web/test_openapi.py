@@ -3,6 +3,7 @@
 import copy
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
@@ -11,6 +12,7 @@ from erp.app import openapi_document
 from erp.projects.summary import TaskStatus
 from erp.tasks import statuses
 from erp.web.openapi import names
+from tests.docs.pages import PAGES
 from tests.finance.documents.invoices import invoice, line
 from tests.openapi_faults import faults_of
 
@@ -28,6 +30,27 @@ def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
         for path, item in document["paths"].items()
         for verb, operation in item.items()
     }
+
+
+ENDPOINT = re.compile(r"`((?:GET|POST|PUT|PATCH|DELETE) /[^`?]+)")
+"""An endpoint that a text names, without its query."""
+
+
+def described(value: Any) -> Iterator[str]:
+    """The texts of the document that people read."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from [inner] if key in ("description", "summary") and isinstance(inner, str) else described(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from described(inner)
+
+
+def test_an_endpoint_that_a_text_or_a_page_of_documentation_names_is_there(document, operations):
+    texts = [*described(document), *(path.read_text("utf-8") for path in PAGES)]
+    named = {endpoint.replace(" /api/v1/", " /") for text in texts for endpoint in ENDPOINT.findall(text)}
+    assert "POST /auth/sign-in/email" in named
+    assert named - operations.keys() == set()
 
 
 @pytest.mark.parametrize(
