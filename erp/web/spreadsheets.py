@@ -8,7 +8,7 @@ before the library sees it; and it sees what was looked at, whatever the sizes i
 import base64
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from io import BytesIO
@@ -25,7 +25,7 @@ MOST_ROWS = 10_001
 MOST_FILLED = 50 * MOST_ROWS
 """The most cells with content."""
 
-_UNREADABLE = (*packed.UNREAD, *xml.UNREAD)
+_UNREADABLE = (*packed.UNREAD, *xml.UNREAD, xml.HasDoctype)
 _READ_PARTS = re.compile(r"\[Content_Types\]\.xml|(_rels|xl)/.*\.(xml|rels)")
 _UNREAD_PARTS = ("xl/calcChain.xml", "xl/charts/", "xl/drawings/", "xl/media/", "xl/theme/")
 _STRINGS = "xl/sharedStrings.xml"
@@ -34,6 +34,8 @@ _ERROR = re.compile(rb"""(<(?:\w+:)?c\s(?:[^<>]*\s)?t=["'])e(["'])""")
 """The type of a cell whose formula failed. The library leaves such cells out, so they are read as text: `#REF!`."""
 _VALUES = ("v", "is", "f")
 """The elements in a cell that has something in it; others only have a format, which people leave in whole columns."""
+_TEXT = ("t", "r")
+"""The elements in the text of a cell."""
 
 
 def read(text: str, field: str) -> list[list[str]]:
@@ -47,11 +49,12 @@ def read(text: str, field: str) -> list[list[str]]:
         Invalid: it is no such file, or a huge one.
     """
     try:
-        parts = dict(packed.parts(base64.b64decode(text, validate=True), Budget(field), _is_read))
-        strings = _lengths(parts[_STRINGS]) if _STRINGS in parts else []
+        budget = Budget(field)
+        parts = dict(packed.parts(base64.b64decode(text, validate=True), budget, _is_read))
+        strings = _lengths(parts[_STRINGS], budget) if _STRINGS in parts else []
         for name, part in parts.items():
             if name != _STRINGS:
-                _Cells(field, strings).check(part)
+                _Cells(budget, strings).check(part)
     except _UNREADABLE:
         raise _unread(field) from None
     return [[_plain(cell) for cell in row] for row in _cells(_packed(parts), field)]
@@ -61,50 +64,58 @@ def _is_read(name: str) -> bool:
     return bool(_READ_PARTS.fullmatch(name)) and not name.startswith(_UNREAD_PARTS)
 
 
-def _lengths(part: bytes) -> list[int]:
+def _lengths(part: bytes, budget: Budget) -> list[int]:
     """The lengths of the texts that cells name by their number."""
     lengths: list[int] = []
 
     def begin(name: str, attributes: Mapping[str, str]) -> None:
-        if _local(name) == "si":
+        if name == "si":
             lengths.append(0)
+            _check_count(budget, len(lengths), MOST_FILLED)
 
     def add(text: str) -> None:
         if lengths:
             lengths[-1] += len(text)
 
-    parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.CharacterDataHandler = begin, add
-    _parse(parser, part)
+    _parse(part, budget, begin, add)
     return lengths
 
 
-def _parse(parser: expat.XMLParserType, part: bytes) -> None:
+def _parse(
+    part: bytes, budget: Budget, begin: Callable[[str, Mapping[str, str]], None], add: Callable[[str], None]
+) -> None:
+    """Read a part as a stream of its elements, by their names without a prefix, and their text."""
+    depth = 0
+
+    def start(name: str, attributes: Mapping[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        budget.check_depth(depth)
+        begin(name.rpartition(":")[2], attributes)
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    parser = expat.ParserCreate()
     parser.buffer_text = True
-    for piece in pieces(part):
-        parser.Parse(piece, False)
-    parser.Parse(b"", True)
-
-
-def _local(name: str) -> str:
-    return name.rpartition(":")[2]
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, add
+    xml.feed(parser, pieces(part), budget)
 
 
 class _Cells:
     """Refuses a sheet with cells outside the limits, or with huge texts; parts that are no sheets have no cells."""
 
-    def __init__(self, field: str, lengths: list[int]) -> None:
-        self._field, self._lengths = field, lengths
+    def __init__(self, budget: Budget, lengths: list[int]) -> None:
+        self._budget, self._lengths = budget, lengths
         self._row = self._column = self._cells = self._filled = self._characters = 0
         self._kind = self._type = ""
 
     def check(self, part: bytes) -> None:
-        parser = expat.ParserCreate()
-        parser.StartElementHandler, parser.CharacterDataHandler = self._begin, self._text
-        _parse(parser, part)
+        _parse(part, self._budget, self._begin, self._text)
 
     def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
-        self._kind = _local(name)
+        self._kind = name
         if self._kind == "row":
             self._row, self._column = int(attributes.get("r", self._row + 1)), 0
         elif self._kind == "c":
@@ -112,28 +123,33 @@ class _Cells:
             self._row, self._column = _place(place) if place else (self._row, self._column + 1)
             self._type = attributes.get("t", "")
             self._cells += 1
-            self._check_count(self._cells, MOST_ROWS * MOST_COLUMNS)
+            _check_count(self._budget, self._cells, MOST_ROWS * MOST_COLUMNS)
         elif self._kind in _VALUES:
             self._filled += 1
-            self._check_count(self._filled, MOST_FILLED)
+            _check_count(self._budget, self._filled, MOST_FILLED)
             if self._row > MOST_ROWS or self._column > MOST_COLUMNS:
-                raise self._too_long(
-                    says("Must have at most {rows} rows and {columns} columns.", rows=MOST_ROWS, columns=MOST_COLUMNS)
+                raise _too_long(
+                    self._budget,
+                    says("Must have at most {rows} rows and {columns} columns.", rows=MOST_ROWS, columns=MOST_COLUMNS),
                 )
+        elif self._kind not in _TEXT:
+            self._budget.take_element({})
 
     def _text(self, text: str) -> None:
         """Count the text of a cell that names it by its number; other texts are in the part itself."""
         if self._kind == "v" and self._type == "s" and text.strip().isdecimal() and int(text) < len(self._lengths):
             self._characters += self._lengths[int(text)]
             if self._characters > UNPACKED:
-                raise self._too_long(says("Must not have more than {most:,} characters.", most=UNPACKED))
+                raise _too_long(self._budget, says("Must not have more than {most:,} characters.", most=UNPACKED))
 
-    def _check_count(self, count: int, most: int) -> None:
-        if count > most:
-            raise self._too_long(says("Must have at most {most:,} cells.", most=most))
 
-    def _too_long(self, message: Sentence) -> Invalid:
-        return Invalid.one(self._field, "too_long", message)
+def _check_count(budget: Budget, count: int, most: int) -> None:
+    if count > most:
+        raise _too_long(budget, says("Must have at most {most:,} cells.", most=most))
+
+
+def _too_long(budget: Budget, message: Sentence) -> Invalid:
+    return Invalid.one(budget.field, "too_long", message)
 
 
 def _place(reference: str) -> tuple[int, int]:

@@ -237,6 +237,26 @@ def test_cells_are_counted_over_all_rows(acme):
     assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", "too_long")]
 
 
+WHOLE_SHEET = f'<worksheet xmlns="{MAIN}">{{}}<sheetData/></worksheet>'
+SHEETS = f'<workbook xmlns="{MAIN}"><sheets>{"<sheet/>" * 200_001}</sheets></workbook>'
+MANY = " ".join(f"b{n}=''" for n in range(200_000))
+HEAVY = {
+    "a long comment": ({"sheet1": WHOLE_SHEET.format(f"<!--{'x' * (2 << 20)}-->")}, "too_large"),
+    "a tag of many attributes": ({"sheet1": WHOLE_SHEET.format(f"<a {MANY}/>")}, "too_large"),
+    "cells in cells": ({"sheet1": WHOLE_SHEET.format("<c>" * 60 + "</c>" * 60)}, "too_large"),
+    "texts in texts": ({"sharedStrings": f'<sst xmlns="{MAIN}">{"<si>" * 60}{"</si>" * 60}</sst>'}, "too_large"),
+    "more texts than cells": ({"sharedStrings": f'<sst xmlns="{MAIN}">{"<si/>" * 500_051}</sst>'}, "too_long"),
+    "hundreds of thousands of sheets": ({"workbook": SHEETS}, "too_large"),
+    "a document type": ({"sheet1": f"<!DOCTYPE worksheet>{WHOLE_SHEET.format('')}"}, "not_xlsx"),
+}
+
+
+@pytest.mark.parametrize(("parts", "code"), HEAVY.values(), ids=HEAVY)
+def test_a_workbook_of_a_few_kilobytes_that_takes_much_memory_is_refused(acme, parts, code):
+    table = repacked(workbook(["name"]), **parts)
+    assert complaints(acme, "/finance/contacts/import", xlsx=table) == [("xlsx", code)]
+
+
 def test_a_workbook_packed_in_another_way_is_refused(acme):
     """Other methods unpack a piece to any size at once."""
     packed = io.BytesIO()

@@ -25,6 +25,8 @@ NAMESPACE = 200
 """The most characters of a namespace: parsers repeat it in every name."""
 TOKEN = 1 << 20
 """The most bytes of a tag or a comment in XML."""
+DEPTH = 50
+"""The most levels of elements in the XML of a spreadsheet: a parser keeps all that are open."""
 
 _stops: list[None] = []
 """One for each server of this process that is stopping."""
@@ -97,6 +99,11 @@ class Budget:
         """Refuse a tag or a comment of too many bytes: with each piece of it a parser begins it again."""
         if size > TOKEN:
             raise self._too_large(says("Must not have an XML tag or comment of more than 1 MiB."))
+
+    def check_depth(self, depth: int) -> None:
+        """Refuse an element within too many others."""
+        if depth > DEPTH:
+            raise self._too_large(says("Must not have XML elements more than {most} levels deep.", most=DEPTH))
 
     def _too_large(self, message: Sentence) -> Invalid:
         return Invalid.one(self.field, "too_large", message)

@@ -40,6 +40,16 @@ def judge(
 
     parser = expat.ParserCreate(encoding)
     parser.StartElementHandler = begin
+    feed(parser, content, budget)
+
+
+def feed(parser: expat.XMLParserType, content: Iterable[bytes], budget: Budget) -> None:
+    """Let a parser read the pieces of a file.
+
+    Raises:
+        UNREAD, HasDoctype: as it says.
+        Invalid: a tag or a comment is too long.
+    """
     parser.StartDoctypeDeclHandler = _refuse
     size = 0
     for piece in content:
