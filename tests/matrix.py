@@ -254,6 +254,7 @@ DOORS: dict[str, str] = {
     "GET /finance/reports/tax": READ_BOOKS,
     "GET /finance/reports/tax-documents": READ_BOOKS,
     "GET /finance/reports/ec-sales-list": READ_BOOKS,
+    "GET /finance/reports/ec-sales-list/elster": READ_BOOKS,
     "GET /finance/reports/oss": READ_BOOKS,
     "GET /finance/reports/sales-tax": READ_BOOKS,
     "GET /finance/tax-returns": READ_BOOKS,

@@ -160,6 +160,7 @@ ROUTES: dict[str, object] = {
     "/finance/reports/tax": tax_api.Report(),
     "/finance/reports/tax-documents": tax_api.Documents(),
     "/finance/reports/ec-sales-list": tax_api.EcSalesList(),
+    "/finance/reports/ec-sales-list/elster": tax_api.EcSalesFile(),
     "/finance/reports/oss": tax_api.Oss(),
     "/finance/reports/sales-tax": tax_api.SalesTax(),
     "/finance/tax-returns": filing.TaxReturns(),

@@ -75,6 +75,7 @@ class Settings(Record):
     paper_language = TextField(null=True)
     logo_hash = TextField(null=True)
     tax_form = TextField(null=True)
+    tax_method = TextField(default="effective")
     tax_basis = JSONField(default=list)
     tax_office_state = TextField(null=True)
     datev_advisor = IntegerField(null=True)

@@ -157,6 +157,7 @@ def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, 
 
 _SEEDS = {seed.system_key: seed for seed in STANDARD if seed.system_key}
 _SEEDS["tax_settlement"] = _SEEDS["tax"]
+_SEEDS["net_tax_gain"] = _SEEDS["sales"]
 _OWN_SUBTYPES = {
     "receivable": {"receivable"},
     "doubtful_receivables": {"receivable"},

@@ -16,6 +16,7 @@ from erp.finance.documents.totals import TaxRounding
 from erp.finance.payments.credit_transfer import Remittance
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
+from erp.finance.reports.tax.forms import TaxMethod
 from erp.hr.payroll.calculation.values import Basis as ProrationBasis
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, InvalidTransition
@@ -176,6 +177,16 @@ class WorkspaceChange(Body):
 
     tax_form: (
         Annotated[Line, msgspec.Meta(description="The form of tax returns; null: the country's.")] | Unset | None
+    ) = UNSET
+    tax_method: (
+        Annotated[
+            TaxMethod,
+            msgspec.Meta(
+                description="`net_rate`: tax is a percentage of the turnover with tax, the `netTaxRate` of the tax"
+                " rates, and no tax of bills is deducted (Switzerland)."
+            ),
+        ]
+        | Unset
     ) = UNSET
     tax_office_state: (
         Annotated[TaxOfficeState, msgspec.Meta(description="The German state of the tax office, for files for ELSTER.")]

@@ -10,6 +10,7 @@ from erp.finance.documents.totals import TaxRounding
 from erp.finance.payments.credit_transfer import Remittance
 from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
+from erp.finance.reports.tax.forms import TaxMethod
 from erp.hr.payroll.calculation.values import Basis as ProrationBasis
 from erp.kernel import caller, money
 from erp.kernel.roles import Role
@@ -75,6 +76,7 @@ class WorkspaceView(RecordView):
     paper_language: PaperLanguage | None
     logo_hash: str | None
     tax_form: str | None
+    tax_method: TaxMethod
     tax_basis: list[TaxBasisView]
     tax_office_state: TaxOfficeState | None
     datev_advisor: int | None

@@ -33,6 +33,7 @@ def complaints(office, body: dict[str, Any]) -> list[tuple[str, str]]:
         ("timeZone", "Europe/Zurich"),
         ("fiscalYearStart", "07-01"),
         ("taxRounding", "line"),
+        ("taxMethod", "net_rate"),
         ("cashRounding", "0.05"),
         ("pricesIncludeTax", True),
         ("paymentTermsDays", 0),

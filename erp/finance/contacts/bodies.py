@@ -78,6 +78,11 @@ TaxComponents = Annotated[
 ]
 
 
+NetTaxRate = Annotated[
+    Percent, Meta(description="The percentage of the turnover with tax that is owed where `taxMethod` is `net_rate`.")
+]
+
+
 class ContactBankAccount(Texts):
     """The bank account of a contact for payment runs."""
 
@@ -190,6 +195,7 @@ class NewTaxRate(Body):
     country: TaxCountry | None = None
     region: TaxRegion | None = None
     components: TaxComponents | None = None
+    net_tax_rate: NetTaxRate | None = None
     exemption_reason: Line | None = None
     output_tax_account_id: Id | None = None
     input_tax_account_id: Id | None = None
@@ -213,6 +219,7 @@ class TaxRateChange(Body):
     country: TaxCountry | Unset | None = UNSET
     region: TaxRegion | Unset | None = UNSET
     components: TaxComponents | Unset | None = UNSET
+    net_tax_rate: NetTaxRate | Unset | None = UNSET
     exemption_reason: Line | Unset | None = UNSET
     output_tax_account_id: Id | Unset | None = UNSET
     input_tax_account_id: Id | Unset | None = UNSET

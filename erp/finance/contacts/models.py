@@ -20,6 +20,7 @@ class TaxRate(WorkspaceRecord):
     country = TextField(null=True)
     region = TextField(null=True)
     components = JSONField(null=True)
+    net_tax_rate = IntegerField(null=True)
     exemption_reason = TextField(null=True)
     output_tax_account = ForeignKeyField(Account, null=True, lazy_load=False)
     input_tax_account = ForeignKeyField(Account, null=True, lazy_load=False)

@@ -37,8 +37,9 @@ TAGS = {
     "O": "not_taxable",
 }
 """The tag of a rate without one, by its category."""
-FIXED = frozenset({"rate", "category", "side", "tax_tag", "country", "region", "components"})
-"""The columns that documents and returns rest on; reverse charge that does not say which kind may still say it."""
+FIXED = frozenset({"rate", "category", "side", "tax_tag", "country", "region", "components", "net_tax_rate"})
+"""The columns that documents and returns rest on; `_unsaid` ones may still be said."""
+_PERCENTS = ("rate", "net_tax_rate")
 ACCOUNT_TYPES = {
     "output_tax_account_id": None,
     "input_tax_account_id": None,
@@ -158,11 +159,10 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
         result = {name: sent.get(name, getattr(tax_rate, name)) for name in ("category", "rate", "tax_tag")}
         sent["side"] = usual_side(**result)
     values = changes.differing(tax_rate, sent)
-    is_unsorted = tag_of(tax_rate.category, tax_rate.tax_tag) == UNSORTED
-    if (FIXED - {"tax_tag"} if is_unsorted else FIXED) & values.keys() and _is_used(id):
+    if (FIXED - _unsaid(tax_rate)) & values.keys() and _is_used(id):
         raise InUse(
             says(
-                "Documents use this tax rate, so its percentage, category, side, tag, country, region and components "
+                "Documents use this tax rate, so its percentages, category, side, tag, country, region and components "
                 "cannot change. Create a new tax rate and archive this one."
             )
         )
@@ -178,6 +178,12 @@ def change(id: str, body: TaxRateChange) -> TaxRate:
         tax_rate.change(**values)
         events.write("tax_rate.updated", "tax_rate", id, data | replaced)
     return tax_rate
+
+
+def _unsaid(tax_rate: TaxRate) -> set[str]:
+    """The kind of reverse charge that has none, and the net tax rate of a rate without one."""
+    names = {"net_tax_rate"} if tax_rate.net_tax_rate is None else set()
+    return names | ({"tax_tag"} if tag_of(tax_rate.category, tax_rate.tax_tag) == UNSORTED else set())
 
 
 def remove(id: str) -> None:
@@ -226,7 +232,8 @@ def columns(body: NewTaxRate | TaxRateChange) -> dict[str, Any]:
         values["components"] = [{"name": part.name, "rate": _percent(part.rate)} for part in body.components]
     elif body.components == []:
         values["components"] = None
-    return values | ({"rate": money.scaled(values["rate"], money.MICRO)} if "rate" in values else {})
+    scaled = {name: money.scaled(values[name], money.MICRO) for name in _PERCENTS if values.get(name) is not None}
+    return values | scaled
 
 
 def _percent(rate: Decimal) -> str:

@@ -16,7 +16,7 @@ from erp.kernel import caller, money
 from erp.store import names, workspace_settings
 from erp.store.names import Names
 from erp.web.address import AddressView
-from erp.web.scalars import Money
+from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
 
 
@@ -133,6 +133,7 @@ class TaxRateView(RecordView):
     country: str | None
     region: str | None
     components: list[TaxComponentView]
+    net_tax_rate: Figure | None
     exemption_reason: str | None
     output_tax_account_id: str | None
     output_tax_account_code: str | None
@@ -168,6 +169,7 @@ class TaxRateView(RecordView):
                 cls,
                 rate,
                 rate=money.plain(rate.rate),
+                net_tax_rate=None if rate.net_tax_rate is None else money.plain(rate.net_tax_rate),
                 components=[TaxComponentView(**part) for part in rate.components or ()],
                 **_accounts(rate, named),
             )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
@@ -19,6 +20,7 @@ from erp.kernel.errors import Complaint
 from erp.kernel.language import Digits, says
 from erp.kernel.money import MICRO, divide
 from erp.kernel.wire import wire_name
+from erp.store import workspace_settings
 
 TOLERANCE = 5
 """Greatest difference between the printed tax of a rate and ours, in hundredths of the major unit."""
@@ -62,6 +64,17 @@ def read_fields(
     for field in _sent(command):
         complaints.add(field, "not_needed", says("Only for bills. Clear the field."))
     return {}
+
+
+def with_method(command: InvoiceCommand) -> InvoiceCommand:
+    """The command of a bill whose lines say that no tax is deducted, where tax is by net tax rates."""
+    if not command.is_purchase or workspace_settings.current().tax_method != "net_rate":
+        return command
+    lines = [
+        replace(line, deductible_tax_percent=0) if line.deductible_tax_percent is None else line
+        for line in command.lines
+    ]
+    return replace(command, lines=lines)
 
 
 def _sent(command: InvoiceCommand) -> Iterator[str]:

@@ -96,7 +96,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
         UnknownReference: one field names a record that is not in this workspace.
         Invalid: with a complaint for every field that is wrong.
     """
-    complaints = complaints or Complaints()
+    complaints, command = complaints or Complaints(), bill_taxes.with_method(command)
     issue_date, due_date, terms = _dates(command, complaints)
     currency, exchange_rate = _currency(command, issue_date, complaints)
     named = _named_accounts(command, currency, complaints)

@@ -82,6 +82,7 @@ CREATE TABLE tax_rate (
     country TEXT,
     region TEXT,
     components TEXT,
+    net_tax_rate INTEGER CHECK (net_tax_rate BETWEEN 0 AND 100000000),
     exemption_reason TEXT,
     output_tax_account_id TEXT REFERENCES account (id),
     input_tax_account_id TEXT REFERENCES account (id),

@@ -50,6 +50,7 @@ CREATE TABLE settings (
     paper_language TEXT CHECK (paper_language IN ('en', 'de')),
     logo_hash TEXT,
     tax_form TEXT,
+    tax_method TEXT NOT NULL DEFAULT 'effective' CHECK (tax_method IN ('effective', 'net_rate')),
     tax_basis TEXT NOT NULL DEFAULT '[]',
     tax_office_state TEXT,
     datev_advisor INTEGER,

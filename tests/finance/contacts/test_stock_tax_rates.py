@@ -103,3 +103,17 @@ def test_a_greek_number_has_the_prefix_of_the_ec_sales_list_wherever_it_is_enter
     assert listed["label"] == "EL094019245"
     own = office.ok("PATCH", f"/workspace/{office.workspace_id}", {"vatId": "GR094019245"})
     assert own["vatId"] == "EL094019245"
+
+
+@pytest.mark.parametrize(
+    ("chart", "places"),
+    [("fr", ("UE :", "Hors UE :", "France :")), ("ch", ("Ausland:", "Inland:")), ("gb", ("UK:", "Abroad:"))],
+)
+def test_the_rates_of_trade_with_others_begin_with_the_place(
+    installation: Installation, chart: str, places: tuple[str, ...]
+) -> None:
+    office = installation.office("Olga", chartTemplate=chart)
+    rates = office.ok("GET", "/finance/tax-rates", params={"limit": "100"})
+    of_place = [rate["name"] for rate in rates if rate["category"] in ("AE", "G", "K") or rate["taxTag"]]
+    assert len(of_place) > 2
+    assert [name for name in of_place if not name.startswith(places)] == []

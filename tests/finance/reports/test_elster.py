@@ -91,3 +91,32 @@ def test_what_elster_does_not_take_is_refused(office: Office) -> None:
     weeks = filed(office, "2026-02-01", "2026-02-14")
     error = office.refused("GET", f"/finance/tax-returns/{weeks}/elster", status=422)
     assert complaint(error) == ("dateTo", "wrong_period")
+
+
+def test_the_ec_sales_list_is_a_csv_for_its_import(installation: Installation, clock_at) -> None:
+    """1,000.90 of goods in two invoices to two customers with one number, services, and less than a euro."""
+    clock_at("2026-04-10T09:00:00Z")
+    office = installation.office("Olga", country="DE", vatId="DE136695976")
+    goods = tax_rate(office, "0", name="Goods", category="K", exemptionReason="EU")["id"]
+    services = tax_rate(office, "0", name="EU", category="AE", taxTag="eu_services", exemptionReason="EU")["id"]
+    address = {"line1": "1", "city": "X", "postalCode": "1"}
+    wien = {"vatId": "ATU12345675", "address": address | {"country": "AT"}}
+    athens = {"vatId": "GR094259216", "address": address | {"country": "GR"}, "name": "Athens"}
+    delivered = {"serviceDate": "2026-01-09", "issueDate": "2026-01-10"}
+    invoice(office, line("600.50", taxRateId=goods), customer=wien | {"name": "Wien"}, **delivered)
+    invoice(office, line("400.40", taxRateId=goods), customer=wien | {"name": "Wien II"}, **delivered)
+    invoice(office, line("70.99", taxRateId=services), customer=athens, **delivered)
+    invoice(office, line("0.99", taxRateId=services), customer=wien | {"name": "Wien III"}, **delivered)
+    path = "/finance/reports/ec-sales-list/elster?dateFrom=2026-01-01&dateTo=2026-01-31"
+    answer = office.call("GET", path)
+    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, "text/csv")
+    assert answer.content.decode() == (
+        "#v3.0\r\nUSt-IdNr.,Betrag (EUR),Art der Leistung\r\nATU12345675,1000,L\r\nEL094259216,70,S\r\n"
+    )
+    unknown = invoice(office, line("50.00", taxRateId=services), customer=wien | {"name": "Unknown"}, **delivered)
+    office.ok("PATCH", f"/finance/contacts/{unknown['customerId']}", {"vatId": None})
+    refusal = office.refused("GET", path, status=422)
+    assert complaint(refusal) == ("customer", "required")
+    assert "Unknown" in refusal["details"][0]["message"]
+    swiss = installation.office("Ueli", country="CH")
+    swiss.refused("GET", path, status=409, code="not_german")

@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from tests.conftest import Installation
+from tests.finance.books.balances import balances
 from tests.finance.contacts.contacts import tax_rate
 from tests.finance.documents.invoices import bill, credit, invoice, line
+from tests.finance.journals.journals import posted
 from tests.finance.payments.payments import payment
 from tests.finance.reports.test_tax_returns import boxes
 from tests.finance.reports.trees import cells, report
@@ -142,6 +144,48 @@ def test_a_quarter_in_switzerland(installation: Installation) -> None:
     assert trade.difference(QUARTER) == "0.00"
 
 
+def test_a_quarter_in_switzerland_by_net_tax_rates(installation: Installation) -> None:
+    """44,869.23 with tax at 6.2 %: 2,781.89 of 3,362.08 are owed, and 580.19 are a gain; at 0.6 % another 61.82."""
+    trade = Trade(installation, "CH")
+    trade.office.ok("PATCH", f"/workspace/{trade.office.workspace_id}", {"taxMethod": "net_rate"})
+    for percent, net_tax_rate in (("8.1", "6.2"), ("2.6", "0.6")):
+        path = f"/finance/tax-rates/{trade.rate('taxed', percent)}"
+        assert trade.office.ok("PATCH", path, {"netTaxRate": net_tax_rate})["netTaxRate"] == net_tax_rate
+    discounted = trade.sell("taxed", "40000.00", "8.1")
+    lost = trade.sell("taxed", "600.00", "8.1")
+    trade.sell("taxed", "1718.55", "8.1")
+    trade.sell("taxed", "3115.20", "2.6")
+    trade.sell("export", "6400.00")
+    received = {"invoiceId": discounted["id"], "discountAmount": "228.52", "date": "2026-01-20"}
+    payment(trade.office, "43011.48", currency="CHF", **received)
+    body = {"category": "uncollectable", "reason": "Bankrupt", "date": "2026-02-20"}
+    trade.office.ok("POST", f"/finance/invoices/{lost['id']}/write-off", body)
+    trade.buy("third_country_services", "1320.00", "8.1")
+    trade.buy("taxed", "4410.90", "8.1", "6500")
+    # no input tax: the tax is part of the cost
+    assert balances(trade.office)["6500"] == 476_818
+    assert boxes(trade.office, QUARTER) == {
+        "200": "55342.55",
+        "220": "6400.00",
+        "235": "877.12",
+        "289": "7277.12",
+        "299": "48065.43",
+        "323": "44869.23 / 2781.89",
+        "333": "3196.20 / 19.18",
+        "383": "1320.00 / 106.92",
+        "399": "2907.99",
+        "500": "2907.99",
+    }
+    assert trade.difference(QUARTER) == "0.00"
+    filed = trade.office.ok("POST", "/finance/tax-returns", QUARTER)
+    assert (filed["form"], filed["payable"]) == ("ch-mwst-net", "2907.99")
+    settled = trade.office.ok("POST", f"/finance/tax-returns/{filed['id']}/settle", {})
+    assert posted(trade.office, settled["journalEntryId"])["3810"] == -64_201
+    assert trade.office.refused(
+        "PATCH", f"/finance/tax-rates/{trade.rate('taxed', '8.1')}", {"netTaxRate": "5.3"}, status=409, code="in_use"
+    )
+
+
 def test_a_month_in_france(installation: Installation) -> None:
     trade = Trade(installation, "FR")
     for amount, percent in (("18240.37", "20"), ("1130.45", "10"), ("602.90", "5.5")):
@@ -239,5 +283,5 @@ def test_tax_of_the_one_stop_shop_is_in_no_national_form(installation: Installat
     rate = tax_rate(office, "20", name="Frankreich 20 %", taxTag="oss", country="FR")["id"]
     buyer = {"name": "Marie", "address": {"line1": "1", "city": "Paris", "country": "FR"}}
     invoice(office, line("100.00", taxRateId=rate), customer=buyer, issueDate="2026-01-10")
-    for form in ("de-ustva", "uk-vat100", "generic", "at-u30", "ch-mwst", "fr-ca3", "nl-ob"):
+    for form in ("de-ustva", "uk-vat100", "generic", "at-u30", "ch-mwst", "ch-mwst-net", "fr-ca3", "nl-ob"):
         assert boxes(office, MONTH, form=form) == {}

@@ -2,9 +2,21 @@
 
 from erp.finance.books import ledger, periods
 from erp.finance.reports.table.tree import ReportTree
-from erp.finance.reports.tax import annual, details, ec_sales, elster, oss, returns, sales_tax, settling, views
+from erp.finance.reports.tax import (
+    annual,
+    details,
+    ec_sales,
+    ec_sales_file,
+    elster,
+    oss,
+    returns,
+    sales_tax,
+    settling,
+    views,
+)
 from erp.finance.reports.tax.annual import AnnualQuery
 from erp.finance.reports.tax.bodies import Settlement, SettlementUndo, TaxReturnFilter
+from erp.finance.reports.tax.ec_sales_file import NotGerman
 from erp.finance.reports.tax.elster import ElsterNotSetUp, WrongForm
 from erp.finance.reports.tax.models import TaxReturn
 from erp.finance.reports.tax.queries import TaxDaysQuery, TaxDocumentsQuery, TaxReturnQuery
@@ -48,6 +60,17 @@ class EcSalesList:
         Without days, it shows this month. It is on accrual basis, whatever the basis of the return is.
         """
         return ec_sales.of(query)
+
+
+class EcSalesFile:
+    @endpoint(permission="finance.read", produces="text/csv", refuses=(NotGerman, BadParameter, Invalid))
+    def on_get(self, query: TaxDaysQuery) -> File:
+        """Download the EC sales list as a CSV for the form "Zusammenfassende Meldung" in Mein ELSTER.
+
+        You import, check and send it there. Customers with the same VAT number are one line for goods (L) and one for
+        services (S), in whole euros; a customer without a VAT number is refused. Only for a German office.
+        """
+        return ec_sales_file.of(query)
 
 
 class Oss:

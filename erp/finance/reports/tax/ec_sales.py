@@ -1,6 +1,8 @@
 """The EC sales list: untaxed sales to firms in other countries of the EU, by their VAT numbers."""
 
 from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from erp.finance.reports.period import Span
 from erp.finance.reports.table import links
@@ -17,20 +19,23 @@ KINDS = {"eu_goods": Word("Goods"), "eu_services": Word("Services")}
 """The listed kinds, by the tags of rates."""
 
 
+class Sold(NamedTuple):
+    """Untaxed sales of a kind to a customer, in minor units of the base currency."""
+
+    contact_id: str
+    vat_id: str | None
+    name: str
+    tag: str
+    base: int
+
+
 def of(query: TaxDaysQuery) -> ReportTree:
     """The list of some days.
 
     Raises:
         BadParameter: the days end before they begin.
     """
-    span = queries.span_of(query)
-    counting = Counting(queries.form_of("generic", span.last), span, "accrual")
-    sums: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for fact in counting.counted():
-        rate = counting.rates[fact.rate_id]
-        if fact.side == "sale" and rate.tag in KINDS:
-            sums[fact.source.contact_id, rate.tag] += fact.base
-    first, last = span
+    first, last = span = queries.span_of(query)
     columns = [
         Column(key="customer", label=Word("Customer"), kind="text"),
         Column(key="kind", label=Word("What"), kind="text"),
@@ -38,18 +43,29 @@ def of(query: TaxDaysQuery) -> ReportTree:
     ]
     tree = Tree("ec_sales_list", Word("EC sales list"), columns, heading=Word("VAT number"), since=first, until=last)
     unit = 10 ** DIGITS[workspace_settings.current().base_currency]
-    rows = [tree.add(row) for row in _rows(sums, unit, span)]
+    rows = [tree.add(row) for row in _rows(sold(query), unit, span)]
     tree.sum(Word("Total"), rows, key="total")
     return tree.view(query)
 
 
-def _rows(sums: dict[tuple[str, str], int], unit: int, span: Span) -> list[Row]:
-    """A row for each customer and kind; a missing VAT number is marked."""
+def sold(query: TaxDaysQuery) -> list[Sold]:
+    """The sales of some days by customer and kind."""
+    span = queries.span_of(query)
+    counting = Counting(queries.form_of("generic", span.last), span, "accrual")
+    sums: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for fact in counting.counted():
+        rate = counting.rates[fact.rate_id]
+        if fact.side == "sale" and rate.tag in KINDS:
+            sums[fact.source.contact_id, rate.tag] += fact.base
     ids = sql.array(sorted({contact_id for contact_id, _ in sums}))
     customers = {id: (vat_id, name) for id, vat_id, name in WORKSPACE.rows(_CUSTOMERS, (ids,))}
+    return [Sold(contact_id, *customers[contact_id], tag, base) for (contact_id, tag), base in sums.items()]
+
+
+def _rows(sales: Sequence[Sold], unit: int, span: Span) -> list[Row]:
+    """A row for each customer and kind; a missing VAT number is marked."""
     rows = []
-    for (contact_id, tag), base in sums.items():
-        vat_id, name = customers[contact_id]
+    for contact_id, vat_id, name, tag, base in sales:
         link = links.to(f"/contacts/{contact_id}")
         query = {"form": "generic", "basis": "accrual", "box": f"ec-{tag.removeprefix('eu_')}"}
         days = {"date_from": span.first, "date_to": span.last}

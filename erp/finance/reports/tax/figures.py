@@ -106,13 +106,16 @@ def _share(form: Form, box: Box, key: _Key, amounts: Amounts, rates: Mapping[str
     if not _is_of(box.sources, key, rates):
         return Amounts()
     sign = -1 if box.turns else 1
-    tax = {None: 0, "input": amounts.input}.get(box.tax, amounts.tax)
-    return Amounts(sign * amounts.base if box.base else 0, sign * tax)
+    tax = {None: 0, "input": amounts.input}.get("owed" if box.percent_of else box.tax, amounts.tax)
+    base = amounts.base + amounts.tax if box.base == "gross" else amounts.base
+    return Amounts(sign * base if box.base else 0, sign * tax)
 
 
 def has_tax_in_box(form: Form, fact: Fact, rates: Mapping[str, Rate]) -> bool:
     """Whether the tax of a fact is in a box of the form; tax without a box is not owed with the return."""
-    sources = [source for box in form.boxes() if box.tax for source in box.sources if not source.kinds]
+    sources = [
+        source for box in form.boxes() if box.tax or box.percent_of for source in box.sources if not source.kinds
+    ]
     return _is_of(sources, _key(fact), rates)
 
 
@@ -123,14 +126,18 @@ def _key(fact: Fact) -> _Key:
 def _is_of(sources: Iterable[Source], key: _Key, rates: Mapping[str, Rate]) -> bool:
     side, rate_id, kind, use = key
     rate = rates[rate_id]
-    return any(source.takes(side, _tag(rate), rate.percent, kind, rate_id, use) for source in sources)
+    return any(source.takes(side, _tag(rate), rate.percent, kind, rate_id, use, rate.net_rank) for source in sources)
 
 
 def _figures(box: Box, sums: Mapping[_Key, Amounts], rates: Mapping[str, Rate], unit: int) -> BoxFigures:
-    own = [amounts for key, amounts in sums.items() if _is_of(box.sources, key, rates)]
+    own = {key: amounts for key, amounts in sums.items() if _is_of(box.sources, key, rates)}
     sign = -1 if box.turns else 1
-    base = sign * sum(amounts.base for amounts in own)
-    owed, deductible = (sign * sum(amounts[index] for amounts in own) for index in (1, 2))
+    base, owed, deductible = (sign * sum(amounts[index] for amounts in own.values()) for index in range(3))
+    if box.base == "gross":
+        base += owed
+    if box.percent_of:
+        percents = [rates[rate_id].net_tax_rate for _, rate_id, *_ in own]
+        return BoxFigures(base, tax_on(base, percents[0] or 0) if percents else 0, owed)
     shown = cut(base, unit) if box.base == "cut" else base
     if box.base == "whole":
         shown = whole(base, unit, box.round or "half_up")

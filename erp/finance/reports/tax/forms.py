@@ -10,6 +10,8 @@ import msgspec
 from msgspec import field
 
 Side = Literal["sale", "purchase"]
+TaxMethod = Literal["effective", "net_rate"]
+"""By the tax of the documents, or by percentages of the turnover with tax, without input tax."""
 Use = Literal["asset", "cost", "other"]
 """The account of what is bought: a fixed asset; cost of sales or inventory; any other."""
 Rounding = Literal["half_up", "down", "up"]
@@ -21,7 +23,8 @@ TaxKind = Literal["owed", "of_base", "input"]
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The facts of a box: by side, tags of rates, percentages, kinds and uses (all if empty).
 
-    `rate_id` belongs to boxes that a form makes of rates.
+    `net_rank` is the place of a rate's net tax rate among those of the workspace, the highest first. `rate_id` belongs
+    to boxes that a form makes of rates.
     """
 
     side: Side
@@ -31,10 +34,13 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: list[str] = []
     except_kinds: list[str] = []
     uses: list[Use] = []
+    net_rank: int | None = None
     rate_id: str | None = None
 
-    def takes(self, side: str, tag: str, percent: str, kind: str, rate_id: str, use: Use) -> bool:
+    def takes(self, side: str, tag: str, percent: str, kind: str, rate_id: str, use: Use, net_rank: int | None) -> bool:
         """Whether a fact counts in the box."""
+        if self.net_rank is not None and net_rank != self.net_rank:
+            return False
         if self.uses and use not in self.uses:
             return False
         if side != self.side or (self.rate_id is not None and rate_id != self.rate_id):
@@ -49,16 +55,18 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A box of a form: a base, a tax, or both, of its sources; or the sum of other boxes.
 
-    A base is `cut` to whole units, `whole` by `round`, or `exact`; `round` also rounds the tax, `of_base` or not. A sum
-    adds the shown tax of other boxes, or with `base` their bases. `turns` shows amounts below zero as above. `since` is
-    the first day on which the form has it.
+    A base is `cut` to whole units, `whole` by `round`, `exact`, or `gross`, which includes its tax; `round` also rounds
+    the tax, `of_base` or not. With `percent_of`, the tax is that percentage of the base. A sum adds the shown tax of
+    other boxes, or with `base` their bases. `turns` shows amounts below zero as above. `since` is the first day on
+    which the form has it.
     """
 
     code: str
     label: dict[str, str]
     sources: list[Source] = field(name="from", default_factory=list)
-    base: Literal["cut", "whole", "exact"] | None = None
+    base: Literal["cut", "whole", "exact", "gross"] | None = None
     tax: TaxKind | None = None
+    percent_of: Literal["netTaxRate"] | None = None
     round: Rounding | None = None
     adds: list[str] = []
     takes: list[str] = []
@@ -94,6 +102,7 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sections: list[Section]
     leaves_out: list[Source]
     country: str | None = None
+    method: TaxMethod = "effective"
 
     def on(self, day: date) -> "Form":
         sections = [
@@ -129,9 +138,11 @@ FORMS = _load()
 
 
 @cache
-def of_country(country: str | None) -> str:
-    """The code of the form of a country; the generic one without its own."""
-    return next((form.code for form in FORMS.values() if country and form.country == country), GENERIC)
+def of_country(country: str | None, method: TaxMethod = "effective") -> str:
+    """The code of the form of a country for a method; else its own for the usual one, else the generic one."""
+    own = [form for form in FORMS.values() if country and form.country == country]
+    fitting = [form for form in own if form.method == method]
+    return next((form.code for form in [*fitting, *own]), GENERIC)
 
 
 def in_language(labels: Mapping[str, str], tongue: str) -> str:

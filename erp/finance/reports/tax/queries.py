@@ -38,7 +38,7 @@ class TaxReturnQuery(TaxDaysQuery):
             str,
             Meta(
                 max_length=50,
-                description="Such as `de-ustva`, `at-u30`, `ch-mwst`, `fr-ca3`, `nl-ob`, `uk-vat100` or"
+                description="Such as `de-ustva`, `at-u30`, `ch-mwst`, `ch-mwst-net`, `fr-ca3`, `nl-ob`, `uk-vat100` or"
                 " `generic`; by default the one in the settings.",
             ),
         ]
@@ -78,7 +78,7 @@ def form_of(code: str | None, day: date) -> Form:
         BadParameter: there is no such form.
     """
     settings = workspace_settings.current()
-    chosen = code or settings.tax_form or forms.of_country(settings.country)
+    chosen = code or settings.tax_form or forms.of_country(settings.country, settings.tax_method)
     if chosen not in FORMS:
         raise BadParameter(says("form: {problem}", problem=no_such_form()))
     return FORMS[chosen].on(day)

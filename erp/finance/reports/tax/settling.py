@@ -24,7 +24,9 @@ class Outdated(InvalidTransition):
 
 
 def settle(id: str, body: Settlement) -> TaxReturn:
-    """Post the VAT payable of a filed return; cents that the form cuts are rounding differences.
+    """Post the VAT payable of a filed return.
+
+    Cents that the form cuts are rounding differences; by net tax rates, the rest of the tax is a gain.
 
     Raises:
         InvalidTransition: it has been settled, a later correction has been filed, or nothing is to be moved.
@@ -105,7 +107,7 @@ def _legs(tax_return: TaxReturn, computed: Computed, account_id: str) -> list[Le
     rest = payable - sum(owed.values())
     legs: Counter[str] = Counter(owed)
     legs[account_id] -= payable
-    legs[_rounding()] += rest
+    legs[_difference(computed)] += rest
     return [Leg(id, amount) for id, amount in sorted(legs.items()) if amount]
 
 
@@ -135,8 +137,10 @@ def _account(body: Settlement) -> str:
     return account.id
 
 
-def _rounding() -> str:
-    return ledger.default_account("rounding")
+def _difference(computed: Computed) -> str:
+    """The account of what the return leaves of the tax: rounding, or the gain of net tax rates."""
+    own = ledger.default_accounts()
+    return own.get("net_tax_gain") or own["sales"] if computed.form.method == "net_rate" else own["rounding"]
 
 
 def _day(body: Settlement, tax_return: TaxReturn) -> date:

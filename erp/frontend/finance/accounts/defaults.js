@@ -44,6 +44,7 @@ const GROUPS = [
       tax: () => t("Output VAT"),
       input_tax: () => t("Input VAT"),
       tax_settlement: () => t("VAT payable entry"),
+      net_tax_gain: () => t("Gain from net tax rates"),
     },
   },
   {

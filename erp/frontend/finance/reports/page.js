@@ -11,7 +11,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { tabs } from "../../ui/tabs.js";
 import { accountChip } from "../../ui/accounts.js";
 import { contactChip } from "../contacts/choice.js";
-import { returnActions, taxPeriodChip } from "./tax_return.js";
+import { returnActions, salesListActions, taxPeriodChip } from "./tax_return.js";
 
 const { a, caption, div, p, table, tbody, td, th, thead, tr } = tags;
 
@@ -84,7 +84,11 @@ const REPORTS = {
     isNamed: true,
     acts: returnActions,
   },
-  "ec-sales-list": { text: () => t("EC sales list"), chips: () => [taxPeriodChip(), ...periodChips()] },
+  "ec-sales-list": {
+    text: () => t("EC sales list"),
+    chips: () => [taxPeriodChip(), ...periodChips()],
+    acts: salesListActions,
+  },
   "oss": {
     text: () => t("One-stop shop (OSS)"),
     chips: () => [taxPeriodChip(), ...periodChips()],

@@ -46,6 +46,18 @@ export const taxPeriodChip = () => ({
 });
 
 // What can be done with the return that is shown: keep it as filed, and post what a filed one comes to.
+export const salesListActions = (report) => [
+  {
+    name: t("ELSTER file"),
+    icon: "download",
+    isShown: () => settings().country === "DE",
+    run: () => {
+      const { dateFrom, dateTo } = report.value;
+      download(address("/finance/reports/ec-sales-list/elster", { dateFrom, dateTo }));
+    },
+  },
+];
+
 export function returnActions(report) {
   const filedPath = () => {
     const row = report.value?.rows.find(({ key }) => key === "filed");

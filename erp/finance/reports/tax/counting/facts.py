@@ -16,7 +16,10 @@ from erp.store.router import WORKSPACE
 
 
 class Rate(NamedTuple):
-    """A tax rate in returns; `rate` in millionths of a percent."""
+    """A tax rate in returns; percentages in millionths.
+
+    `net_rank` is the place of its net tax rate among those of the workspace, the highest first.
+    """
 
     id: str
     name: str
@@ -28,6 +31,8 @@ class Rate(NamedTuple):
     country: str | None
     region: str | None
     components: Sequence[Mapping[str, str]]
+    net_tax_rate: int | None
+    net_rank: int | None
 
     @property
     def percent(self) -> str:
@@ -75,6 +80,9 @@ class Fact(NamedTuple):
 def rates() -> dict[str, Rate]:
     """All tax rates by id, in the order of their names."""
     output, input = ledger.default_account("tax"), ledger.default_account("input_tax")
+    rows = WORKSPACE.rows(_RATES)
+    ranked = sorted({row[-1] for row in rows if row[-1] is not None}, reverse=True)
+    ranks = {net_tax_rate: place for place, net_tax_rate in enumerate(ranked, 1)}
     return {
         id: Rate(
             id,
@@ -87,12 +95,14 @@ def rates() -> dict[str, Rate]:
             country,
             region,
             json.loads(components or "[]"),
+            net,
+            ranks.get(net),
         )
-        for id, name, rate, category, tag, own_output, own_input, country, region, components in WORKSPACE.rows(_RATES)
+        for id, name, rate, category, tag, own_output, own_input, country, region, components, net in rows
     }
 
 
 _RATES = (
-    "SELECT id, name, rate, category, tax_tag, output_tax_account_id, input_tax_account_id, country, region, components"
-    " FROM tax_rate ORDER BY name, id"
+    "SELECT id, name, rate, category, tax_tag, output_tax_account_id, input_tax_account_id, country, region,"
+    " components, net_tax_rate FROM tax_rate ORDER BY name, id"
 )
