@@ -418,6 +418,7 @@ DOORS: dict[str, str] = {
     "DELETE /hr/payroll/runs/{id}": STAFF_OFFICE,
     "POST /hr/payroll/runs/{id}/recalculate": STAFF_OFFICE,
     "POST /hr/payroll/runs/{id}/approve": STAFF_OFFICE,
+    "POST /hr/payroll/runs/{id}/payslips": STAFF_OFFICE,
     "POST /hr/payroll/runs/{id}/pay": PAY_OFFICE,
     "POST /hr/payroll/runs/{id}/pay/undo": PAY_OFFICE,
     "POST /hr/payroll/runs/{id}/reverse": STAFF_OFFICE,
@@ -425,6 +426,8 @@ DOORS: dict[str, str] = {
     "GET /hr/payroll/payslips": EVERY_ROLE,
     "GET /hr/payroll/payslips/{id}": EVERY_ROLE,
     "PATCH /hr/payroll/payslips/{id}": STAFF_OFFICE,
+    "POST /hr/payroll/payslips/{id}/lines": STAFF_OFFICE,
+    "DELETE /hr/payroll/payslips/{id}/lines/{line_id}": STAFF_OFFICE,
     "GET /hr/payroll/payslips/{id}/pdf": EVERY_ROLE,
     # /system
     "GET /system/backups": NO_ROLE,

@@ -10,7 +10,7 @@ from erp.hr.payroll.differences.differences import Scope
 from erp.hr.payroll.due import NobodyDue
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.slips import Outcome
-from erp.hr.payroll.store import Overrides
+from erp.hr.payroll.store import Overrides, StoredLine
 from erp.kernel import caller
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.kernel.language import Listed, Noun, Word, says
@@ -118,10 +118,21 @@ def recalculate(id: str, *, take_overrides: bool = False) -> PayrollRun:
     return run
 
 
-def recalculate_one(run: PayrollRun, employee_id: str, overrides: Overrides) -> None:
-    """Recalculate one payslip of a draft with other overrides; the rest of the run stays as it is."""
+def recalculate_one(
+    run: PayrollRun, employee_id: str, overrides: Overrides, one_offs: Sequence[StoredLine] | None = None
+) -> None:
+    """Recalculate one payslip of a draft with other entries by hand; the rest of the run stays as it is.
+
+    Args:
+        one_offs: in place of its one-off lines, which stay by default.
+    """
+    lines = None if one_offs is None else {employee_id: one_offs}
+    replace_one(run, employee_id, slips.compute(run, {employee_id: overrides}, employee_id, lines))
+
+
+def replace_one(run: PayrollRun, employee_id: str, outcome: Outcome) -> None:
+    """Replace one payslip of a draft."""
     old = [payslip for payslip in store.of_run(run.id) if payslip.employee_id == employee_id]
-    outcome = slips.compute(run, {employee_id: overrides}, only=employee_id)
     store.replace(old, outcome.payslips)
     ((gross, deductions, contributions, net, payable),) = WORKSPACE.rows(_TOTALS, (run.id,))
     run.change(
@@ -137,7 +148,8 @@ def recalculate_one(run: PayrollRun, employee_id: str, overrides: Overrides) -> 
 
 
 _TOTALS = """
-SELECT sum(gross), sum(deductions), sum(employer_contributions), sum(net), sum(payable) FROM payslip WHERE run_id = ?
+SELECT coalesce(sum(gross), 0), coalesce(sum(deductions), 0), coalesce(sum(employer_contributions), 0),
+    coalesce(sum(net), 0), coalesce(sum(payable), 0) FROM payslip WHERE run_id = ?
 """
 _NUMBERS = "SELECT id, employee_number FROM employee WHERE id IN (SELECT value FROM json_each(?))"
 

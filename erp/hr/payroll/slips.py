@@ -34,19 +34,26 @@ class Outcome(msgspec.Struct, frozen=True):
     variance: Sequence[Mapping[str, Any]]
 
 
-def compute(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | None = None) -> Outcome:
+def compute(
+    run: PayrollRun,
+    overrides: Mapping[str, Overrides],
+    only: str | None = None,
+    one_offs: Mapping[str, Sequence[StoredLine]] | None = None,
+) -> Outcome:
     """Compute the payslips of a run.
 
     Args:
         overrides: by employee.
         only: one employee, to leave out all others.
+        one_offs: by employee; by default as the run has them.
 
     Raises:
         NobodyDue: no employee gets a payslip.
         DaysInOtherRun: another live run pays days of an employee whom this run names.
         PayTooLarge: the pay of an employee, or of all together, is beyond what the books hold.
     """
-    one_offs = {id: lines for id, lines in store.one_offs(run.id).items() if only in (None, id)}
+    entered = store.one_offs(run.id) if one_offs is None else one_offs
+    one_offs = {id: of_employee for id, of_employee in entered.items() if of_employee and only in (None, id)}
     rests = _rests(run, None if only is None else [only]) if run.kind == "correction" else {}
     due_employees = _due(run, only, {*one_offs, *rests})
     by_hand = {id: ByHand(overrides.get(id, {}), one_offs.get(id, ())) for id in {*overrides, *one_offs}}

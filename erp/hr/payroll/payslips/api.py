@@ -3,11 +3,12 @@
 from erp.hr.access.own_pay import OwnPay
 from erp.hr.payroll.due import DaysInOtherRun, NobodyDue
 from erp.hr.payroll.inputs import PayTooLarge
-from erp.hr.payroll.payslips import listing, overrides, payslips, pdf
+from erp.hr.payroll.payslips import listing, one_offs, overrides, payslips, pdf
 from erp.hr.payroll.payslips.listing import PayslipFilter
+from erp.hr.payroll.payslips.one_offs import NewOneOffLine, NewPayslip
 from erp.hr.payroll.payslips.overrides import PayslipChange
 from erp.hr.payroll.payslips.views import PayslipView
-from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.kernel.errors import AlreadyExists, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
 
@@ -42,6 +43,36 @@ class Item:
         no other.
         """
         return PayslipView.of(overrides.override(id, body))
+
+
+_CHANGING = (OwnPay, InvalidTransition, NobodyDue, DaysInOtherRun, PayTooLarge)
+
+
+class LineCollection:
+    @endpoint(permission="payroll.write", status=201, refuses=(UnknownReference, *_CHANGING))
+    def on_post(self, id: str, body: NewOneOffLine) -> PayslipView:
+        """Add a one-off line to a draft's payslip: a bonus, an expense, a deduction.
+
+        It counts in gross, taxes and percentages as the pay component says, and stays when the run is recalculated.
+        """
+        return PayslipView.of(one_offs.add(id, body))
+
+
+class LineItem:
+    @endpoint(permission="payroll.write", refuses=_CHANGING)
+    def on_delete(self, id: str, line_id: str) -> None:
+        """Delete a one-off line of a draft's payslip; a payslip that has no other line is deleted with it."""
+        one_offs.remove(id, line_id)
+
+
+class OfRun:
+    @endpoint(permission="payroll.write", status=201, refuses=(UnknownReference, AlreadyExists, *_CHANGING))
+    def on_post(self, id: str, body: NewPayslip) -> PayslipView:
+        """Add a payslip of one-off lines to a draft, for someone whom it does not pay, such as a leaver.
+
+        It pays no day. Percentages and brackets of their last pay apply to the lines, fixed amounts do not.
+        """
+        return PayslipView.of(one_offs.add_payslip(id, body))
 
 
 class Pdf:
