@@ -36,6 +36,7 @@ LEFT_TO_SCRIPTS = {
     "onlySure",
     "remindDays",
     "settleDifference",
+    "skipRecorded",
     "taxForm",
     "withoutDiscount",
 }
