@@ -2,7 +2,7 @@
 
 from erp.hr import me
 from erp.hr.attendance import api as attendance
-from erp.hr.attendance import clocking, present, summary
+from erp.hr.attendance import batch, clocking, present, summary
 from erp.hr.attendance.corrections import api as corrections
 from erp.hr.employees import api as employees
 from erp.hr.leave import adjustments, balances, calendar, year_end
@@ -26,6 +26,7 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/compensations/{compensation_id}": employees.CompensationItem(),
     "/hr/me": me.Me(),
     "/hr/attendance": attendance.Collection(),
+    "/hr/attendance/batch": batch.Batch(),
     "/hr/attendance/import": attendance.Import(),
     "/hr/attendance/clock-in": clocking.ClockIn(),
     "/hr/attendance/clock-out": clocking.ClockOut(),
@@ -33,10 +34,12 @@ ROUTES: dict[str, object] = {
     "/hr/attendance/summary": summary.Resource(),
     "/hr/attendance/{id}": attendance.Item(),
     "/hr/attendance-corrections": corrections.Collection(),
+    "/hr/attendance-corrections/decide": corrections.Decide(),
     "/hr/attendance-corrections/{id}": corrections.Item(),
     "/hr/attendance-corrections/{id}/approve": corrections.Approve(),
     "/hr/attendance-corrections/{id}/reject": corrections.Reject(),
     "/hr/attendance-corrections/{id}/cancel": corrections.Cancel(),
+    "/hr/attendance-corrections/{id}/decision/undo": corrections.UndoDecision(),
     "/hr/pay-components": pay_components.Collection(),
     "/hr/pay-components/{id}": pay_components.Item(),
     "/hr/pay-components/{id}/archive": pay_components.Archive(),
@@ -62,6 +65,7 @@ ROUTES: dict[str, object] = {
     "/hr/leaves/decide": leave.Decide(),
     "/hr/leaves/{id}": leave.Item(),
     "/hr/leaves/{id}/approve": leave.Approve(),
+    "/hr/leaves/{id}/decision/undo": leave.UndoDecision(),
     "/hr/leaves/{id}/reject": leave.Reject(),
     "/hr/leaves/{id}/cancel": leave.Cancel(),
     "/hr/payroll/differences": differences.Collection(),

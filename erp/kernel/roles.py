@@ -30,10 +30,12 @@ _INCLUDES = {
     "finance.read": "contacts.read money.read",
     "contacts.write": "contacts.read",
     "employees.write": "employees.read",
-    "attendance.write": "attendance.decide",
+    "attendance.write": "attendance.decide attendance.write_reports",
+    "attendance.write_reports": "attendance.decide_reports",
     "attendance.decide": "attendance.read attendance.decide_reports",
     "attendance.decide_reports": "attendance.read_reports",
-    "leave.write": "leave.decide",
+    "leave.write": "leave.decide leave.write_reports",
+    "leave.write_reports": "leave.decide_reports",
     "leave.decide": "leave.read leave.decide_reports",
     "leave.decide_reports": "leave.read_reports",
     "payroll.write": "payroll.pay",
@@ -59,7 +61,7 @@ _GRANTS: dict[Role, str] = {
     "hr": "projects.read tasks.read time.read employees.write attendance.write leave.write payroll.write",
     "manager": (
         "projects.write tasks.write time.write contacts.read money.read employees.read "
-        "attendance.decide_reports leave.decide_reports"
+        "attendance.write_reports leave.write_reports"
     ),
     "member": "projects.read tasks.write_own time.write_own",
     "viewer": "projects.read tasks.read finance.read",
@@ -118,6 +120,7 @@ _IN_WORDS: dict[str, tuple[str, str]] = {
     "attendance.write_own": ("", "their own clock times, and requests to correct them"),
     "attendance.read_reports": ("the attendance of those who report to them", ""),
     "attendance.decide_reports": ("", "their own clock times, and corrections for those who report to them"),
+    "attendance.write_reports": ("", "their own clock times, and the attendance of those who report to them"),
     "attendance.read": ("everyone's attendance", ""),
     "attendance.decide": ("", "their own clock times, and everyone's corrections"),
     "attendance.write": ("everyone's attendance", "everyone's attendance"),
@@ -125,6 +128,7 @@ _IN_WORDS: dict[str, tuple[str, str]] = {
     "leave.write_own": ("", "their own requests for leave"),
     "leave.read_reports": ("the leave of those who report to them", ""),
     "leave.decide_reports": ("", "their own requests for leave, and decisions for those who report to them"),
+    "leave.write_reports": ("", "their own requests for leave, and the leave of those who report to them"),
     "leave.read": ("everyone's leave", ""),
     "leave.decide": ("", "their own requests for leave, and decisions for everyone"),
     "leave.write": ("everyone's leave", "everyone's leave"),
@@ -178,6 +182,9 @@ _LACKING = {
     "attendance.read_own": says("The role {role} cannot see your own attendance. Ask an owner or admin."),
     "attendance.read_reports": says("The role {role} cannot see the attendance of your team. Ask an owner or admin."),
     "attendance.write": says("The role {role} cannot change attendance. Ask an owner or admin."),
+    "attendance.write_reports": says(
+        "The role {role} cannot change the attendance of your team. Ask an owner or admin."
+    ),
     "attendance.write_own": says("The role {role} cannot clock in or out. Ask an owner or admin."),
     "bills.approve": says("The role {role} cannot approve bills. Ask an owner or admin."),
     "contacts.read": says("The role {role} cannot see contacts. Ask an owner or admin."),
@@ -198,6 +205,7 @@ _LACKING = {
     "leave.read_own": says("The role {role} cannot see your own leave. Ask an owner or admin."),
     "leave.read_reports": says("The role {role} cannot see the leave of your team. Ask an owner or admin."),
     "leave.write": says("The role {role} cannot change leave. Ask an owner or admin."),
+    "leave.write_reports": says("The role {role} cannot change the leave of your team. Ask an owner or admin."),
     "leave.write_own": says("The role {role} cannot request leave. Ask an owner or admin."),
     "members.read": says("The role {role} cannot see members. Ask an owner or admin."),
     "members.write": says("The role {role} cannot change members. Ask an owner or admin."),

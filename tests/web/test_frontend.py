@@ -39,6 +39,7 @@ LEFT_TO_SCRIPTS = {
     "remindDays",
     "requiredFor",
     "settleDifference",
+    "skipRecorded",
     "taxForm",
     "withoutDiscount",
 }

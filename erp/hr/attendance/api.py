@@ -29,12 +29,14 @@ class Collection:
         return listing.search(query)
 
     @endpoint(
-        permission="attendance.write",
+        permission="attendance.write_reports",
         status=201,
         refuses=(NoEmployeeRecord, UnknownReference, AlreadyExists),
     )
     def on_post(self, body: NewAttendance) -> RecordedAttendanceView:
         """Record a day of attendance by hand, or import many: all of them or none.
+
+        Managers record the days of the people who report to them, not their own.
 
         Each employee has one record a day. Punches are in order and overlap neither each other nor punches of other
         days; none is in the future or longer than 24 hours. A shift belongs to the day on which it began in the
@@ -72,7 +74,7 @@ class Item:
         people.subject(record.employee_id, "attendance.read")
         return AttendanceView.of(record)
 
-    @endpoint(permission="attendance.write")
+    @endpoint(permission="attendance.write_reports")
     def on_patch(self, id: str, body: AttendanceChange) -> AttendanceView:
         """Change the record of a day; fields that are left out stay.
 
@@ -80,7 +82,7 @@ class Item:
         """
         return AttendanceView.of(records.change(id, body))
 
-    @endpoint(permission="attendance.write")
+    @endpoint(permission="attendance.write_reports")
     def on_delete(self, id: str) -> None:
         """Delete the record of a day.
 

@@ -32,10 +32,13 @@ class AttendanceRecord(WorkspaceRecord):
 
 
 class AttendanceCorrection(WorkspaceRecord):
-    """A change to an employee's day that someone has requested; `proposed` holds the fields to change."""
+    """A change to an employee's day that someone has requested; `proposed` holds the fields to change.
+
+    `replaced` is the day as approval found it, with the version of the record as approval left it.
+    """
 
     noun = Noun("correction")
-    sealed = frozenset({"proposed", "reason", "decision_note"})
+    sealed = frozenset({"proposed", "reason", "decision_note", "replaced"})
 
     employee = ForeignKeyField(Employee, lazy_load=False)
     date = DayField()
@@ -45,5 +48,6 @@ class AttendanceCorrection(WorkspaceRecord):
     decided_by = TextField(null=True)
     decided_at = TextField(null=True)
     decision_note = TextField(null=True)
+    replaced = JSONField(null=True)
 
     employee_id: str

@@ -36,9 +36,20 @@ def record(new: NewAttendance) -> list[AttendanceRecord]:
         raise Invalid.one("date", *REQUIRED)
     values = sent(new)
     employee_id = people.subject(values.pop("employee_id", None), "attendance.write").id
+    check_may_write(employee_id)
     added = _add(ClaimedDay(employee_id=employee_id, **values), "manual")
     events.write("attendance.recorded", "attendance", added.id, event_data(added))
     return [added]
+
+
+def check_may_write(employee_id: str) -> None:
+    """Refuse to write attendance of someone beyond the caller's right, such as a manager's own.
+
+    Raises:
+        Forbidden: the right covers others alone.
+    """
+    if not people.may_for(employee_id, "attendance.write"):
+        raise people.refusal("attendance.write")
 
 
 def _import(new: NewAttendance, days: Sequence[NewAttendanceDay]) -> list[AttendanceRecord]:
@@ -47,6 +58,8 @@ def _import(new: NewAttendance, days: Sequence[NewAttendanceDay]) -> list[Attend
         raise Invalid([Complaint(name, "not_applicable", says("Set this in each of the records.")) for name in others])
     paths = [f"records[{index}]." for index in range(len(days))]
     ids = employee_ids({path: day.employee_id for path, day in zip(paths, days, strict=True)})
+    for id in ids:
+        check_may_write(id)
     return add_imported(
         [
             ClaimedDay(**{**sent(day), "employee_id": id}, path=path)
@@ -117,6 +130,7 @@ def change(id: str, body: AttendanceChange) -> AttendanceRecord:
         Invalid: the day cannot be as claimed.
     """
     present = AttendanceRecord.find_to_change(id)
+    check_may_write(present.employee_id)
     (columns,) = checks.check([claim(present.employee_id, present.date, sent(body), present)])
     values = changes.differing(present, columns)
     if values:
@@ -140,14 +154,19 @@ def claim(employee_id: str, day: date, values: dict[str, Any], present: Attendan
         )
     if present is None:
         return ClaimedDay(employee_id=employee_id, date=day, **values)
-    recorded = {
+    whole = recorded(present) | {"time_zone": present.time_zone} | values
+    return ClaimedDay(employee_id=employee_id, date=day, record_id=present.id, **whole)
+
+
+def recorded(present: AttendanceRecord) -> dict[str, Any]:
+    """The values of a recorded day, as `apply` takes them."""
+    punches = [Punch.of(punch) for punch in present.punches]
+    return {
         "status": present.status,
-        "punches": [Punch.of(punch) for punch in present.punches],
+        "punches": punches,
         "break_minutes": present.break_minutes,
         "note": present.note,
-        "time_zone": present.time_zone,
     }
-    return ClaimedDay(employee_id=employee_id, date=day, record_id=present.id, **{**recorded, **values})
 
 
 def apply(employee_id: str, day: date, values: dict[str, Any]) -> AttendanceRecord:
@@ -172,6 +191,7 @@ def of_day(employee_id: str, day: date) -> AttendanceRecord | None:
 def remove(id: str) -> None:
     """Delete the record of a day."""
     present = AttendanceRecord.find_to_change(id)
+    check_may_write(present.employee_id)
     present.delete_instance()
     deleted = event_data(present) | {"workedMinutes": present.worked_minutes}
     events.write("attendance.deleted", "attendance", id, deleted)

@@ -1,9 +1,9 @@
 """Leave applications over HTTP."""
 
 from erp.hr.access.people import NoEmployeeRecord
-from erp.hr.leave import applications, decisions, listing
+from erp.hr.leave import applications, decisions, entering, listing
 from erp.hr.leave.applications import NewLeave, NoticeTooShort, TooManyConsecutiveDays
-from erp.hr.leave.decisions import LeaveBegun, LeaveDecision, LeaveDecisions, OwnLeave
+from erp.hr.leave.decisions import Begun, LeaveBegun, LeaveDecision, LeaveDecisions, OwnLeave
 from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.listing import LeaveCount, LeaveFilter
 from erp.hr.leave.rules import AtWorkThen, LeaveOverlap, NoLeaveDays, NotEmployedThen, TooLittleLeave
@@ -26,21 +26,22 @@ class Collection:
         """
         return listing.counts(query) if query.group_by else listing.search(query)
 
-    @endpoint(permission="leave.write_own", status=201, refuses=(*_RULES, *_OF_REQUESTS))
+    @endpoint(permission="leave.write_own", status=201, refuses=(*_RULES, *_OF_REQUESTS, OwnLeave))
     def on_post(self, body: NewLeave) -> RequestedLeaveView | LeavePreview:
         """Request leave.
 
         `dayDetails` explains how each day is counted: holidays and days without scheduled minutes take nothing. The
         days are reserved until someone decides. With the right to manage leave you can request it for others. If the
         leave reaches into a year whose holidays were never imported, they are imported for the workspace's country;
-        `warnings` reports the import, or that no holidays are known.
+        `warnings` reports the import, or that no holidays are known. With `approve` it is approved at once; only an
+        owner can do so for themselves.
 
         With `dryRun`, the answer is 200 and nothing is stored: it shows the days, the balance after them, who else is
         out, and in `details` every rule that the request breaks.
         """
         if body.dry_run:
             return LeavePreview.of(applications.rehearse(body))
-        return RequestedLeaveView.of_request(*applications.request(body))
+        return RequestedLeaveView.of_request(*entering.enter(body))
 
 
 class Item:
@@ -63,6 +64,17 @@ class Approve:
         directly or through others. Only an owner can approve their own leave.
         """
         return LeaveView.of(decisions.approve(id, body))
+
+
+class UndoDecision:
+    @endpoint(permission="leave.decide_reports", refuses=(*_RULES, LeaveOverlap, OwnLeave, Begun, InvalidTransition))
+    def on_post(self, id: str) -> LeaveView:
+        """Undo a decision: the leave is pending again.
+
+        You can undo your own decision within 24 hours, as long as its days have not begun; with the right to manage
+        leave, anyone's at any time. Days of rejected leave must still be free.
+        """
+        return LeaveView.of(decisions.undo(id))
 
 
 class Reject:

@@ -16,7 +16,6 @@ from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
 from erp.hr.leave.types import types
 from erp.hr.leave.views import LeaveWarning, Rehearsal
-from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid, Refusal
 from erp.kernel.language import counted, says
@@ -48,6 +47,10 @@ class NewLeave(Body):
     start_half: Annotated[bool, msgspec.Meta(description="It begins at noon on the first day.")] = False
     end_half: Annotated[bool, msgspec.Meta(description="It ends at noon on the last day.")] = False
     reason: Annotated[Note | None, msgspec.Meta(description="For the employee and readers of all leave.")] = None
+    approve: Annotated[
+        bool,
+        msgspec.Meta(description="Approve it as well; for others, with the right to manage their leave."),
+    ] = False
     dry_run: Annotated[
         bool, msgspec.Meta(description="Show the days and every rule that they break, and store nothing.")
     ] = False
@@ -109,7 +112,7 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
         check()
     before = rules.check_balance(span, leave_type, counted)
     columns = new.changes() | {"employee_id": employee.id, "leave_type_id": leave_type.id, "balance_before": before}
-    del columns["dry_run"]
+    del columns["dry_run"], columns["approve"]
     return _add(columns, leave_type, counted), warnings
 
 
@@ -184,7 +187,11 @@ def _add(columns: Mapping[str, Any], leave_type: LeaveType, counted: list[Counte
 def _check_notice(leave_type: LeaveType, employee_id: str, start: date) -> None:
     """Callers with the right to manage leave may enter it late."""
     notice = leave_type.min_notice_days
-    if notice is not None and (start - zones.today(employee_id)).days < notice and not caller.may("leave.write"):
+    if (
+        notice is not None
+        and (start - zones.today(employee_id)).days < notice
+        and not people.may_for(employee_id, "leave.write")
+    ):
         raise NoticeTooShort(
             counted(notice, _ONE_DAY_BEFORE, _DAYS_BEFORE, leave_type=leave_type.name, days=notice), field="startDate"
         )

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from erp.hr.access import people, zones
+from erp.hr.access import people, undoing, zones
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.leave import days as leave_days
@@ -59,6 +59,49 @@ class LeaveBegun(Refusal):
     """This leave has begun. Ask your manager or HR to cancel it."""
 
     status = 403
+
+
+class Begun(Refusal):
+    """The days of this leave have begun. Ask HR to undo the decision."""
+
+
+def undo(id: str) -> LeaveApplication:
+    """Make leave pending again that was approved or rejected; its days are reserved as for a new request.
+
+    Raises:
+        Forbidden: another person decided, or too long ago, and the caller cannot manage this leave.
+        InvalidTransition: it is neither approved nor rejected.
+        Begun: its days have begun, and the caller cannot manage this leave.
+        LeaveYearClosed, LeaveOverlap, TooLittleLeave: the days of rejected leave are no longer free.
+    """
+    leave = LeaveApplication.find_to_change(id)
+    undoing.check(leave.employee_id, leave.status, leave.decided_by, leave.decided_at, "leave.write")
+    begun = leave.start_date <= zones.today(leave.employee_id)
+    if begun and not caller.may("leave.write"):
+        raise Begun
+    was_approved = leave.status == "approved"
+    nothing = dict.fromkeys(("decided_by", "decided_at", "decision_note"))
+    if was_approved:
+        ledger.check_open(leave.start_date.year)
+        ledger.return_days(leave.id, workspace_settings.today())
+        leave.change(status="pending", **nothing)
+        attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
+    else:
+        leave.change(status="pending", **nothing, **_reserved(leave))
+    ledger.settle_leave(leave, LeaveType.find(leave.leave_type_id))
+    events.write("leave.decision_undone", "leave", leave.id, leave_days.event_data(leave))
+    return leave
+
+
+def _reserved(leave: LeaveApplication) -> dict[str, Any]:
+    """The columns of leave whose days are counted and reserved again."""
+    span, leave_type = Span.of(leave, Employee.find(leave.employee_id), leave.id), LeaveType.find(leave.leave_type_id)
+    counted = rules.count(span)
+    rules.check_free(span, counted)
+    rules.check_absent(span, counted)
+    before = rules.check_balance(span, leave_type, counted)
+    leave_days.write(leave, counted)
+    return leave_days.columns(counted, before) | {"balance_before": before}
 
 
 def approve(id: str, decision: LeaveDecision) -> LeaveApplication:

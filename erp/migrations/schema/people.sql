@@ -111,6 +111,7 @@ CREATE TABLE attendance_correction (
     decided_by TEXT,
     decided_at TEXT,
     decision_note TEXT,
+    replaced TEXT,
     CHECK ((decided_at IS NULL) = (status = 'pending'))
 ) STRICT;
 

@@ -1,6 +1,10 @@
+from datetime import date
+
 import pytest
 
+from erp.hr.employees import schedules
 from erp.hr.employees.models import Employment
+from erp.hr.employees.schedules import WorkWeek
 from tests.hr.attendance.records import marked_day
 from tests.hr.employees.employees import pay
 from tests.hr.leave.applications import ask, decide, hired, hired_colleague, leave, left, week
@@ -19,9 +23,9 @@ def mia(acme):
 
 
 def free_on_mondays(office, id):
-    """Let someone work from Tuesday to Saturday from April on."""
-    body = {"workSchedule": week("0111110"), "workScheduleFrom": "2026-04-01"}
-    office.ok("PATCH", f"/hr/employees/{id}", body)
+    """Let someone work from Tuesday to Saturday from April on, without counting leave again."""
+    with office.books(write=True):
+        schedules.begin(id, date(2026, 4, 1), WorkWeek(**week("0111110")))
 
 
 def path(asked, what):

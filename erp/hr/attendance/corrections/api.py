@@ -4,8 +4,10 @@ from erp.hr.access.people import NoEmployeeRecord
 from erp.hr.attendance.corrections import corrections
 from erp.hr.attendance.corrections.corrections import (
     CorrectionDecision,
+    CorrectionDecisions,
     CorrectionFilter,
     CorrectionView,
+    DecidedCorrectionsView,
     NewCorrection,
     OwnCorrection,
 )
@@ -65,6 +67,27 @@ class Reject:
         Only an owner can reject a correction of their own day; anyone else can cancel it.
         """
         return CorrectionView.of(corrections.reject(id, body))
+
+
+class Decide:
+    @endpoint(permission="attendance.decide_reports")
+    def on_post(self, body: CorrectionDecisions) -> DecidedCorrectionsView:
+        """Approve or reject up to 200 corrections at once, all or none.
+
+        Each decision follows the rules of a single one. Errors name the row (`decisions[3]`).
+        """
+        return DecidedCorrectionsView([CorrectionView.of(each) for each in corrections.decide_all(body)])
+
+
+class UndoDecision:
+    @endpoint(permission="attendance.decide_reports", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> CorrectionView:
+        """Undo a decision: the correction is pending again, and the day is as it was before.
+
+        You can undo your own decision within 24 hours; with the right to edit attendance, anyone's at any time. A day
+        that has changed since is refused (409).
+        """
+        return CorrectionView.of(corrections.undo(id))
 
 
 class Cancel:

@@ -6,13 +6,14 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.hr.access import people
+from erp.hr.access import people, undoing
 from erp.hr.attendance import checks, records
 from erp.hr.attendance.bodies import BreakMinutes, EmployeeName, Punches, Status
 from erp.hr.attendance.models import AttendanceCorrection, AttendanceRecord
 from erp.hr.attendance.punches import Punch
 from erp.hr.attendance.views import PunchView
 from erp.kernel import caller, clock
+from erp.kernel.complaints import all_or_none
 from erp.kernel.errors import Forbidden, Invalid, InvalidTransition, Refusal
 from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
@@ -53,6 +54,24 @@ class CorrectionDecision(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"note": "The gate says otherwise."}
 
     note: Annotated[Note | None, msgspec.Meta(description="A message to the employee.")] = None
+
+
+class CorrectionVerdict(Body):
+    """The decision on one correction."""
+
+    id: Id
+    decision: Literal["approve", "reject"]
+    note: Note | None = None
+
+
+class CorrectionDecisions(Body):
+    """Decisions that are taken together."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "decisions": [{"id": "01890a5d-ac96-774b-bcce-b302099a8057", "decision": "approve"}]
+    }
+
+    decisions: Annotated[list[CorrectionVerdict], msgspec.Meta(min_length=1, max_length=200)]
 
 
 class CorrectionFilter(RecordQuery):
@@ -110,6 +129,12 @@ class CorrectionView(RecordView):
         )
         ((document,),) = rows
         return msgspec.json.decode(document, type=known(cls), dec_hook=dec_hook)
+
+
+class DecidedCorrectionsView(View):
+    """The corrections that were decided, in the order of the request."""
+
+    corrections: list[CorrectionView]
 
 
 _DECIDABLE = (
@@ -234,9 +259,54 @@ def approve(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
         Invalid: the day can no longer be as proposed.
     """
     correction = _find_to_decide(id)
+    before = records.of_day(correction.employee_id, correction.date)
+    values = None if before is None else _stored(records.recorded(before))
     record = records.apply(correction.employee_id, correction.date, _read(correction.proposed))
+    correction.replaced = {"version": record.version, "values": values}
     _decide(correction, "approved", decision.note, attendanceId=record.id)
     return correction
+
+
+def decide_all(body: CorrectionDecisions) -> list[AttendanceCorrection]:
+    """Approve and reject corrections in the given order, all or none.
+
+    Raises:
+        Invalid: with a complaint for every correction that cannot be decided so.
+    """
+    return all_or_none(body.decisions, _decide_one, "decisions")
+
+
+def _decide_one(verdict: CorrectionVerdict) -> AttendanceCorrection:
+    act = approve if verdict.decision == "approve" else reject
+    return act(verdict.id, CorrectionDecision(note=verdict.note))
+
+
+def undo(id: str) -> AttendanceCorrection:
+    """Make a correction pending again that was approved or rejected; an approved one's day is as before.
+
+    Raises:
+        Forbidden: another person decided, or too long ago, and the caller may not write this attendance.
+        InvalidTransition: it is neither approved nor rejected, or the day has changed since.
+    """
+    correction = AttendanceCorrection.find_to_change(id)
+    decided = correction.status, correction.decided_by, correction.decided_at
+    undoing.check(correction.employee_id, *decided, "attendance.write")
+    if correction.status == "approved":
+        _restore(correction)
+    nothing = dict.fromkeys(("decided_by", "decided_at", "decision_note", "replaced"))
+    correction.change(status="pending", **nothing)
+    _write_event("decision_undone", correction)
+    return correction
+
+
+def _restore(correction: AttendanceCorrection) -> None:
+    record, replaced = records.of_day(correction.employee_id, correction.date), correction.replaced
+    if record is None or replaced is None or record.version != replaced["version"]:
+        raise InvalidTransition(says("The attendance of {date} has changed since.", date=correction.date))
+    if replaced["values"] is None:
+        record.delete_instance()
+    else:
+        records.apply(correction.employee_id, correction.date, _read(replaced["values"]))
 
 
 def reject(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
@@ -286,7 +356,11 @@ def _check_is_pending(correction: AttendanceCorrection) -> None:
 
 def _decide(correction: AttendanceCorrection, status: CorrectionStatus, note: str | None, **event_data: str) -> None:
     correction.change(
-        status=status, decided_by=caller.current().user_id, decided_at=clock.stamp(), decision_note=note or None
+        replaced=correction.replaced,
+        status=status,
+        decided_by=caller.current().user_id,
+        decided_at=clock.stamp(),
+        decision_note=note or None,
     )
     _write_event(status, correction, **event_data)
 
