@@ -22,6 +22,7 @@ class Candidate(NamedTuple):
     name: str
     account_id: str
     project_id: str | None
+    dimensions: str | None
     cost: int
 
 
@@ -32,7 +33,8 @@ _CREDITED = (
 )
 LINES = (
     "SELECT i.id, l.id, i.number, i.contact_name, i.issue_date, l.description, l.account_id,"
-    f" coalesce(l.project_id, i.project_id), {_NET.format('l')} - {_CREDITED}, i.currency, i.exchange_rate"
+    f" coalesce(l.project_id, i.project_id), l.dimensions, {_NET.format('l')} - {_CREDITED}, i.currency,"
+    " i.exchange_rate"
     " FROM (SELECT DISTINCT e.source_id AS id FROM account AS fixed JOIN posting AS p ON p.account_id = fixed.id"
     " JOIN journal_entry AS e ON e.id = p.entry_id WHERE fixed.subtype = 'fixed_asset' AND e.source_type = 'invoice'"
     ") AS bought CROSS JOIN invoice AS i ON i.id = bought.id JOIN invoice_line AS l ON l.invoice_id = i.id"
@@ -73,7 +75,7 @@ def find(invoice_id: str, line_id: str) -> Candidate:
 
 def _candidate(row: Sequence[Any]) -> Candidate:
     *_, amount, currency, exchange_rate = row
-    invoice_id, line_id, number, contact_name, day, name, account_id, project_id = row[:8]
+    invoice_id, line_id, number, contact_name, day, name, account_id, project_id, dimensions = row[:9]
     cost = in_base(amount, currency, exchange_rate)
     return Candidate(
         invoice_id=invoice_id,
@@ -84,5 +86,6 @@ def _candidate(row: Sequence[Any]) -> Candidate:
         name=name[:200],
         account_id=account_id,
         project_id=project_id,
+        dimensions=dimensions,
         cost=cost,
     )
