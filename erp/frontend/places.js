@@ -46,6 +46,7 @@ export const further = [
   place("invoices", "/recurring", () => t("Recurring documents"), "repeat", { may: "finance.read" }),
   place("invoices", "/products", () => t("Products"), "package", { may: "finance.read" }),
   place("accounts", "/settings/tax-rates", () => t("Tax rates"), "percent", { may: "finance.read" }),
+  place("accounts", "/settings/dimensions", () => t("Dimensions"), "list-tree", { may: "finance.read" }),
   place("accounts", "/settings/exchange-rates", () => t("Exchange rates"), "coins", { may: "finance.read" }),
   place("settings", "/settings/default-accounts", () => t("Default accounts"), "list-tree", {
     may: "workspace.write",

@@ -67,6 +67,8 @@ export const routes = [
   screen("/settings", "office/settings/page", { under: "settings" }),
   screen("/settings/tax-rates", "finance/tax_rates/list", { may: "finance.read", under: "accounts" }),
   screen("/settings/default-accounts", "finance/accounts/defaults", { may: "workspace.write", under: "settings" }),
+  screen("/settings/dimensions", "finance/dimensions/list", { may: "finance.read", under: "accounts" }),
+  screen("/settings/dimensions/:id", "finance/dimensions/values", { may: "finance.read", under: "accounts" }),
   screen("/settings/exchange-rates", "finance/exchange_rates/list", { may: "finance.read", under: "accounts" }),
   screen("/settings/leave-types", "people/leave/types", { may: "leave.read_reports", under: "leave" }),
   screen("/settings/holidays", "people/holidays/list", { may: "leave.read_own", under: "leave" }),

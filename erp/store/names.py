@@ -59,6 +59,7 @@ _COLUMNS = {
     "account": ("code", "name"),
     "asset": ("number", "name"),
     "contact": ("NULL", "name"),
+    "dimension": ("code", "name"),
     "employee": ("employee_number", "name"),
     "invoice": ("number", "contact_name"),
     "journal_entry": ("number", "description"),

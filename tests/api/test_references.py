@@ -30,7 +30,7 @@ REFERENCES = {
     "product": "productId",
     "project": "projectId",
     "task": "afterId beforeId dependsOn parentId taskId",
-    "tax rate": "defaultTaxRateId taxRateId",
+    "tax rate": "defaultTaxRateId feeTaxRateId taxRateId",
     "user": "assigneeUserIds memberUserIds ownerUserId userId",
 }
 """The fields of bodies that name another record, by what they name; a new one does not pass without a place here."""

@@ -25,19 +25,17 @@ LEFT_TO_SCRIPTS = {
     "closingBalance",
     "contentHash",
     "deductCredit",
-    "dimensions",
     "discountAmount",
     "discountsGivenAccountId",
     "discountsReceivedAccountId",
     "employeeIds",
     "endedAt",  # pages log a duration
+    "feeTaxRateId",  # until the bank page asks for it
     "keepTokens",
     "lineIds",  # of several lines at once, until the bank page chooses them
     "onDuplicate",
     "onlySure",
-    "parentCode",
     "remindDays",
-    "requiredFor",
     "settleDifference",
     "skipRecorded",
     "taxForm",

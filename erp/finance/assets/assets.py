@@ -8,6 +8,7 @@ from erp.finance.assets import candidates, schedule, terms
 from erp.finance.assets.bodies import AssetChange, AssetRow, LifeChange, NewAsset
 from erp.finance.assets.models import Asset
 from erp.finance.books import accounts, work
+from erp.finance.books.dimensions import assigning
 from erp.kernel import money
 from erp.kernel.complaints import REQUIRED, Complaints
 from erp.kernel.errors import InUse, Invalid, InvalidTransition
@@ -46,7 +47,8 @@ def add(new: NewAsset) -> list[Asset]:
         return [_insert(_checked(_columns(values)))]
     bought = candidates.find(line.invoice_id, line.line_id)
     taken = {"name": bought.name, "account_id": bought.account_id, "acquired_on": bought.date}
-    taken |= {"project_id": bought.project_id, "invoice_id": line.invoice_id, "line_id": line.line_id}
+    taken |= {"project_id": bought.project_id, "dimensions": bought.dimensions}
+    taken |= {"invoice_id": line.invoice_id, "line_id": line.line_id}
     sent = _columns({name: value for name, value in values.items() if value is not None})
     cost = sent.get("cost", bought.cost)
     if cost < count:
@@ -189,6 +191,7 @@ def is_above_limit(asset: Asset) -> bool:
 def _columns(values: Mapping[str, Any]) -> dict[str, Any]:
     """The sent fields as columns; amounts in minor units, the account still by its name."""
     complaints, currency = Complaints(), workspace_settings.current().base_currency
+    values = assigning.as_columns(dict(values))
     columns = {name: value for name, value in values.items() if name not in ("residual_value", "opening_accumulated")}
     for name in _AMOUNTS:
         if values.get(name) is not None:

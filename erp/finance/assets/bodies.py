@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, field
 
 from erp.finance.assets.models import AssetStatus, DisposalKind, Method
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web.scalars import Amount, Day, Id, Line, Month, Name, Note, NotNegativeAmount, Percent, PositiveAmount
@@ -77,6 +78,7 @@ class NewAsset(Body):
     opening_accumulated: OpeningAccumulated | None = None
     opening_date: OpeningDate | None = None
     project_id: Id | None = None
+    dimensions: Dimensions | None = None
     employee_id: Annotated[Id, Meta(description="Its user.")] | None = None
     serial_number: Line | None = None
     location: Line | None = None
@@ -104,6 +106,7 @@ class AssetRow(Body):
     opening_accumulated: OpeningAccumulated | None = None
     opening_date: OpeningDate | None = None
     project_id: Id | None = None
+    dimensions: Dimensions | None = None
     employee_id: Annotated[Id, Meta(description="Its user.")] | None = None
     serial_number: Line | None = None
     location: Line | None = None
@@ -127,6 +130,7 @@ class AssetChange(Body):
     opening_accumulated: OpeningAccumulated | Unset = UNSET
     opening_date: OpeningDate | Unset | None = UNSET
     project_id: Id | Unset | None = UNSET
+    dimensions: Dimensions | Unset | None = UNSET
     employee_id: Annotated[Id, Meta(description="Its user.")] | Unset | None = UNSET
     serial_number: Line | Unset | None = UNSET
     location: Line | Unset | None = UNSET

@@ -24,6 +24,7 @@ class Candidate(NamedTuple):
     name: str
     account_id: str
     project_id: str | None
+    dimensions: str | None
     cost: int
 
 
@@ -35,7 +36,7 @@ _CREDITED = (
 _LINES = (
     "SELECT i.id, l.id, i.number, i.contact_name, i.issue_date, l.description, l.account_id,"
     f" coalesce(l.project_id, i.project_id), {_NET.format('l')} - {_CREDITED}, i.currency, i.exchange_rate,"
-    " EXISTS (SELECT 1 FROM asset WHERE asset.line_id = l.id)"
+    " l.dimensions, EXISTS (SELECT 1 FROM asset WHERE asset.line_id = l.id)"
     " FROM (SELECT DISTINCT e.source_id AS id FROM account AS fixed JOIN posting AS p ON p.account_id = fixed.id"
     " JOIN journal_entry AS e ON e.id = p.entry_id WHERE fixed.subtype = 'fixed_asset' AND e.source_type = 'invoice'"
     ") AS bought CROSS JOIN invoice AS i ON i.id = bought.id JOIN invoice_line AS l ON l.invoice_id = i.id"
@@ -96,7 +97,8 @@ def _bought(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Candidate, bool]]:
 
 
 def _candidate(row: Sequence[Any], amount: int) -> Candidate:
-    invoice_id, line_id, number, contact_name, day, name, account_id, project_id, _, currency, exchange_rate, _ = row
+    invoice_id, line_id, number, contact_name, day, name, account_id, project_id = row[:8]
+    currency, exchange_rate, dimensions = row[9:12]
     cost = in_base(amount, currency, exchange_rate)
     return Candidate(
         invoice_id=invoice_id,
@@ -107,5 +109,6 @@ def _candidate(row: Sequence[Any], amount: int) -> Candidate:
         name=name[:200],
         account_id=account_id,
         project_id=project_id,
+        dimensions=dimensions,
         cost=cost,
     )

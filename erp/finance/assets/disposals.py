@@ -183,7 +183,12 @@ def _legs(asset: Asset, accumulated: dict[str, int]) -> list[Leg]:
     amounts[asset.account_id] -= asset.cost
     book_value = asset.cost - sum(accumulated.values())
     legs = [Leg(account_id, amount) for account_id, amount in amounts.items() if amount]
-    expense = Leg(ledger.default_account("asset_disposals"), book_value, project_id=asset.project_id)
+    expense = Leg(
+        ledger.default_account("asset_disposals"),
+        book_value,
+        project_id=asset.project_id,
+        dimensions=asset.dimensions,
+    )
     return [*legs, expense] if book_value else legs
 
 

@@ -52,6 +52,7 @@ class Asset(WorkspaceRecord):
     invoice = ForeignKeyField(Invoice, null=True, lazy_load=False)
     line_id = TextField(null=True)
     project_id = TextField(null=True)
+    dimensions = TextField(null=True)
     employee_id = TextField(null=True)
     serial_number = TextField(null=True)
     location = TextField(null=True)

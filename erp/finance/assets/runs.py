@@ -125,14 +125,17 @@ def check_latest(run: DepreciationRun) -> None:
 
 
 def legs_of(due: Iterable[Due]) -> list[Leg]:
-    """A leg for each expense account and project, and one for each account where depreciation is collected."""
-    expenses: dict[tuple[str, str | None], int] = defaultdict(int)
+    """A leg for each expense account, project and dimensions; one for each account where depreciation is collected."""
+    expenses: dict[tuple[str, str | None, str | None], int] = defaultdict(int)
     collected: dict[str, int] = defaultdict(int)
     for asset, amount in due:
         accounts = terms.accounts_of(asset)
-        expenses[accounts.expense, asset.project_id] += amount
+        expenses[accounts.expense, asset.project_id, asset.dimensions] += amount
         collected[accounts.accumulated] -= amount
-    legs = [Leg(account_id, amount, project_id=project_id) for (account_id, project_id), amount in expenses.items()]
+    legs = [
+        Leg(account_id, amount, project_id=project_id, dimensions=dimensions)
+        for (account_id, project_id, dimensions), amount in expenses.items()
+    ]
     return [*legs, *(Leg(account_id, amount) for account_id, amount in collected.items())]
 
 

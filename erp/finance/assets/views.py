@@ -11,6 +11,7 @@ from erp.finance.assets import assets, disposals, runs, schedule, terms
 from erp.finance.assets.candidates import Candidate
 from erp.finance.assets.models import Asset, AssetStatus, DepreciationRun, DisposalKind, Method, RunStatus
 from erp.finance.assets.runs import Draft
+from erp.finance.books.dimensions.codes import of_text
 from erp.kernel import caller, money
 from erp.kernel.errors import Complaint, InvalidTransition
 from erp.kernel.language import says
@@ -62,6 +63,7 @@ class AssetView(RecordView):
     project_id: str | None
     project_code: str | None
     project_name: str | None
+    dimensions: dict[str, str]
     employee_id: str | None
     employee_name: str | None
     serial_number: str | None
@@ -332,6 +334,7 @@ def _named(asset: Asset, named: Names) -> dict[str, Any]:
         "account_name": named.name(asset.account_id),
         "project_code": named.code(asset.project_id),
         "project_name": named.name(asset.project_id),
+        "dimensions": of_text(asset.dimensions),
         "employee_name": named.name(asset.employee_id),
         "invoice_number": named.code(asset.invoice_id),
         "sale_invoice_number": named.code(asset.sale_invoice_id),

@@ -17,7 +17,7 @@ from erp.finance.bank.bodies import (
 )
 from erp.finance.bank.formats.csv_proposed import Proposal
 from erp.finance.bank.formats.model import MappingNeeded, NotAStatement
-from erp.finance.bank.matching import AlreadyMatched, NothingSuggested, NotMatched
+from erp.finance.bank.matching import AlreadyMatched, DoesNotAddUp, NothingSuggested, NotMatched
 from erp.finance.bank.models import BankLine, BankRule, BankStatement
 from erp.finance.bank.own_accounts import SeveralAccounts
 from erp.finance.bank.statements import BalancesDiffer, ReadFile
@@ -145,6 +145,7 @@ class Confirm:
         refuses=(
             UnknownReference,
             AlreadyMatched,
+            DoesNotAddUp,
             NothingSuggested,
             ledger.UnbalancedEntry,
             InvalidTransition,

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import UNSET, Meta
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.books.periods import AllowFuture
 from erp.kernel.language import Sentence, says
 from erp.web.scalars import Amount, Day, Id, Line, Name, NotNegativeAmount, PositiveAmount
@@ -150,11 +151,14 @@ class LineConfirmation(Body):
     entries: Annotated[list[ConfirmedEntry], Meta(max_length=200)] = []
     items: Annotated[list[ConfirmedItem], Meta(max_length=200)] = []
     contact_id: (
-        Annotated[Id, Meta(description="Without items: an unallocated payment, the contact's credit.")] | None
+        Annotated[Id, Meta(description="Keeps what the items leave as a credit; without items, all of it.")] | None
     ) = None
     fee_amount: Annotated[NotNegativeAmount, Meta(description="The bank's fee.")] | None = None
+    fee_tax_rate_id: Annotated[Id, Meta(description="Of category S: the tax included in the fee.")] | None = None
     account_id: AccountIdOrCode | None = None
     tax_rate_id: Annotated[Id, Meta(description="With `accountId`: the tax included in the amount.")] | None = None
+    project_id: Annotated[Id, Meta(description="Of the posting to `accountId`, or of the fee.")] | None = None
+    dimensions: Dimensions | None = None
     description: Line | None = None
 
 
@@ -198,6 +202,8 @@ class NewBankRule(Body):
     text: Annotated[str, Meta(min_length=2, max_length=200)]
     account_id: AccountIdOrCode
     tax_rate_id: Annotated[Id, Meta(description="Of category S: the tax included in the amount.")] | None = None
+    project_id: Id | None = None
+    dimensions: Dimensions | None = None
     description: Line | None = None
     is_automatic: Annotated[bool, Meta(description="Post automatically when a statement is imported.")] = False
 

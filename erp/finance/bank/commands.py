@@ -7,6 +7,9 @@ from typing import NamedTuple
 import msgspec
 
 from erp.finance.bank.bodies import LineConfirmation
+from erp.finance.books import work
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.codes import stored
 from erp.kernel.complaints import Complaints
 
 
@@ -36,6 +39,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     tax_rate_id: str | None = None
     description: str | None = None
     fee: int = 0
+    fee_tax_rate_id: str | None = None
+    project_id: str | None = None
+    dimensions: str | None = None
 
 
 def read(body: LineConfirmation, currency: str) -> Match:
@@ -64,6 +70,11 @@ def read(body: LineConfirmation, currency: str) -> Match:
         tax_rate_id=body.tax_rate_id,
         description=body.description,
         fee=minor(body.fee_amount, "feeAmount") or 0,
+        fee_tax_rate_id=body.fee_tax_rate_id,
+        project_id=body.project_id,
+        dimensions=stored(body.dimensions),
     )
+    work.check_projects({"projectId": body.project_id}, complaints)
+    assigning.check({"dimensions": body.dimensions}, complaints)
     complaints.refuse()
     return match

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from erp.finance.bank import commands, store
 from erp.finance.bank.bodies import LineConfirmation
 from erp.finance.bank.commands import Match, MatchedEntry, PaidItem
@@ -12,6 +14,7 @@ from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Finder, Suggestion
 from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.exchange_rates.rates import read_rate
 from erp.finance.books.ledger import Leg
@@ -25,11 +28,11 @@ from erp.finance.journals.journals import JournalCommand
 from erp.finance.payments import allocations, payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
 from erp.finance.payments.models import Payment
-from erp.finance.payments.recording import PaymentCommand
+from erp.finance.payments.recording import FeeTerms, PaymentCommand
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
+from erp.kernel.errors import Invalid, InvalidTransition, Refusal, UnknownReference
 from erp.kernel.language import Noun, says
 from erp.kernel.money import MICRO
 from erp.store import events, workspace_settings
@@ -48,6 +51,12 @@ class NothingSuggested(InvalidTransition):
 
 class NotMatched(InvalidTransition):
     """This bank transaction is not matched."""
+
+
+class DoesNotAddUp(Refusal):
+    """The open items come to {difference} more than the transaction and its fee."""
+
+    status = 422
 
 
 class Part(NamedTuple):
@@ -70,6 +79,7 @@ def confirm(id: str, body: LineConfirmation) -> BankLine:
     """
     line = BankLine.find_to_change(id)
     check_rate(body.tax_rate_id)
+    check_rate(body.fee_tax_rate_id, "feeTaxRateId")
     check_unmatched(line)
     said = commands.read(body, line.currency)
     account = accounts.refer(line.account_id, "accountId")
@@ -111,7 +121,13 @@ def of_suggestion(line: BankLine, account: AccountRef, found: Suggestion) -> Ban
         fee=found.fee,
     )
     if (rule := found.rule) is not None:
-        match = Match(account_id=rule.account_id, tax_rate_id=rule.tax_rate_id, description=rule.description)
+        match = Match(
+            account_id=rule.account_id,
+            tax_rate_id=rule.tax_rate_id,
+            description=rule.description,
+            project_id=rule.project_id,
+            dimensions=rule.dimensions,
+        )
     return _confirm(line, account, match, found.because)
 
 
@@ -143,8 +159,10 @@ def _confirm(line: BankLine, account: AccountRef, said: Match, reason: str) -> B
 def confirmation(found: Suggestion, currency: str) -> Json:
     """The request body that accepts a suggestion."""
     if found.rule is not None:
-        plain = {"accountId": found.rule.account_id, "taxRateId": found.rule.tax_rate_id}
-        return {name: value for name, value in (plain | {"description": found.rule.description}).items() if value}
+        rule = found.rule
+        plain: Json = {"accountId": rule.account_id, "taxRateId": rule.tax_rate_id, "projectId": rule.project_id}
+        plain |= {"dimensions": of_text(rule.dimensions), "description": rule.description}
+        return {name: value for name, value in plain.items() if value}
     if found.entries:
         return {
             "entries": [
@@ -206,6 +224,9 @@ def _payment(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     periods.check_not_ahead(line.date, "date")
     amount = line.amount + body.fee if line.amount > 0 else -line.amount - body.fee
     settles = _settled(line, body)
+    over = sum(item.amount for item in body.items) - amount
+    if over > 0:
+        raise DoesNotAddUp(difference=money.shown(over, line.currency), field="items")
     if amount <= 0:
         raise Invalid.one("feeAmount", "too_large", says("The bank fee is as large as the transaction."))
     complaints = Complaints()
@@ -222,6 +243,7 @@ def _payment(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
             exchange_rate=rate,
             settles=settles,
             fee=body.fee,
+            fee_terms=_fee_terms(body),
             reference=(body.description or line.text)[:200] or None,
         )
     )
@@ -272,7 +294,7 @@ def _journal(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     """Post an entry to the account, with the tax in the amount on a line of its own."""
     assert body.account_id is not None
     target = accounts.refer(body.account_id, "accountId")
-    tax, tax_account = _tax(line, body.tax_rate_id)
+    tax, tax_account = _tax(abs(line.amount), body.tax_rate_id, is_income=line.amount > 0)
     sign, gross = (1 if line.amount > 0 else -1), abs(line.amount)
     amounts = [(account, sign * gross), (target, -sign * (gross - (tax if tax_account else 0)))]
     if tax_account and tax:
@@ -280,6 +302,7 @@ def _journal(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     text = body.description or line.text or line.party or says("Bank transaction of {day}", day=line.date)
     periods.check_not_ahead(line.date, "date")
     legs = _legs(line, amounts, target, body.contact_id)
+    legs[1] = replace(legs[1], project_id=body.project_id, dimensions=body.dimensions)
     entry = journals.post(JournalCommand(date=line.date, description=text[:200], legs=legs))
     return [Part(entry.id, line.amount, "journal_entry", entry.id)]
 
@@ -307,27 +330,33 @@ def _legs(
     return legs
 
 
-def check_rate(tax_rate_id: str | None) -> TaxRate | None:
+def check_rate(tax_rate_id: str | None, field: str = "taxRateId") -> TaxRate | None:
     """The tax rate that a rule or a line names: one of category S, or without tax."""
     if tax_rate_id is None:
         return None
     rate = TaxRate.find_or_none(tax_rate_id)
     if rate is None:
-        raise UnknownReference("taxRateId", Noun("tax rate"))
+        raise UnknownReference(field, Noun("tax rate"))
     if rate.rate and rate.category != "S":
         message = says("{name} is reverse charge. Enter a bill instead.", name=rate.name)
-        raise Invalid.one("taxRateId", "unsuitable", message)
+        raise Invalid.one(field, "unsuitable", message)
     return rate
 
 
-def _tax(line: BankLine, tax_rate_id: str | None) -> tuple[int, str | None]:
-    """The tax in a line and its account: gross × percent ÷ (100 + percent), half away from zero."""
+def _fee_terms(body: Match) -> FeeTerms:
+    """Where the fee of a payment goes, with the tax in it."""
+    tax, tax_account_id = _tax(body.fee, body.fee_tax_rate_id, is_income=False)
+    return FeeTerms(tax, tax_account_id, body.project_id, body.dimensions)
+
+
+def _tax(gross: int, tax_rate_id: str | None, *, is_income: bool) -> tuple[int, str | None]:
+    """The tax in an amount and its account: gross × percent ÷ (100 + percent), half away from zero."""
     rate = check_rate(tax_rate_id)
     if rate is None or not rate.rate:
         return 0, None
-    own = rate.__data__["output_tax_account" if line.amount > 0 else "input_tax_account"]
-    usual = ledger.default_account("tax" if line.amount > 0 else "input_tax")
-    return money.divide(abs(line.amount) * rate.rate, 100 * MICRO + rate.rate), own or usual
+    own = rate.__data__["output_tax_account" if is_income else "input_tax_account"]
+    usual = ledger.default_account("tax" if is_income else "input_tax")
+    return money.divide(gross * rate.rate, 100 * MICRO + rate.rate), own or usual
 
 
 def _learn(line: BankLine, parts: Sequence[Part]) -> None:

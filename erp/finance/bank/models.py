@@ -92,6 +92,8 @@ class BankRule(WorkspaceRecord):
     text = TextField()
     account = ForeignKeyField(Account, lazy_load=False)
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
+    project_id = TextField(null=True)
+    dimensions = TextField(null=True)
     description = TextField(null=True)
     is_automatic = BooleanField(default=False)
 

@@ -7,8 +7,10 @@ from erp.finance.bank.bodies import NewBankRule
 from erp.finance.bank.models import BankLine, BankRule
 from erp.finance.bank.statements import Outcome
 from erp.finance.bank.suggestions import Finder, has_text_of
-from erp.finance.books import accounts
+from erp.finance.books import accounts, work
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.codes import stored
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, Refusal
 from erp.kernel.language import says
@@ -19,7 +21,7 @@ def add(body: NewBankRule) -> BankRule:
     """Add a rule.
 
     Raises:
-        UnknownReference: there is no such account or tax rate.
+        UnknownReference: there is no such account, tax rate, project or value of a dimension.
         Invalid: nothing can be posted to the account without a contact.
     """
     complaints = Complaints()
@@ -32,11 +34,15 @@ def add(body: NewBankRule) -> BankRule:
             raise Invalid.one("accountId", "unsuitable_account", message)
     with complaints.gathered():
         matching.check_rate(body.tax_rate_id)
+    work.check_projects({"projectId": body.project_id}, complaints)
+    assigning.check({"dimensions": body.dimensions}, complaints)
     complaints.refuse()
     rule = BankRule.add(
         text=body.text,
         account=account_id,
         tax_rate=body.tax_rate_id,
+        project_id=body.project_id,
+        dimensions=stored(body.dimensions),
         description=body.description,
         is_automatic=body.is_automatic,
     )

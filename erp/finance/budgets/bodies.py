@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
 from erp.web.scalars import Id, Name, NotNegativeAmount, Number, Unfit
@@ -48,6 +49,7 @@ class NewBudgetLine(Body):
 
     account_id: AccountIdOrCode
     project_id: ProjectIdOrCode | None = None
+    dimensions: Dimensions | None = None
     year: OfYear | None = None
     months: (
         Annotated[
@@ -116,6 +118,7 @@ class BudgetRow(Body):
 
     account: AccountIdOrCode
     project: ProjectIdOrCode | None = None
+    dimensions: Dimensions | None = None
     year: OfYear | None = None
     first: NotNegativeAmount | None = _month(1)
     second: NotNegativeAmount | None = _month(2)
@@ -136,7 +139,7 @@ class BudgetRow(Body):
 
     @property
     def _cells(self) -> list[NotNegativeAmount | None]:
-        return [getattr(self, name) for name in self.__struct_fields__[3:]]
+        return [getattr(self, name) for name in self.__struct_fields__[4:]]
 
     @property
     def months(self) -> list[NotNegativeAmount] | None:

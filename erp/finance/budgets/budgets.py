@@ -10,6 +10,8 @@ from msgspec import UNSET
 
 from erp.finance.books import accounts
 from erp.finance.books.chart import SUBTYPES
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.codes import Dimensions, stored
 from erp.finance.books.years import RESULT_TYPES
 from erp.finance.budgets.bodies import BudgetChange, BudgetCopy, BudgetImport, BudgetRow, NewBudget, NewBudgetLine
 from erp.finance.budgets.models import Budget, BudgetLine
@@ -27,10 +29,11 @@ MONTHS = 12
 
 
 class Plan(NamedTuple):
-    """A line as a request plans it: names of an account and of a project, and the amounts of its months or year."""
+    """A line as a request plans it: its account, project and dimensions, and the amounts of its months or year."""
 
     account: str
     project: str | None
+    dimensions: Dimensions | None
     year: Decimal | None
     months: Sequence[Decimal] | None
 
@@ -52,13 +55,15 @@ class Planned(NamedTuple):
 
     account_id: str
     project_id: str | None
+    dimensions: str | None
     months: list[int]
 
 
 def plans(lines: Iterable[NewBudgetLine]) -> dict[str, Plan]:
     """The lines of a body by their paths."""
     return {
-        f"lines[{i}]": Plan(line.account_id, line.project_id, line.year, line.months) for i, line in enumerate(lines)
+        f"lines[{i}]": Plan(line.account_id, line.project_id, line.dimensions, line.year, line.months)
+        for i, line in enumerate(lines)
     }
 
 
@@ -91,7 +96,9 @@ def bring_in(body: BudgetImport, read: ReadRows[BudgetRow]) -> ImportedView:
     rows, complaints = read
     with sheets.all_or_none(complaints, dry_run=body.dry_run):
         if not complaints:
-            plans = {path: Plan(row.account, row.project, row.year, row.months) for path, row in rows.items()}
+            plans = {
+                path: Plan(row.account, row.project, row.dimensions, row.year, row.months) for path, row in rows.items()
+            }
             add(body.year, body.name, plans, IN_SHEET)
     return ImportedView(rows=len(rows), dry_run=body.dry_run)
 
@@ -147,7 +154,7 @@ def copy(id: str, body: BudgetCopy) -> Budget:
 
 def planned(line: BudgetLine) -> Planned:
     """A stored line."""
-    return Planned(line.account_id, line.project_id, line.months)
+    return Planned(line.account_id, line.project_id, line.dimensions, line.months)
 
 
 def months_of(year: int) -> list[tuple[date, date]]:
@@ -173,7 +180,8 @@ def _checked(plans: Mapping[str, Plan], fields: Fields) -> list[Planned]:
     names = {f"{path}.{fields.account}": plan.account for path, plan in plans.items()}
     found, complained = accounts.look_up(names, postable=False)
     complaints.items += complained
-    lines: dict[tuple[str, str | None], Planned] = {}
+    assigning.check({f"{path}.dimensions": plan.dimensions for path, plan in plans.items()}, complaints)
+    lines: dict[tuple[str, str | None, str | None], Planned] = {}
     for path, plan in plans.items():
         account = found.get(f"{path}.{fields.account}")
         if account is not None and SUBTYPES[account.subtype] not in RESULT_TYPES:
@@ -182,12 +190,13 @@ def _checked(plans: Mapping[str, Plan], fields: Fields) -> list[Planned]:
         line = Planned(
             account.id if account else "",
             _project(plan.project, f"{path}.{fields.project}", complaints),
+            stored(plan.dimensions),
             _months(plan, base, path, fields, complaints),
         )
-        if account is not None and line[:2] in lines:
+        if account is not None and line[:3] in lines:
             message = says("Account {code} appears twice. Add the two lines up.", code=account.code)
             complaints.add(f"{path}.{fields.account}", "duplicate", message)
-        lines[line[:2]] = line
+        lines[line[:3]] = line
     complaints.refuse()
     return [*lines.values()]
 
@@ -231,7 +240,12 @@ def _write(budget: Budget, lines: Sequence[Planned]) -> None:
 
 
 def _columns(line: Planned) -> dict[str, Any]:
-    return {"account": line.account_id, "project": line.project_id, "months": line.months}
+    return {
+        "account": line.account_id,
+        "project": line.project_id,
+        "dimensions": line.dimensions,
+        "months": line.months,
+    }
 
 
 def _event_data(budget: Budget) -> dict[str, Any]:

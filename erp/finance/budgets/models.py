@@ -23,13 +23,17 @@ class Budget(WorkspaceRecord):
 
 
 class BudgetLine(WorkspaceTable):
-    """The amounts of an account, of one project or of no particular one, in the twelve months of the fiscal year."""
+    """The amounts of an account in the twelve months of the fiscal year.
+
+    They are of one project or of no particular one, and the same for values of dimensions.
+    """
 
     id = TextField(primary_key=True, default=new_id)
     budget = ForeignKeyField(Budget, lazy_load=False)
     position = IntegerField()
     account = ForeignKeyField(Account, lazy_load=False)
     project = ForeignKeyField(Project, null=True, lazy_load=False)
+    dimensions = TextField(null=True)
     months = JSONField()
 
     budget_id: str

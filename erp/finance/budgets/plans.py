@@ -1,6 +1,6 @@
 """The plan of a budget for the days of a report."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -17,8 +17,11 @@ class Plan(NamedTuple):
     accounts: Mapping[str, tuple[int, int]]
 
 
-def of(budget_id: str, first: date, last: date, project_id: str | None) -> Plan:
+def of(budget_id: str, first: date, last: date, project_id: str | None, takes: Callable[[str], bool]) -> Plan:
     """The plan of the months that some days touch: of a project, or of all.
+
+    Args:
+        takes: whether lines with these dimensions, as stored or empty, are part of it.
 
     Raises:
         UnknownReference: there is no such budget.
@@ -40,7 +43,7 @@ def of(budget_id: str, first: date, last: date, project_id: str | None) -> Plan:
     touched = [first <= month_last and month_first <= last for month_first, month_last in months]
     accounts: dict[str, tuple[int, int]] = {}
     for line in budget.lines:
-        if project_id in (None, line.project_id):
+        if project_id in (None, line.project_id) and takes(line.dimensions or ""):
             some, whole = accounts.get(line.account_id, (0, 0))
             of_days = sum(amount for amount, counts in zip(line.months, touched, strict=True) if counts)
             accounts[line.account_id] = some + of_days, whole + sum(line.months)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from erp.finance.books.dimensions.codes import of_text
 from erp.finance.budgets.budgets import evenly, months_of
 from erp.finance.budgets.models import Budget, BudgetLine
 from erp.kernel import money
@@ -39,6 +40,7 @@ class BudgetLineView(View):
     project_id: str | None
     project_code: str | None
     project_name: str | None
+    dimensions: dict[str, str]
     year: Annotated[Figure, Meta(description="The sum of its months.")]
     is_even: Annotated[bool, Meta(description="The months are the amount of the year, spread evenly.")]
     months: Annotated[list[Figure], Meta(description="From the fiscal year's first month.")]
@@ -74,6 +76,7 @@ def _lines(lines: Sequence[BudgetLine], currency: str) -> list[BudgetLineView]:
             account_name=named.name(line.account_id),
             project_code=named.code(line.project_id),
             project_name=named.name(line.project_id),
+            dimensions=of_text(line.dimensions),
             year=money.text(sum(line.months), currency),
             is_even=line.months == evenly(sum(line.months)),
             months=[money.text(amount, currency) for amount in line.months],

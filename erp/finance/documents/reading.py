@@ -32,8 +32,9 @@ from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, Li
 from erp.finance.documents.totals import Adjustment
 from erp.finance.products.lines import Filled, Prices, fill
 from erp.kernel import money
-from erp.kernel.complaints import Complaints
+from erp.kernel.complaints import Complaints, said_of
 from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.kernel.money import MICRO, RATE_SCALE
 from erp.kernel.wire import wire_name
@@ -114,7 +115,11 @@ def _contact(request: InvoiceRequest, complaints: Complaints) -> Contact | Conta
         complaints.add(f"{party}Id", "exactly_one", _ONE_PARTY[party])
         return NO_ONE
     if request.new_contact is not None:
-        return contacts.read(request.new_contact)
+        try:
+            return contacts.read(request.new_contact)
+        except Invalid as invalid:
+            complaints.items += said_of(invalid, party, f"{party}.")
+            return NO_ONE
     assert request.contact_id is not None
     with complaints.gathered():
         return contacts.refer(request.contact_id, f"{party}Id", kind=party)

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.accounts import AccountRef
@@ -32,6 +33,15 @@ from erp.store import events, workspace_settings
 from erp.store.records import new_id
 
 
+class FeeTerms(NamedTuple):
+    """The tax in a fee with its account, and the project and dimensions of the fee."""
+
+    tax: int = 0
+    tax_account_id: str | None = None
+    project_id: str | None = None
+    dimensions: str | None = None
+
+
 class PaymentCommand(msgspec.Struct, frozen=True, kw_only=True):
     """A payment to record: amounts are minor units of its currency, the rate of a foreign one times `RATE_SCALE`."""
 
@@ -45,6 +55,7 @@ class PaymentCommand(msgspec.Struct, frozen=True, kw_only=True):
     settles: Sequence[RequestedAllocation] = ()
     method: str = "bank_transfer"
     fee: int = 0
+    fee_terms: FeeTerms = FeeTerms()
     reference: str | None = None
     note: str | None = None
 
@@ -62,7 +73,7 @@ def record(command: PaymentCommand) -> Payment:
     owed_on = _owed_on(requested, contact)
     written_off = allocations.recovered(payment, owed_on, requested, complaints)
     parts = [] if written_off else allocations.check(payment, None, owed_on, requested, complaints)
-    legs = _legs(payment, command.account, owed_on, complaints)
+    legs = _with_fee(_legs(payment, command.account, owed_on, complaints), command)
     complaints.refuse()
     if written_off is not None:
         return _recover(payment, contact, legs, written_off)
@@ -204,6 +215,24 @@ def _legs(payment: Payment, account: AccountRef, owed_on: str, complaints: Compl
     ]
     key = f"realised_exchange_{'losses' if difference > 0 else 'gains'}"
     return [*legs, Leg(ledger.default_account(key), difference)] if difference else legs
+
+
+def _with_fee(legs: Sequence[Leg], command: PaymentCommand) -> list[Leg]:
+    """The legs with the tax in the fee on a leg of its own."""
+    owed, fee, *others = legs
+    terms = command.fee_terms
+    fee = replace(fee, project_id=terms.project_id, dimensions=terms.dimensions)
+    if not terms.tax or terms.tax_account_id is None:
+        return [owed, fee, *others]
+    tax = in_base(terms.tax, command.currency, command.exchange_rate)
+    foreign = (None, None) if fee.foreign_amount is None else (fee.foreign_amount - terms.tax, terms.tax)
+    net = replace(fee, amount=fee.amount - tax, foreign_amount=foreign[0])
+    return [
+        owed,
+        net,
+        Leg(terms.tax_account_id, tax, currency=fee.currency, foreign_amount=foreign[1]),
+        *others,
+    ]
 
 
 def _accounts(payment: Payment, owed_on: str) -> list[tuple[str, str | None]]:

@@ -113,7 +113,8 @@ def of(query: ProfitAndLossQuery) -> ReportTree:
     span = span_of(query)
     project = projects.refer(query.project_id, "projectId").id if query.project_id else None
     total = Part("amount", span.label, span, project, dimensions_in.read(query.dimension))
-    plan = plans.of(query.budget_id, span.first, span.last, project) if query.budget_id else None
+    takes = total.wanted.takes
+    plan = plans.of(query.budget_id, span.first, span.last, project, takes) if query.budget_id else None
     return _Statement(query, total, plan).tree().view(query)
 
 

@@ -54,6 +54,8 @@ export const SHOWN_AT = {
   payroll_run: ["/hr/payroll", ...BOOKS],
   payslip: ["/hr/payroll"],
   budget: ["/finance/budgets"],
+  dimension: ["/finance/dimensions"],
+  dimension_value: ["/finance/dimensions"],
   product: ["/finance/products"],
   project: WORK,
   recurring_document: ["/finance/recurring"],

@@ -7,6 +7,9 @@ import { button, iconButton } from "./button.js";
 
 let count = 0;
 
+// What a cell has of an object: nothing of an empty one, as in a blank line.
+export const orBlank = (value) => (Object.keys(value ?? {}).length ? value : "");
+
 // The lines as signals. `blank()` answers a new line, `rows` those that are there already.
 export function lineList({ blank, rows = [] }) {
   const made = (plain) => ({

@@ -23,6 +23,7 @@ const { div, p } = tags;
  * A screen of records at `path`, which those with the right `right` change. `fields(record)` tells the fields of the form
  * (`./fields.js`), whose record is null while one is added; `changes` are the beginnings of what else is out of date then,
  * `canChange(record)` says which can be edited and deleted, and of what `isPrivate`, such as pay, nothing unsent is kept.
+ * `itemPath` is where each record is, if not below `path`; without a `deleteText`, none can be deleted.
  * @param {Record<string, any>} about
  */
 export function recordsScreen(about) {
@@ -53,6 +54,7 @@ export function recordsScreen(about) {
         label: title,
         list: records,
         key: ({ id }) => id,
+        href: about.href,
         columns,
         actions: (record) => (may(right) ? [...rowActions(record), ...actionsOn(about, record)] : []),
         empty: empty(() => (state() === "archived" ? t("No archived records.") : emptyText)),
@@ -64,7 +66,7 @@ export function recordsScreen(about) {
 function actionsOn(about, record) {
   const { nameOf, deleteText, isArchivable = true, canChange = () => true } = about;
   if (!canChange(record)) return [];
-  const path = `${about.path}/${record.id}`;
+  const path = itemOf(about, record);
   const name = nameOf(record);
   const act = async (verb, done) => {
     await send("POST", `${path}/${verb}`, {}, { version: record.version });
@@ -78,7 +80,7 @@ function actionsOn(about, record) {
     { name: t("Edit"), key: "e", icon: "pencil", run: () => editing(about, record) },
     isArchivable &&
     { name: t("Archive"), icon: "archive", run: () => act("archive", t("{name} archived.", { name })) },
-    {
+    deleteText && {
       name: t("Delete"),
       icon: "trash-2",
       danger: true,
@@ -92,6 +94,7 @@ function actionsOn(about, record) {
   ].filter(Boolean);
 }
 
+const itemOf = ({ path, itemPath = path }, { id }) => `${itemPath}/${id}`;
 const renew = ({ path, changes = [] }) => changed(path, ...changes);
 
 // The dialog that adds a record, or edits one; `about` is as in `recordsScreen`.
@@ -110,7 +113,7 @@ function recordForm(about, record, title, close) {
   const key = newKey();
   const run = async (element) => {
     const answer = record
-      ? await change(element, `${about.path}/${record.id}`, record, fields.body())
+      ? await change(element, itemOf(about, record), record, fields.body())
       : await send("POST", about.path, fields.body(), { key: kept?.key ?? key });
     if (!answer) return;
     kept?.clear();

@@ -530,6 +530,7 @@ CREATE TABLE budget_line (
     position INTEGER NOT NULL,
     account_id TEXT NOT NULL REFERENCES account (id),
     project_id TEXT REFERENCES project (id),
+    dimensions TEXT,
     months TEXT NOT NULL CHECK (json_array_length(months) = 12)
 ) STRICT;
 

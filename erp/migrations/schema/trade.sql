@@ -640,9 +640,13 @@ CREATE TABLE bank_rule (
     text TEXT NOT NULL,
     account_id TEXT NOT NULL REFERENCES account (id),
     tax_rate_id TEXT REFERENCES tax_rate (id),
+    project_id TEXT REFERENCES project (id),
+    dimensions TEXT,
     description TEXT,
     is_automatic INTEGER NOT NULL
 ) STRICT;
+
+CREATE INDEX bank_rule_project_id ON bank_rule (project_id);  -- whether a project is in use
 
 -- Whose IBAN it was: learnt from what was matched.
 CREATE TABLE bank_counterparty (
@@ -682,6 +686,7 @@ CREATE TABLE asset (
     invoice_id TEXT REFERENCES invoice (id),
     line_id TEXT,
     project_id TEXT REFERENCES project (id),
+    dimensions TEXT,
     employee_id TEXT REFERENCES employee (id),
     serial_number TEXT,
     location TEXT,

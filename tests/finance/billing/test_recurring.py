@@ -25,6 +25,7 @@ from tests.finance.billing.recurring import (
     shown,
 )
 from tests.finance.books.balances import balances
+from tests.finance.books.dimensions import debit, dimension
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import line
 
@@ -577,3 +578,15 @@ def test_a_line_takes_from_its_product_what_it_leaves_out(acme, globex, clock_at
     clock_at("2026-01-31T09:00:00Z")
     (run,) = acme.ok("POST", f"{RECURRING}/{made['id']}/run")["made"]
     assert acme.ok("GET", f"/finance/invoices/{run['documentId']}")["total"] == "80.00"
+
+
+def test_recurring_documents_keep_the_values_of_their_lines(acme, clock_at):
+    clock_at("2026-01-31T09:00:00Z")
+    dimension(acme, "100")
+    lines = [debit("6100", "5.00", cc="100"), {"accountId": "1010", "credit": "5.00"}]
+    journal = {"description": "Rent {month}", "lines": lines}
+    made = recurring(acme, {"name": "Rent", "journal": journal, "unit": "month", "from": "2026-01-31", "mode": "issue"})
+    assert made["journal"]["lines"][0]["dimensions"] == {"cc": "100"}
+    acme.ok("POST", f"/finance/recurring/{made['id']}/run", {})
+    (entry,) = acme.ok("GET", "/finance/journals", params={"include": "lines"})
+    assert [each["dimensions"] for each in entry["lines"]] == [{"cc": "100"}, {}]

@@ -4,7 +4,7 @@ import pytest
 
 from tests.events import events_of, last_event
 from tests.finance.books.dimensions import analysed, debit, dimension, expense
-from tests.finance.documents.invoices import bill, credit, invoice, line, new_bill
+from tests.finance.documents.invoices import bill, credit, invoice, line, new_bill, new_invoice
 from tests.finance.journals.journals import new_entry
 from tests.refusals import complaint, complaints
 
@@ -152,6 +152,12 @@ def test_an_invoice_posts_a_line_for_each_value_and_its_credit_notes_take_them_b
         "100",
         "200",
     ]
+
+
+def test_the_defaults_of_a_new_customer_are_refused_at_their_field(acme):
+    customer = {"name": "Globex", "dimensions": {"cc": "100"}}
+    error = acme.refused("POST", "/finance/invoices", new_invoice(customer=customer), status=422)
+    assert complaint(error) == ("customer.dimensions.cc", "unknown_reference")
 
 
 def test_a_draft_and_its_duplicate_keep_the_values_of_their_lines(acme):

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.events import events_of
+from tests.finance.books.dimensions import debit, dimension, expense
 from tests.finance.journals.journals import entry
 from tests.finance.reports.trees import cells, labelled, report, sheet, sheet_xml
 from tests.projects.projects import plan as project
@@ -293,3 +294,22 @@ def test_an_amount_with_a_comma_is_not_cut(acme):
     body = {"year": 2026, "name": "Plan", "csv": "account,year\n6100,1,50\n"}
     refusal = acme.refused("POST", "/finance/budgets/import", body, status=422)
     assert complaint(refusal) == ("csv", "wrong_row")
+
+
+def test_a_budget_plans_values_of_dimensions(acme, clock_at):
+    clock_at("2026-06-10T09:00:00Z")
+    dimension(acme, "100", "200")
+    line = {"accountId": "6100", "year": "1200.00"}
+    made = budget(acme, [{**line, "dimensions": {"cc": value}} for value in ("100", "200")])
+    assert [each["dimensions"] for each in made["lines"]] == [{"cc": "100"}, {"cc": "200"}]
+    expense(acme, debit("6100", "150.00", cc="100"))
+    for chosen, planned in (({"dimension": "cc:100"}, "100.00"), ({}, "200.00"), ({"dimension": "cc:"}, None)):
+        tree = report(acme, "profit-and-loss", budgetId=made["id"], **chosen, **JANUARY)
+        assert [cells(each).get("budget") for each in tree["rows"] if each["code"] == "6100"] == [planned] * bool(
+            planned
+        )
+    twice = [{**line, "dimensions": {"cc": "100"}}] * 2
+    assert refused(acme, name="Twice", lines=twice) == {"lines[1].accountId": "duplicate"}
+    assert refused(acme, name="X", lines=[{**line, "dimensions": {"cc": "9"}}]) == {
+        "lines[0].dimensions.cc": "unknown_reference"
+    }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from erp.finance.bank.bodies import RuleFilter
 from erp.finance.bank.models import BankRule
+from erp.finance.books.dimensions.codes import of_text
 from erp.store import names
 from erp.web.paging import page
 from erp.web.schema import Page, RecordView, show
@@ -18,6 +19,9 @@ class BankRuleView(RecordView):
     account_name: str
     tax_rate_id: str | None
     tax_rate_name: str | None
+    project_id: str | None
+    project_name: str | None
+    dimensions: dict[str, str]
     description: str | None
     is_automatic: bool
 
@@ -27,7 +31,11 @@ class BankRuleView(RecordView):
 
     @classmethod
     def of_many(cls, rules: Sequence[BankRule]) -> "list[BankRuleView]":
-        named = names.of(account=[rule.account_id for rule in rules], tax_rate=[rule.tax_rate_id for rule in rules])
+        named = names.of(
+            account=[rule.account_id for rule in rules],
+            tax_rate=[rule.tax_rate_id for rule in rules],
+            project=[rule.project_id for rule in rules],
+        )
         return [
             show(
                 cls,
@@ -35,6 +43,8 @@ class BankRuleView(RecordView):
                 account_code=named.code(rule.account_id),
                 account_name=named.name(rule.account_id),
                 tax_rate_name=named.name(rule.tax_rate_id) if rule.tax_rate_id else None,
+                project_name=named.name(rule.project_id),
+                dimensions=of_text(rule.dimensions),
             )
             for rule in rules
         ]

@@ -7,6 +7,7 @@ from msgspec import Meta, field
 
 from erp.finance.books.dimensions.bodies import AccountCodes
 from erp.finance.books.dimensions.models import Dimension, DimensionValue
+from erp.store import names
 from erp.store.router import WORKSPACE
 from erp.web.schema import RecordView, View, show
 
@@ -51,6 +52,7 @@ class DimensionValueView(RecordView):
     created_by: str | None
     created_by_name: str | None
     dimension_id: str
+    dimension_name: str
     code: str
     name: str
     parent_code: Annotated[str | None, Meta(description="The value above it.")]
@@ -63,4 +65,13 @@ class DimensionValueView(RecordView):
     @classmethod
     def of_many(cls, values: Sequence[DimensionValue]) -> "list[DimensionValueView]":
         codes = dict(WORKSPACE.rows("SELECT id, code FROM dimension_value"))
-        return [show(cls, value, parent_code=codes.get(value.parent_id)) for value in values]
+        named = names.of(dimension=[value.dimension_id for value in values])
+        return [
+            show(
+                cls,
+                value,
+                dimension_name=named.name(value.dimension_id) or "",
+                parent_code=codes.get(value.parent_id),
+            )
+            for value in values
+        ]

@@ -89,6 +89,7 @@ export default () => {
         run: () => editing(null, chart.value ?? []),
       },
       { name: t("Tax rates"), icon: "percent", run: () => go("/settings/tax-rates") },
+      { name: t("Dimensions"), icon: "list-tree", run: () => go("/settings/dimensions") },
       {
         name: t("Exchange rates"),
         icon: "coins",

@@ -4,6 +4,7 @@ import { t } from "../../core/i18n.js";
 import { say } from "../../core/notices.js";
 import { previewed } from "../../core/preview.js";
 import { effect, signal } from "../../core/view.js";
+import { orBlank } from "../../ui/lines.js";
 import { areDated, completeTerms, TERMS, termsOf, termsValues } from "../terms/values.js";
 import { isPurchase } from "./states.js";
 
@@ -43,6 +44,7 @@ export const blankLine = () => ({
   taxRateId: "",
   accountId: "",
   projectId: "",
+  dimensions: "",
   further: {},
 });
 
@@ -52,6 +54,7 @@ export function lineOf(line) {
   return {
     ...shown,
     id: line.id,
+    dimensions: orBlank(line.dimensions),
     further: Object.fromEntries(
       FURTHER_OF_LINE.filter((name) => line[name] !== null && line[name] !== undefined).map((
         name,

@@ -127,7 +127,7 @@ function lineDetail(line, isBill) {
   const fits = ({ type, isGroup }) => !isGroup && (isBill ? ["expense", "asset"].includes(type) : type === "income");
   const options = () =>
     (accounts.value ?? []).filter(fits).map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` }));
-  const { accountId, projectId, unit } = line.cells;
+  const { accountId, projectId, unit, dimensions } = line.cells;
   const name = (one) => `lines[${line.index()}].${one}`;
   return div(
     { class: "fields" },
@@ -137,6 +137,7 @@ function lineDetail(line, isBill) {
     ),
     field({ label: t("Project"), name: name("projectId"), isOptional: true }, projectBox(projectId, name("projectId"))),
     field({ label: t("Unit"), name: name("unit"), isOptional: true }, textInput({ value: unit, name: name("unit") })),
+    later(async () => (await import("../dimensions/choice.js")).dimensionFields, dimensions, name("dimensions")),
   );
 }
 

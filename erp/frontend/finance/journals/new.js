@@ -16,11 +16,12 @@ import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
-import { atShownLines, lineGrid, lineList } from "../../ui/lines.js";
+import { atShownLines, lineGrid, lineList, orBlank } from "../../ui/lines.js";
 import { moneyInput } from "../../ui/number.js";
 import { skeleton } from "../../ui/skeleton.js";
 import { postable } from "../../ui/accounts.js";
 import { contactOptions, nameOfContact } from "../contacts/choice.js";
+import { dimensionFields } from "../dimensions/choice.js";
 import { projectBox } from "../../ui/projects.js";
 import { TOUCHED } from "../payments/form.js";
 import { isZero } from "../documents/states.js";
@@ -29,7 +30,7 @@ const { a, dd, div, dl, dt, li, p, span, ul } = tags;
 const OPEN_ITEMS = ["receivable", "payable"];
 const CELLS = ["accountId", "description", "debit", "credit", "contactId", "projectId", "currency", "foreignAmount"];
 
-const blank = () => Object.fromEntries(CELLS.map((name) => [name, ""]));
+const blank = () => ({ ...Object.fromEntries(CELLS.map((name) => [name, ""])), dimensions: "" });
 const blankLines = () => [blank(), blank()];
 
 export default ({ query }) => {
@@ -92,7 +93,10 @@ function editing(like) {
   return { body: element, state: saved, isOff: () => isOff(state), fillIn: () => fillIn(state) };
 }
 
-const lineOf = (line) => Object.fromEntries(CELLS.map((name) => [name, line[name] ?? ""]));
+const lineOf = (line) => ({
+  ...Object.fromEntries(CELLS.map((name) => [name, line[name] ?? ""])),
+  dimensions: orBlank(line.dimensions),
+});
 const valuesOf = (fields) => Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value]));
 const isGiven = ([, value]) => value !== "" && value !== null && value !== undefined;
 
@@ -163,7 +167,7 @@ const columnsOf = (accounts) => [
 const needsContact = (account) => OPEN_ITEMS.includes(account?.subtype);
 
 function lineDetail(line, accounts) {
-  const { contactId, projectId, currency: code, foreignAmount } = line.cells;
+  const { contactId, projectId, dimensions, currency: code, foreignAmount } = line.cells;
   const name = (one) => `lines[${line.index()}].${one}`;
   const isNeeded = needsContact(accounts.find(line.cells.accountId.peek()));
   return div(
@@ -179,6 +183,7 @@ function lineDetail(line, accounts) {
       }),
     ),
     field({ label: t("Project"), name: name("projectId"), isOptional: true }, projectBox(projectId, name("projectId"))),
+    dimensionFields(dimensions, name("dimensions")),
     field({
       label: t("Currency"),
       name: name("currency"),

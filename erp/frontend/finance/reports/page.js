@@ -28,11 +28,15 @@ const comparing = () =>
     "previous_year",
     t("The year before"),
   ]]);
-const columnsChip = () =>
-  choiceChip("columns", t("Columns"), [["month", t("Months")], ["quarter", t("Quarters")], ["year", t("Years")], [
-    "project",
-    t("Projects"),
-  ]]);
+const columnsChip = () => {
+  const dimensions = resource("/finance/dimensions");
+  const usual = choiceChip("columns", t("Columns"), [["month", t("Months")], ["quarter", t("Quarters")], [
+    "year",
+    t("Years"),
+  ], ["project", t("Projects")]]);
+  const analysed = () => (dimensions.value ?? []).map(({ code, name }) => ({ value: `dimension:${code}`, text: name }));
+  return { ...usual, options: () => [...usual.options, ...analysed()] };
+};
 const basisChip = () =>
   choiceChip("basis", t("Accounting basis"), [["accrual", t("Accrual basis")], ["cash", t("Cash basis")]]);
 const budgetChip = () => ({

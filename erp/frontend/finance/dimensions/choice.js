@@ -1,0 +1,36 @@
+// The values that a line has of the workspace's dimensions: a field for each, where there are any.
+import { get } from "../../core/api.js";
+import { resource } from "../../core/store.js";
+import { combobox } from "../../ui/combobox.js";
+import { field } from "../../ui/field.js";
+import { orBlank } from "../../ui/lines.js";
+
+export function dimensionFields(cell, name) {
+  const dimensions = resource("/finance/dimensions");
+  return () =>
+    (dimensions.value ?? []).map(({ id, code, name: label }) =>
+      field({ label, name: `${name}.${code}`, isOptional: true }, valueBox(id, valueIn(cell, code), `${name}.${code}`))
+    );
+}
+
+const valueIn = (cell, code) => ({
+  get value() {
+    return (cell.value || {})[code] ?? "";
+  },
+  set value(value) {
+    const { [code]: _before, ...others } = cell.peek() || {};
+    cell.value = orBlank(value ? { ...others, [code]: value } : others);
+  },
+  peek: () => (cell.peek() || {})[code] ?? "",
+});
+
+function valueBox(id, value, name) {
+  const found = async (typed) => await get(`/finance/dimensions/${id}/values?limit=20&q=${encodeURIComponent(typed)}`);
+  return combobox({
+    value,
+    name,
+    isOptional: true,
+    options: async (typed) => (await found(typed)).map((one) => ({ value: one.code, text: one.name, more: one.code })),
+    shown: async (code) => code && ((await found(code)).find((one) => one.code === code)?.name ?? code),
+  });
+}

@@ -1,0 +1,80 @@
+"""Dimensions and their values, and lines that take them, in the browser."""
+
+import re
+
+import pytest
+
+from tests.frontend.conftest import expect
+from tests.frontend.test_records import filled, of_row, row
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_dimension_is_added_with_its_values(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    page = desk.go("/settings/dimensions")
+    name = f"Team {width}"
+    desk.act("New dimension")
+    dialog = filled(page, code=f"t{width}", name=name, requiredFor="8000-8999, 99")
+    assert desk.refusals() == []
+    dialog.get_by_role("button", name="Add").click()
+    expect(row(page, name)).to_be_visible()
+    assert not desk.is_wide()
+    (made,) = [each for each in desk.api("GET", "/finance/dimensions") if each["name"] == name]
+    assert made["requiredFor"] == [{"from": "8000", "to": "8999"}, {"from": "99", "to": "99"}]
+    of_row(page, name, "Edit")
+    with page.expect_request(lambda request: request.method == "PATCH") as sent:
+        filled(page, requiredFor="").get_by_role("button", name="Save").click()
+    assert sent.value.post_data_json == {"requiredFor": []}
+
+    row(page, name).click()
+    page.get_by_role("heading", name=name).wait_for()
+    for code, text, below in (("100", "Workshop", ""), ("110", "Yard", "100")):
+        desk.act("New value")
+        filled(page, code=code, name=text, parentCode=below).get_by_role("button", name="Add").click()
+        expect(row(page, text)).to_be_visible()
+    assert desk.refusals() == []
+    assert not desk.is_wide()
+    of_row(page, "Yard", "Archive")
+    expect(row(page, "Yard")).to_have_count(0)
+    values = desk.api("GET", f"/finance/dimensions/{made['id']}/values")
+    assert [(each["code"], each["name"]) for each in values] == [("100", "Workshop")]
+    desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})
+
+
+def test_profit_and_loss_has_a_column_for_each_value(at_desk):
+    desk = at_desk("amara")
+    made = desk.api("POST", "/finance/dimensions", {"code": "hall", "name": "Hall"})
+    desk.api("POST", f"/finance/dimensions/{made['id']}/values", {"code": "north", "name": "North"})
+    lines = [
+        {"accountId": "6100", "debit": "33", "dimensions": {"hall": "north"}},
+        {"accountId": "1010", "credit": "33"},
+    ]
+    desk.api("POST", "/finance/journals", {"date": "2026-11-10", "description": "Rent", "lines": lines})
+    page = desk.go("/reports/profit-and-loss")
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_role("menuitem", name="Hall").click()
+    page.wait_for_url(re.compile("columns=dimension%3Ahall"))
+    for name in ("north North", "Without Hall", "Total"):
+        expect(page.get_by_role("columnheader", name=name)).to_be_visible()
+    desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})
+
+
+def test_lines_take_a_value_where_there_are_dimensions(at_desk):
+    desk = at_desk("amara")
+    made = desk.api("POST", "/finance/dimensions", {"code": "cc", "name": "Cost centre"})
+    desk.api("POST", f"/finance/dimensions/{made['id']}/values", {"code": "100", "name": "Workshop"})
+    for path, cell in (("/journals/new", "Debit, line 1"), ("/invoices/new", "Description, line 1")):
+        page = desk.go(path)
+        page.get_by_label(cell).press("Alt+Enter")
+        page.get_by_label("Cost centre").fill("work")
+        with page.expect_request(lambda request: '"dimensions":{"cc"' in (request.post_data or "")) as sent:
+            page.locator("[role=option]:visible", has_text="Workshop").click()
+        assert [each["dimensions"] for each in sent.value.post_data_json["lines"]] == [{"cc": "100"}]
+        assert desk.refusals() == []
+    desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})
+    page = desk.go("/invoices/new")
+    page.get_by_label("Description, line 1").press("Alt+Enter")
+    expect(page.get_by_label("Project").first).to_be_visible()
+    expect(page.get_by_label("Cost centre")).to_have_count(0)
