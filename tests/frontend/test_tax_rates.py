@@ -33,6 +33,31 @@ def test_the_editor_offers_the_rates_of_its_side_the_default_and_the_taxed_first
         assert percents[1:] == sorted(percents[1:], key=lambda said: said == ["0"])
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_swiss_office_has_net_tax_rates(at_desk, width):
+    desk = at_desk("ines", width=width)
+    path = f"/workspace/{desk.api('GET', '/auth/session')['workspace']['id']}"
+    home = desk.api("GET", path)["country"]
+    desk.api("PATCH", path, {"country": "CH"})
+    page = desk.go("/settings")
+    card = page.get_by_role("form", name="Bookkeeping")
+    card.get_by_label("Tax by net tax rates").check()
+    card.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").first.wait_for()
+    assert desk.api("GET", path)["taxMethod"] == "net_rate"
+    page = desk.go("/settings/tax-rates")
+    page.get_by_role("button", name="New tax rate").first.click()
+    dialog = page.get_by_role("dialog")
+    for field, value in {"name": "Net 8.1 %", "rate": "8.1", "netTaxRate": "6.2"}.items():
+        dialog.locator(f"[name={field}]").fill(value)
+    dialog.get_by_role("button", name="Add").click()
+    expect(dialog).to_have_count(0)
+    made = rates(desk)["Net 8.1 %"]
+    assert made["netTaxRate"] == "6.2"
+    desk.api("DELETE", f"/finance/tax-rates/{made['id']}")
+    desk.api("PATCH", path, {"country": home, "taxMethod": "effective"})
+
+
 def test_a_rate_that_hardly_fits_is_told_below_the_lines(at_desk):
     desk = at_desk("amara")
     firm = desk.api("POST", "/finance/contacts", {"kind": "customer", "name": "Wien", "vatId": "ATU12345675"})

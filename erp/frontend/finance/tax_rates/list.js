@@ -1,6 +1,7 @@
 // Tax rates: percentages with their category, and the accounts that tax and lines go to.
 import { percent } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
+import { settings } from "../../core/session.js";
 import { pill } from "../../ui/pill.js";
 import { recordsScreen } from "../../ui/records.js";
 import { postable } from "../../ui/accounts.js";
@@ -124,6 +125,14 @@ function fields() {
       label: t("Country of the tax"),
       isOptional: true,
       maxlength: 2,
+    },
+    {
+      name: "netTaxRate",
+      label: t("Net tax rate"),
+      kind: "number",
+      unit: "%",
+      isOptional: true,
+      isShown: ({ category }) => settings().country === "CH" && category.value === "S",
     },
     {
       name: "exemptionReason",

@@ -8,7 +8,7 @@ import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
-import { choice } from "../../ui/choice.js";
+import { checkbox, choice } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
@@ -25,6 +25,8 @@ export function books(get, path) {
   const limit = signal(workspace.smallDifferenceLimit);
   const lowValue = signal(workspace.lowValueLimit);
   const grace = signal(String(workspace.discountGraceDays));
+  const isNet = signal(workspace.taxMethod === "net_rate");
+  const isSwiss = workspace.country === "CH";
   const amount = (label, name, value, hint, isOptional = false) =>
     field({ label, name, hint, isOptional }, moneyInput({ value, name, currency: workspace.baseCurrency }));
   return settingsForm(
@@ -37,6 +39,7 @@ export function books(get, path) {
       smallDifferenceLimit: limit.value || "0",
       lowValueLimit: lowValue.value || "0",
       discountGraceDays: Number(grace.value),
+      ...(isSwiss ? { taxMethod: isNet.value ? "net_rate" : "effective" } : {}),
     }),
     field(
       {
@@ -76,6 +79,14 @@ export function books(get, path) {
         textInput({ value: grace, name: "discountGraceDays", inputmode: "numeric" }),
       ),
     ),
+    isSwiss
+      ? checkbox({
+        value: isNet,
+        name: "taxMethod",
+        text: t("Tax by net tax rates"),
+        hint: t("Enter the net tax rate of each tax rate. No tax of bills is deducted."),
+      })
+      : null,
   );
 }
 
