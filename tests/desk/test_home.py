@@ -5,6 +5,7 @@ import pytest
 from tests.conftest import Office
 from tests.finance.documents.invoices import bill, invoice
 from tests.hr.attendance.records import employee_at_work, grant_leave, marked_day, punch
+from tests.hr.payroll.payrolls import act, paid_employee, pay_from, payroll_run, salary
 from tests.matrix import ACCOUNTING, ADMINS, DECIDERS, EVERY_ROLE, PAY_OFFICE, READ_BOOKS
 from tests.tasks.tasks import add
 
@@ -325,3 +326,13 @@ def test_the_home_of_an_office_shows_nothing_of_another(acme, stranger):
     invoice(acme, "1000.00", issueDate="2026-02-01", dueDate="2026-03-01")
     assert home(stranger)["overdueInvoices"]["total"] == 0
     assert home(stranger)["money"]["dueToUs"] == "0.00"
+
+
+def test_differences_of_approved_payslips_wait_for_those_who_pay(acme):
+    anna = paid_employee(acme)
+    run = act(acme, payroll_run(acme), "approve")
+    pay_from(acme, anna, "2026-01-01", salary("3300.00"))
+    assert home(acme)["payDifferences"] == {"count": 1, "net": "300.00", "currency": "EUR", "runId": run["id"]}
+    assert home(acme.colleague("accountant"))["payDifferences"] is None
+    payroll_run(acme, {"kind": "correction"})
+    assert home(acme)["payDifferences"] is None

@@ -52,7 +52,7 @@ def test_a_month_is_calculated_approved_and_paid_by_a_key_each(at_desk):
     expect(page.get_by_text("No differences to the last pay.").or_(page.get_by_text("last pay and"))).to_be_visible()
     desk.press("Control+Enter")
     asked = page.get_by_role("alertdialog")
-    expect(asked.get_by_text("The payroll run is posted, its days are locked")).to_be_visible()
+    expect(asked.get_by_text("The payroll run is posted, and everyone can read")).to_be_visible()
     desk.press("Enter")
     expect(state).to_have_text("approved")
     desk.press("Control+Enter")
@@ -65,6 +65,32 @@ def test_a_month_is_calculated_approved_and_paid_by_a_key_each(at_desk):
     (run,) = [one for one in desk.api("GET", "/hr/payroll/runs") if one["number"] == number]
     page.get_by_role("link", name=run["paymentEntryNumber"]).click()
     page.get_by_role("heading", name=run["paymentEntryNumber"]).wait_for()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_what_has_changed_since_approval_is_shown_and_corrected_by_a_key(at_desk, width):
+    desk = at_desk("ines", width)
+    for draft_run in desk.api("GET", "/hr/payroll/runs?status=draft"):
+        desk.api("DELETE", f"/hr/payroll/runs/{draft_run['id']}")
+    run = desk.api("GET", "/hr/payroll/runs?status=paid&sort=-periodStart&limit=1")[0]
+    slip = desk.api("GET", f"/hr/payroll/payslips?runId={run['id']}&limit=1")[0]
+    pay = {"payType": "salary", "amount": "9999.00", "frequency": "monthly", "effectiveFrom": run["periodStart"]}
+    desk.api("POST", f"/hr/employees/{slip['employeeId']}/compensations", pay)
+    page = desk.go(f"/payroll/{run['id']}?tab=changes")
+    changes = page.get_by_role("table", name="Changes since approval")
+    expect(changes.get_by_text(slip["snapshot"]["name"])).to_be_visible()
+    expect(changes.get_by_text("Ines")).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    desk.press("Shift+C")
+    expect(page.locator(".page-title .pill")).to_have_text("draft")
+    page.locator("main a[href^='/payslips/']").first.click()
+    expect(page.get_by_text("Korrektur").first).to_be_visible()  # papers are German there
+    desk.press("l")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Amount").fill("10")
+    dialog.get_by_label("Reason").fill("Fair")
+    assert desk.refusals() == []
 
 
 def test_the_bank_gets_a_file(at_desk):

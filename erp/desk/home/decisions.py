@@ -7,7 +7,9 @@ from erp.desk.home.waiting import MOST, Waiting
 from erp.hr.access import people
 from erp.hr.attendance.corrections.corrections import ProposedAttendanceView
 from erp.hr.leave.days import DaysText, shown
-from erp.kernel import caller
+from erp.hr.payroll.differences import differences
+from erp.hr.payroll.differences.differences import Scope
+from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Instant, Money
@@ -81,6 +83,15 @@ class PayrollToHandleView(View):
     head_count: int
     currency: str
     net: Money
+
+
+class PayDifferencesView(View):
+    """Open differences of approved payslips; `runId` is the last run that has one."""
+
+    count: int
+    net: Money
+    currency: str
+    run_id: str
 
 
 class PayrollToHandle(Waiting):
@@ -187,3 +198,15 @@ def payroll_runs() -> PayrollToHandle | None:
         return None
     base = workspace_settings.current().base_currency
     return waiting.read(PayrollToHandle, _RUNS, {"statuses": sql.array(statuses), "base": base})
+
+
+def pay_differences() -> PayDifferencesView | None:
+    """The differences that the next payroll run pays; None without the right to make it, or where there are none."""
+    rests = differences.open_rests(Scope()) if caller.may("payroll.write") else {}
+    found = [difference for of_employee in rests.values() for difference in of_employee]
+    if not found:
+        return None
+    base = workspace_settings.current().base_currency
+    net = sum(difference.sums("rest")["net"] for difference in found)
+    last = max(found, key=lambda difference: difference.run.period_start)
+    return PayDifferencesView(count=len(found), net=money.text(net, base), currency=base, run_id=last.run.id)

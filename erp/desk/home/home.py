@@ -7,7 +7,7 @@ from msgspec import Meta
 from erp.desk.home import assets, books, decisions, leavers, work
 from erp.desk.home.assets import DepreciationDueView, LinesWithoutAsset
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
-from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayrollToHandle
+from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayDifferencesView, PayrollToHandle
 from erp.desk.home.leavers import LeaversWithAccess
 from erp.desk.home.work import ClockView, DueTasks, UnbilledTime
 from erp.store import workspace_settings
@@ -23,6 +23,7 @@ class HomeView(View):
     leaves: LeavesToDecide | None
     corrections: CorrectionsToDecide | None
     payroll_runs: PayrollToHandle | None
+    pay_differences: Annotated[PayDifferencesView | None, Meta(description="Null as well where there are none.")]
     leavers_with_access: LeaversWithAccess | None
     tasks: DueTasks | None
     unbilled_time: UnbilledTime | None
@@ -41,9 +42,9 @@ class Home:
         """Show everything that waits for you, and your clock.
 
         Leave and corrections to decide on, with other people who are away; your due tasks; time to invoice, by project;
-        overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay; members whose
-        employment has ended; depreciation to post and bought assets to add; money; your clock. A part for
-        which you lack the right is null. Each list has its first ten items, and their number.
+        overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay, and differences of earlier
+        ones; members whose employment has ended; depreciation to post and bought assets to add; money; your clock. A
+        part for which you lack the right is null. Each list has its first ten items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
@@ -51,6 +52,7 @@ class Home:
             leaves=decisions.leaves(),
             corrections=decisions.corrections(),
             payroll_runs=decisions.payroll_runs(),
+            pay_differences=decisions.pay_differences(),
             leavers_with_access=leavers.with_access(),
             tasks=work.tasks(),
             unbilled_time=work.unbilled_time(),

@@ -10,9 +10,9 @@ from erp.store import router
 from erp.store.router import WORKSPACE
 from tests.crowds import all_at_once
 from tests.finance.books.balances import balances
-from tests.hr.payroll.payrolls import FEBRUARY, JANUARY, act, paid_employee, path, payroll_run
+from tests.hr.payroll.payrolls import FEBRUARY, JANUARY, act, paid_employee, path, pay_from, payroll_run, salary
 
-CROWD = 8
+CROWD, SIXTEEN = 8, 16
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +72,20 @@ def test_a_draft_is_recalculated_and_approved_in_some_order(acme):
     assert balances(acme) == {"2300": -300_000, "6000": 300_000}
     act(acme, payroll_run(acme, FEBRUARY), "approve")
     assert balances(acme)["6000"] == 600_000
+
+
+def test_a_difference_is_corrected_approved_and_paid_once(acme):
+    anna = paid_employee(acme)
+    act(acme, payroll_run(acme), "approve")
+    pay_from(acme, anna, "2026-01-01", salary("3300.00"))
+    answers, statuses = all_at_once(acme, [("/hr/payroll/run", {"kind": "correction"})] * SIXTEEN)
+    assert statuses == {201: 1, 422: SIXTEEN - 1}
+    (made,) = [answer.json["data"] for answer in answers if answer.status_code == 201]
+    for action in ("approve", "pay", "pay/undo"):
+        body = {"reason": "Wrong account"} if action == "pay/undo" else {}
+        _, statuses = all_at_once(acme, [(path(made, action), body)] * SIXTEEN)
+        assert statuses == {200: 1, 409: SIXTEEN - 1}, action
+    assert balances(acme) == {"2300": -330_000, "6000": 330_000}
 
 
 def test_the_database_keeps_two_payslips_from_paying_one_day(acme):

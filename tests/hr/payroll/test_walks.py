@@ -57,7 +57,9 @@ class Walk:
         self.done[name] += bool(getattr(self, name)())
 
     def log(self) -> bool:
-        day, hours = self.random.choice(WORKDAYS), self.random.randint(1, 6)
+        day, hours = self.random.choice(WORKDAYS), self.random.randint(1, 3)
+        if self.logged(day) > 20:
+            return False
         made = self.office.ok("POST", f"/tasks/{self.task}/time-logs", {"date": day.isoformat(), "minutes": hours * 60})
         self.logs[made["id"]] = day, hours
         return True
@@ -66,7 +68,7 @@ class Walk:
         if not self.logs:
             return False
         id, day = self.random.choice(list(self.logs)), self.random.choice(WORKDAYS)
-        if self.random.random() < 0.3:
+        if self.random.random() < 0.3 or self.logged(day) > 20:
             self.office.ok("DELETE", f"/tasks/time-logs/{id}")
             del self.logs[id]
         else:
@@ -125,12 +127,12 @@ class Walk:
         route = "/pay/undo" if action == "undoPayment" else f"/{action}"
         return bool(self.office.call("POST", path + route, body).status_code < 300)
 
+    def logged(self, day: date) -> int:
+        return sum(hours for logged, hours in self.logs.values() if logged == day)
+
     def earned(self, who: str, day: date) -> int:
         """The pay of a day by the facts of the model."""
-        if who == "hours":
-            units = sum(hours for logged, hours in self.logs.values() if logged == day)
-        else:
-            units = int(day in WORKDAYS and day not in self.leaves.values())
+        units = self.logged(day) if who == "hours" else int(day in WORKDAYS and day not in self.leaves.values())
         return units * max(entry for entry in self.rates[who].items() if entry[0] <= day)[1]
 
     def check(self) -> None:

@@ -77,6 +77,7 @@ const entriesOf = (home, done) => [
     }),
     href: `/payroll/${run.id}`,
   })),
+  ...(home.payDifferences ? [differencesEntry(home.payDifferences)] : []),
   ...items(home.leaversWithAccess).map((one) => ({
     key: one.memberId,
     text: t("End the access of {name}", { name: one.employeeName }),
@@ -99,6 +100,13 @@ const entriesOf = (home, done) => [
     href: `${one.kind.startsWith("purchase") ? "/bills" : "/invoices"}/${one.id}/edit`,
   })),
 ];
+
+const differencesEntry = ({ count, net, currency, runId }) => ({
+  key: "differences",
+  text: tn("{n} pay difference", "{n} pay differences", count),
+  more: money(net, currency, { withCurrency: true }),
+  href: `/payroll/${runId}?tab=changes`,
+});
 
 const depreciationEntry = (due) => ({
   key: "depreciation",

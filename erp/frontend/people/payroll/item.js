@@ -5,7 +5,7 @@ import { t, tn } from "../../core/i18n.js";
 import { listScreen } from "../../core/neighbours.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
-import { go } from "../../core/router.js";
+import { go, query } from "../../core/router.js";
 import { may } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
@@ -23,7 +23,9 @@ import { textInput } from "../../ui/input.js";
 import { loaded } from "../../ui/skeleton.js";
 import { steps } from "../../ui/steps.js";
 import { table } from "../../ui/table.js";
+import { parameterTabs } from "../../ui/tabs.js";
 import { confirmChecked } from "./templates.js";
+import { changes, correcting, differencesOf } from "./changes.js";
 import { PAYROLL_TOUCHED, periodText, RUNS, runState } from "./list.js";
 
 const { a, div, li, p, strong, ul } = tags;
@@ -58,7 +60,7 @@ function actionsOn(now) {
       icon: "check",
       asks: {
         title: t("Approve {number}?", { number: now.number }),
-        text: t("The payroll run is posted, its days are locked, and everyone can read their payslip."),
+        text: t("The payroll run is posted, and everyone can read their payslip."),
         figures: sums,
         verb: t.of("books", "Approve"),
       },
@@ -88,6 +90,12 @@ function actionsOn(now) {
       icon: "download",
       run: () => bankFile(now),
     },
+    can("undoPayment") && {
+      name: t("Take back payment"),
+      icon: "undo-2",
+      run: () => dialog({ title: t("Take back payment"), body: (close) => undoing(now, close) }),
+    },
+    isFinal(now) && correcting(now),
     can("reverse") && {
       name: t("Reverse"),
       icon: "undo-2",
@@ -144,7 +152,7 @@ function paying(now, close) {
   return form(
     { run, submit: t("Record payment"), cancel: () => close(), label: t("Record payment") },
     p(t("The payment is posted from payroll payable to the bank. Use the bank file to pay at the bank.")),
-    facts([[t("People"), String(now.headCount)], [t("Net"), cash(now, now.totals.net)]]),
+    facts([[t("People"), String(now.headCount)], [t.of("payroll", "Payable"), cash(now, now.totals.payable)]]),
     field({ label: t("Date"), name: "date" }, dateField({ value: date, name: "date" })),
     may("finance.read") && field(
       { label: t("Account"), name: "accountId" },
@@ -155,6 +163,21 @@ function paying(now, close) {
         options: () => banks().map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` })),
       }),
     ),
+  );
+}
+
+// Only regular runs pay days, whose facts can change later.
+const isFinal = ({ kind, status }) => kind === "regular" && ["approved", "paid"].includes(status);
+
+function undoing(now, close) {
+  const reason = signal("");
+  const run = async () => {
+    await act(now, "pay/undo", { reason: reason.value }, t("Payment taken back."));
+    close();
+  };
+  return form(
+    { run, submit: t("Take back payment"), cancel: () => close(), label: t("Take back payment") },
+    field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
   );
 }
 
@@ -196,12 +219,30 @@ const shown = (now) => [
         ? t("paid on {day}", { day: dayShort(now.paidOn) })
         : t("to pay on {day}", { day: dayShort(now.payDate) }),
     }),
+    now.totals.payable !== now.totals.net &&
+      figureCard({ label: t.of("payroll", "Payable"), value: cash(now, now.totals.payable) }),
     figureCard({ label: t("Employer contributions"), value: cash(now, now.totals.employerContributions) }),
   ),
   warnings(now),
-  slips(now),
+  isFinal(now) ? withChanges(now) : slips(now),
   about(now),
 ];
+
+function withChanges(now) {
+  const differences = differencesOf(now);
+  return div(
+    { class: "stack" },
+    parameterTabs({
+      name: "tab",
+      label: t("Payslips"),
+      options: () => [
+        ["payslips", t("Payslips")],
+        ["changes", t("Changes since approval"), differences.value?.length],
+      ],
+    }),
+    () => (query.value.get("tab") === "changes" ? changes(differences) : slips(now)),
+  );
+}
 
 // Each kind of warning once, with the people whom it is about.
 const warnings = (now) =>

@@ -5,6 +5,7 @@ import { t } from "../../core/i18n.js";
 import { may } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
+import { button } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { choice } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
@@ -56,6 +57,13 @@ const actionsOn = (now) => [
     run: () => download(`/hr/payroll/payslips/${now.id}/pdf`),
   },
   now.status === "draft" && {
+    name: t("Add a line"),
+    key: "l",
+    icon: "plus",
+    may: "payroll.write",
+    run: () => dialog({ title: t("Add a line"), body: (close) => adding(now, close) }),
+  },
+  now.status === "draft" && {
     name: t("Enter a manual amount"),
     key: "e",
     icon: "pencil",
@@ -71,6 +79,11 @@ const shown = (now) => [
       value: money(now.net, now.currency, { withCurrency: true }),
       note: periodText(now),
     }),
+    now.payable !== now.net &&
+      figureCard({
+        label: t.of("payroll", "Payable"),
+        value: money(now.payable, now.currency, { withCurrency: true }),
+      }),
     figureCard({ label: t("Gross pay"), value: money(now.gross, now.currency, { withCurrency: true }) }),
     figureCard({
       label: t("Paid days"),
@@ -85,6 +98,8 @@ const shown = (now) => [
       [t("Job title"), now.snapshot.jobTitle],
       [t("Paid leave"), days(now.paidLeaveDays)],
       [t("Unpaid leave"), days(now.unpaidLeaveDays)],
+      [t("Carried in"), isZero(now.carriedIn) ? null : money(now.carriedIn, now.currency)],
+      [t("Carried forward"), isZero(now.carriedForward) ? null : money(now.carriedForward, now.currency)],
       [t("Working time"), now.workedMinutes ? duration(now.workedMinutes) : null],
       [
         t("Employee"),
@@ -94,6 +109,7 @@ const shown = (now) => [
   ),
 ];
 
+const isZero = (amount) => /^-?[0.]+$/.test(amount);
 const days = (count) => (count === "0" ? null : t("{count} days", { count: number(count) }));
 
 function part(now, { kind, title, sum, total }) {
@@ -118,7 +134,7 @@ function part(now, { kind, title, sum, total }) {
           ),
         ),
         tbody(
-          lines.map((line) => tr(td(explained(line)), figure(line.amount), figure(toDate.get(line.code)?.amount))),
+          lines.map((line) => tr(td(explained(now, line)), figure(line.amount), figure(toDate.get(line.code)?.amount))),
         ),
         tfoot(
           tr({ class: "is-total" }, th({ scope: "row" }, total()), figure(now[sum]), figure(now.yearToDate[sum])),
@@ -128,20 +144,57 @@ function part(now, { kind, title, sum, total }) {
   );
 }
 
-const explained = (line) =>
+const explained = (now, line) =>
   div(
     { class: "stack-tight" },
     span(line.name),
     span({ class: "soft small" }, line.explanation),
+    line.id && may("payroll.write") && now.status === "draft" && button(t("Delete line"), () => removing(now, line)),
     line.overrideReason && span(
       { class: "soft small" },
       t("manual, before {amount}: {reason}", { amount: money(line.computedAmount), reason: line.overrideReason }),
     ),
   );
 
+async function removing(now, line) {
+  await send("DELETE", `/hr/payroll/payslips/${now.id}/lines/${line.id}`);
+  changed(...PAYROLL_TOUCHED);
+}
+
+const isComputed = (line) => !line.id && !line.originPayslipId;
+
+// A bonus or a deduction of this payslip alone.
+function adding(now, close) {
+  const [componentId, amount, reason] = [signal(null), signal(""), signal("")];
+  const components = resource("/hr/pay-components");
+  const run = async () => {
+    const body = { componentId: componentId.value ?? "", amount: amount.value || null, reason: reason.value };
+    await send("POST", `/hr/payroll/payslips/${now.id}/lines`, body);
+    changed(...PAYROLL_TOUCHED);
+    close();
+  };
+  return form(
+    { run, submit: t("Add"), cancel: () => close(), label: t("Add a line") },
+    field(
+      { label: t("Pay component"), name: "componentId" },
+      choice({
+        value: componentId,
+        name: "componentId",
+        empty: "",
+        options: () => (components.value ?? []).map(({ id, name }) => ({ value: id, text: name })),
+      }),
+    ),
+    field(
+      { label: t("Amount"), name: "amount" },
+      moneyInput({ value: amount, name: "amount", currency: now.currency }),
+    ),
+    field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
+  );
+}
+
 // A line gets an amount by hand, with its reason; without an amount it is calculated again.
 function overriding(now, close) {
-  const [position, amount, reason] = [signal(now.lines[0]?.position ?? null), signal(""), signal("")];
+  const [position, amount, reason] = [signal(now.lines.find(isComputed)?.position ?? null), signal(""), signal("")];
   const run = async () => {
     const line = { position: position.value, amount: amount.value || null, reason: reason.value || null };
     await send("PATCH", `/hr/payroll/payslips/${now.id}`, { lines: [line] }, { version: now.version }).catch(atFields);
@@ -155,7 +208,7 @@ function overriding(now, close) {
       choice({
         value: position,
         name: "position",
-        options: now.lines.map((line) => ({
+        options: now.lines.filter(isComputed).map((line) => ({
           value: line.position,
           text: `${line.name}: ${money(line.amount, now.currency)}`,
         })),

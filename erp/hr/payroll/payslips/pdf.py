@@ -105,7 +105,9 @@ def write(payslip: PayslipView, context: PaperContext) -> bytes:
     paper = PayslipPaper(f"{title} {period}", foot, words.language, context.made_at)
     paper.head(context.office, title, [period, pay_day], context.logo)
     paper.parties(_person(paper, payslip, context), list(_facts(payslip, context)))
-    paper.figure(words.say(Word("Net pay")), f"{words.number(payslip.net)} {payslip.currency}", _paid(payslip, context))
+    is_net = payslip.payable == payslip.net
+    amount = f"{words.number(payslip.payable)} {payslip.currency}"
+    paper.figure(words.say(Word("Net pay") if is_net else Word("Payable", "payroll")), amount, _paid(payslip, context))
     _write_tables(paper, payslip, words)
     return paper.finish()
 
@@ -123,7 +125,7 @@ def _write_tables(paper: PayslipPaper, payslip: PayslipView, words: Wording) -> 
     if deductions:
         deductions.append(total(Word("Total deductions"), payslip.deductions, year.deductions))
     net = total(Word("Net pay: gross pay less deductions"), payslip.net, year.net)
-    paper.table((words.say(Word("Deductions")), *columns), [*deductions, net])
+    paper.table((words.say(Word("Deductions")), *columns), [*deductions, net, *_carried(payslip, words)])
     contributions = [*_rows(payslip, "employer_contribution", words)]
     if contributions:
         cost = Decimal(payslip.gross) + Decimal(payslip.employer_contributions)
@@ -135,6 +137,16 @@ def _write_tables(paper: PayslipPaper, payslip: PayslipView, words: Wording) -> 
         ]
         headings = (words.say(Word("Employer contributions")), *columns)
         paper.apart(words.say(Word("Employer contributions")), words.say(_ON_TOP), headings, [*contributions, *sums])
+
+
+def _carried(payslip: PayslipView, words: Wording) -> Iterator[Row]:
+    """From net to what is payable, where corrections have carried something on."""
+    carried = ((Word("Carried in"), payslip.carried_in), (Word("Carried forward"), payslip.carried_forward))
+    for name, amount in carried:
+        if Decimal(amount):
+            yield Row(words.say(name), words.number(amount), "")
+    if payslip.payable != payslip.net:
+        yield Row(words.say(Word("Payable", "payroll")), words.number(payslip.payable), "", is_total=True)
 
 
 def _person(paper: PayslipPaper, payslip: PayslipView, context: PaperContext) -> list[str]:
