@@ -156,3 +156,29 @@ def test_a_leave_year_is_closed_after_a_look_at_what_is_carried_over(at_desk):
     dialog.get_by_role("button", name="Close 2025").click()
     expect(dialog).to_be_hidden()
     expect(page.get_by_text("Leave year 2025 closed.").first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_someone_is_entered_as_ill_and_corrected_from_their_page(at_desk, width):
+    desk = at_desk("leila", width=width)
+    (person,) = desk.api("GET", "/hr/employees?q=Priya")
+    page = desk.go(f"/people/{person['id']}")
+    desk.press("i")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("day in total").wait_for()
+    expect(dialog.locator("[name=employeeId]")).to_have_value(person["name"])
+    day = "2027-06-07" if width == 360 else "2027-06-08"
+    for name in ("startDate", "endDate"):
+        dialog.locator(f"[name={name}]").fill(day)
+    page.keyboard.press("Tab")
+    dialog.get_by_text("1 day in total").wait_for()
+    assert (desk.refusals(), desk.is_wide()) == ([], False)
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    newest = desk.api("GET", f"/hr/leaves?employeeId={person['id']}&limit=1")[0]
+    assert (newest["startDate"], newest["leaveTypeName"], newest["status"]) == (day, "Sick leave", "approved")
+    desk.press("v")
+    expect(dialog.locator("[name=startDate]")).to_have_value("")
+    page.keyboard.press("Escape")
+    desk.press("t")
+    expect(dialog.locator("[name=employeeId]")).to_have_value(person["name"])

@@ -4,6 +4,7 @@ import { timeZone } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { today } from "../../core/parse.js";
+import { employeeId } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { dateField } from "../../ui/date.js";
@@ -11,8 +12,11 @@ import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { durationInput } from "../../ui/number.js";
+import { whom } from "../employees/whom.js";
 
-export function correctionForm(close, { employeeId = null, day = today() } = {}) {
+// Of `person`, else of oneself; of others it is approved as it is entered.
+export function correctionForm(close, { person = null, day = today() } = {}) {
+  const who = whom("attendance.write_reports", person);
   const values = {
     date: signal(day),
     from: signal(""),
@@ -26,16 +30,18 @@ export function correctionForm(close, { employeeId = null, day = today() } = {})
       Object.entries(values).map(([name, one]) => [name, one.value]),
     );
     const punches = from ? [{ in: instantOf(date, from), out: until ? instantOf(date, until) : null }] : undefined;
-    await send("POST", "/hr/attendance-corrections", {
+    const isOther = Boolean(who.id.value) && who.id.value !== employeeId();
+    const asked = await send("POST", "/hr/attendance-corrections", {
       date,
       reason,
       ...(punches && { punches }),
       ...(breakMinutes !== null && breakMinutes !== "" && { breakMinutes }),
-      ...(employeeId && { employeeId }),
+      ...(who.id.value && { employeeId: who.id.value }),
     }, { key });
+    if (isOther) await send("POST", `/hr/attendance-corrections/${asked.id}/approve`, {});
     changed("/hr/", "/workspace/home");
     close();
-    notify(t("Request sent."), { kind: "good" });
+    notify(isOther ? t("Saved.") : t("Request sent."), { kind: "good" });
   };
   const clock = (label, name) =>
     field(
@@ -47,7 +53,7 @@ export function correctionForm(close, { employeeId = null, day = today() } = {})
       }),
     );
   return form(
-    { run, submit: t("Send"), cancel: () => close(), label: t("Correction") },
+    { run, submit: person ? t("Save") : t("Send"), cancel: () => close(), label: t("Correction") },
     tags.div(
       { class: "fields" },
       field({ label: t("Day"), name: "date" }, dateField({ value: values.date, name: "date" })),
@@ -57,6 +63,7 @@ export function correctionForm(close, { employeeId = null, day = today() } = {})
         { label: t("Break"), name: "breakMinutes", isOptional: true },
         durationInput({ value: values.breakMinutes, name: "breakMinutes" }),
       ),
+      who.draw(),
     ),
     field({ label: t("Reason"), name: "reason", isWide: true }, textInput({ value: values.reason, name: "reason" })),
   );

@@ -62,6 +62,7 @@ function actionsOn(employee) {
       may: "employees.write",
       run: () => asking(t("Edit employee record"), (close) => recordForm(employee, close), "wide"),
     },
+    ...entering(employee),
     {
       name: t("Work schedule"),
       icon: "clock",
@@ -98,6 +99,24 @@ function actionsOn(employee) {
     },
   ];
 }
+
+// What is entered for the person, as they tell on the telephone; its forms are not in the first view.
+const entering = (person) => {
+  if (person.status !== "active" || isOwn(person)) return [];
+  const leave = async (code) => {
+    const { leaveForm } = await import("../leave/request.js");
+    asking(t("Leave of {name}", { name: person.name }), (close) => leaveForm(close, { person, code }));
+  };
+  const correction = async () => {
+    const { correctionForm } = await import("../attendance/correction.js");
+    asking(t("Correct a day"), (close) => correctionForm(close, { person }));
+  };
+  return [
+    { name: t("Enter leave"), key: "v", icon: "calendar", may: "leave.write_reports", run: () => leave(null) },
+    { name: t("Report sick"), key: "i", icon: "calendar-plus", may: "leave.write_reports", run: () => leave("sick") },
+    { name: t("Correct a day"), key: "t", icon: "clock", may: "attendance.write_reports", run: correction },
+  ];
+};
 
 const asking = (title, body, size = null) => dialog({ title, size, body });
 

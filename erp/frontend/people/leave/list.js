@@ -4,7 +4,7 @@ import { days, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { addDays, today } from "../../core/parse.js";
 import { go, query, setQuery } from "../../core/router.js";
-import { employeeId } from "../../core/session.js";
+import { employeeId, may } from "../../core/session.js";
 import { list, resource } from "../../core/store.js";
 import { computed, effect, signal, tags } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
@@ -32,7 +32,7 @@ export default () => {
       main: true,
       icon: "plus",
       may: "leave.write_own",
-      isShown: () => Boolean(employeeId()),
+      isShown: () => Boolean(employeeId()) || may("leave.write_reports"),
       run: () => dialog({ title: t("Request leave"), body: (close) => leaveForm(close) }),
     }, {
       name: t("Leave types"),

@@ -4,22 +4,27 @@ import { draft } from "../../core/drafts.js";
 import { days, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
+import { today } from "../../core/parse.js";
 import { previewed } from "../../core/preview.js";
+import { employeeId } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
-import { signal, tags } from "../../core/view.js";
+import { effect, signal, tags } from "../../core/view.js";
 import { more } from "../../ui/card.js";
 import { checkbox, choice } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
+import { whom } from "../employees/whom.js";
 
 const { div, li, p, ul } = tags;
 
-// `employeeId` is of someone else, for those who may.
-export function leaveForm(close, employeeId = null) {
+// Leave of `person`, else one's own; of others it is approved as it is entered. `code` is the type chosen at first.
+export function leaveForm(close, { person = null, code = null } = {}) {
+  const who = whom("leave.write_reports", person);
+  const isOther = () => Boolean(who.id.value) && who.id.value !== employeeId();
   const values = {
-    startDate: signal(""),
+    startDate: signal(code ? today() : ""),
     endDate: signal(""),
     leaveTypeId: signal(""),
     startHalf: signal(false),
@@ -27,10 +32,14 @@ export function leaveForm(close, employeeId = null) {
     reason: signal(""),
   };
   const types = resource("/hr/leave-types?limit=200");
-  const kept = draft("leave", employeeId, {
+  const kept = draft("leave", person && `${person.id} ${code ?? ""}`, {
     read: () => Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one.value])),
     write: (data) => Object.entries(values).forEach(([name, one]) => void (one.value = data[name] ?? one.peek())),
-    isEmpty: ({ startDate, reason }) => !startDate && !reason,
+    isEmpty: ({ startDate, reason }) => startDate === (code ? today() : "") && !reason,
+  });
+  effect(() => {
+    const chosen = types.value?.find((one) => one.code === code);
+    if (chosen && !values.leaveTypeId.peek()) values.leaveTypeId.value = chosen.id;
   });
   kept.discard = () => {
     kept.clear();
@@ -43,17 +52,18 @@ export function leaveForm(close, employeeId = null) {
     ...(values.startHalf.value && { startHalf: true }),
     ...(values.endHalf.value && { endHalf: true }),
     ...(values.reason.value && { reason: values.reason.value }),
-    ...(employeeId && { employeeId }),
+    ...(who.id.value && { employeeId: who.id.value }),
   });
   const run = async () => {
-    await send("POST", "/hr/leaves", body(), { key: kept.key });
+    const isApproved = isOther();
+    await send("POST", "/hr/leaves", { ...body(), ...(isApproved && { approve: true }) }, { key: kept.key });
     kept.clear();
     changed("/hr/", "/workspace/home");
     close();
-    notify(t("Request sent."), { kind: "good" });
+    notify(isApproved ? t("Saved.") : t("Request sent."), { kind: "good" });
   };
   return form(
-    { run, submit: t("Send"), cancel: () => close(), label: t("Leave"), draft: kept },
+    { run, submit: person ? t("Save") : t("Send"), cancel: () => close(), label: t("Leave"), draft: kept },
     div(
       { class: "fields" },
       field({ label: t("First day"), name: "startDate" }, dateField({ value: values.startDate, name: "startDate" })),
@@ -70,6 +80,7 @@ export function leaveForm(close, employeeId = null) {
           options: () => (types.value ?? []).map(({ id, name }) => ({ value: id, text: name })),
         }),
       ),
+      who.draw(),
     ),
     more(
       t("Half days and reason"),
