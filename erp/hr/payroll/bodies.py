@@ -1,7 +1,7 @@
 """Request bodies of payroll runs."""
 
+import datetime
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -13,7 +13,7 @@ from erp.kernel.language import says
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import Body, Query
 
-LONGEST = timedelta(days=366)
+LONGEST = datetime.timedelta(days=366)
 
 TakeOverrides = Annotated[
     bool, msgspec.Meta(description="Also copy the overrides of the reversed run for the same period.")
@@ -63,11 +63,12 @@ class NewPayrollRun(Body):
     def check(self) -> Iterator[Complaint]:
         if self.kind == "regular":
             yield from self._of_regular()
-        if self.period_start is None or self.period_end is None:
+        start, end = self.period_start, self.period_end
+        if not isinstance(start, datetime.date) or not isinstance(end, datetime.date):
             return
-        if self.period_end < self.period_start:
+        if end < start:
             yield Complaint("periodEnd", "before_start", says("Must not be before periodStart."))
-        if self.kind == "regular" and self.period_end - self.period_start >= LONGEST:
+        if self.kind == "regular" and end - start >= LONGEST:
             message = says("A period can have at most {days} days.", days=LONGEST.days)
             yield Complaint("periodEnd", "too_long", message)
 
