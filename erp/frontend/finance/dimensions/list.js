@@ -21,7 +21,7 @@ export default () =>
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
-  { key: "code", text: t("Code"), place: "meta", width: "10rem", cell: ({ code }) => code },
+  { key: "code", text: t.of("dimension", "Code"), place: "meta", width: "10rem", cell: ({ code }) => code },
   {
     key: "required",
     text: t("Required on accounts"),
@@ -32,7 +32,12 @@ const columns = [
 ];
 
 const fields = (record) => [
-  ...(record ? [] : [{ name: "code", label: t("Code"), maxlength: 20, hint: t("For example cc. It cannot change.") }]),
+  ...(record ? [] : [{
+    name: "code",
+    label: t.of("dimension", "Code"),
+    maxlength: 20,
+    hint: t("For example cc. It cannot change."),
+  }]),
   { name: "name", label: t("Name") },
   {
     name: "datev",

@@ -22,12 +22,12 @@ export default ({ params: { id } }) => {
 
 const columns = [
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
-  { key: "code", text: t("Code"), place: "meta", width: "12rem", cell: ({ code }) => code },
+  { key: "code", text: t.of("dimension", "Code"), place: "meta", width: "12rem", cell: ({ code }) => code },
   { key: "parent", text: t("Below"), isMinor: true, width: "12rem", cell: ({ parentCode }) => parentCode ?? "" },
 ];
 
 const fields = (record) => [
-  ...(record ? [] : [{ name: "code", label: t("Code"), maxlength: 36 }]),
+  ...(record ? [] : [{ name: "code", label: t.of("dimension", "Code"), maxlength: 36 }]),
   { name: "name", label: t("Name") },
   { name: "parentCode", label: t("Below"), isOptional: true, maxlength: 36, hint: t("The code of another value.") },
 ];
