@@ -30,6 +30,7 @@ LEFT_TO_SCRIPTS = {
     "discountsReceivedAccountId",
     "employeeIds",
     "endedAt",  # pages log a duration
+    "includeDifferences",
     "keepTokens",
     "lineIds",  # of several lines at once, until the bank page chooses them
     "onlySure",
