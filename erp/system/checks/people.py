@@ -40,11 +40,11 @@ _PAYROLL = (
     ),
     Rule(
         "Payroll run {} corrects a payslip that is not an approved one of {} in a regular run.",
-        f"SELECT DISTINCT payroll_run.number, {sql.json_text('payslip.snapshot', _NAME)} FROM payslip_line"
-        " JOIN payslip ON payslip.id = payslip_id JOIN payroll_run ON payroll_run.id = payslip.run_id"
+        f"SELECT DISTINCT payroll_run.number, {sql.json_text('slip.snapshot', _NAME)} FROM payslip_line"
+        " JOIN payslip AS slip ON slip.id = payslip_id JOIN payroll_run ON payroll_run.id = slip.run_id"
         " JOIN payslip AS origin ON origin.id = origin_payslip_id"
         " JOIN payroll_run AS paid ON paid.id = origin.run_id WHERE payroll_run.status <> 'reversed'"
-        " AND (origin.employee_id <> payslip.employee_id OR paid.kind <> 'regular'"
+        " AND (origin.employee_id <> slip.employee_id OR paid.kind <> 'regular'"
         " OR paid.status NOT IN ('approved', 'paid') OR paid.id = payroll_run.id)",
     ),
     Rule(

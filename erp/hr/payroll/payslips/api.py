@@ -61,7 +61,10 @@ class LineCollection:
 class LineItem:
     @endpoint(permission="payroll.write", refuses=_CHANGING)
     def on_delete(self, id: str, line_id: str) -> None:
-        """Delete a one-off line of a draft's payslip; a payslip that has no other line is deleted with it."""
+        """Delete a one-off line of a draft's payslip, and recalculate it.
+
+        A payslip that pays no day and has no other line is deleted with it.
+        """
         one_offs.remove(id, line_id)
 
 
