@@ -30,11 +30,8 @@ LEFT_TO_SCRIPTS = {
     "discountsReceivedAccountId",
     "employeeIds",
     "endedAt",  # pages log a duration
-<<<<<<< HEAD
     "feeTaxRateId",  # until the bank page asks for it
-=======
     "includeDifferences",
->>>>>>> h-payroll
     "keepTokens",
     "lineIds",  # of several lines at once, until the bank page chooses them
     "onDuplicate",
