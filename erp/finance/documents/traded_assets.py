@@ -25,7 +25,7 @@ _MESSAGES = {
     "in_use": says("{number} was bought with the bill and is depreciated. Dispose of it instead."),
     "disposed": says(
         "{number} was bought with the bill and has been disposed of. Undo its disposal first, or record a separate "
-        "credit note with an account for income."
+        "supplier credit note with an account for income."
     ),
 }
 

@@ -23,8 +23,8 @@ TaxKind = Literal["owed", "of_base", "input"]
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The facts of a box: by side, tags of rates, percentages, kinds and uses (all if empty).
 
-    `net_rank` is the rank of a rate's net tax rate in the workspace, the highest first. `rate_id` belongs
-    to boxes that a form makes of rates.
+    `net_rank` numbers the net tax rates of the workspace, the highest first. `rate_id` belongs to boxes that a form
+    makes of rates.
     """
 
     side: Side

@@ -18,7 +18,7 @@ from erp.store.router import WORKSPACE
 class Rate(NamedTuple):
     """A tax rate in returns; percentages in millionths.
 
-    `net_rank` is the rank of its net tax rate in the workspace, the highest first.
+    `net_rank` numbers the net tax rates of the workspace, the highest first.
     """
 
     id: str
