@@ -20,7 +20,7 @@ REFERENCES = {
     " liabilityAccountId nonDeductibleAccountId outputTaxAccountId toAccountId",
     "bank line": "lineIds",
     "contact": "contactId customerId supplierId",
-    "employee": "employeeId employeeIds managerEmployeeId",
+    "employee": "employeeId employeeIds managerEmployeeId reportsToEmployeeId",
     "invoice": "billIds creditNoteId depositIds invoiceId invoiceIds resourceId",
     "leave": "leaveId",
     "leave type": "leaveTypeId",

@@ -18,7 +18,7 @@ from erp.hr.attendance.importing import TimeText
 from erp.hr.attendance.punches import Punch
 from erp.hr.calendar import work_calendar
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import AlreadyExists, Complaint, Invalid
+from erp.kernel.errors import AlreadyExists, Complaint, Invalid, UnknownReference
 from erp.kernel.language import says
 from erp.store import names
 from erp.store.router import WORKSPACE
@@ -42,7 +42,7 @@ class AttendanceBatch(Body):
     """The same attendance for people on each of their working days, by `status` or by the times of `punches`."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
-        "employeeIds": ["EMP-0001", "EMP-0002"],
+        "employeeIds": ["EMP-0001"],
         "dateFrom": "2026-03-02",
         "dateTo": "2026-03-03",
         "punches": [{"in": "08:00", "out": "16:30"}],
@@ -92,11 +92,12 @@ def record(batch: AttendanceBatch) -> RecordedBatchView:
 
     Raises:
         Forbidden: one of them is beyond the caller's rights.
-        Invalid: someone is unknown, there is no such day, there are too many, or a day cannot be as claimed.
+        UnknownReference: someone is unknown.
+        Invalid: there is no such day, there are too many, or a day cannot be as claimed.
         AlreadyExists: a day has a record, and such days are not skipped.
     """
-    named = {f"employeeIds[{i}].": id for i, id in enumerate(batch.employee_ids)}
-    ids = list(dict.fromkeys(records.employee_ids(named)))
+    named = [people.refer(id, f"employeeIds[{i}]").id for i, id in enumerate(batch.employee_ids)]
+    ids = list(dict.fromkeys(named))
     if not all(people.may_for(id, "attendance.write") for id in ids):
         raise refusal("attendance.write")
     days = list(_claimed(batch, ids))
@@ -145,7 +146,7 @@ def _punches(batch: AttendanceBatch, day: date, zone: str) -> list[Punch]:
 
 
 class Batch:
-    @endpoint(permission="attendance.write_reports", refuses=(AlreadyExists,))
+    @endpoint(permission="attendance.write_reports", refuses=(UnknownReference, AlreadyExists))
     def on_post(self, body: AttendanceBatch) -> RecordedBatchView:
         """Record the same attendance for several people on their working days, all days or none.
 

@@ -112,11 +112,11 @@ def _check(new: NewEmployee, values: Mapping[str, Any]) -> None:
     complaints = Complaints()
     with complaints.gathered():
         employees.check(values)
-    same_person.check_email_is_new(new.email)
     if new.compensation is not None:
         with complaints.gathered():
             compensation.check(new.compensation, _first_paid(new.compensation, new), new.hire_date, "compensation.")
     complaints.refuse()
+    same_person.check_email_is_new(new.email)
 
 
 def _first_paid(pay: FirstCompensation, new: NewEmployee) -> date:

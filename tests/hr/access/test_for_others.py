@@ -143,7 +143,7 @@ def test_a_batch_is_refused_for_people_of_others_and_for_the_future(acme, boss):
     acme.refused("POST", "/hr/attendance/batch", late, status=422)
     unknown = body | {"employeeIds": ["nobody"]}
     assert complaints(acme.refused("POST", "/hr/attendance/batch", unknown, status=422)) == {
-        "employeeIds[0].employeeId": "unknown_reference"
+        "employeeIds[0]": "unknown_reference"
     }
     assert acme.ok("GET", "/hr/attendance") == []
 

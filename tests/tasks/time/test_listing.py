@@ -192,4 +192,4 @@ def test_time_of_somebody_who_left_is_still_listed(tmp_path):
     (member,) = [each for each in olga.ok("GET", "/workspace/members") if each["user"]["id"] == mia.user["id"]]
     olga.ok("DELETE", f"/workspace/members/{member['id']}")
     (shown,) = olga.ok("GET", LOGS)
-    assert (shown["userId"], shown["userName"], shown["minutes"]) == (mia.user["id"], None, 20)
+    assert (shown["userId"], shown["userName"], shown["minutes"]) == (mia.user["id"], mia.user["name"], 20)
