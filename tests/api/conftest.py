@@ -52,6 +52,7 @@ def theirs(sam: Office) -> dict[str, str]:
         "open item": sam.ok("GET", "/finance/open-items")[0]["id"],
         "pay component": made("/hr/pay-components"),
         "payment": payment["id"],
+        "payroll run": made("/hr/payroll/run"),
         "product": made("/finance/products"),
         "project": made("/projects"),
         "task": made("/tasks"),

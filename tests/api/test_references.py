@@ -27,6 +27,7 @@ REFERENCES = {
     "open item": "fromItemId itemId toItemId",
     "pay component": "componentId",
     "payment": "paymentId",
+    "payroll run": "ofRunIds",
     "product": "productId",
     "project": "projectId",
     "task": "afterId beforeId dependsOn parentId taskId",
@@ -163,6 +164,8 @@ def test_a_record_of_another_workspace_cannot_be_referred_to(
     body = as_bill(example(contract), place) if OF_BILLS & set(place) and is_document(contract) else example(contract)
     if path == "/finance/opening-balances" and place[0] == "items":
         body = {**body, "items": [OPENING_ITEM]}
+    if "ofRunIds" in place:
+        body = {**body, "kind": "correction"}
     body = placed(body, place, theirs[kind_named(path, place)])
     body |= {"resourceType": "invoice"} if place == ("resourceId",) else {}
     route = filled(path, records.get(path.partition("/{id}")[0]), olga.workspace_id)

@@ -80,7 +80,7 @@ SEVERAL_MEANINGS = {
         "discount",
     ),
     *("member", "invite", "earning", "delivery", "unmatch", "match", "hire", "punch", "overtime"),
-    *("last day", "made", "suggestion", "days left", "reverse charge", "small difference"),
+    *("carried forward", "last day", "made", "suggestion", "days left", "reverse charge", "small difference"),
 }
 """Words that stand in other meanings as well, or in compounds; a context or a longer term tells which."""
 LONGER = (

@@ -20,6 +20,7 @@ NAMED_ITSELF = {
     "AbsenceView": {"employeeId"},
     "AccountLedgerRow": {"entryId"},
     "ComponentToDate": {"componentId"},
+    "DifferenceLine": {"componentId"},
     "ContactStatement": {"contactId"},
     "ContactStatementLine": {"entryId"},
     "AppliedDepositView": {"invoiceId"},
@@ -60,9 +61,11 @@ EXCUSED = {
     "PasswordResetView": {"userId"},  # the answer to a request that names the user
     "PaymentAllocationView": {"fromItemId", "toItemId"},  # the documents are named
     "PaymentRunCreditView": {"allocationId"},  # the documents are named
-    "PayrollRunRow": {"employeeIds"},  # the run's payslips name them
-    "PayrollRunView": {"employeeIds"},
-    "PayrollRunPreview": {"employeeIds"},
+    "PayDifferencesView": {"runId"},  # where the page of the number leads
+    "PayrollRunRow": {"employeeIds", "ofRunIds"},  # the run's payslips name the people, and their lines the runs
+    "PayrollRunView": {"employeeIds", "ofRunIds"},
+    "PayrollRunPreview": {"employeeIds", "ofRunIds"},
+    "PayslipLineView": {"originPayslipId"},  # `originRunNumber` names its run
     "PayslipView": {"employeeId"},  # the snapshot has the name of that day
     "ProjectSummary": {"projectId"},  # the answer about one project
     "RecountedLeaveView": {"leaveId"},  # leave has no name
@@ -91,6 +94,7 @@ def test_every_id_of_an_answer_has_a_name_beside_it():
         "NewBudgetLine",
         "NewInvoiceLine",
         "NewJournalLine",
+        "NewOneOffLine",
         "OpeningLine",
     }
     assert sorted({(name, field) for name, field in unnamed() if name not in bodies} - excused) == []

@@ -131,7 +131,7 @@ class Pay:
 class UndoPayment:
     @endpoint(permission="payroll.pay", refuses=(InvalidTransition, BankLineMatched, periods.PeriodLocked))
     def on_post(self, id: str, body: PaymentUndo) -> PayrollRunView:
-        """Take back the payment that was recorded of a run, which is approved again and can be paid.
+        """Undo the recorded payment of a run, which is then only approved and can be paid again.
 
         A mirrored entry on the date of the payment takes it back. Refused while a line of a bank statement is matched
         with the payment.

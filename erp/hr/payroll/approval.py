@@ -108,7 +108,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
 
 
 def undo_payment(id: str, body: PaymentUndo) -> PayrollRun:
-    """Take back the recorded payment of a run, which is only approved again; its mirror has the payment's date.
+    """Undo the recorded payment of a run, which is then only approved; the mirror entry has the payment's date.
 
     Raises:
         InvalidTransition: it is not paid.

@@ -104,11 +104,11 @@ function actionsOn(employee) {
 const entering = (person) => {
   if (person.status !== "active" || isOwn(person)) return [];
   const leave = async (code) => {
-    const { leaveForm } = await import("../leave/request.js");
+    const leaveForm = (await import("../leave/request.js")).leaveForm;
     asking(t("Leave of {name}", { name: person.name }), (close) => leaveForm(close, { person, code }));
   };
   const correction = async () => {
-    const { correctionForm } = await import("../attendance/correction.js");
+    const correctionForm = (await import("../attendance/correction.js")).correctionForm;
     asking(t("Correct a day"), (close) => correctionForm(close, { person }));
   };
   return [

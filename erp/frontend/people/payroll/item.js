@@ -91,9 +91,9 @@ function actionsOn(now) {
       run: () => bankFile(now),
     },
     can("undoPayment") && {
-      name: t("Take back payment"),
+      name: t("Undo payment"),
       icon: "undo-2",
-      run: () => dialog({ title: t("Take back payment"), body: (close) => undoing(now, close) }),
+      run: () => dialog({ title: t("Undo payment"), body: (close) => undoing(now, close) }),
     },
     isFinal(now) && correcting(now),
     can("reverse") && {
@@ -172,11 +172,11 @@ const isFinal = ({ kind, status }) => kind === "regular" && ["approved", "paid"]
 function undoing(now, close) {
   const reason = signal("");
   const run = async () => {
-    await act(now, "pay/undo", { reason: reason.value }, t("Payment taken back."));
+    await act(now, "pay/undo", { reason: reason.value }, t("Payment undone."));
     close();
   };
   return form(
-    { run, submit: t("Take back payment"), cancel: () => close(), label: t("Take back payment") },
+    { run, submit: t("Undo payment"), cancel: () => close(), label: t("Undo payment") },
     field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
   );
 }

@@ -49,7 +49,7 @@ class NewOneOffLine(Body, kw_only=True):
 class NewPayslip(Body, kw_only=True):
     """A payslip of one-off lines, also for someone who has left."""
 
-    EXAMPLE: ClassVar[dict[str, Any]] = {"employeeId": "E-0007", "lines": [NewOneOffLine.EXAMPLE]}
+    EXAMPLE: ClassVar[dict[str, Any]] = {"employeeId": "EMP-0001", "lines": [NewOneOffLine.EXAMPLE]}
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")]
     lines: Annotated[list[NewOneOffLine], msgspec.Meta(min_length=1, max_length=50)]
@@ -67,10 +67,10 @@ def add_payslip(run_id: str, body: NewPayslip) -> Payslip:
     run = runs.find_draft(run_id, "changed")
     employee = people.refer(body.employee_id, "employeeId")
     own_pay.refuse_own(employee, Word("enter manual amounts in your own payslip"))
+    lines = _lines(run, body.lines, "lines[{}].")
     if Payslip.find_by(run_id=run_id, employee_id=employee.id) is not None:
         message = says("{name} already has a payslip in {number}.", name=employee.name, number=run.number)
         raise AlreadyExists(message, field="employeeId")
-    lines = _lines(run, body.lines, "lines[{}].")
     runs.recalculate_one(run, employee.id, {}, lines)
     payslip = Payslip.find_by(run_id=run_id, employee_id=employee.id)
     assert payslip is not None
