@@ -39,7 +39,7 @@ _LATEST = f"""
 SELECT employee_id, gross, net FROM (
     SELECT payslip.employee_id, payslip.gross, payslip.net,
         row_number() OVER (PARTITION BY payslip.employee_id ORDER BY payslip.pay_date DESC, payroll_run.id DESC) AS age
-    FROM {_SLIPS} WHERE {_BEFORE}) AS earlier
+    FROM {_SLIPS} WHERE {_BEFORE} AND payroll_run.kind = 'regular') AS earlier
 WHERE age = 1
 """
 
@@ -102,7 +102,7 @@ def stored_part(part: MonthPart) -> list[str | int]:
 
 
 def latest(run: PayrollRun, ids: Collection[str]) -> dict[str, tuple[int, int]]:
-    """Gross and net of the last payslip before a run, by employee; those without one are left out."""
+    """Gross and net of the last regular payslip before a run, by employee; those without one are left out."""
     return {id: (gross, net) for id, gross, net in _rows(_LATEST, run, ids)}
 
 

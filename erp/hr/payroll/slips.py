@@ -73,7 +73,7 @@ def compute(
         raise PayTooLarge(name=Word("everyone together"))
     about = computing.about(run, due_employees, list(zip(cases, results, payslips, strict=True)), overrides)
     variance = [_variance(computed.row, previous.get(computed.row.employee_id)) for computed in payslips]
-    return Outcome(payslips, about, variance)
+    return Outcome(payslips, about, variance if run.kind == "regular" else [])
 
 
 def _rests(run: PayrollRun, ids: Collection[str] | None) -> Mapping[str, Sequence[Difference]]:

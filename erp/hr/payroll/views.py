@@ -31,7 +31,7 @@ class PayrollTotals(View):
 
 
 class PayrollVariance(View):
-    """The difference of an employee's pay from their previous payslip, or from 0."""
+    """The difference of an employee's pay from their previous regular payslip, or from 0; none in a correction run."""
 
     employee_id: str
     name: str

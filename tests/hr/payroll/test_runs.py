@@ -266,6 +266,17 @@ def test_the_variance_compares_with_each_previous_payslip(acme):
     )  # fmt: skip
 
 
+def test_a_correction_compares_with_no_pay_and_is_compared_with_none(acme):
+    anna = paid_employee(acme)
+    act(acme, payroll_run(acme), "approve")
+    pay_from(acme, anna, "2026-01-01", salary("3100.00"))
+    correction = payroll_run(acme, {}, kind="correction")
+    assert correction["variance"] == []
+    act(acme, correction, "approve")
+    (variance,) = payroll_run(acme, FEBRUARY)["variance"]
+    assert (variance["previousNet"], variance["difference"]) == ("3000.00", "100.00")
+
+
 def test_a_payslip_of_a_reversed_run_is_not_a_previous_one(acme):
     paid_employee(acme)
     first = payroll_run(acme)

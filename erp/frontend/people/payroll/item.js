@@ -274,10 +274,11 @@ function slips(now) {
   const isChanged = ({ employeeId }) => !/^-?[0.]+$/.test(before.get(employeeId)?.difference ?? "0");
   const rows = now.payslips.toSorted((one, other) => Number(isChanged(other)) - Number(isChanged(one)));
   const count = rows.filter(isChanged).length;
+  const isCompared = now.kind === "regular";
   const amount = (value) => (value === null || value === undefined ? "–" : money(value, now.currency));
   return card(
     { title: t("Payslips") },
-    p(
+    isCompared && p(
       { class: "soft" },
       count
         ? tn(
@@ -318,7 +319,7 @@ function slips(now) {
           cell: (one) => amount(one.deductions),
         },
         { key: "net", text: t("Net"), isFigure: true, place: "figure", width: "8rem", cell: (one) => amount(one.net) },
-        {
+        isCompared && {
           key: "before",
           text: t("Before"),
           isFigure: true,
@@ -326,7 +327,7 @@ function slips(now) {
           width: "8rem",
           cell: (one) => amount(before.get(one.employeeId)?.previousNet),
         },
-        {
+        isCompared && {
           key: "change",
           text: t.of("payroll", "Change"),
           isFigure: true,
@@ -334,7 +335,7 @@ function slips(now) {
           width: "8rem",
           cell: (one) => (isChanged(one) ? signed(before.get(one.employeeId).difference, now.currency) : "–"),
         },
-      ],
+      ].filter(Boolean),
     }),
   );
 }
