@@ -1,22 +1,12 @@
 """All changes in the browser, in words, with their records; and whether the chain holds."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-from erp.store.event_types import ACTS
 from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
-
-
-def test_every_type_of_event_has_words():
-    words = Path("erp/frontend/office/log/events.js").read_text()
-    nouns, acts = words.split("export const ACTS")
-    named = {*re.findall(r"^  (\w+): \(\)", nouns, re.MULTILINE)}, {*re.findall(r"^  (\w+): \(\)", acts, re.MULTILINE)}
-    written = {act for of_noun in ACTS.values() for act in of_noun.split()}
-    assert named == (set(ACTS), written)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from erp.app import routes
+from erp.store.event_types import ACTS
 from erp.web.endpoint import contract_of
 from erp.web.pages import static
 from tests.conftest import HOST
@@ -121,3 +122,11 @@ def test_the_pages_know_every_field_that_can_be_sent_but_a_few():
     bodies = {contract.body for contract in contracts if contract and contract.body}
     fields = {field.encode_name for body in bodies for field in msgspec.structs.fields(body)}
     assert fields - words == LEFT_TO_SCRIPTS
+
+
+def test_every_type_of_event_has_words():
+    words = (FOLDER / "office" / "log" / "events.js").read_text("utf-8")
+    nouns, acts = words.split("export const ACTS")
+    named = {*re.findall(r"^  (\w+): \(\)", nouns, re.MULTILINE)}, {*re.findall(r"^  (\w+): \(\)", acts, re.MULTILINE)}
+    written = {act for of_noun in ACTS.values() for act in of_noun.split()}
+    assert named == (set(ACTS), written)
