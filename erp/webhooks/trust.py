@@ -20,6 +20,7 @@ The executable is built on one system and runs on others, and OpenSSL looks for 
 def context() -> ssl.SSLContext:
     """The protection of connections to other servers: TLS 1.2 or later, with the name and the certificate checked."""
     context = ssl.create_default_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2  # Debian's Python leaves it to OpenSSL's settings
     paths = ssl.get_default_verify_paths()
     if not context.cert_store_stats()["x509_ca"] and paths.capath is None:
         for bundle in BUNDLES:

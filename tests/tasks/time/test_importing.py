@@ -232,6 +232,6 @@ def test_five_thousand_rows_are_read_in_a_few_seconds(acme):
     rows = [
         f"{keys[i % 5]},2025-{1 + i // 28 % 12:02}-{1 + i % 28:02},{i // 336}:00,{i // 336}:59" for i in range(5000)
     ]
-    began = time.monotonic()
+    began = time.process_time()  # other programs on this computer do not count
     assert read(acme, "task,date,start,end", *rows)["created"] == 5000
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
