@@ -78,6 +78,13 @@ def test_figures_of_a_value_lead_to_the_ledger_that_comes_to_them(analysed):
         assert [row["code"] for row in drilled if row["kind"] == "section"] == ["6100"]
 
 
+@pytest.mark.parametrize(("chosen", "linked"), [({"dimension": "cc:100"}, 0), ({}, 4)])
+def test_sums_of_some_postings_do_not_lead_to_all_of_their_account(analysed, chosen, linked):
+    rows = report(analysed, "general-ledger", accountId="6100", **chosen, **JANUARY)["rows"]
+    sums = [row for row in rows if row["label"] in ("Opening balance", "Closing balance")]
+    assert sum(bool(cell.get("link")) for row in sums for cell in row["cells"].values()) == linked
+
+
 @pytest.mark.parametrize(
     ("chosen", "result"),
     [
