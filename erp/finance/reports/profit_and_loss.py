@@ -134,7 +134,7 @@ def _parts(query: ProfitAndLossQuery, total: Part) -> list[Part]:
     if columns == "total" or (columns == "project" and total.project is not None):
         return [total]
     if columns == "dimension":
-        parts = [*_of_dimension(code, total)]
+        parts = [*_of_dimension(code, total)] or [total]
     elif columns == "project":
         parts = [total._replace(key=id, label=name, project=id) for id, name in projects_in.with_results(total.span)]
     else:
@@ -145,15 +145,16 @@ def _parts(query: ProfitAndLossQuery, total: Part) -> list[Part]:
 
 
 def _of_dimension(code: str, total: Part) -> Iterator[Part]:
-    """A column for each value with postings, then one for those without a value."""
+    """A column for each value with postings, then one for those without a value where they are wanted."""
     names = dimensions_in.values_of(code)
     posted = dimensions_in.values_in(dimensions_in.amounts(total.span, total.project), total.wanted, code)
     for value in sorted(posted - {NO_VALUE}):
         name, has_others = names[value]
         own = total.wanted.only(code, value)
         yield total._replace(key=f"{code}:{value}", label=f"{value} {name}", wanted=own, has_ledger=not has_others)
-    label = says("Without {name}", name=assigning.known()[code].name)
-    yield total._replace(key="without", label=label, wanted=total.wanted.only(code, NO_VALUE))
+    if NO_VALUE in total.wanted.values.get(code, {NO_VALUE}):
+        label = says("Without {name}", name=assigning.known()[code].name)
+        yield total._replace(key="without", label=label, wanted=total.wanted.only(code, NO_VALUE))
 
 
 def _periods(by: str, span: Span) -> Iterator[tuple[str, Span]]:

@@ -192,3 +192,10 @@ def test_a_range_of_accounts_does_not_end_before_it_begins(acme):
         "requiredFor[0].to",
         "too_early",
     )
+
+
+@pytest.mark.parametrize(("span", "field"), [({"from": "", "to": "9"}, "from"), ({"from": "4", "to": 9}, "to")])
+def test_a_range_of_accounts_with_a_wrong_end_is_refused_at_that_end(acme, span, field):
+    body = {"code": "cc", "name": "X", "requiredFor": [span]}
+    refused = complaints(acme.refused("POST", "/finance/dimensions", body, status=422))
+    assert refused.keys() == {f"requiredFor[0].{field}"}

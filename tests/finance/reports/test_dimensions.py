@@ -51,6 +51,22 @@ def test_postings_without_a_value_have_their_own_column(analysed):
     }
 
 
+@pytest.mark.parametrize(
+    ("chosen", "figures"),
+    [
+        ("cc:200", {"cc:200": "-600.00", "amount": "-600.00"}),
+        ("cc:200,cc:", {"cc:200": "-600.00", "without": "-50.00", "amount": "-650.00"}),
+        ("cc:300", {"amount": "0.00"}),
+    ],
+)
+def test_columns_of_some_values_leave_out_all_other_postings(analysed, chosen, figures):
+    (cc,) = analysed.ok("GET", "/finance/dimensions")
+    analysed.ok("POST", f"/finance/dimensions/{cc['id']}/values", {"code": "300", "name": "Idle"})
+    expense(analysed, debit("6200", "50.00"))
+    tree = report(analysed, "profit-and-loss", columns="dimension:cc", dimension=chosen, **JANUARY)
+    assert results(tree) == figures
+
+
 def test_figures_of_a_value_lead_to_the_ledger_that_comes_to_them(analysed):
     expense(analysed, debit("6100", "50.00"))
     tree = report(analysed, "profit-and-loss", columns="dimension:cc", **JANUARY)
@@ -60,6 +76,13 @@ def test_figures_of_a_value_lead_to_the_ledger_that_comes_to_them(analysed):
         drilled = analysed.ok("GET", rent["cells"][key]["link"].removeprefix("/api/v1"))["rows"]
         assert drilled[-1]["cells"]["debit"]["value"] == amount
         assert [row["code"] for row in drilled if row["kind"] == "section"] == ["6100"]
+
+
+@pytest.mark.parametrize(("chosen", "linked"), [({"dimension": "cc:100"}, 0), ({}, 4)])
+def test_sums_of_some_postings_do_not_lead_to_all_of_their_account(analysed, chosen, linked):
+    rows = report(analysed, "general-ledger", accountId="6100", **chosen, **JANUARY)["rows"]
+    sums = [row for row in rows if row["label"] in ("Opening balance", "Closing balance")]
+    assert sum(bool(cell.get("link")) for row in sums for cell in row["cells"].values()) == linked
 
 
 @pytest.mark.parametrize(

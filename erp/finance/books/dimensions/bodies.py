@@ -35,8 +35,13 @@ class AccountRange(Body):
     to: AccountCodes
 
     def check(self) -> Iterator[Complaint]:
-        if self.to < self.from_[: len(self.to)]:
+        if _are_reversed(self.from_, self.to):
             yield Complaint("to", "too_early", says("Must not be before the first account."))
+
+
+def _are_reversed(first: object, last: object) -> bool:
+    """Whether two account codes are both known, and all that begin with the last come before the first."""
+    return isinstance(first, str) and isinstance(last, str) and last < first[: len(last)]
 
 
 RequiredFor = Annotated[

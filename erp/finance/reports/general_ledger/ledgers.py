@@ -139,9 +139,13 @@ class _Ledger:
         account = self.account
         link = links.to(f"/accounts/{account.id}")
         self.tree.add(Row(kind="section", label=account.name, code=account.code, link=link))
-        before = links.ledger(account.id, date_to=self.of.span.before)
+        before = self._whole(date_to=self.of.span.before)
         cells: dict[str, Cell] = {"date": str(self.of.span.first), "balance": Figure(self.opening, before)}
         self.tree.line(Word("Opening balance"), cells, key="opening", code=account.code)
+
+    def _whole(self, **days: date) -> str | None:
+        """The address of the account's ledger, which has other figures than a choice of its postings."""
+        return links.ledger(self.account.id, **days) if self.of.choice.is_all else None
 
     def _go_on(self, place: Place) -> None:
         """Continue with the balance after a place."""
@@ -157,7 +161,7 @@ class _Ledger:
         self._begin_years(self.of.last_start)
         sums = self.of.sums.get(self.account.id, Sums(0, 0))
         first, last = self.of.span
-        link = links.ledger(self.account.id, date_from=first, date_to=last)
+        link = self._whole(date_from=first, date_to=last)
         cells: dict[str, Cell] = {
             "date": str(last),
             "debit": Figure(sums.debit, link),
