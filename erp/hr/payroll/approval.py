@@ -215,7 +215,7 @@ JOIN payroll_run AS run ON run.id = payslip.run_id WHERE run.status <> 'reversed
 """
 _CARRYING = """
 SELECT DISTINCT run.number FROM payslip JOIN payroll_run AS run ON run.id = run_id
-WHERE run.status <> 'reversed' AND carried_in < 0 AND run.id > ? AND employee_id IN (
+WHERE run.status <> 'reversed' AND carried_in < 0 AND run.id <> ? AND employee_id IN (
     SELECT value FROM json_each(?)) ORDER BY run.number
 """
 _SUMS = """

@@ -279,3 +279,21 @@ def test_an_extra_shift_pays_its_net_difference_alone(acme, clock_at):
     assert made["totals"] | {"employerContributions": ""} == {
         "gross": "187.50", "deductions": "42.68", "net": "144.82", "payable": "144.82", "employerContributions": "",
     }  # fmt: skip
+
+
+def test_what_an_older_draft_has_taken_up_keeps_its_correction(acme, clock_at):
+    clock_at("2026-11-30T17:00:00Z")
+    dan = paid_employee(acme, "Dan", salary("2000.00"))
+    paid(acme, "2026-10-01", "2026-10-31")
+    november = payroll_run(acme, period("2026-11-01", "2026-11-30"), includeDifferences=False)
+    pay_from(acme, dan, "2026-10-01", salary("1900.00"))
+    correction = act(acme, payroll_run(acme, {"kind": "correction"}), "approve")
+    assert payslip_of(correction, dan)["carriedForward"] == "-100.00"
+    november = act(acme, november, "recalculate")
+    slip = payslip_of(november, dan)
+    assert (slip["net"], slip["carriedIn"], slip["payable"]) == ("1900.00", "-100.00", "1800.00")
+    act(acme, november, "approve")
+    error = acme.refused(
+        "POST", f"/hr/payroll/runs/{correction['id']}/reverse", {"reason": "No"}, status=409, code="corrected_later"
+    )
+    assert november["number"] in error["message"]
