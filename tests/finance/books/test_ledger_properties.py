@@ -45,8 +45,8 @@ ATTACKS = (
     "REPLACE INTO journal_entry SELECT * FROM journal_entry",
     "REPLACE INTO event SELECT * FROM event",
     (
-        "INSERT INTO posting SELECT entry_id, 77, account_id, date, amount, contact_id, project_id, description,"
-        " currency, foreign_amount FROM posting"
+        "INSERT INTO posting (entry_id, line, account_id, date, amount)"
+        " SELECT entry_id, 77, account_id, date, amount FROM posting"
     ),
 )
 
