@@ -129,7 +129,7 @@ class FullInvoice(NamedTuple):
         A credit note that leaves nothing of its invoice has the rest of its tax.
         """
         invoice = self.invoice
-        if invoice.exchange_rate is None or not invoice.tax_total:
+        if invoice.exchange_rate is None or not (invoice.tax_total or self.base_tax_rest):
             return None
         own = sum(in_base(row.amount, invoice.currency, invoice.exchange_rate) for row in self.parts.taxes)
         return own if self.base_tax_rest is None else self.base_tax_rest

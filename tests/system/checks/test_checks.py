@@ -204,6 +204,21 @@ TAMPERING = [
     ("UPDATE payslip SET gross = gross + 1", "the payslip of Anna is not the sum of its lines"),
     ("UPDATE payslip_line SET amount = amount + 1", "What payroll run PR-2026-001 posted to account 6000 does not"),
     ("UPDATE payroll_run SET status = 'approved'", "Payroll run PR-2026-001 is approved, but its journal entries do"),
+    ("UPDATE payslip SET payable = payable + 1", "the amount payable to Anna does not follow from the net and"),
+    (
+        "UPDATE payslip SET carried_in = -1, payable = net - 1",
+        "Payslips of Anna have taken up more than earlier ones have carried on.",
+    ),
+    (
+        "UPDATE payslip_line SET origin_payslip_id = payslip_id",
+        "Payroll run PR-2026-001 corrects a payslip that is not an approved one of Anna in a regular run.",
+    ),
+    (
+        "UPDATE payslip_line SET origin_payslip_id = payslip_id, component_id = NULL, code = 'a', kind = 'earning'",
+        "Payroll run PR-2026-001 corrects the same line of an earlier payslip of Anna twice.",
+    ),
+    ("UPDATE payroll_run SET payable = payable + 1", "The payment of payroll run PR-2026-001 is not the sum of its"),
+    ("UPDATE payslip SET net = net + 1", "The balance of payroll runs on account "),
     ("UPDATE paid_day SET date = '2031' || substr(date, 5)", "PR-2026-001 pays Anna for 2031-"),
     (
         "UPDATE leave_entry SET days = days - 100 WHERE kind = 'taken'",
