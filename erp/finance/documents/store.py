@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -164,11 +166,11 @@ _RELATED = (
     f" UNION ALL SELECT NULL, NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
 )
 _FAMILY_TAXES = """
-SELECT CASE WHEN i.id = note.credited_invoice_id THEN 1 ELSE -1 END, i.id = note.id, t.category, t.rate, t.amount
+SELECT i.id, i.issued_at, CASE i.status WHEN 'void' THEN i.voided_at END, t.category, t.rate, t.base, t.amount
 FROM invoice AS note CROSS JOIN invoice AS i
 ON i.id IN (note.id, note.credited_invoice_id) OR i.credited_invoice_id = note.credited_invoice_id AND i.id < note.id
-AND (i.status <> 'void' OR i.voided_at > note.issued_at)
 CROSS JOIN invoice_tax AS t ON t.invoice_id = i.id WHERE note.id = :id
+ORDER BY i.id = note.credited_invoice_id DESC, i.id
 """
 _ORIGINAL = "SELECT 1 FROM document_file WHERE invoice_id = ? AND form = 'original'"
 _ISSUE = (
@@ -246,16 +248,40 @@ def with_deposits(full: FullInvoice) -> FullInvoice:
     return full._replace(**_of_kind(full.invoice))
 
 
+class _Taxed(NamedTuple):
+    """A document with its taxes, and with their sum in the base currency as its paper shows it."""
+
+    issued_at: str
+    void_at: str | None
+    taxes: Counter[tuple[str, int, str]]
+    base: int
+
+
 def _base_tax_rest(invoice: Invoice) -> int | None:
     """The tax in the base currency that is left for a credit note which leaves nothing of its invoice; else None."""
     if invoice.credited_invoice_id is None or invoice.exchange_rate is None:
         return None
-    left: Counter[tuple[str, int]] = Counter()
-    base = 0
-    for sign, is_own, category, rate, amount in WORKSPACE.rows(_FAMILY_TAXES, {"id": invoice.id}):
-        left[category, rate] += sign * amount
-        base += 0 if is_own else sign * in_base(amount, invoice.currency, invoice.exchange_rate)
-    return None if any(left.values()) else base
+    rest, before = None, list[_Taxed]()
+    for _, of_one in groupby(WORKSPACE.rows(_FAMILY_TAXES, {"id": invoice.id}), key=itemgetter(0)):
+        rows = list(of_one)
+        one = _taxed(rows, invoice)
+        original, *notes = [*before, one]
+        standing = [note for note in notes if note.void_at is None or note.void_at > one.issued_at or note is one]
+        left = original.taxes.copy()
+        for note in standing:
+            left.subtract(note.taxes)
+        rest = None if any(left.values()) else original.base - sum(note.base for note in standing if note is not one)
+        before.append(one if rest is None or not before else one._replace(base=rest))
+    return rest
+
+
+def _taxed(rows: Sequence[Sequence[Any]], invoice: Invoice) -> _Taxed:
+    taxes: Counter[tuple[str, int, str]] = Counter()
+    for *_, category, rate, net, amount in rows:
+        taxes[category, rate, "net"] += net
+        taxes[category, rate, "tax"] += amount
+    base = sum(in_base(row[-1], invoice.currency, invoice.exchange_rate) for row in rows)
+    return _Taxed(rows[0][1], rows[0][2], taxes, base)
 
 
 def _of_kind(invoice: Invoice) -> dict[str, Any]:

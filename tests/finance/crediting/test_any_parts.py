@@ -176,3 +176,17 @@ def test_in_base_currency_too_the_credit_notes_come_to_the_invoice(acme, lines, 
     ledger.finish()
     ledger.check_finished()
     ledger.check_base()
+
+
+def test_a_last_credit_note_without_tax_takes_back_the_cent_by_which_the_others_were_rounded_up(acme):
+    rate = tax_rate(acme, "20")
+    lines = [{"description": "Work", "quantity": "1", "unitPrice": price, "taxRateId": rate["id"]} for price in "561"]
+    body = new_invoice(
+        *({**each, "unitPrice": f"0.0{each['unitPrice']}"} for each in lines), currency="CHF", exchangeRate="0.5"
+    )
+    ledger = Ledger(acme, acme.ok("POST", "/finance/invoices", body))
+    ledger.take(0, by_quantity=True, tenths=10)
+    ledger.take(1, by_quantity=True, tenths=10)
+    ledger.finish()
+    assert [note["taxTotal"] for note in (ledger.made, *ledger.notes)] == ["0.02", "0.01", "0.01", "0.00"]
+    assert [note["baseTaxTotal"] for note in (ledger.made, *ledger.notes)] == ["0.01", "0.01", "0.01", "-0.01"]
