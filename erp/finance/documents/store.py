@@ -1,9 +1,6 @@
 """Writing and reading invoices: fixed SQL, because issuing an invoice is a hot path."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -122,19 +119,14 @@ class FullInvoice(NamedTuple):
     deductions: Sequence[Deduction] = ()
     settled_with: Sequence[SettledWith] = ()
     has_original: bool = False
-    base_tax_rest: int | None = None
 
     @property
     def base_tax_total(self) -> int | None:
-        """The tax of a document in a foreign currency, in the base currency: rounded for each rate.
-
-        A credit note that leaves nothing of its invoice has the rest of its tax.
-        """
+        """The tax of a document in a foreign currency, in the base currency: rounded for each rate."""
         invoice = self.invoice
-        if invoice.exchange_rate is None or not (invoice.tax_total or self.base_tax_rest):
+        if invoice.exchange_rate is None or not invoice.tax_total:
             return None
-        own = sum(in_base(row.amount, invoice.currency, invoice.exchange_rate) for row in self.parts.taxes)
-        return own if self.base_tax_rest is None else self.base_tax_rest
+        return sum(in_base(row.amount, invoice.currency, invoice.exchange_rate) for row in self.parts.taxes)
 
 
 _TABLES: Mapping[str, type[LineRow] | type[AdjustmentRow] | type[TaxRow] | type[DepositRow]] = {
@@ -165,13 +157,6 @@ _RELATED = (
     "SELECT id, CASE WHEN status <> 'void' THEN number END, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
     f" UNION ALL SELECT NULL, NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
 )
-_FAMILY_TAXES = """
-SELECT i.id, i.issued_at, CASE i.status WHEN 'void' THEN i.voided_at END, t.category, t.rate, t.base, t.amount
-FROM invoice AS note CROSS JOIN invoice AS i
-ON i.id IN (note.id, note.credited_invoice_id) OR i.credited_invoice_id = note.credited_invoice_id AND i.id < note.id
-CROSS JOIN invoice_tax AS t ON t.invoice_id = i.id WHERE note.id = :id
-ORDER BY i.id = note.credited_invoice_id DESC, i.id
-"""
 _ORIGINAL = "SELECT 1 FROM document_file WHERE invoice_id = ? AND form = 'original'"
 _ISSUE = (
     "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?,"
@@ -238,7 +223,6 @@ def full(invoice: Invoice) -> FullInvoice:
         deductions=standing.deductions_of(invoice.id),
         settled_with=settled_with(invoice.id) if invoice.amount_paid or invoice.amount_credited else (),
         credited_by=[number for _, number, *_ in related if number is not None],
-        base_tax_rest=_base_tax_rest(invoice),
         **_of_kind(invoice),
     )
 
@@ -246,42 +230,6 @@ def full(invoice: Invoice) -> FullInvoice:
 def with_deposits(full: FullInvoice) -> FullInvoice:
     """The same with its deposits, with the final invoice that applies it, or noting that it came in as a file."""
     return full._replace(**_of_kind(full.invoice))
-
-
-class _Taxed(NamedTuple):
-    """A document with its taxes, and with their sum in the base currency as its paper shows it."""
-
-    issued_at: str
-    void_at: str | None
-    taxes: Counter[tuple[str, int, str]]
-    base: int
-
-
-def _base_tax_rest(invoice: Invoice) -> int | None:
-    """The tax in the base currency that is left for a credit note which leaves nothing of its invoice; else None."""
-    if invoice.credited_invoice_id is None or invoice.exchange_rate is None:
-        return None
-    rest, before = None, list[_Taxed]()
-    for _, of_one in groupby(WORKSPACE.rows(_FAMILY_TAXES, {"id": invoice.id}), key=itemgetter(0)):
-        rows = list(of_one)
-        one = _taxed(rows, invoice)
-        original, *notes = [*before, one]
-        standing = [note for note in notes if note.void_at is None or note.void_at > one.issued_at or note is one]
-        left = original.taxes.copy()
-        for note in standing:
-            left.subtract(note.taxes)
-        rest = None if any(left.values()) else original.base - sum(note.base for note in standing if note is not one)
-        before.append(one if rest is None or not before else one._replace(base=rest))
-    return rest
-
-
-def _taxed(rows: Sequence[Sequence[Any]], invoice: Invoice) -> _Taxed:
-    taxes: Counter[tuple[str, int, str]] = Counter()
-    for *_, category, rate, net, amount in rows:
-        taxes[category, rate, "net"] += net
-        taxes[category, rate, "tax"] += amount
-    base = sum(in_base(row[-1], invoice.currency, invoice.exchange_rate) for row in rows)
-    return _Taxed(rows[0][1], rows[0][2], taxes, base)
 
 
 def _of_kind(invoice: Invoice) -> dict[str, Any]:

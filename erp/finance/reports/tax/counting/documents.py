@@ -1,6 +1,6 @@
 """Invoices, bills and credit notes on accrual basis: on their tax date, and again when they are voided."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -64,7 +64,7 @@ def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str | N
     Each comes with the tax date of its document, but None where nothing is ever to be paid.
     """
     chosen = _Chosen(_OF_DAYS, {"first": str(span.first), "last": str(span.last)})
-    for (part, *_), own in _by_document(chosen, rates):
+    for part, own in _by_document(chosen, rates):
         tax_date = None if part.is_settled else part.tax_date
         for fact in own:
             yield fact, tax_date
@@ -74,67 +74,23 @@ def facts(span: Span, rates: Mapping[str, Rate]) -> Iterator[tuple[Fact, str | N
 
 def facts_of(ids: Iterable[str], rates: Mapping[str, Rate]) -> Iterator[Fact]:
     """The facts of some documents, as if none were voided."""
-    chosen = _Chosen(_OF_IDS, {"ids": sql.array([*ids])})
+    chosen = _Chosen("SELECT value AS id FROM json_each(:ids)", {"ids": sql.array([*ids])})
     for _, own in _by_document(chosen, rates):
         yield from own
 
 
-def _by_document(chosen: _Chosen, rates: Mapping[str, Rate]) -> Iterator[tuple[Sequence[Part], Sequence[Fact]]]:
-    """The parts of each document, with its facts."""
+def _by_document(chosen: _Chosen, rates: Mapping[str, Rate]) -> Iterator[tuple[Part, Sequence[Fact]]]:
+    """The first part of each document, with the facts of all."""
     by_document: defaultdict[str, list[Part]] = defaultdict(list)
     for row in chosen.rows(_PARTS):
         by_document[row[0]].append(Part(*row))
     reverse, deposits = _reverse(chosen, by_document, rates), _deposits(chosen, by_document)
-    before = _before(chosen, by_document, rates)
     for invoice_id, parts in by_document.items():
         owed = _owed(parts, reverse[invoice_id], rates) if invoice_id in reverse else [0] * len(parts)
         source = parts[0].source
         counted = [_fact(part, own, source) for part, own in zip(parts, owed, strict=True)]
         counted += [_applied(parts[0], *deposit) for deposit in deposits.get(invoice_id, ())]
-        yield parts, _with_rest(parts, counted, before.get(invoice_id, ()))
-
-
-_Document = tuple[Sequence[Part], Sequence[Fact]]
-
-
-def _before(
-    chosen: _Chosen, documents: Mapping[str, Sequence[Part]], rates: Mapping[str, Rate]
-) -> dict[str, list[_Document]]:
-    """By credit note in a foreign currency, its invoice and the credit notes before it that stood at the time."""
-    before: defaultdict[str, list[_Document]] = defaultdict(list)
-    if not any(SIGNS[parts[0].kind] < 0 and parts[0].exchange_rate is not None for parts in documents.values()):
-        return before
-    pairs = chosen.rows(_BEFORE)
-    own = _Chosen(_OF_IDS, {"ids": sql.array({id for _, id in pairs})})
-    by_id = {parts[0].invoice_id: (parts, facts) for parts, facts in _by_document(own, rates)}
-    for note_id, id in pairs:
-        if id in by_id:
-            before[note_id].append(by_id[id])
-    return before
-
-
-def _with_rest(parts: Sequence[Part], facts: Sequence[Fact], before: Sequence[_Document]) -> Sequence[Fact]:
-    """The facts of a document; a credit note that leaves nothing of its invoice takes all that is left of its value.
-
-    Each credit note is converted by itself, so that the others may be cents off.
-    """
-    left: Counter[tuple[str, str]] = Counter()
-    for part in (part for own in ((parts, facts), *before) for part in own[0]):
-        left[part.rate_id, "base"] += SIGNS[part.kind] * part.base
-        left[part.rate_id, "tax"] += SIGNS[part.kind] * part.tax
-    if not before or any(left.values()):
-        return facts
-    result = [*facts]
-    for rate_id in {part.rate_id for own in before for part in own[0]}:
-        same = [fact for own in ((parts, facts), *before) for fact in own[1] if fact.rate_id == rate_id]
-        rest = {name: sum(getattr(fact, name) for fact in same) for name in ("base", "tax", "input")}
-        place = next((i for i, fact in enumerate(result) if fact.rate_id == rate_id), None)
-        if place is None:
-            place = len(result)
-            result.append(facts[0]._replace(rate_id=rate_id, base=0, tax=0, input=0))
-        fact = result[place]
-        result[place] = fact._replace(**{name: getattr(fact, name) - amount for name, amount in rest.items()})
-    return result
+        yield parts[0], counted
 
 
 def _fact(part: Part, owed: int, source: Source) -> Fact:
@@ -205,7 +161,6 @@ def _deposits(chosen: _Chosen, documents: Mapping[str, Sequence[Part]]) -> dict[
 
 
 COUNTING = tuple(SIGNS)
-_OF_IDS = "SELECT value AS id FROM json_each(:ids)"
 _OF_DAYS = """
     SELECT id FROM invoice WHERE tax_date <> issue_date AND tax_date BETWEEN :first AND :last
     UNION SELECT id FROM invoice WHERE issue_date BETWEEN :first AND :last
@@ -235,13 +190,6 @@ _PARTS = """, part AS (
 SELECT d.id, d.kind, d.number, d.contact_id, d.contact_name, d.currency, d.exchange_rate, d.issue_date, d.tax_date,
     summed.day, d.void_on, d.is_settled, summed.tax_rate_id, summed.base, summed.tax, summed.lost
 FROM document AS d JOIN summed ON summed.id = d.id ORDER BY d.issue_date, d.id, summed.tax_rate_id
-"""
-_BEFORE = """
-SELECT n.id, n.credited_invoice_id FROM document AS d CROSS JOIN invoice AS n ON n.id = d.id
-WHERE n.credited_invoice_id IS NOT NULL AND n.exchange_rate IS NOT NULL
-UNION ALL SELECT n.id, i.id FROM document AS d CROSS JOIN invoice AS n ON n.id = d.id
-CROSS JOIN invoice AS i ON i.credited_invoice_id = n.credited_invoice_id AND i.id < n.id
-WHERE n.exchange_rate IS NOT NULL AND (i.status <> 'void' OR i.voided_at > n.issued_at)
 """
 _REVERSE = f"""SELECT t.invoice_id, t.category, t.rate, t.reverse_charge FROM document AS d
 CROSS JOIN invoice_tax AS t ON t.invoice_id = d.id WHERE t.reverse_charge <> 0 AND t.category IN {OWED_BY_BUYER}
