@@ -291,4 +291,4 @@ def test_what_one_tab_hears_of_changes_it_tells_the_others(at_desk):
     other.api("POST", "/finance/contacts", {"name": "Aabenraa Works", "kind": "customer"})
     desk.come_back()
     told.get_by_role("button", name="1 new").click()
-    told.get_by_role("link", name="Aabenraa Works").wait_for()
+    expect(told.get_by_role("link", name="Aabenraa Works")).to_be_visible()

@@ -184,15 +184,10 @@ def post(
     check_open(day, "date")
     if kind not in INHERITING:
         legs = analysed(legs)
-    personal = _personal_accounts({leg.account_id for leg in legs})
     number, fiscal_year, seq = workspace_settings.next_number("journal", day)
     header = _header(number, day, description, kind=kind, source=source, reference=reference, reverses_id=reverses_id)
     postings = [_row(header, line, leg) for line, leg in enumerate(legs)]
-    items = [
-        _item(header, line, leg, document_number or number)
-        for line, leg in enumerate(legs)
-        if leg.account_id in personal and header.source_type not in WITHOUT_ITEMS
-    ]
+    items = _items(header, legs, document_number or number)
     entry = Entry(id=header.id, number=number, hash=_hash(header, postings), rows=items)
     _insert(header, postings, fiscal_year=fiscal_year, seq=seq, total=_debits(legs), hash=entry.hash)
     if items:
@@ -340,6 +335,14 @@ def _row(header: _Header, line: int, leg: Leg) -> Row:
         leg.foreign_amount,
         leg.dimensions,
     )
+
+
+def _items(header: _Header, legs: Sequence[Leg], number: str) -> list[NewItem]:
+    """The open items of an entry: one for each leg on a receivable or payable, unless its source has its own."""
+    if header.source_type in WITHOUT_ITEMS:
+        return []
+    personal = _personal_accounts({leg.account_id for leg in legs})
+    return [_item(header, line, leg, number) for line, leg in enumerate(legs) if leg.account_id in personal]
 
 
 def _item(header: _Header, line: int, leg: Leg, number: str) -> NewItem:

@@ -2,7 +2,7 @@
 
 from erp.finance.books import ledger, voids
 from erp.finance.books.ledger import DatedTooEarly
-from erp.finance.items import allocations, days, listing, settlement
+from erp.finance.items import allocation_day, allocations, listing, settlement
 from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
 from erp.finance.items.listing import OpenItemFilter
 from erp.finance.items.views import AllocationDayView, ItemAllocationView, OpenItemView
@@ -45,7 +45,7 @@ class ProposedDay:
         It is the later of both dates; where that is locked, the first open day. On cash basis, tax counts on this day:
         the warning `filed_return_changes` names a filed VAT return that it changes.
         """
-        return days.proposed(id, other_id)
+        return allocation_day.proposed(id, other_id)
 
 
 class Item:
