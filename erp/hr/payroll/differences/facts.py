@@ -87,7 +87,7 @@ def since(payslips: Sequence[tuple[PayrollRun, Payslip]]) -> dict[str, list[int]
 
 
 class _ByEmployee:
-    """Payslips by employee, the latest period first."""
+    """Payslips by employee, the earliest period first."""
 
     def __init__(self, payslips: Sequence[tuple[PayrollRun, Payslip]]) -> None:
         self._of: dict[str | None, list[tuple[PayrollRun, Payslip]]] = defaultdict(list)
