@@ -209,15 +209,16 @@ class Desk:
         self.page.keyboard.type(text)
 
     def act(self, name):
-        """Do an action of the page: by its button, or from the menu where the page has no room for it."""
+        """Do an action of the page: by its button, or from the menu where the page has no room for it.
+
+        An action that becomes possible while the menu opens closes it, and is a button then.
+        """
         main = self.page.get_by_role("main")
         button, more = main.get_by_role("button", name=name), main.get_by_role("button", name="More actions")
         button.or_(more).first.wait_for()
-        if button.count():
-            button.click()
-        else:
+        if not button.count():
             more.click()
-            self.page.get_by_role("menuitem", name=name).click()
+        button.or_(self.page.get_by_role("menuitem", name=name)).first.click()
 
     def api(self, verb, path, body=None):
         """Ask the server as this person, beside the page."""
