@@ -9,7 +9,10 @@ from tests.frontend.conftest import expect
 
 pytestmark = pytest.mark.browser
 
-TABLES = ("contacts", "products", "assets", "accounts", "opening", "journals", "employees", "tasks", "time")
+TABLES = (
+    *("books/contacts", "books/products", "books/assets", "books/accounts", "books/opening", "books/journals"),
+    *("people/employees", "people/attendance", "work/tasks", "work/time"),
+)
 
 
 def chosen(page, text, name="table.csv"):
@@ -56,13 +59,13 @@ def test_contacts_are_checked_and_then_added_all_at_once(at_desk, width, scheme)
 def test_an_example_of_each_table_has_headings_that_the_server_knows(at_desk, table):
     desk = at_desk("ines")
     desk.quiet = False
-    page = desk.go(f"/import?what={table}")
+    page = desk.go(f"/import/{table}")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save an example").click()
-    assert download.value.suggested_filename == f"{table}.csv"
+    assert download.value.suggested_filename == f"{table.split('/')[1]}.csv"
     content = download.value.path().read_bytes()
     assert content.startswith(b"\xef\xbb\xbf")
-    if table == "opening":
+    if table == "books/opening":
         page.get_by_label("Last day in the other program").fill("2026-08-31")
         page.keyboard.press("Tab")
     with page.expect_response(re.compile("dryRun=true")) as answer:
@@ -73,7 +76,7 @@ def test_an_example_of_each_table_has_headings_that_the_server_knows(at_desk, ta
 
 def test_opening_balances_are_entered_as_at_a_day(at_desk):
     desk = at_desk("amara")
-    page = desk.go("/import?what=opening")
+    page = desk.go("/import/books/opening")
     sheet = (
         "account,debit,credit,contact,number,documentDate,dueDate\n1010,500.00,,,,,\n"
         "1100,119.00,,Hansen & Söhne,OLD-1,2026-08-01,2026-08-15\n3000,,619.00,,,,\n"
@@ -114,7 +117,7 @@ def test_the_owner_saves_everything_that_the_workspace_holds(at_desk):
 def test_time_of_another_program_comes_with_its_projects_and_only_once(at_desk):
     desk = at_desk("ines")
     desk.quiet = False
-    page = desk.go("/import?what=clockify")
+    page = desk.go("/import/work/clockify")
     headings = (
         "Project,Client,Description,Task,User,Email,Billable,Start Date,Start Time,End Date,End Time,Duration (h)"
     )
@@ -127,6 +130,6 @@ def test_time_of_another_program_comes_with_its_projects_and_only_once(at_desk):
     expect(page.get_by_text("1 row imported.").first).to_be_visible()
     (log,) = desk.api("GET", "/tasks/time-logs?dateFrom=2020-01-02&dateTo=2020-01-02")
     assert (log["projectName"], log["taskTitle"], log["minutes"]) == ("Moved house", "Time", 30)
-    desk.go("/import?what=clockify")
+    desk.go("/import/work/clockify")
     chosen(page, f"{headings}\n{row.format('2020-01-02', '2020-01-02')}\n")
     expect(page.get_by_text("No errors found. 0 rows to import.")).to_be_visible()

@@ -1,6 +1,5 @@
 // What a screen can do: { name, key, icon, may, run, main, asks, isShown, danger }. From the same list come the buttons, the
 // menu, the palette and the keys.
-import { address } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { go } from "../core/router.js";
 import { may } from "../core/session.js";
@@ -8,12 +7,12 @@ import { tried } from "../core/notices.js";
 import { button, link } from "./button.js";
 import { confirm } from "./dialog.js";
 
-// The way to adding many records at once from a table.
-export const bringIn = (what, right) => ({
+// The way to adding many records at once from a table, such as `books/contacts`.
+export const importing = (table, right) => ({
   name: t("Import data"),
   icon: "upload",
   may: right,
-  run: () => go(address("/import", { what })),
+  run: () => go(`/import/${table}`),
 });
 
 // Those that are possible now; a list, or a function that follows signals.

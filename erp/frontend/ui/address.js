@@ -44,6 +44,12 @@ export const addressField = () => ({
   label: t.of("postal", "Address"),
   parts: { signals: (record) => addressSignals(record?.address), draw: addressFields, read: addressOf },
   told: ({ address }) => addressText(address),
+  columns: [
+    { name: "address.line1", label: t("Street"), example: "Hafenstraße 12" },
+    { name: "address.postalCode", label: t("Postal code"), example: "20457" },
+    { name: "address.city", label: t("City"), example: "Hamburg" },
+    { name: "address.country", label: t("Country"), example: "DE" },
+  ],
 });
 
 const addressText = (place) =>

@@ -1,9 +1,11 @@
-// The fields of a record, told once: its form, what is sent, and the facts of its page are made of one list.
+// The fields of a record, told once: its form, the request, the facts of its page and the columns of a table that is imported
+// are made of one list.
 //
 // A field is { name, label, kind } with what its control takes, and `start`, the value of a new record; `makeOptions(signals)`
 // makes options once there is a control. `parts` are { signals(record), draw(signals), read(signals) } of a value
 // with several controls. `told(record)` says a value that is not its own text; without a name it is nothing but a fact,
-// with `isFact: false` it is none.
+// with `isFact: false` it is none. With an `example` it is a column too; `meaning` is its text there if not the label,
+// and `columns` are the columns of a value with several controls.
 import { day } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { signal, tags } from "../core/view.js";
@@ -19,6 +21,18 @@ import { moneyInput, numberInput } from "./number.js";
 // The facts of a record, those without a value left out.
 export const factsOf = (specs, record) =>
   facts(specs.filter(({ isFact = true }) => isFact).map((spec) => [spec.label, toldBy(record, spec)]));
+
+// The columns of a table of such records that is imported; a form's needed fields are needed there too.
+export const columnsOf = (specs) =>
+  specs.flatMap((spec) =>
+    spec.columns?.map((one) => ({ ...one, meaning: one.label })) ??
+      (spec.example === undefined ? [] : [{
+        name: spec.name,
+        example: spec.example,
+        meaning: spec.meaning ?? spec.label,
+        isNeeded: spec.isNeeded ?? (!spec.isOptional && spec.kind !== "check"),
+      }])
+  );
 
 function toldBy(record, { name, kind, options, told }) {
   if (told) return told(record);

@@ -6,8 +6,8 @@ import { notify } from "../../core/notices.js";
 import { go, parameter, query } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
-import { computed, effect, tags } from "../../core/view.js";
-import { bringIn } from "../../ui/actions.js";
+import { computed, tags } from "../../core/view.js";
+import { importing } from "../../ui/actions.js";
 import { problem } from "../../ui/alert.js";
 import { change } from "../../ui/changing.js";
 import { dialog } from "../../ui/dialog.js";
@@ -19,59 +19,10 @@ import { table } from "../../ui/table.js";
 import { stateTabs } from "../../ui/tabs.js";
 import { accountName } from "../../ui/accounts.js";
 import { TOUCHED } from "../payments/form.js";
+import { accountFields, followType, subtypeText } from "./fields.js";
 
 const { div, span } = tags;
 const ACCOUNTS = "/finance/accounts";
-
-/** @type {Record<string, { text: () => string, subtypes: Record<string, () => string> }>} */
-const TYPES = {
-  asset: {
-    text: () => t("Assets"),
-    subtypes: {
-      cash: () => t("Cash"),
-      bank: () => t("Bank"),
-      receivable: () => t("Receivables"),
-      inventory: () => t("Inventory"),
-      current_asset: () => t("Other current assets"),
-      fixed_asset: () => t("Fixed assets"),
-      other_asset: () => t("Other assets"),
-    },
-  },
-  liability: {
-    text: () => t("Liabilities"),
-    subtypes: {
-      payable: () => t("Payables"),
-      credit_card: () => t("Credit card"),
-      tax: () => t("Tax"),
-      payroll_liability: () => t("Payroll liabilities"),
-      current_liability: () => t("Other current liabilities"),
-      long_term_liability: () => t("Long-term liabilities"),
-    },
-  },
-  equity: {
-    text: () => t("Equity"),
-    subtypes: {
-      equity: () => t("Equity"),
-      retained_earnings: () => t("Retained earnings"),
-      opening_balance: () => t("Opening balances"),
-    },
-  },
-  income: {
-    text: () => t("Income"),
-    subtypes: { income: () => t("Income"), other_income: () => t("Other income") },
-  },
-  expense: {
-    text: () => t("Expenses"),
-    subtypes: {
-      cost_of_sales: () => t("Cost of sales"),
-      expense: () => t("Expenses"),
-      payroll_expense: () => t("Payroll"),
-      other_expense: () => t("Other expenses"),
-    },
-  },
-};
-
-const subtypeText = ({ type, subtype }) => TYPES[type].subtypes[subtype]();
 
 export default () => {
   const state = () => query.value.get("state") ?? "used";
@@ -95,7 +46,7 @@ export default () => {
         icon: "coins",
         run: () => go("/settings/exchange-rates"),
       },
-      bringIn("accounts", "finance.write"),
+      importing("books/accounts", "finance.write"),
     ],
     body: div(
       { class: "stack" },
@@ -203,59 +154,4 @@ function accountForm(account, chart, title, close) {
     { run, submit: account ? t("Save") : t("Add"), cancel: () => close(), label: title },
     fields.controls,
   );
-}
-
-const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
-
-const accountFields = (account, chart) => [
-  { name: "code", label: t("Account code"), maxlength: 20 },
-  { name: "name", label: t("Name") },
-  {
-    name: "type",
-    label: t("Account type"),
-    kind: "choice",
-    start: "expense",
-    options: Object.entries(TYPES).map(([value, { text }]) => ({ value, text: text() })),
-  },
-  {
-    name: "subtype",
-    label: t("Detail type"),
-    kind: "choice",
-    start: "expense",
-    makeOptions: ({ type }) => () => optionsOf(TYPES[type.value].subtypes),
-  },
-  {
-    name: "parentId",
-    label: t("Group"),
-    kind: "choice",
-    isOptional: true,
-    makeOptions: ({ type }) => () =>
-      chart.filter((one) => one.isGroup && one.type === type.value && one.id !== account?.id)
-        .map((one) => ({ value: one.id, text: accountName(one) })),
-  },
-  {
-    name: "currency",
-    label: t("Currency"),
-    isOptional: true,
-    maxlength: 3,
-    hint: t("Default: {currency}.", { currency: currency() }),
-  },
-  { name: "description", label: t("Description"), kind: "area", isOptional: true },
-  {
-    name: "isGroup",
-    label: t("Account group"),
-    kind: "check",
-    hint: t("A group adds up the accounts below it; nothing is posted to it."),
-  },
-];
-
-// Another type has other kinds and groups.
-function followType({ type, subtype, parentId }) {
-  let before = type.peek();
-  effect(() => {
-    if (type.value === before) return;
-    before = type.value;
-    subtype.value = Object.keys(TYPES[before].subtypes)[0];
-    parentId.value = "";
-  });
 }

@@ -1,4 +1,4 @@
-// The fields of a fixed asset: its form, and the facts of its page.
+// The fields of a fixed asset: its form, the facts of its page, and the columns of tables that are imported.
 import { day, money, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { currency } from "../../core/session.js";
@@ -14,7 +14,7 @@ const hasLife = ({ method }) => ["linear", "declining"].includes(method.value);
 export function fieldsOf(asset) {
   const accounts = postable(({ subtype }) => subtype === "fixed_asset");
   return [
-    { name: "name", label: t("Name"), isFact: false, start: asset?.name },
+    { name: "name", label: t("Name"), isFact: false, start: asset?.name, example: "Press" },
     {
       name: "accountId",
       label: t("Account"),
@@ -22,16 +22,28 @@ export function fieldsOf(asset) {
       options: accounts.options,
       shown: (id) => id && accounts.name(id),
       told: (one) => accountName({ code: one.accountCode, name: one.accountName }),
+      example: "1500",
+      meaning: t("Code of an account for fixed assets"),
     },
-    { name: "cost", label: t("Cost"), kind: "money", hint: t("Net, with tax that is not deducted."), isFact: false },
-    { name: "acquiredOn", label: t("Bought on"), kind: "day" },
-    { name: "inUseOn", label: t("In use from"), kind: "day", isOptional: true },
+    {
+      name: "cost",
+      label: t("Cost"),
+      kind: "money",
+      hint: t("Net, with tax that is not deducted."),
+      isFact: false,
+      example: "6000.00",
+    },
+    { name: "acquiredOn", label: t("Bought on"), kind: "day", example: "2023-12-01" },
+    { name: "inUseOn", label: t("In use from"), kind: "day", isOptional: true, example: "2023-12-01" },
     {
       name: "method",
       label: t("Method"),
       kind: "choice",
       start: "linear",
       options: choices(METHODS),
+      example: "linear",
+      meaning: t("linear, declining, immediate, pool or none"),
+      isNeeded: false,
     },
     {
       name: "lifeMonths",
@@ -39,6 +51,7 @@ export function fieldsOf(asset) {
       kind: "whole",
       isOptional: true,
       isShown: hasLife,
+      example: "60",
       told: ({ lifeMonths }) => lifeMonths && tn("{n} month", "{n} months", lifeMonths),
     },
     {
@@ -47,6 +60,7 @@ export function fieldsOf(asset) {
       kind: "number",
       isOptional: true,
       isShown: ({ method }) => method.value === "declining",
+      example: "",
       told: ({ decliningPercent }) => decliningPercent && `${number(decliningPercent)} %`,
     },
     {
@@ -55,6 +69,7 @@ export function fieldsOf(asset) {
       kind: "money",
       isOptional: true,
       ifEmpty: asset ? "0" : null,
+      example: "",
       told: ({ residualValue }) => (isZero(residualValue) ? null : amount(residualValue)),
     },
     {
@@ -64,12 +79,19 @@ export function fieldsOf(asset) {
       isOptional: true,
       ifEmpty: asset ? "0" : null,
       hint: t("Of an old asset: what another program posted."),
+      example: "2500.00",
       told: ({ openingAccumulated }) => (isZero(openingAccumulated) ? null : amount(openingAccumulated)),
     },
-    { name: "openingDate", label: t("Day of the opening balances"), kind: "day", isOptional: true },
-    { name: "serialNumber", label: t("Serial number"), isOptional: true, maxlength: 200 },
-    { name: "location", label: t("Location"), isOptional: true, maxlength: 200 },
-    { name: "note", label: t.of("internal", "Note"), kind: "area", isOptional: true, maxlength: 4000 },
+    {
+      name: "openingDate",
+      label: t("Day of the opening balances"),
+      kind: "day",
+      isOptional: true,
+      example: "2025-12-31",
+    },
+    { name: "serialNumber", label: t("Serial number"), isOptional: true, maxlength: 200, example: "" },
+    { name: "location", label: t("Location"), isOptional: true, maxlength: 200, example: "" },
+    { name: "note", label: t.of("internal", "Note"), kind: "area", isOptional: true, maxlength: 4000, example: "" },
     {
       label: t("Bill"),
       told: (one) => one.invoiceId && a({ href: `/bills/${one.invoiceId}` }, one.invoiceNumber),

@@ -8,7 +8,7 @@ import { currency, may } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { accountChip } from "../../ui/accounts.js";
-import { bringIn } from "../../ui/actions.js";
+import { importing } from "../../ui/actions.js";
 import { card } from "../../ui/card.js";
 import { empty } from "../../ui/empty.js";
 import { filterChips } from "../../ui/filters.js";
@@ -43,7 +43,7 @@ export default () => {
       runAction(),
       { name: t("Depreciation runs"), icon: "list-checks", run: () => go("/depreciation-runs") },
       { name: t("Asset register"), icon: "chart-column", run: () => go("/reports/asset-register") },
-      bringIn("assets", "finance.write"),
+      importing("books/assets", "finance.write"),
     ],
     body: div(
       { class: "stack" },

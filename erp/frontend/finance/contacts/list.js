@@ -6,14 +6,15 @@ import { go, parameter, query } from "../../core/router.js";
 import { currency, may } from "../../core/session.js";
 import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
-import { bringIn } from "../../ui/actions.js";
+import { importing } from "../../ui/actions.js";
 import { button } from "../../ui/button.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { searchField } from "../../ui/input.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
-import { contactForm, kindOfContact } from "./form.js";
+import { kindOfContact } from "./fields.js";
+import { contactForm } from "./form.js";
 import { copyReminder } from "./reminding.js";
 import { isZero } from "../documents/states.js";
 
@@ -36,7 +37,7 @@ export default () => {
   };
   return {
     title: t("Contacts"),
-    actions: [add, bringIn("contacts", "contacts.write")],
+    actions: [add, importing("books/contacts", "contacts.write")],
     body: tags.div(
       { class: "stack" },
       parameterTabs({

@@ -1,11 +1,10 @@
 // Products: what the office sells again and again, offered for the lines of documents.
 import { money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { currency, settings } from "../../core/session.js";
-import { bringIn } from "../../ui/actions.js";
+import { importing } from "../../ui/actions.js";
 import { recordsScreen } from "../../ui/records.js";
-import { accountName, postable } from "../../ui/accounts.js";
-import { rateOptions } from "../tax_rates/choice.js";
+import { accountName } from "../../ui/accounts.js";
+import { productFields } from "./fields.js";
 
 export default () =>
   recordsScreen({
@@ -19,9 +18,9 @@ export default () =>
     deleteText: t("Only products that were never used can be deleted. Others can be archived."),
     nameOf: ({ name }) => name,
     size: "wide",
-    actions: [bringIn("products", "finance.write")],
+    actions: [importing("books/products", "finance.write")],
     columns,
-    fields,
+    fields: productFields,
   });
 
 const columns = [
@@ -44,42 +43,3 @@ const columns = [
     cell: (one) => (one.unitPrice ? money(one.unitPrice, one.currency, { withCurrency: true }) : ""),
   },
 ];
-
-function fields(product) {
-  const accounts = postable();
-  return [
-    { name: "name", label: t("Name") },
-    { name: "number", label: t("Product number"), isOptional: true, maxlength: 40 },
-    { name: "unitPrice", label: t("Price"), kind: "money", isOptional: true },
-    { name: "unit", label: t("Unit"), isOptional: true, hint: t("For example hour, piece or month.") },
-    {
-      name: "currency",
-      label: t("Currency"),
-      isOptional: true,
-      maxlength: 3,
-      hint: t("Default: {currency}.", { currency: currency() }),
-    },
-    { name: "taxRateId", label: t("Tax"), kind: "choice", isOptional: true, options: rateOptions() },
-    {
-      name: "accountId",
-      label: t("Account"),
-      kind: "search",
-      isOptional: true,
-      options: accounts.options,
-      shown: accounts.name,
-    },
-    {
-      name: "description",
-      label: t("Line text"),
-      kind: "area",
-      isOptional: true,
-      hint: t("Default: the name."),
-    },
-    {
-      name: "priceIncludesTax",
-      label: t("The price includes tax"),
-      kind: "check",
-      start: product?.priceIncludesTax ?? settings().pricesIncludeTax,
-    },
-  ];
-}

@@ -1,10 +1,11 @@
-// An employee's fields, told once for the form of the record and its page.
+// The fields of an employee: the form, the facts of the page, and the columns of tables that are imported.
 import { day } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { may } from "../../core/session.js";
 import { signal, tags } from "../../core/view.js";
 import { addressField } from "../../ui/address.js";
 import { field } from "../../ui/field.js";
+import { columnsOf } from "../../ui/fields.js";
 import { textInput } from "../../ui/input.js";
 import { zoneOptions } from "../../ui/zones.js";
 import { employeeOptions, memberOptions, typeOptions } from "./choice.js";
@@ -12,14 +13,17 @@ import { employeeOptions, memberOptions, typeOptions } from "./choice.js";
 // Those that are seen of this one; pay and bank account are with the pay, for those who see it.
 export const employeeFields = (employee) => all(employee).filter(({ name }) => !name || name in employee);
 
+// What a table of employees may have of the record.
+export const employeeColumns = () => columnsOf(all(null));
+
 const text = (name, label, more = {}) => ({ name, label, isOptional: true, autocomplete: "off", ...more });
 
 const all = (employee) =>
   [
-    text("name", t("Name"), { isWide: true, isOptional: false, ifEmpty: "", isFact: false }),
-    text("employeeNumber", t("Employee number"), { isOptional: false, ifEmpty: "" }),
-    text("jobTitle", t("Job title")),
-    text("department", t("Department")),
+    text("name", t("Name"), { isWide: true, isOptional: false, ifEmpty: "", isFact: false, example: "Mei Takahashi" }),
+    text("employeeNumber", t("Employee number"), { isOptional: false, ifEmpty: "", example: "E-7", isNeeded: false }),
+    text("jobTitle", t("Job title"), { example: "Electrician" }),
+    text("department", t("Department"), { example: "Workshop" }),
     {
       name: "managerEmployeeId",
       label: t("Manager"),
@@ -30,10 +34,10 @@ const all = (employee) =>
       told: ({ managerEmployeeId: id, managerName }) => id && tags.a({ href: `/people/${id}` }, managerName),
     },
     { name: "employmentType", label: t("Employment"), kind: "choice", options: typeOptions() },
-    { name: "hireDate", label: t("First day"), kind: "day" },
+    { name: "hireDate", label: t("First day"), kind: "day", example: "2024-05-01" },
     { label: t("Last day"), told: ({ terminationDate }) => day(terminationDate) },
     { label: t("Reason"), told: ({ terminationReason }) => terminationReason },
-    text("email", t("E-mail"), { kind: "email" }),
+    text("email", t("E-mail"), { kind: "email", example: "mei@example.com" }),
     text("phone", t("Phone")),
     {
       name: "userId",
@@ -46,7 +50,7 @@ const all = (employee) =>
     },
     addressField(),
     text("taxNumber", t("Tax number"), { isFact: false }),
-    may("payroll.write") && bankField,
+    may("payroll.write") && bankField(),
     {
       name: "keepsAttendance",
       label: t("Uses the time clock"),
@@ -58,14 +62,15 @@ const all = (employee) =>
       label: t("Time zone"),
       kind: "choice",
       isOptional: true,
-      options: zoneOptions([employee.timeZone].filter(Boolean)),
-      isFact: Boolean(employee.timeZone),
+      options: zoneOptions([employee?.timeZone].filter(Boolean)),
+      isFact: Boolean(employee?.timeZone),
     },
   ].filter(Boolean);
 
-const bankField = {
+const bankField = () => ({
   name: "bankAccount",
   isFact: false,
+  columns: [{ name: "bankAccount.iban", label: t("IBAN"), example: "DE89370400440532013000" }],
   parts: {
     signals: ({ bankAccount, name }) => ({
       holder: signal(bankAccount?.holder ?? name),
@@ -77,7 +82,7 @@ const bankField = {
     ],
     read: ({ holder, iban }) => (iban.value ? { holder: holder.value, iban: iban.value } : null),
   },
-};
+});
 
 const partOf = (label, name, value) =>
   field({ label, name, isOptional: true }, textInput({ value, name, autocomplete: "off" }));

@@ -6,7 +6,7 @@ import { go, parameter, query } from "../../core/router.js";
 import { may } from "../../core/session.js";
 import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
-import { bringIn } from "../../ui/actions.js";
+import { importing } from "../../ui/actions.js";
 import { button } from "../../ui/button.js";
 import { empty } from "../../ui/empty.js";
 import { searchField } from "../../ui/input.js";
@@ -29,7 +29,7 @@ export default () => {
     title: t("People"),
     actions: [
       { name: t("Hire"), key: "n", main: true, icon: "plus", may: "employees.write", run: hire },
-      bringIn("employees", "employees.write"),
+      importing("people/employees", "employees.write"),
     ],
     body: tags.div(
       { class: "stack" },

@@ -6,7 +6,7 @@ import { go, parameter, query } from "../../core/router.js";
 import { may, session } from "../../core/session.js";
 import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
-import { bringIn } from "../../ui/actions.js";
+import { importing } from "../../ui/actions.js";
 import { empty } from "../../ui/empty.js";
 import { filterChips } from "../../ui/filters.js";
 import { searchField } from "../../ui/input.js";
@@ -43,7 +43,7 @@ export default () => {
     actions: [
       newTaskAction(),
       { name: t("As a board"), icon: "square-kanban", run: () => go("/board") },
-      bringIn("tasks", "tasks.write_own"),
+      importing("work/tasks", "tasks.write_own"),
     ],
     body: withPanel(
       tasks,

@@ -1,0 +1,87 @@
+// The fields of a contact: its form, the facts of its page, and the columns of tables that are imported.
+import { t } from "../../core/i18n.js";
+import { addressField } from "../../ui/address.js";
+import { rateOptions } from "../tax_rates/choice.js";
+import { termsFields } from "../terms/fields.js";
+import { termsOf, termsSignals } from "../terms/values.js";
+import { contactTermsWords } from "../terms/words.js";
+
+const KINDS = { customer: () => t("Customer"), supplier: () => t("Supplier"), both: () => t("Customer and supplier") };
+const LANGUAGES = { de: () => t("German"), en: () => t("English") };
+
+export const kindOfContact = ({ kind }) => KINDS[kind]();
+const optionsOf = (texts) => Object.entries(texts).map(([value, text]) => ({ value, text: text() }));
+
+export const contactFields = () => [
+  {
+    name: "name",
+    label: t("Name"),
+    isWide: true,
+    autocomplete: "off",
+    ifEmpty: "",
+    isFact: false,
+    example: "Hansen & Söhne",
+    meaning: t("The name that you look for"),
+  },
+  {
+    name: "kind",
+    label: t("Contact type"),
+    kind: "choice",
+    start: "customer",
+    options: optionsOf(KINDS),
+    example: "customer",
+    meaning: t("customer, supplier or both"),
+  },
+  { label: t("Customer number"), told: ({ debtorNumber }) => debtorNumber },
+  { label: t("Supplier number"), told: ({ creditorNumber }) => creditorNumber },
+  {
+    name: "legalName",
+    label: t("Legal name"),
+    isOptional: true,
+    example: "Hansen & Söhne GmbH",
+    meaning: t("The name on documents, if it is another one"),
+  },
+  { name: "email", label: t("E-mail"), kind: "email", isOptional: true, example: "office@hansen.example" },
+  { name: "phone", label: t("Phone"), isOptional: true, example: "+49 40 123456" },
+  addressField(),
+  { name: "vatId", label: t("VAT number"), isOptional: true, example: "DE123456789" },
+  { name: "taxNumber", label: t("Tax number"), isOptional: true },
+  {
+    name: "buyerReference",
+    label: t("Buyer reference"),
+    isOptional: true,
+    hint: t("For authorities: the Leitweg-ID."),
+  },
+  {
+    name: "language",
+    label: t("Language of documents"),
+    kind: "choice",
+    isOptional: true,
+    empty: t("Workspace setting"),
+    options: optionsOf(LANGUAGES),
+  },
+  {
+    name: "defaultTaxRateId",
+    label: t("Default tax rate"),
+    kind: "choice",
+    isOptional: true,
+    empty: t("Workspace default"),
+    makeOptions: () => rateOptions(),
+    told: ({ defaultTaxRateName }) => defaultTaxRateName,
+  },
+  {
+    name: "paymentTerms",
+    label: t("Payment terms"),
+    parts: { signals: (contact) => termsSignals(contact?.paymentTerms), draw: termsFields, read: termsOf },
+    told: contactTermsWords,
+    columns: [{ name: "paymentTermsDays", label: t("Payment terms (days)"), example: "14" }],
+  },
+  {
+    label: t.of("internal", "Note"),
+    told: ({ note }) => note,
+    columns: [
+      { name: "bankAccount.iban", label: t("IBAN"), example: "DE89370400440532013000" },
+      { name: "note", label: t.of("internal", "Note"), example: "" },
+    ],
+  },
+];

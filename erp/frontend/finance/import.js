@@ -1,0 +1,62 @@
+// The tables of the books that can be imported.
+import { t } from "../core/i18n.js";
+import { columnsOf } from "../ui/fields.js";
+import { column, importScreen, needed } from "../ui/import.js";
+import { accountFields } from "./accounts/fields.js";
+import { fieldsOf } from "./assets/fields.js";
+import { contactFields } from "./contacts/fields.js";
+import { productFields } from "./products/fields.js";
+
+const TABLES = {
+  contacts: () => ({
+    path: "/finance/contacts/import",
+    href: "/contacts",
+    columns: columnsOf(contactFields()),
+  }),
+  products: () => ({
+    path: "/finance/products/import",
+    href: "/products",
+    columns: columnsOf(productFields(null)),
+  }),
+  assets: () => ({
+    path: "/finance/assets/import",
+    href: "/assets",
+    about: t("Nothing is posted: the opening balances have the accounts of old assets."),
+    columns: columnsOf(fieldsOf(null)),
+  }),
+  accounts: () => ({
+    path: "/finance/accounts/import",
+    href: "/accounts",
+    columns: columnsOf(accountFields()),
+  }),
+  opening: () => ({
+    path: "/finance/opening-balances",
+    href: "/reports/balance-sheet",
+    hasDay: true,
+    about: t("Receivables and payables have one row per document, with contact and number."),
+    columns: [
+      needed("account", "1010", t("Account code")),
+      needed("debit", "10000.00", t("Debit balance")),
+      needed("credit", "", t("Credit balance")),
+      column("contact", "", t("Name of the customer or supplier, for an open document")),
+      column("number", "", t("Number of the open document")),
+      column("documentDate", "", t("Issue date, for example 2026-01-31")),
+      column("dueDate", "", t("Due date")),
+    ],
+  }),
+  journals: () => ({
+    path: "/finance/journals/import",
+    href: "/journals",
+    about: t("Each row is a journal line. Consecutive rows with the same entry number are posted together."),
+    columns: [
+      needed("entry", "1", t("Entry number, the same in all its rows")),
+      needed("date", "2026-01-31", t("Entry date")),
+      needed("text", "Rent for January", t("Purpose")),
+      needed("accountId", "6100", t("Account code")),
+      needed("debit", "900.00", t("Amount in debit")),
+      needed("credit", "", t("Amount in credit")),
+    ],
+  }),
+};
+
+export default ({ params }) => importScreen(TABLES, params.table);
