@@ -8,24 +8,17 @@ import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { change, changesOf } from "../../ui/changing.js";
-import { choice } from "../../ui/choice.js";
-import { dateField } from "../../ui/date.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
 import { requestLike } from "../documents/body.js";
-import { isPurchase, RECURRING } from "../documents/states.js";
+import { RECURRING } from "../documents/states.js";
+import { recurringFields } from "./fields.js";
 
 const { div, h3, p } = tags;
-const UNITS = {
-  day: () => t.of("unit", "Days"),
-  week: () => t("Weeks"),
-  month: () => t("Months"),
-  year: () => t("Years"),
-};
-const WHOLE = ["every", "times", "dueDays"];
 
 export const repeatInvoice = (document) =>
   repeating({ invoice: requestLike(document) }, document.lines[0].description, document.issueDate);
@@ -80,15 +73,17 @@ function nextMonth(iso) {
 /** @param {any} about */
 export function repeatForm({ recurring, made = recurring, name = recurring?.name, from = recurring?.from, close }) {
   const request = made.invoice ?? made.journal;
-  const values = scheduleOf(recurring, name, from);
+  const fields = editable(recurringFields(made, { name, from }), recurring);
   const texts = contentOf(made);
   const key = newKey();
   const run = async (element) => {
     const content = { [made.invoice ? "invoice" : "journal"]: filled(request, texts) };
-    const body = { ...sent(values, recurring), ...content };
     const answer = recurring
-      ? await change(element, `${RECURRING}/${recurring.id}`, recurring, changesOf(body, recurring))
-      : await send("POST", RECURRING, body, { key });
+      ? await change(element, `${RECURRING}/${recurring.id}`, recurring, {
+        ...fields.body(),
+        ...changesOf(content, recurring),
+      })
+      : await send("POST", RECURRING, { ...fields.body(), ...content }, { key });
     if (!answer) return;
     changed(RECURRING);
     close();
@@ -98,61 +93,11 @@ export function repeatForm({ recurring, made = recurring, name = recurring?.name
   };
   return form(
     { run, submit: recurring ? t("Save") : t("Make recurring"), cancel: () => close(), label: t("Make recurring") },
-    schedule(values, made),
+    fields.controls,
     h3(t("Texts")),
     p({ class: "soft" }, t("Use {month}, {year}, {quarter}, {date}, {from} or {to} for the values of each date.")),
     contentFields(made, texts),
   );
-}
-
-function scheduleOf(recurring, name, from) {
-  const held = recurring ?? { every: 1, unit: "month", from, mode: "issue" };
-  const plain = { name: name ?? "", ...Object.fromEntries(SCHEDULE.map((one) => [one, held[one] ?? ""])) };
-  return Object.fromEntries(Object.entries(plain).map(([one, value]) => [one, signal(String(value))]));
-}
-
-const SCHEDULE = ["every", "unit", "day", "from", "until", "times", "mode", "dueDays"];
-
-function schedule(values, made) {
-  const text = (label, name, more = {}) =>
-    field(
-      { label, name, ...more },
-      textInput({ value: values[name], name, inputmode: WHOLE.includes(name) ? "numeric" : null }),
-    );
-  const pick = (label, name, options) => field({ label, name }, choice({ value: values[name], name, options }));
-  const date = (label, name, more = {}) => field({ label, name, ...more }, dateField({ value: values[name], name }));
-  const isSale = made.invoice && !isPurchase({ kind: made.invoice.kind ?? "sales_invoice" });
-  return div(
-    { class: "fields" },
-    text(t("Name"), "name"),
-    text(t("Every"), "every"),
-    pick(t("Unit"), "unit", Object.entries(UNITS).map(([value, words]) => ({ value, text: words() }))),
-    date(t("First date"), "from"),
-    () =>
-      ["month", "year"].includes(values.unit.value)
-        ? text(t("Day of the month"), "day", {
-          isOptional: true,
-          hint: t("A number, or “last”. Default: the day of the first date."),
-        })
-        : null,
-    date(t("Last date"), "until", { isOptional: true }),
-    text(t("Number of times (max.)"), "times", { isOptional: true }),
-    made.invoice && pick(t("Mode"), "mode", [
-      { value: "issue", text: t("Issue automatically") },
-      { value: "draft", text: t("Create draft") },
-    ]),
-    isSale && text(t("Payment terms (days)"), "dueDays", { isOptional: true, hint: t("Default: the customer’s.") }),
-  );
-}
-
-// The day may be a word, the other figures are numbers.
-function sent(values, recurring) {
-  const read = ([name, { value }]) => {
-    if (value === "") return [name, null];
-    return [name, /^\d+$/.test(value) && (WHOLE.includes(name) || name === "day") ? Number(value) : value];
-  };
-  const isToSend = ([name, value]) => (recurring ? value !== (recurring[name] ?? null) : value !== null);
-  return Object.fromEntries(Object.entries(values).map(read).filter(isToSend));
 }
 
 const LINE = { invoice: ["description", "quantity", "unitPrice"], journal: ["description", "debit", "credit"] };

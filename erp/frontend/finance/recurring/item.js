@@ -10,13 +10,14 @@ import { tags } from "../../core/view.js";
 import { alert } from "../../ui/alert.js";
 import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
-import { facts } from "../../ui/facts.js";
+import { factsOf } from "../../ui/fields.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
 import { TOUCHED } from "../payments/form.js";
-import { isBill, madeKind, recurringState, rhythmOf } from "./list.js";
 import { repeatForm } from "./dialog.js";
+import { recurringFields } from "./fields.js";
+import { isBill, recurringState } from "./words.js";
 import { RECURRING } from "../documents/states.js";
 
 const { a, div } = tags;
@@ -37,7 +38,7 @@ export default ({ params }) => {
         () =>
           get().failure &&
           alert({ text: `${t("Could not be created on {day}:", { day: day(get().failedOn) })} ${get().failure}` }),
-        card({}, () => about(get())),
+        card({}, () => factsOf(recurringFields(get()), get())),
         card(
           { title: t("Past and upcoming") },
           table({
@@ -50,19 +51,6 @@ export default ({ params }) => {
       )),
   };
 };
-
-const about = (now) =>
-  facts([
-    [t("Creates"), madeKind(now)],
-    [t("Rhythm"), now.day ? `${rhythmOf(now)}, ${dayText(now)}` : rhythmOf(now)],
-    [t("Next date"), day(now.nextOn)],
-    [t("First on"), day(now.from)],
-    [t("Last on"), day(now.lastOn)],
-    [t("Mode"), now.invoice && (now.mode === "issue" ? t("Issue automatically") : t("Create draft"))],
-    [t("Payment terms (days)"), now.dueDays !== null && String(now.dueDays)],
-  ]);
-
-const dayText = (now) => (now.day === "last" ? t("on the last day") : t("on day {day}", { day: now.day }));
 
 const STATES = {
   made: () => pill(t("carried out"), "good"),

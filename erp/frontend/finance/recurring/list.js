@@ -1,33 +1,16 @@
 // Invoices, bills and entries that are made again and again.
 import { address } from "../../core/api.js";
 import { dayShort } from "../../core/format.js";
-import { t, tn } from "../../core/i18n.js";
+import { t } from "../../core/i18n.js";
 import { parameter, parametersOf } from "../../core/router.js";
 import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { empty } from "../../ui/empty.js";
 import { searchField } from "../../ui/input.js";
-import { pill } from "../../ui/pill.js";
 import { table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
-import { isPurchase, kindOf, RECURRING } from "../documents/states.js";
-
-const RHYTHMS = {
-  day: (n) => tn("every day", "every {n} days", n),
-  week: (n) => tn("every week", "every {n} weeks", n),
-  month: (n) => tn("every month", "every {n} months", n),
-  year: (n) => tn("every year", "every {n} years", n),
-};
-
-export const rhythmOf = ({ every, unit }) => RHYTHMS[unit](every);
-export const madeKind = ({ invoice }) => (invoice ? kindOf({ kind: "sales_invoice", ...invoice }) : t("Entry"));
-export const isBill = ({ invoice }) => Boolean(invoice) && isPurchase({ kind: "sales_invoice", ...invoice });
-
-export function recurringState({ status, failure, isEnding }) {
-  if (failure && status === "active") return pill(t("not created"), "bad");
-  if (status === "active") return isEnding ? pill(t("ends soon"), "warn") : pill(t("active"), "good");
-  return status === "paused" ? pill(t("paused"), "warn") : pill(t("ended"), "neutral");
-}
+import { RECURRING } from "../documents/states.js";
+import { madeKind, recurringState, rhythmOf } from "./words.js";
 
 export default () => {
   const recurring = list(() => address(RECURRING, parametersOf(["status", "q"])));

@@ -7,17 +7,19 @@ import { go } from "../../core/router.js";
 import { changed, list, resource } from "../../core/store.js";
 import { effect, signal, tags } from "../../core/view.js";
 import { card } from "../../ui/card.js";
-import { change, changesOf } from "../../ui/changing.js";
+import { change } from "../../ui/changing.js";
 import { choice } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { facts } from "../../ui/facts.js";
 import { field } from "../../ui/field.js";
+import { editable, factsOf } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { pill } from "../../ui/pill.js";
 import { loaded } from "../../ui/skeleton.js";
 import { table } from "../../ui/table.js";
-import { eventsIn, secretOnce, webhookFields, WEBHOOKS, webhookState } from "./list.js";
+import { webhookFields } from "./fields.js";
+import { secretOnce, WEBHOOKS, webhookState } from "./list.js";
 
 const { code, div, p } = tags;
 const LOOK_EVERY = 5000; // ms; deliveries are no changes of the workspace, so the feed does not tell of them
@@ -37,21 +39,11 @@ export default ({ params }) => {
     actions: () => (get() ? actionsOn(get(), path) : []),
     body: div(
       { class: "stack document" },
-      loaded(webhook, () => card({ title: t("Webhooks") }, () => about(get()))),
+      loaded(webhook, () => card({ title: t("Webhooks") }, () => factsOf(webhookFields(), get()))),
       card({ title: t("Deliveries") }, deliveries(path)),
     ),
   };
 };
-
-const about = ({ url, eventTypes, note, createdByName, oldSecretValidUntil, offAt }) =>
-  facts([
-    [t("URL"), code(url)],
-    [t("Events"), eventTypes.length > 1 ? eventTypes.join(", ") : eventsIn(eventTypes)],
-    [t.of("internal", "Note"), note],
-    [t("Added by"), createdByName],
-    [t("Old signing secret valid until"), oldSecretValidUntil && moment(oldSecretValidUntil)],
-    [t("Turned off since"), offAt && moment(offAt)],
-  ]);
 
 const actionsOn = (webhook, path) => [
   { name: t("Send a test"), main: true, icon: "send", run: () => test(path) },
@@ -82,13 +74,13 @@ const editing = (webhook, path) =>
   dialog({
     title: t("Edit"),
     body: (close) => {
-      const { element, body } = webhookFields(webhook);
-      const run = async (form) => {
-        if (!(await change(form, path, webhook, changesOf(body(), webhook)))) return;
+      const fields = editable(webhookFields(), webhook);
+      const run = async (element) => {
+        if (!(await change(element, path, webhook, fields.body()))) return;
         changed(WEBHOOKS);
         close();
       };
-      return form({ run, submit: t("Save"), cancel: () => close(), label: t("Edit") }, element);
+      return form({ run, submit: t("Save"), cancel: () => close(), label: t("Edit") }, fields.controls);
     },
   });
 

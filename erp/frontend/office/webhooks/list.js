@@ -1,20 +1,19 @@
 // The addresses of other programs to which events of the workspace are sent.
 import { send } from "../../core/api.js";
 import { moment } from "../../core/format.js";
-import { t, tn } from "../../core/i18n.js";
+import { t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { changed, list } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { button } from "../../ui/button.js";
-import { choice } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
-import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { handedOver } from "../../ui/handed_over.js";
-import { textArea, textInput } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
 import { table } from "../../ui/table.js";
+import { eventsIn, webhookFields } from "./fields.js";
 
 const { a, div, p } = tags;
 export const WEBHOOKS = "/workspace/webhooks";
@@ -58,9 +57,6 @@ const columns = [
   { key: "state", text: t("Status"), place: "state", cell: (webhook) => webhookState(webhook) },
 ];
 
-export const eventsIn = (types) =>
-  !types.length ? t("all") : types.length === 1 ? types[0] : tn("{n} type", "{n} types", types.length);
-
 const WHY_OFF = {
   by_hand: () => pill(t("off")),
   failing: () => pill(t("off: it failed for 5 days"), "bad"),
@@ -75,57 +71,16 @@ export function webhookState({ isActive, offReason, failingSince }) {
     : pill(t("on"), "good");
 }
 
-// The fields that adding and changing have in common, and what they send.
-export function webhookFields({ url = "", eventTypes = [], note = "" } = {}) {
-  const values = { url: signal(url), note: signal(note ?? ""), types: signal(eventTypes.join("\n")) };
-  const which = signal(eventTypes.length ? "some" : "all");
-  const body = () => ({
-    url: values.url.value,
-    note: values.note.value || null,
-    eventTypes: which.value === "all" ? [] : values.types.value.split(/[\s,;]+/).filter(Boolean),
-  });
-  const element = div(
-    { class: "stack" },
-    field(
-      { label: t("URL"), name: "url", hint: t("Must begin with https.") },
-      textInput({ value: values.url, name: "url", type: "url", autocomplete: "off" }),
-    ),
-    field(
-      { label: t("Events"), name: "which" },
-      choice({
-        value: which,
-        name: "which",
-        options: [{ value: "all", text: t("All") }, { value: "some", text: t("Only some types") }],
-      }),
-    ),
-    () =>
-      which.value === "some" &&
-      field(
-        {
-          label: t("Types"),
-          name: "eventTypes",
-          hint: t("One per line, for example invoice.issued. The API documentation lists them."),
-        },
-        textArea({ value: values.types, name: "eventTypes", rows: 5, spellcheck: "false" }),
-      ),
-    field(
-      { label: t.of("internal", "Note"), name: "note", isOptional: true },
-      textInput({ value: values.note, name: "note" }),
-    ),
-  );
-  return { element, body };
-}
-
 function adding(close) {
   const made = signal(null);
-  const { element, body } = webhookFields();
+  const fields = editable(webhookFields(), null);
   const run = async () => {
-    made.value = await send("POST", WEBHOOKS, body());
+    made.value = await send("POST", WEBHOOKS, fields.body());
     changed(WEBHOOKS);
   };
   return div(() => (made.value ? keepIt(made.value, close) : form(
     { run, submit: t("Add"), cancel: () => close(), label: t("New webhook") },
-    element,
+    fields.controls,
   )));
 }
 
