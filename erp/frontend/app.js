@@ -1,5 +1,5 @@
 // The page: who is signed in decides whether the shell with all screens is shown, or a screen without it.
-import { file, get, onSignedOut } from "./core/api.js";
+import { file, get, onOtherUser, onSignedOut } from "./core/api.js";
 import { followChanges, stopFollowing } from "./core/changes.js";
 import { countDrafts, deleteDrafts } from "./core/drafts.js";
 import { language, speak, t, tn, withRegion } from "./core/i18n.js";
@@ -7,10 +7,20 @@ import { bind, useSingleKeys } from "./core/keys.js";
 import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
 import { current, followTitle, go, startRouter } from "./core/router.js";
-import { isAdmin, isSignedIn, may, preferences, readSession, session, signOut } from "./core/session.js";
+import {
+  isAdmin,
+  isSignedIn,
+  may,
+  onOthersSession,
+  preferences,
+  readSession,
+  session,
+  signOut,
+} from "./core/session.js";
 import { sendHeld } from "./core/undo.js";
 import { computed, effect, tags } from "./core/view.js";
 import { signInAgain } from "./office/sign_in/again.js";
+import { meetOtherUser } from "./office/sign_in/other_user.js";
 import { further, onPhone, places } from "./places.js";
 import { routes } from "./routes.js";
 import { confirm } from "./ui/dialog.js";
@@ -112,6 +122,8 @@ async function start() {
   if (theme && theme !== "system") document.documentElement.dataset.scheme = theme;
   useSingleKeys(singleKeys);
   onSignedOut((request) => isSignedIn() && signInAgain(request));
+  onOtherUser(meetOtherUser);
+  onOthersSession(meetOtherUser);
   bindKeys();
   followTitle(() => session.value?.workspace?.name);
   effect(() => (isLetIn() ? (followChanges(session.value.workspace), stopFollowing) : undefined));

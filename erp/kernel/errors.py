@@ -116,6 +116,12 @@ class WorkspaceConflict(Refusal):
     status = 400
 
 
+class OtherUser(Refusal):
+    """Somebody else is signed in now. Nothing was done."""
+
+    status = 409
+
+
 class SignInRequired(Refusal):
     """Sign in, or send a valid bearer token."""
 

@@ -15,7 +15,7 @@ from erp.kernel.options import USUAL_PORTS
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 METHODS = "GET, POST, PATCH, DELETE"
-SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, x-workspace-id"
+SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, x-user-id, x-workspace-id"
 """The headers that such a page may send."""
 
 SHOWN = "ETag, Location, X-Request-Id, Retry-After, Idempotent-Replayed, Content-Disposition"

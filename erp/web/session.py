@@ -21,6 +21,7 @@ from erp.kernel.errors import (
     Forbidden,
     MalformedJson,
     NotAMember,
+    OtherUser,
     Refusal,
     SessionExpired,
     SignInRequired,
@@ -97,6 +98,7 @@ class Guard:
         names = _names_of_workspace(req, body, params) if is_within else []
         named = names[0] if names else None
         known = authenticate(token, named, req.context.request_id)
+        _check_user(req, known.who)
         req.context.caller = known.who
         _check_kind(contract, known.who)
         if is_within:
@@ -200,6 +202,12 @@ def _touch(who: Caller) -> None:
             Session.update(last_used_at=clock.stamp()).where(Session.id == who.session_id).execute()
     except TROUBLE as problem:
         log.warning("the last use of a session could not be noted: %s", problem)
+
+
+def _check_user(req: falcon.Request, who: Caller) -> None:
+    """Refuse a page whose user is no more the one who is signed in in its browser."""
+    if req.env.get("HTTP_X_USER_ID", who.user_id) != who.user_id:
+        raise OtherUser
 
 
 def _check_kind(contract: Contract, who: Caller) -> None:

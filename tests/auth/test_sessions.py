@@ -203,6 +203,21 @@ def test_nobody_ends_the_session_of_another_user(acme, stranger):
     stranger.ok("GET", "/auth/session")
 
 
+@pytest.mark.parametrize("how", ["cookie", "bearer"])
+def test_a_request_that_names_its_user_is_refused_once_somebody_else_is_signed_in(acme, stranger, how):
+    signed_in = {"Cookie": f"erp_session={acme.token}", "Sec-Fetch-Site": "same-origin"}
+    who = signed_in if how == "cookie" else bearer(acme.token)
+    body = {"name": "Initech", "kind": "customer"}
+
+    def ask(user_id):
+        headers = {**who, "x-user-id": user_id}
+        return acme.installation.call("POST", "/finance/contacts", body, headers=headers)
+
+    assert code_of(ask(stranger.ok("GET", "/auth/session")["user"]["id"])) == (409, "other_user")
+    assert acme.ok("GET", "/finance/contacts") == []
+    assert ask(acme.ok("GET", "/auth/session")["user"]["id"]).status_code == 201
+
+
 def test_a_bearer_token_is_never_replaced_by_the_cookie(acme):
     headers = {**bearer("erp_wrong"), "Cookie": f"erp_session={acme.token}"}
     answer = acme.installation.call("GET", "/auth/session", headers=headers)

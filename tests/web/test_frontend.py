@@ -84,6 +84,12 @@ def test_core_imports_core_components_core_as_well_and_an_area_no_other_area(nam
     assert {other.split("/")[0] for other in imports(name) | loaded_later(name)} <= allowed
 
 
+@pytest.mark.parametrize("name", MODULES)
+def test_keys_are_read_in_one_place_that_knows_of_texts_put_together(name):
+    script = (FOLDER / name).read_text("utf-8")
+    assert name == "core/keys.js" or not re.search(r"isComposing|keyCode|(event|key)\.key\b", script)
+
+
 def test_the_base_is_small():
     for name in ("core/view.js", "core/signals.js"):
         assert len((FOLDER / name).read_text("utf-8").splitlines()) <= 250

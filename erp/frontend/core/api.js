@@ -4,12 +4,18 @@ import { language, t } from "./i18n.js";
 const PREFIX = "/api/v1";
 const REPEATS = [400, 1200, 3000]; // ms after which a busy server is asked again
 
+let userId = null;
 let workspaceId = null;
 let signInAgain = null;
+let meetOther = () => {};
 let timesSignedIn = 0;
 
-// Every request of this tab names its workspace, whatever another tab selects.
+// Every request of this tab names its user and its workspace, whoever signs in and whatever is selected in another tab.
+export const actAs = (id) => void (userId = id);
 export const actIn = (id) => void (workspaceId = id);
+
+// What to do when a request is refused since somebody else has signed in in this browser.
+export const onOtherUser = (act) => void (meetOther = act);
 
 // What to do when a request is refused for want of a session: answers, at once or later, whether to send it again.
 // It is told whether the page sent the request by itself (`isByItself`), not because of what the user did.
@@ -30,7 +36,10 @@ async function fetched(verb, path, { body, version, key, keepalive, type }) {
   const isFile = body instanceof Blob; // what it is, the server reads in it, unless `type` says so
   const usual = isFile ? "application/octet-stream" : "application/json";
   if (body !== undefined) headers.set("Content-Type", type ?? usual);
-  if (workspaceId && !path.startsWith("/auth/")) headers.set("x-workspace-id", workspaceId);
+  if (!path.startsWith("/auth/")) {
+    if (userId) headers.set("x-user-id", userId);
+    if (workspaceId) headers.set("x-workspace-id", workspaceId);
+  }
   if (version) headers.set("If-Match", `"${version}"`);
   if (key) headers.set("Idempotency-Key", key);
   try {
@@ -64,6 +73,7 @@ async function call(verb, path, options = {}) {
   const answer = await answered(verb, path, options);
   const envelope = await answer.json().catch(() => ({}));
   if (envelope.success) return envelope;
+  if (envelope.error?.code === "other_user") meetOther();
   throw new Refusal(
     envelope.error ??
       {
@@ -96,7 +106,13 @@ export const content = async (path) => (await fileAt(path)).blob();
 // Save a file that the server makes, under the name that it has there.
 export async function download(path) {
   const answer = await fileAt(path);
-  save(await answer.blob(), answer.headers.get("Content-Disposition")?.match(/filename="?([^";]+)/)?.[1] ?? "");
+  save(await answer.blob(), nameIn(answer.headers.get("Content-Disposition") ?? ""));
+}
+
+// The name with all its signs (RFC 6266), else the plain one.
+function nameIn(disposition) {
+  const [, whole] = disposition.match(/filename\*=UTF-8''([^;]+)/i) ?? [];
+  return whole ? decodeURIComponent(whole) : disposition.match(/filename="?([^";]+)/)?.[1] ?? "";
 }
 
 // Save a file that the page has made.

@@ -30,6 +30,9 @@ function tell() {
   bound.value = [...byKey].filter(([, { text }]) => text).map(([key, { text }]) => ({ key, text }));
 }
 
+// The key of an event; "" while a text is put together of several keys, as in Japanese, whose Enter is none of ours.
+export const keyOf = (event) => (event.isComposing || event.keyCode === 229 ? "" : event.key);
+
 const isField = (element) =>
   element?.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox]");
 
@@ -44,7 +47,7 @@ function nameOf(event) {
 }
 
 function take(event) {
-  if (event.defaultPrevented || event.isComposing) return;
+  if (event.defaultPrevented || !keyOf(event)) return;
   const name = nameOf(event);
   const isSingle = !name.includes("+") && (name.length === 1 || name === "Enter");
   if (isSingle && (isField(event.target) || (!singleKeys && name !== "Enter"))) return;

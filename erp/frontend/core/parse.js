@@ -22,7 +22,8 @@ export function parseNumber(text) {
   return decimals ? `${sign}${integer}.${decimals}` : sign + integer;
 }
 
-export const parseMoney = parseNumber;
+// An amount may have its currency beside it, as in "12,50 €" and "EUR 12.50".
+export const parseMoney = (text) => parseNumber(text.trim().replace(/^(\p{Sc}|[A-Z]{3}\b)|(\p{Sc}|\b[A-Z]{3})$/u, ""));
 
 function decimalMark(text) {
   const marks = [...text].filter((one) => one === "." || one === ",");

@@ -1,11 +1,12 @@
 // Who is signed in, in which workspace, and what they may do there.
-import { actIn, get, send } from "./api.js";
+import { actAs, actIn, get, send } from "./api.js";
 import { setZone } from "./format.js";
 import { forgetAll } from "./store.js";
 import { signal } from "./signals.js";
 
 export const session = signal(null);
 let isLeaving = false;
+const tabs = new BroadcastChannel("erp-session"); // who is signed in in this browser: an id, or null
 
 // Whether a user is signed in and is not signing out. If the server refuses them, their session has ended by itself.
 export const isSignedIn = () => session.peek() !== null && !isLeaving;
@@ -26,11 +27,17 @@ export async function readSession(admission = null) {
     throw refusal;
   });
   const found = await withWorkspace(asked);
+  actAs(found?.user.id ?? null);
   actIn(found?.workspace?.id ?? null);
   setZone(found?.workspace?.settings?.timeZone);
   session.value = found;
+  if (found) tabs.postMessage(found.user.id);
   return found;
 }
+
+// `act(userId)` when another tab has signed somebody else in, or out, while this one has a user.
+export const onOthersSession = (act) =>
+  tabs.addEventListener("message", ({ data }) => session.peek() && data !== session.peek().user.id && act(data));
 
 // No one chooses where there is one workspace, or the one that they left.
 async function withWorkspace(found) {
@@ -56,8 +63,10 @@ export async function signOut() {
   try {
     await send("POST", "/auth/logout");
     forgetAll();
+    actAs(null);
     actIn(null);
     session.value = null;
+    tabs.postMessage(null);
   } finally {
     isLeaving = false;
   }

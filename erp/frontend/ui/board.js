@@ -1,6 +1,7 @@
 // Columns of cards. A card moves by dragging (by touch after a long press), by Shift and arrows, or by its menu. On a phone
 // one column is shown; its tabs and a swipe lead to the others.
 import { t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
 import { say } from "../core/notices.js";
 import { each, signal, tags } from "../core/view.js";
 import { iconButton } from "./button.js";
@@ -112,7 +113,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 // Arrows go between cards, with Shift they take the card along.
 function onKey(event, state) {
-  const arrow = ARROWS[event.key];
+  const arrow = ARROWS[keyOf(event)];
   const id = event.target.closest("[data-card]")?.dataset.card;
   if (!arrow || !id || event.target.matches("input, textarea, select") || event.ctrlKey || event.altKey) return;
   const from = place(state, id);
@@ -190,7 +191,7 @@ function press(event, state) {
     passive: false,
   });
   document.addEventListener("dragstart", (started) => started.preventDefault(), { signal: until });
-  document.addEventListener("keydown", (key) => key.key === "Escape" && stop(drag), { signal: until });
+  document.addEventListener("keydown", (key) => keyOf(key) === "Escape" && stop(drag), { signal: until });
 }
 
 function begin(drag) {

@@ -1,5 +1,6 @@
 // One of many: type to find, Enter takes. The list follows the pattern of ARIA 1.2; focus stays in the field.
 import { t, tn } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
 import { notify, say } from "../core/notices.js";
 import { batch, effect, onDrop, signal, tags } from "../core/view.js";
 import { shared } from "./input.js";
@@ -204,12 +205,12 @@ const KEYS = {
   Tab: (state) => state.isOpen.peek() && state.isTyped && take(state, state.active.peek()),
 };
 
-const onKey = (event, state) => !event.isComposing && KEYS[event.key]?.(state, event);
+const onKey = (event, state) => KEYS[keyOf(event)]?.(state, event);
 
 // In a grid the plain arrows go through its rows; Alt opens.
 function step(state, event, by) {
   const isOpen = state.isOpen.peek();
-  if (!isOpen && (event.key === "ArrowUp" || (!event.altKey && state.input.closest(".lines")))) return;
+  if (!isOpen && (keyOf(event) === "ArrowUp" || (!event.altKey && state.input.closest(".lines")))) return;
   event.preventDefault();
   if (!isOpen) return void open(state, state.isTyped ? state.input.value.trim() : "");
   const length = state.found.peek().length;

@@ -1,6 +1,7 @@
 // A day: typed as people write it ("fr", "+14", "25.11."), or picked from a calendar.
 import { day } from "../core/format.js";
 import { t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
 import { parseDay, today } from "../core/parse.js";
 import { batch, signal, tags } from "../core/view.js";
 import { iconButton } from "./button.js";
@@ -21,8 +22,8 @@ export function dateField({ value, from = () => undefined, marks = () => false, 
   const open = () =>
     void popover(input, (close) => picker({ value, input, marks, close }), { label: t("Calendar"), class: "calendar" });
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") input.settle();
-    if (!(event.key === "ArrowDown" && event.altKey)) return;
+    if (keyOf(event) === "Enter") input.settle();
+    if (!(keyOf(event) === "ArrowDown" && event.altKey)) return;
     event.preventDefault();
     event.stopPropagation();
     input.settle();

@@ -1,6 +1,7 @@
 // A month as a grid of days, with the keys of a calendar. The date field and the month calendar show it.
 import { longDay, month, weekday } from "../core/format.js";
 import { language, t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
 import { addDays, addMonths, today, weekdayOf } from "../core/parse.js";
 import { tags } from "../core/view.js";
 import { iconButton } from "./button.js";
@@ -34,7 +35,7 @@ export function dayGrid(
   { at, chosen = () => null, choose = null, cell = (_iso) => null, isBusyDay = (_iso) => false, label = null },
 ) {
   const onKey = (event) => {
-    const move = MOVES[event.key];
+    const move = MOVES[keyOf(event)];
     if (!move) return;
     event.preventDefault();
     at.value = move(at.peek());

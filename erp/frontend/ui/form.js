@@ -1,6 +1,7 @@
 // Forms: send once at a time, show what is refused at its field, keep what was typed.
 import { time } from "../core/format.js";
 import { t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
 import { alarm } from "../core/notices.js";
 import { signal, tags } from "../core/view.js";
 import { alert } from "./alert.js";
@@ -47,7 +48,7 @@ function submitted(event, element) {
 }
 
 function byKey(event, element) {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+  if (keyOf(event) !== "Enter" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
   event.preventDefault();
   event.stopPropagation();
   element.send();

@@ -1,6 +1,6 @@
 // Text.
 import { t } from "../core/i18n.js";
-import { bind } from "../core/keys.js";
+import { bind, keyOf } from "../core/keys.js";
 import { effect, onDrop, tags } from "../core/view.js";
 import { icon } from "./icon.js";
 
@@ -69,7 +69,7 @@ export function searchField({ value, label = t("Search"), delay = 200, key = "/"
       timer = setTimeout(() => write(input.value.trim()), delay);
     },
     onkeydown: (event) => {
-      if (event.key !== "Escape" || !input.value) return;
+      if (keyOf(event) !== "Escape" || !input.value) return;
       event.preventDefault();
       [input.value, value.value] = ["", ""];
     },

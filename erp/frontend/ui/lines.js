@@ -1,6 +1,7 @@
 // The lines of a document or a journal entry: a grid one goes through by Tab, Enter and arrows. Each cell is a signal, so
 // that a key changes one cell and nothing else.
 import { t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
 import { say } from "../core/notices.js";
 import { computed, each, effect, signal, tags } from "../core/view.js";
 import { button, iconButton } from "./button.js";
@@ -185,7 +186,9 @@ function remove(state, line) {
 }
 
 const held = (event) =>
-  [event.ctrlKey || event.metaKey ? "Control" : null, event.altKey ? "Alt" : null, event.key].filter(Boolean).join("+");
+  [event.ctrlKey || event.metaKey ? "Control" : null, event.altKey ? "Alt" : null, keyOf(event)].filter(Boolean).join(
+    "+",
+  );
 
 const KEYS = {
   Enter: (state, at) => down(state, at),
@@ -198,10 +201,10 @@ const KEYS = {
 };
 
 function onKey(event, state) {
-  if (event.defaultPrevented || event.isComposing || event.shiftKey) return;
+  if (event.defaultPrevented || event.shiftKey) return;
   const act = KEYS[held(event)];
   const at = act && placeOf(event.target, state);
-  if (!at || (event.key.startsWith("Arrow") && !event.altKey && at.control.matches("select"))) return;
+  if (!at || (keyOf(event).startsWith("Arrow") && !event.altKey && at.control.matches("select"))) return;
   if (act(state, at) === false) return;
   event.preventDefault();
   event.stopPropagation();

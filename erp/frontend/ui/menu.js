@@ -2,6 +2,7 @@
 // pressed is gone.
 import { focusAgain } from "../core/focus.js";
 import { t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
 import { scope, tags } from "../core/view.js";
 import { once } from "./button.js";
 import { icon } from "./icon.js";
@@ -86,8 +87,8 @@ const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 function onKey(event, close) {
   const entries = [...event.currentTarget.querySelectorAll("[role=menuitem]:not(:disabled)")];
   const at = entries.indexOf(document.activeElement);
-  const next = place(event.key, entries, at);
-  if (event.key === "Tab") close();
+  const next = place(keyOf(event), entries, at);
+  if (keyOf(event) === "Tab") close();
   if (next === null) return;
   event.preventDefault();
   entries[(next + entries.length) % entries.length]?.focus();

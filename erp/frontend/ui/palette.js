@@ -1,7 +1,7 @@
 // Go, do, find: one line to type in, opened by Ctrl-K from everywhere.
 import { address, get } from "../core/api.js";
 import { t, tn } from "../core/i18n.js";
-import { bound } from "../core/keys.js";
+import { bound, keyOf } from "../core/keys.js";
 import { say } from "../core/notices.js";
 import { current, go } from "../core/router.js";
 import { may } from "../core/session.js";
@@ -96,8 +96,8 @@ function palette(places, commands, searchWords) {
 function onKey(event, { entries, chosen, run }) {
   const count = entries.value.length;
   const steps = { ArrowDown: 1, ArrowUp: -1 };
-  if (event.key in steps && count) chosen.value = (chosen.value + steps[event.key] + count) % count;
-  else if (event.key === "Enter") run(entries.value[chosen.value]);
+  if (keyOf(event) in steps && count) chosen.value = (chosen.value + steps[keyOf(event)] + count) % count;
+  else if (keyOf(event) === "Enter") run(entries.value[chosen.value]);
   else return;
   event.preventDefault();
   document.getElementById(`palette-${chosen.value}`)?.scrollIntoView({ block: "nearest" });

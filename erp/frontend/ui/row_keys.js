@@ -1,6 +1,6 @@
 // Going through the rows of a table by keys. The link of a row has the focus, so that Enter opens it.
 import { t } from "../core/i18n.js";
-import { bind } from "../core/keys.js";
+import { bind, keyOf } from "../core/keys.js";
 import { effect, untracked } from "../core/view.js";
 import { perform } from "./actions.js";
 import { actionsOf, chooseRow, edit, focusRow, showMenu } from "./row_actions.js";
@@ -23,11 +23,11 @@ const row = (state) => state.rows.peek()?.[state.order.peek().get(state.current.
 
 export function onKey(state, event) {
   const inRow = event.target.closest("[data-row]");
-  if (event.key === "Escape" && event.target.closest(".editor-row") && !event.defaultPrevented) {
+  if (keyOf(event) === "Escape" && event.target.closest(".editor-row") && !event.defaultPrevented) {
     event.preventDefault();
     return edit(state, null);
   }
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const by = { ArrowDown: 1, ArrowUp: -1 }[keyOf(event)];
   if (!inRow || !by || event.altKey || event.target.matches("input:not([type=checkbox]), select")) return undefined;
   event.preventDefault();
   return move(state, by);

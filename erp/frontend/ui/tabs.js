@@ -1,6 +1,7 @@
 // Tabs: links where they are part of the address, else a list that arrows go through.
 import { address } from "../core/api.js";
 import { t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
 import { query } from "../core/router.js";
 import { effect, tags } from "../core/view.js";
 
@@ -78,7 +79,7 @@ const chosen = (item, current, choose) =>
   );
 
 function walk(event, items, current, choose) {
-  const step = STEPS[event.key];
+  const step = STEPS[keyOf(event)];
   if (!step) return;
   event.preventDefault();
   const at = items.findIndex(({ key }) => key === current());

@@ -1,6 +1,7 @@
 // A week of time as a grid: figures are typed into its cells, Tab goes across, Enter and arrows go down.
 import { duration } from "../core/format.js";
 import { t } from "../core/i18n.js";
+import { keyOf } from "../core/keys.js";
 import { notify } from "../core/notices.js";
 import { parseDuration } from "../core/parse.js";
 import { computed, each, effect, tags, untracked } from "../core/view.js";
@@ -137,9 +138,11 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], Enter: [1, 0], ArrowLeft: [
 function onKey(event, about, element) {
   const control = event.target.closest("[data-day]");
   if (!control || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === "'" && about.note) return void openNote(event, about, control);
-  const move = MOVES[event.key];
-  if (!move || (event.key === "Enter" && control.matches("button")) || (move[1] && !isAtEnd(control, move[1]))) return;
+  if (keyOf(event) === "'" && about.note) return void openNote(event, about, control);
+  const move = MOVES[keyOf(event)];
+  if (!move || (keyOf(event) === "Enter" && control.matches("button")) || (move[1] && !isAtEnd(control, move[1]))) {
+    return;
+  }
   event.preventDefault();
   beside(element, control, move)?.focus();
 }

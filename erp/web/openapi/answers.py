@@ -17,6 +17,7 @@ from erp.kernel.errors import (
     NotAMember,
     NotFound,
     NumberTaken,
+    OtherUser,
     Refusal,
     SessionExpired,
     SignInRequired,
@@ -100,7 +101,7 @@ def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
     """Every refusal that an endpoint may answer with, by status."""
     kinds: list[type[Refusal]] = [BadParameter, HostRejected, CrossSite, InternalError, Busy]
     if contract.access != "public":
-        kinds += [SignInRequired, SessionExpired, Forbidden]
+        kinds += [SignInRequired, SessionExpired, Forbidden, OtherUser]
     if contract.access == "workspace":
         kinds += [WorkspaceRequired, WorkspaceConflict, NotAMember, TwoFactorRequired, Unavailable]
         kinds += [WorkspaceArchived] if contract.writes and not contract.when_archived else []

@@ -27,6 +27,13 @@ WORKSPACE_HEADER = {
     "description": "The workspace to act in; by default, the one that the session has selected.",
     "schema": {"type": "string"},
 }
+USER_HEADER = {
+    "name": "x-user-id",
+    "in": "header",
+    "required": False,
+    "description": "The user who is meant; if another one is signed in, 409 `other_user`.",
+    "schema": {"type": "string"},
+}
 IDEMPOTENCY_HEADER = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -182,6 +189,8 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
     ]
     if contract.query is not None:
         parameters += _query_parameters(contract.query)
+    if contract.access != "public":
+        parameters.append(USER_HEADER)
     if contract.access == "workspace":
         parameters.append(WORKSPACE_HEADER)
     if contract.takes_idempotency_key and verb == "POST":

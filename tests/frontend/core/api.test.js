@@ -1,6 +1,16 @@
 // What is sent to the server, and what is made of its answers.
 import { deepEqual as equal, match, rejects } from "node:assert/strict";
-import { actIn, address, get, newKey, onSignedOut, page, send } from "../../../erp/frontend/core/api.js";
+import {
+  actAs,
+  actIn,
+  address,
+  get,
+  newKey,
+  onOtherUser,
+  onSignedOut,
+  page,
+  send,
+} from "../../../erp/frontend/core/api.js";
 import { withClock, withServer } from "./fakes.js";
 
 const ok = (data, more = {}) => ({ success: true, data, ...more });
@@ -12,16 +22,19 @@ Deno.test("an answer is taken out of its envelope, and a list's page is told wit
   });
 });
 
-Deno.test("a change names the workspace, the version that was read and the key of its draft", async () => {
+Deno.test("a change names its user, the workspace, the version that was read and the key of its draft", async () => {
+  actAs("u1");
   actIn("w1");
   await withServer(() => ok({}), async (asked) => {
     await send("PATCH", "/things/1", { name: "x" }, { version: 4, key: "k" });
     const [{ verb, path, headers, body }] = asked;
     equal([verb, path, body], ["PATCH", "/api/v1/things/1", { name: "x" }]);
-    equal([headers["if-match"], headers["idempotency-key"], headers["x-workspace-id"]], ['"4"', "k", "w1"]);
+    equal([headers["if-match"], headers["idempotency-key"]], ['"4"', "k"]);
+    equal([headers["x-user-id"], headers["x-workspace-id"]], ["u1", "w1"]);
     await get("/auth/session");
-    equal(asked[1].headers["x-workspace-id"], undefined);
+    equal([asked[1].headers["x-user-id"], asked[1].headers["x-workspace-id"]], [undefined, undefined]);
   });
+  actAs(null);
   actIn(null);
 });
 
@@ -80,4 +93,13 @@ Deno.test("an address has the parameters that are set", () => {
 Deno.test("keys are 128 random bits", () => {
   match(newKey(), /^[0-9a-f]{32}$/);
   equal(newKey() === newKey(), false);
+});
+
+Deno.test("a refusal for want of the same user is told to the page", async () => {
+  let count = 0;
+  onOtherUser(() => void (count += 1));
+  const error = { code: "other_user", status: 409, message: "You are signed in as somebody else now." };
+  await withServer(() => ({ status: 409, success: false, error }), () => rejects(get("/things"), { status: 409 }));
+  onOtherUser(() => {});
+  equal(count, 1);
 });

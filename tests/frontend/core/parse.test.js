@@ -1,6 +1,6 @@
 // What people type, in English and in German.
 import { speak } from "../../../erp/frontend/core/i18n.js";
-import { addMonths, parseDay, parseDuration, parseNumber } from "../../../erp/frontend/core/parse.js";
+import { addMonths, parseDay, parseDuration, parseMoney, parseNumber } from "../../../erp/frontend/core/parse.js";
 
 const same = (work, table) => {
   for (const [typed, wanted] of table) {
@@ -36,6 +36,18 @@ Deno.test("numbers are read with either mark, and thousands by the language", as
     "0.125",
   ]]);
   await speak("en");
+});
+
+Deno.test("an amount may have its currency beside it", () => {
+  same(parseMoney, [
+    ["12,50 €", "12.50"],
+    ["€12.50", "12.50"],
+    ["EUR 1,234.50", "1234.50"],
+    ["99.90 CHF", "99.90"],
+    ["-5 $", "-5"],
+    ["12 Euro", null],
+    ["€", null],
+  ]);
 });
 
 Deno.test("durations are minutes", () => {

@@ -2,6 +2,7 @@
 import { address, get, newKey, send } from "../../core/api.js";
 import { dayShort, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
+import { keyOf } from "../../core/keys.js";
 import { today } from "../../core/parse.js";
 import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
@@ -51,7 +52,7 @@ function entering(entry, booked) {
     opensOnFocus: true,
   });
   const next = (event) => {
-    if (event.key !== "Enter" || event.ctrlKey || !amount.value.trim()) return;
+    if (keyOf(event) !== "Enter" || event.ctrlKey || !amount.value.trim()) return;
     event.preventDefault();
     amount.settle();
     settles.querySelector("input").focus();

@@ -16,6 +16,7 @@ export function signInAgain({ isByItself = false }) {
   const email = session.peek()?.user.email;
   open ??= dialog({
     title: t("Sign in again"),
+    size: "cover",
     body: (close) =>
       div(
         { class: "stack" },
