@@ -108,7 +108,7 @@ class Client(http.client.HTTPSConnection):
     def sign_in(self):
         answer, content = self.call("POST", "/auth/sign-in/email", OLGA, Origin=f"https://{NAME}:{self.port}")
         assert answer.status == 200, content
-        (cookie,) = [each for each in answer.headers.get_all("Set-Cookie") if "erp_session=" in each]
+        (cookie,) = [each for each in answer.headers.get_all("Set-Cookie") if "erp_session_" in each]
         self.kept = {"Cookie": cookie.partition(";")[0], "Sec-Fetch-Site": "same-origin"}
         return cookie
 
@@ -153,7 +153,7 @@ def test_a_browser_signs_in_by_a_cookie_that_no_other_name_and_no_plain_connecti
     behind.set_up()
     client = behind.client()
     cookie = client.sign_in()
-    assert cookie.startswith("__Host-erp_session=erp_")
+    assert cookie.startswith(f"__Host-erp_session_{client.port}=erp_")
     assert {"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
     assert "Domain" not in cookie
     answer, content = client.call("GET", "/auth/session")

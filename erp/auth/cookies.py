@@ -9,7 +9,7 @@ from typing import Any
 import falcon
 
 from erp.auth import devices
-from erp.web.session import LIFETIME, cookie_name, is_secure
+from erp.web.session import LIFETIME, cookie_name, is_secure, named_here
 
 LONGEST_MARKS = 1000
 
@@ -37,7 +37,7 @@ def marks(req: falcon.Request) -> str | None:
 
 
 def _marks_name(req: falcon.Request) -> str:
-    return "__Host-erp_device" if is_secure(req) else "erp_device"
+    return named_here(req, "erp_device")
 
 
 def _ours(req: falcon.Request) -> dict[str, Any]:

@@ -50,6 +50,7 @@ TOUCH = timedelta(hours=1)
 """The age at which the note of a session's last use is renewed."""
 
 BODY_LIMIT = 1 << 20
+USUAL_PORTS = (80, 443)
 
 log = logging.getLogger("erp.sessions")
 
@@ -70,8 +71,18 @@ _CALLER = (
 
 
 def cookie_name(req: falcon.Request) -> str:
-    """The session cookie's name; under TLS, one that only this host can set."""
-    return "__Host-erp_session" if is_secure(req) else "erp_session"
+    """The session cookie's name."""
+    return named_here(req, "erp_session")
+
+
+def named_here(req: falcon.Request, name: str) -> str:
+    """A cookie's name at this server; under TLS, one that only this host can set.
+
+    Browsers give a cookie of one port to all ports of its host (RFC 6265, 8.5). Two servers on one computer would sign
+    each other's users out if their cookies had the same name.
+    """
+    port = "" if req.port in USUAL_PORTS else f"_{req.port}"
+    return f"{'__Host-' if is_secure(req) else ''}{name}{port}"
 
 
 def is_secure(req: falcon.Request) -> bool:

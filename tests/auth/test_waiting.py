@@ -52,7 +52,7 @@ def fail_for_many(sign_in, **options):
 
 def marked(answer):
     """The headers of the browser that got this answer, once it is signed out."""
-    return {"Cookie": f"erp_device={answer.cookies['erp_device'].value}", "Sec-Fetch-Site": "same-origin"}
+    return {"Cookie": f"erp_device_8420={answer.cookies['erp_device_8420'].value}", "Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_the_browser_of_a_user_waits_for_its_own_failures(anna, sign_in, quick, 
 def test_a_mark_that_was_made_up_makes_no_browser_known(anna, sign_in, quick, monkeypatch, spoilt):
     clocked(monkeypatch)
     fail_for_many(sign_in, remote_addr="192.0.2.7")
-    made_up = {"Cookie": f"erp_device={spoilt}", "Sec-Fetch-Site": "same-origin"}
+    made_up = {"Cookie": f"erp_device_8420={spoilt}", "Sec-Fetch-Site": "same-origin"}
     assert sign_in(anna.email, remote_addr="192.0.2.7", headers=made_up).status_code == 429
 
 
@@ -129,14 +129,14 @@ def test_a_browser_that_two_users_share_knows_both_and_keeps_their_marks_when_th
     first = sign_in(anna.email, remote_addr="198.51.100.3")
     second = sign_in(ben.email, remote_addr="198.51.100.3", headers=marked(first))
     out = anna.call("POST", "/auth/logout", headers=marked(second))
-    assert "erp_device" not in out.cookies
+    assert "erp_device_8420" not in out.cookies
     fail_for_many(sign_in, remote_addr="192.0.2.7")
     for person in (anna, ben):
         assert sign_in(person.email, remote_addr="192.0.2.7", headers=marked(second)).status_code == 200
 
 
 def test_the_mark_of_a_browser_is_out_of_reach_of_scripts_and_other_sites(anna, sign_in):
-    mark = sign_in(anna.email).cookies["erp_device"]
+    mark = sign_in(anna.email).cookies["erp_device_8420"]
     assert (mark.http_only, mark.same_site, mark.path, mark.secure) == (True, "Strict", "/", False)
     assert mark.max_age == 365 * 86400
     assert anna.email not in mark.value

@@ -60,7 +60,7 @@ HEADERS = [
     b"Authorization: Bearer \xff\xfe",
     b"Authorization: Bearer " + b"a" * 5000,
     b"Cookie: " + b";=" * 5000,
-    b'Cookie: erp_session="\\400\\777"',
+    b'Cookie: erp_session_8420="\\400\\777"',
     b"X: 1\r\n" * 9999 + b"X: 1",
     b"Sec-Fetch-Site: cross-site",
     b"Origin: http://evil.example",

@@ -20,7 +20,7 @@ SCHEMES = {
         "type": "apiKey",
         "in": "cookie",
         "name": "erp_session",
-        "description": "Set when you sign in on this page. There is nothing to enter here.",
+        "description": "Set when you sign in on this page, with the port in its name unless it is 80 or 443.",
     },
 }
 
