@@ -6,6 +6,7 @@ import { language, speak, t, tn, withRegion } from "./core/i18n.js";
 import { bind, useSingleKeys } from "./core/keys.js";
 import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
+import { followDays } from "./core/parse.js";
 import { current, followTitle, go, startRouter } from "./core/router.js";
 import {
   isAdmin,
@@ -125,6 +126,7 @@ async function start() {
   onOtherUser(meetOtherUser);
   onOthersSession(meetOtherUser);
   bindKeys();
+  followDays();
   followTitle(() => session.value?.workspace?.name);
   effect(() => (isLetIn() ? (followChanges(session.value.workspace), stopFollowing) : undefined));
   await startRouter(routes, decide);

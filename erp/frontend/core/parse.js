@@ -1,7 +1,9 @@
 // What people type, in the form of the API; null for what makes no sense. The language decides what a comma means.
 import { timeZone } from "./format.js";
 import { language } from "./i18n.js";
+import { effect, signal } from "./signals.js";
 
+const MINUTE = 60_000;
 const UNITS = { m: 1, min: 1, h: 60, std: 60 };
 const TODAY = /^(today|heute|t)$/i;
 const YESTERDAY = /^(yesterday|gestern)$/i;
@@ -53,7 +55,32 @@ export function parseDuration(text) {
   );
 }
 
-export const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone() }).format(new Date());
+const dayNow = () => new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone() }).format(new Date());
+const newDay = signal(dayNow());
+
+// A page that is left open overnight follows: what depends on it is worked out again when the day changes.
+export const today = () => (newDay.value, dayNow());
+
+// Look for a new day each minute, and when someone comes back to the page.
+export function followDays() {
+  const look = () => void (newDay.value = dayNow());
+  setInterval(look, MINUTE);
+  for (const target of [globalThis, document]) {
+    for (const type of ["focus", "visibilitychange"]) target.addEventListener(type, look);
+  }
+}
+
+// The present day as the value of a field, for as long as no other one is chosen.
+export function todayAtFirst() {
+  let before = today();
+  const chosen = signal(before);
+  effect(() => {
+    const now = today();
+    if (chosen.peek() === before) chosen.value = now;
+    before = now;
+  });
+  return chosen;
+}
 
 export function addDays(iso, count) {
   const moved = new Date(`${iso}T00:00Z`);

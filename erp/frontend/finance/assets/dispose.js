@@ -3,7 +3,7 @@ import { address, get, newKey, send } from "../../core/api.js";
 import { day, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { today } from "../../core/parse.js";
+import { todayAtFirst } from "../../core/parse.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { choice } from "../../ui/choice.js";
@@ -24,7 +24,7 @@ const post = async (asset, verb, body, key) => {
 const filled = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== "" && value !== null));
 
 export const disposing = (asset) => (close) => {
-  const [date, kind, reason] = [signal(today()), signal("sold"), signal("")];
+  const [date, kind, reason] = [todayAtFirst(), signal("sold"), signal("")];
   const [invoiceId, lineId, proceeds] = [signal(""), signal(""), signal("")];
   const lines = signal([]);
   const key = newKey();
@@ -88,7 +88,7 @@ const proceedsField = (value) =>
   );
 
 export const changingLife = (asset) => (close) => {
-  const [months, from, reason] = [signal(String(asset.lifeMonths ?? "")), signal(today()), signal("")];
+  const [months, from, reason] = [signal(String(asset.lifeMonths ?? "")), todayAtFirst(), signal("")];
   const run = async () => {
     await post(asset, "life", {
       lifeMonths: /^\d+$/.test(months.value.trim()) ? Number(months.value) : months.value,

@@ -4,7 +4,7 @@ import { draft } from "../../core/drafts.js";
 import { money, time } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { today } from "../../core/parse.js";
+import { todayAtFirst } from "../../core/parse.js";
 import { previewed } from "../../core/preview.js";
 import { currency } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
@@ -69,7 +69,7 @@ export default ({ query }) => {
 // The fields of an entry as signals, what was kept of it, and what the server says of it.
 function editing(like) {
   const fields = {
-    date: signal(today()),
+    date: todayAtFirst(),
     description: signal(like?.description ?? ""),
     reference: signal(""),
   };

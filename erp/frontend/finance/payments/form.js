@@ -2,7 +2,7 @@
 import { newKey, send } from "../../core/api.js";
 import { dayShort, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { today } from "../../core/parse.js";
+import { todayAtFirst } from "../../core/parse.js";
 import { currency } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { inverse } from "../../core/undo.js";
@@ -37,7 +37,7 @@ export function payNow(document, close) {
   const direction = isPurchase(document) !== document.kind.endsWith("credit_note") ? "made" : "received";
   const toPay = document.amountToPay ?? document.amountDue;
   const amount = signal(toPay.replace("-", ""));
-  const date = signal(today());
+  const date = todayAtFirst();
   const accountId = signal("");
   const exchangeRate = signal("");
   const accounts = moneyAccounts(() => document.currency);

@@ -3,7 +3,7 @@ import { address, get, newKey, send } from "../../core/api.js";
 import { dayShort, money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { keyOf } from "../../core/keys.js";
-import { today } from "../../core/parse.js";
+import { todayAtFirst } from "../../core/parse.js";
 import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { each, signal, tags } from "../../core/view.js";
@@ -26,7 +26,7 @@ const KINDS = { received: "sales_invoice,deposit_invoice,final_invoice", made: "
 export default () => {
   const entry = {
     amount: signal(""),
-    date: signal(today()),
+    date: todayAtFirst(),
     invoiceId: signal(""),
     accountId: signal(""),
     direction: signal("received"),

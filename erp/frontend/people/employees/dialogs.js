@@ -2,7 +2,7 @@
 import { newKey, send } from "../../core/api.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { today } from "../../core/parse.js";
+import { todayAtFirst } from "../../core/parse.js";
 import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
@@ -42,7 +42,7 @@ export function recordForm(employee, close) {
 
 export function weekForm(employee, close) {
   const minutes = Object.fromEntries(Object.keys(DAYS).map((name) => [name, signal(employee.workSchedule[name])]));
-  const from = signal(today());
+  const from = todayAtFirst();
   const run = (element) => {
     const workSchedule = Object.fromEntries(Object.entries(minutes).map(([name, one]) => [name, one.value || 0]));
     return patch(element, employee, { workSchedule, workScheduleFrom: from.value }, close);

@@ -2,7 +2,7 @@
 import { newKey, send } from "../../core/api.js";
 import { duration } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
-import { today } from "../../core/parse.js";
+import { todayAtFirst } from "../../core/parse.js";
 import { inverse } from "../../core/undo.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
@@ -17,7 +17,7 @@ import { billableBox, usuallyBillable } from "./billable.js";
 import { TOUCHED } from "../names.js";
 
 export function logTime(task) {
-  const [minutes, date, note] = [signal(null), signal(today()), signal("")];
+  const [minutes, date, note] = [signal(null), todayAtFirst(), signal("")];
   const key = newKey();
   return dialog({
     title: t("Log time on {key}", { key: task.key }),
