@@ -162,6 +162,43 @@ def test_a_card_is_dragged_into_another_column_and_back_by_undo(at_desk):
     assert desk.api("GET", f"/tasks/{task['id']}")["status"] == "todo"
 
 
+def moved_and_back(desk, project, task):
+    """Move a task to the right of its column by keys, and undo it; its column in between."""
+    page = desk.go(f"/board?project={project['id']}")
+    page.locator(f"[data-card='{task['id']}']").get_by_role("link").focus()
+    with page.expect_response("**/tasks/reorder"):
+        desk.press("Shift+ArrowRight")
+    page.get_by_text(f"{task['key']} moved to").first.wait_for()
+    between = desk.api("GET", f"/tasks/{task['id']}")
+    page.get_by_role("button", name="Undo").click()
+    page.locator(f"[data-column={task['status']}] [data-card='{task['id']}']").wait_for()
+    desk.settle()
+    return between
+
+
+@pytest.mark.parametrize("at", [0, 1, 3])
+def test_undo_puts_a_card_back_to_where_it_was_in_its_column(at_desk, at):
+    desk = at_desk("ines")
+    project = desk.api("POST", "/projects", {"name": f"Four cards {at}"})
+    tasks = [desk.api("POST", "/tasks", {"title": title, "projectId": project["id"]}) for title in "ABCD"]
+    moved_and_back(desk, project, tasks[at])
+    listed = desk.api("GET", f"/tasks?projectId={project['id']}&sort=position")
+    assert [(one["title"], one["status"]) for one in listed] == [(title, "todo") for title in "ABCD"]
+
+
+def test_undo_of_done_takes_the_next_of_a_recurring_task_away_again(at_desk):
+    desk = at_desk("ines")
+    project = desk.api("POST", "/projects", {"name": "Each week"})
+    repeat = {"every": 1, "unit": "week", "from": "due_date"}
+    about = {"title": "Water the plants", "projectId": project["id"], "dueDate": "2026-12-01", "repeat": repeat}
+    task = desk.api("POST", "/tasks", about)
+    task = desk.api("POST", "/tasks/reorder", {"taskId": task["id"], "status": "blocked"})
+    between = moved_and_back(desk, project, task)
+    assert (between["status"], between["successorId"] is None) == ("done", False)
+    (left,) = desk.api("GET", f"/tasks?projectId={project['id']}")
+    assert (left["id"], left["status"], left["successorId"]) == (task["id"], "blocked", None)
+
+
 @pytest.mark.parametrize("who", ["hanna", "amara"])
 def test_who_may_only_read_opens_the_board_and_its_tasks_without_a_refusal(at_desk, who):
     desk = at_desk(who, width=360, scheme="dark")

@@ -93,11 +93,14 @@ function byColumn(tasks, moved) {
 // Shown at once; the server's answer, or its refusal, then decides.
 async function move(task, status, at, columns, moved) {
   const show = (map) => void (moved.value = map);
-  const others = columns.peek().get(status).filter(({ id }) => id !== task.id);
+  const [from, others] = [
+    columns.peek().get(task.status),
+    columns.peek().get(status).filter(({ id }) => id !== task.id),
+  ];
+  let answer = null;
   show(new Map(moved.peek()).set(task.id, { status, at }));
   try {
-    const isOfProject = ({ projectId }) => projectId === task.projectId; // each project has an order of its own
-    await reorder(task, status, others.slice(at).find(isOfProject), others.slice(0, at).findLast(isOfProject));
+    answer = await reorder(task, status, besides(task, others, at));
   } finally {
     const left = new Map(moved.peek());
     left.delete(task.id);
@@ -106,14 +109,38 @@ async function move(task, status, at, columns, moved) {
   if (status !== task.status) {
     inverse(
       t("{key} moved to “{column}”.", { key: task.key, column: nameOfStatus(status) }),
-      () => reorder(task, task.status),
+      () => moveBack(task, besides(task, from, from.findIndex(({ id }) => id === task.id), 1), answer),
     );
   }
 }
 
-async function reorder(task, status, before, after) {
-  const place = before ? { beforeId: before.id } : after ? { afterId: after.id } : {};
-  await send("POST", "/tasks/reorder", { taskId: task.id, status, ...place });
+// The neighbour to name for a place in a column, `length` cards of which are the task itself: each project has an order of its own.
+function besides(task, column, at, length = 0) {
+  const isOfProject = ({ projectId }) => projectId === task.projectId;
+  const before = column.slice(at + length).find(isOfProject);
+  const after = column.slice(0, at).findLast(isOfProject);
+  return before ? { beforeId: before.id } : after ? { afterId: after.id } : {};
+}
+
+async function reorder(task, status, place) {
+  const answer = await send("POST", "/tasks/reorder", { taskId: task.id, status, ...place });
+  changed(...TOUCHED);
+  return answer;
+}
+
+// Undo a move, whose answer is `moved`. A task that is done can only be reopened first; the successor that it got as a
+// recurring task goes, unless somebody has changed it.
+async function moveBack(task, place, moved) {
+  const isGone = ({ status }) => status === 422; // the neighbour has moved as well
+  if (moved.status === "done" && task.status !== "todo") await reorder(task, "todo", {});
+  await reorder(task, task.status, place).catch((refusal) => {
+    if (!isGone(refusal)) throw refusal;
+    return reorder(task, task.status, {});
+  });
+  if (task.successorId || !moved.successorId) return;
+  await send("DELETE", `/tasks/${moved.successorId}`, undefined, { version: 1 }).catch((refusal) => {
+    if (refusal.status !== 412) throw refusal;
+  });
   changed(...TOUCHED);
 }
 
