@@ -15,10 +15,11 @@ from erp.hr.attendance import days as attendance
 from erp.hr.calendar import holidays, work_calendar
 from erp.hr.calendar.holidays import HolidayChange
 from erp.hr.calendar.models import Holiday
+from erp.hr.calendar.work_days import Part
 from erp.hr.leave import days as leave_days
 from erp.hr.leave import ledger
 from erp.hr.leave.accrual import Line
-from erp.hr.leave.days import CountedDay, Part, event_data, shown
+from erp.hr.leave.days import CountedDay, event_data, shown
 from erp.hr.leave.models import LeaveApplication, LeaveDay, LeaveType
 from erp.kernel import caller, clock
 from erp.store import events, sql, workspace_settings
@@ -78,19 +79,22 @@ def recount(changed: Collection[date]) -> list[Recounted]:
 
     The ledger follows, and each application writes an event. An application without any day is cancelled.
     """
+    for day in changed:
+        attendance.recompute_all(day)
     values = sql.array(day.isoformat() for day in changed), workspace_settings.today().isoformat(), ledger.last_closed()
     return _recount_all(WORKSPACE.rows(_COVERED, values), HOLIDAYS)
 
 
 def move(id: str, body: HolidayChange) -> tuple[Holiday, list[Recounted]]:
-    """Change a holiday, and count leave again on its old and new day.
+    """Change a holiday, and count leave again on its old and new day if its date or part has changed.
 
     Raises:
         AlreadyExists: the new day is a holiday already.
     """
-    before = Holiday.find(id).date
+    before = Holiday.find(id)
     holiday = holidays.change(id, body)
-    return holiday, recount({before, holiday.date}) if holiday.date != before else []
+    is_moved = (holiday.date, holiday.part) != (before.date, before.part)
+    return holiday, recount({before.date, holiday.date}) if is_moved else []
 
 
 def _recount(leave: LeaveApplication, again: Collection[date], cause: Cause) -> Recounted | None:

@@ -139,7 +139,9 @@ def check_absent(span: Span, counted: Sequence[CountedDay]) -> None:
         AtWorkThen: there is such a day.
     """
     recorded = attendance.records_between([span.employee_id], span.start, span.end)[span.employee_id]
-    worked = [day.date for day in counted if day.days == SCALE and recorded.get(day.date, ("", 0))[0] in AT_WORK]
+    worked = [
+        day.date for day in counted if day.part == "day" and day.days and recorded.get(day.date, ("", 0))[0] in AT_WORK
+    ]
     if worked:
         raise AtWorkThen(field="startDate", name=span.name, days=Listed.of(worked))
 

@@ -217,7 +217,8 @@ CREATE TABLE holiday (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
     date TEXT NOT NULL CHECK (date(date) IS date),
-    name TEXT NOT NULL
+    name TEXT NOT NULL,
+    part TEXT NOT NULL DEFAULT 'day' CHECK (part IN ('day', 'morning', 'afternoon'))
 ) STRICT;
 
 CREATE UNIQUE INDEX holiday_date ON holiday (date);
@@ -227,7 +228,8 @@ CREATE TABLE holiday_import (
     year INTEGER NOT NULL,
     country TEXT NOT NULL,
     subdivision TEXT,
-    language TEXT
+    language TEXT,
+    half_days INTEGER NOT NULL DEFAULT 0 CHECK (half_days IN (0, 1))
 ) STRICT;
 
 CREATE TABLE pay_component (
