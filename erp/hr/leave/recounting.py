@@ -1,6 +1,6 @@
 """Counting leave again when a day becomes a holiday or stops being one, and when someone's week changes.
 
-With a holiday, leave that is over keeps its days, and so do days of a closed leave year.
+With a holiday, leave that is over keeps its days, and so do days of a closed leave year if the type has an allowance.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from erp.hr.calendar.holidays import HolidayChange
 from erp.hr.calendar.models import Holiday
 from erp.hr.calendar.work_days import Part
 from erp.hr.leave import days as leave_days
-from erp.hr.leave import ledger
+from erp.hr.leave import late, ledger
 from erp.hr.leave.accrual import Line
 from erp.hr.leave.days import CountedDay, event_data, shown
 from erp.hr.leave.models import LeaveApplication, LeaveDay, LeaveType
@@ -50,12 +50,16 @@ class Recounted(msgspec.Struct, frozen=True):
 _COVERED = """
 SELECT application_id, date FROM leave_day
 JOIN leave_application ON leave_application.id = application_id
-WHERE date IN (SELECT value FROM json_each(?)) AND end_date >= ? AND CAST(substr(date, 1, 4) AS INTEGER) > ?
+JOIN leave_type ON leave_type.id = leave_type_id
+WHERE date IN (SELECT value FROM json_each(?)) AND end_date >= ?
+AND (CAST(substr(date, 1, 4) AS INTEGER) > ? OR accrual = 'none')
 ORDER BY start_date, application_id
 """
 _OF_EMPLOYEE = """
 SELECT application_id, date FROM leave_day JOIN leave_application ON leave_application.id = application_id
-WHERE leave_day.employee_id = ? AND date BETWEEN ? AND ? AND CAST(substr(date, 1, 4) AS INTEGER) > ?
+JOIN leave_type ON leave_type.id = leave_type_id
+WHERE leave_day.employee_id = ? AND date BETWEEN ? AND ?
+AND (CAST(substr(date, 1, 4) AS INTEGER) > ? OR accrual = 'none')
 ORDER BY start_date, application_id
 """
 
@@ -109,6 +113,7 @@ def _recount(leave: LeaveApplication, again: Collection[date], cause: Cause) -> 
     if leave.status == "approved":
         _write_ledger(leave, before, after, cause)
     _change(leave, after, days, cause)
+    late.close_again(leave.employee_id, LeaveType.find(leave.leave_type_id), {day.year for day in changed})
     name = Employee.find(leave.employee_id).name
     about = event_data(leave) | {"days": shown(days), "daysBefore": shown(days_before)}
     events.write("leave.recounted" if days else "leave.cancelled", "leave", leave.id, about)

@@ -162,12 +162,12 @@ def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDa
         The days available before it, in all its years together.
 
     Raises:
-        LeaveYearClosed: a year is closed.
+        LeaveYearClosed: a year is closed, and the caller cannot manage leave.
         TooLittleLeave: a year has too few days left; pending leave reserves its days.
     """
     before = 0
+    ledger.check_open(by_year(counted), leave_type)
     for year, days in by_year(counted).items():
-        ledger.check_open(year)
         account = _account(span, leave_type, year, days[-1].date)
         before += account.available
         taking = sum(day.days for day in days)
@@ -195,4 +195,5 @@ def available(span: Span, leave_type: LeaveType, counted: Sequence[CountedDay]) 
 
 def _account(span: Span, leave_type: LeaveType, year: int, last: date) -> Account:
     accounts = ledger.compute([span.employee_id], [leave_type], year, last, span.application_id)
-    return accounts[span.employee_id, leave_type.id]
+    account = accounts[span.employee_id, leave_type.id]
+    return account.reopened if account.closed else account

@@ -188,7 +188,8 @@ CREATE TABLE leave_entry (
     year INTEGER NOT NULL,
     date TEXT NOT NULL CHECK (date(date) IS date),
     kind TEXT NOT NULL CHECK (kind IN (
-        'allocation', 'accrual', 'taken', 'returned', 'adjustment', 'carried_out', 'carried_in', 'expired'
+        'allocation', 'accrual', 'taken', 'returned', 'adjustment', 'carried_out', 'carried_in', 'carry_corrected',
+        'expired'
     )),
     days INTEGER NOT NULL CHECK (days <> 0),
     application_id TEXT REFERENCES leave_application (id),
