@@ -31,7 +31,7 @@ ACTS = {
     "journal_entry": "posted reversed",
     "leave": "adjusted approved cancelled decision_undone pending recounted rejected",
     "leave_type": "archived created deleted unarchived updated",
-    "leave_year": "closed",
+    "leave_year": "closed reopened",
     "member": "joined left removed updated",
     "offset": "posted void",
     "open_item": "write_off_undone written_off",

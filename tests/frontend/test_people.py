@@ -151,11 +151,16 @@ def test_a_leave_year_is_closed_after_a_look_at_what_is_carried_over(at_desk):
     page.get_by_role("navigation", name="Year").get_by_role("link", name="2025").click()
     page.get_by_role("button", name="Close 2025").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("This cannot be undone.")).to_be_visible()
+    expect(dialog.get_by_text("You can reopen the year.")).to_be_visible()
     assert desk.refusals() == []
     dialog.get_by_role("button", name="Close 2025").click()
     expect(dialog).to_be_hidden()
     expect(page.get_by_text("Leave year 2025 closed.").first).to_be_visible()
+    page.get_by_role("button", name="Reopen 2025").click()
+    dialog.get_by_label("Reason").fill("Sick notes came late")
+    dialog.get_by_role("button", name="Reopen 2025").click()
+    expect(page.get_by_role("button", name="Close 2025")).to_be_visible()
+    assert desk.api("GET", "/hr/leave-years") == []
 
 
 @pytest.mark.parametrize("width", [360, 1280])

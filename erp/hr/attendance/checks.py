@@ -195,9 +195,9 @@ class _Known(msgspec.Struct):
         columns = {"status": day.status, "break_minutes": day.break_minutes, "note": day.note}
         columns |= punch_columns(day.punches, day.break_minutes, self.zone(day)) | {"time_zone": self.zone(day)}
         if not day.punches:
-            scheduled = self.calendars[day.employee_id].day(day.date).scheduled_minutes
+            usual = self.calendars[day.employee_id].day(day.date).usual_minutes
             halves = self.leave.get((day.employee_id, day.date), 0)
-            columns["worked_minutes"] = unpunched_minutes(day.status, scheduled, halves)
+            columns["worked_minutes"] = unpunched_minutes(day.status, usual, halves)
         return columns
 
 

@@ -97,7 +97,7 @@ def remedy(record: AttendanceRecord) -> Remedy:
     """The correction to request for a clock that was not stopped; it ends by the schedule, at most now."""
     *before, last = _punches(record)
     scheduled = work_calendar.of([record.employee_id], record.date, record.date)[record.employee_id]
-    expected = scheduled.day(record.date).scheduled_minutes or USUAL_MINUTES
+    expected = scheduled.day(record.date).usual_minutes or USUAL_MINUTES
     minutes = max(1, expected + record.break_minutes - punched_minutes(before, ZoneInfo(record.time_zone)))
     ended = Punch(last.start, min(last.start + minutes * MINUTE, clock.now()))
     body = {

@@ -11,11 +11,16 @@ from erp.store import recorded, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 Halves = Mapping[tuple[str, date], int]
-"""Halves of a day, 1 or 2, that are leave, by employee and day; days without leave are left out."""
+"""Halves of a day's working time, 1 or 2, that are leave, by employee and day; days without leave are left out.
+
+Where one half is a holiday, leave of the other one is leave of all the working time.
+"""
 
 _LEAVE = """
-SELECT leave_day.employee_id, leave_day.date, sum(CASE WHEN leave_day.part = 'day' THEN 2 ELSE 1 END)
+SELECT leave_day.employee_id, leave_day.date, sum(CASE WHEN leave_day.part = 'day' THEN 2
+    WHEN holiday.part IS NULL OR holiday.part = 'day' THEN 1 WHEN holiday.part = leave_day.part THEN 0 ELSE 2 END)
 FROM leave_day JOIN leave_application ON leave_application.id = leave_day.application_id
+LEFT JOIN holiday ON holiday.date = leave_day.date
 WHERE leave_application.status = 'approved' AND leave_day.date BETWEEN ? AND ?
 AND leave_day.employee_id IN (SELECT value FROM json_each(?))
 GROUP BY leave_day.employee_id, leave_day.date
@@ -29,7 +34,7 @@ WHERE date BETWEEN ? AND ? AND employee_id IN (SELECT value FROM json_each(?))
 def halves_of_leave(employee_ids: Collection[str], start: date, end: date) -> Halves:
     """Approved leave from `start` to `end`; one query."""
     rows = WORKSPACE.rows(_LEAVE, (start.isoformat(), end.isoformat(), sql.array(employee_ids)))
-    return {(id, date.fromisoformat(day)): min(2, halves) for id, day, halves in rows}
+    return {(id, date.fromisoformat(day)): min(2, halves) for id, day, halves in rows if halves}
 
 
 def records_between(employee_ids: Collection[str], start: date, end: date) -> dict[str, dict[date, tuple[str, int]]]:
@@ -74,6 +79,7 @@ _UNPUNCHED = (
     "SELECT id, date, status, worked_minutes FROM attendance_record"
     " WHERE employee_id = ? AND date BETWEEN ? AND ? AND json_array_length(punches) = 0"
 )
+_UNPUNCHED_ON = "SELECT DISTINCT employee_id FROM attendance_record WHERE date = ? AND json_array_length(punches) = 0"
 _SET_WORKED = "UPDATE attendance_record SET worked_minutes = ?, version = version + 1, updated_at = ? WHERE id = ?"
 
 
@@ -84,7 +90,13 @@ def recompute(employee_id: str, start: date, end: date) -> None:
     for id, text, status, before in WORKSPACE.rows(_UNPUNCHED, (employee_id, start.isoformat(), end.isoformat())):
         day = date.fromisoformat(text)
         halves = leave.get((employee_id, day), 0)
-        worked = punches.unpunched_minutes(status, calendar.day(day).scheduled_minutes, halves)
+        worked = punches.unpunched_minutes(status, calendar.day(day).usual_minutes, halves)
         if worked != before:
             WORKSPACE.run(_SET_WORKED, (worked, clock.stamp(), id))
             recorded.note("attendance_record", id, {"worked_minutes": worked})
+
+
+def recompute_all(day: date) -> None:
+    """Recompute the records without punches of a day that has become a holiday or stopped being one."""
+    for (employee_id,) in WORKSPACE.rows(_UNPUNCHED_ON, (day.isoformat(),)):
+        recompute(employee_id, day, day)

@@ -94,16 +94,16 @@ def less_leave(minutes: int, halves: int) -> int:
     return minutes * (2 - halves) // 2
 
 
-def unpunched_minutes(status: str, scheduled: int, halves: int = 0) -> int:
+def unpunched_minutes(status: str, usual: int, halves: int = 0) -> int:
     """The minutes that a day without punches counts as worked.
 
     Args:
-        scheduled: the minutes of the weekly schedule for that day.
+        usual: the minutes of the work calendar for that day.
         halves: how many halves of the day, 0 to 2, are leave.
     """
     if status not in AT_WORK:
         return 0
-    return scheduled // 2 if status == "half_day" else less_leave(scheduled, halves)
+    return usual // 2 if status == "half_day" else less_leave(usual, halves)
 
 
 def expected_minutes(status: str | None, expected: int, halves: int = 0) -> int:

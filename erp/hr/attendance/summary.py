@@ -76,8 +76,8 @@ class _Sums(msgspec.Struct):
         self.overtime += overtime_minutes(worked, expected)
         self.present += _present(status, leave)
         if day.is_working_day:
-            self.leave += 2 if status == "on_leave" else leave
-            self.absent += _absent(status, leave)
+            self.leave += (2 if status == "on_leave" else leave) * day.working_halves // 2
+            self.absent += _absent(status, leave) * day.working_halves // 2
             self.missing += status is None and leave < 2 and day.date < today
 
 

@@ -8,8 +8,9 @@ import msgspec
 from msgspec import UNSET
 
 from erp.hr.calendar.models import Holiday, HolidayImport
+from erp.hr.calendar.work_days import Part
 from erp.kernel.errors import AlreadyExists, Invalid
-from erp.kernel.language import Listed, says
+from erp.kernel.language import ENGLISH, Listed, says, spoken, translated
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.paging import page, within
@@ -22,11 +23,15 @@ Subdivision = Annotated[
 ]
 
 
+FreePart = Annotated[Part, msgspec.Meta(description="The free part: the whole day, or the half before or after noon.")]
+
+
 class NewHoliday(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"date": "2026-12-24", "name": "Christmas Eve"}
 
     date: Day
     name: Name
+    part: FreePart = "day"
 
 
 class HolidayChange(Body):
@@ -34,6 +39,7 @@ class HolidayChange(Body):
 
     date: Day | Unset = UNSET
     name: Name | Unset = UNSET
+    part: FreePart | Unset = UNSET
 
 
 class NewHolidayImport(Body):
@@ -46,6 +52,9 @@ class NewHolidayImport(Body):
         Annotated[str, msgspec.Meta(max_length=16, description="Of the names; the country's main one by default.")]
         | None
     ) = None
+    half_days: Annotated[
+        bool, msgspec.Meta(description="Also add the afternoons of 24 and 31 December, unless they are holidays.")
+    ] = False
 
 
 class HolidayFilter(RecordQuery):
@@ -58,12 +67,13 @@ class HolidayFilter(RecordQuery):
 
 
 class HolidayView(RecordView):
-    """A day on which the office is closed."""
+    """A day, or half of one, on which the office is closed."""
 
     created_by: str | None
     created_by_name: str | None
     date: str
     name: str
+    part: Part
 
     @classmethod
     def of(cls, holiday: Holiday) -> "HolidayView":
@@ -100,7 +110,7 @@ def add(new: NewHoliday) -> Holiday:
         AlreadyExists: the day is a holiday already.
     """
     _check_free(new.date)
-    holiday = Holiday.add(date=new.date, name=new.name)
+    holiday = Holiday.add(date=new.date, name=new.name, part=new.part)
     events.write("holiday.created", "holiday", holiday.id, _event_data(holiday))
     return holiday
 
@@ -131,11 +141,15 @@ def remove(id: str) -> Holiday:
 
 
 class PublicCalendar(msgspec.Struct, frozen=True):
-    """The public holidays of a country or one of its subdivisions, named in a language."""
+    """The public holidays of a country or one of its subdivisions, named in a language.
+
+    With `half_days`, the afternoons of 24 and 31 December as well.
+    """
 
     country: str
     subdivision: str | None = None
     language: str | None = None
+    half_days: bool = False
 
 
 def add_public(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
@@ -150,7 +164,7 @@ def add_public(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
     country = body.country or workspace_settings.current().country
     if country is None:
         raise Invalid.one("country", "required", says("Choose a country: the workspace has none."))
-    return add_year(body.year, PublicCalendar(country, body.subdivision, body.language))
+    return add_year(body.year, PublicCalendar(country, body.subdivision, body.language, body.half_days))
 
 
 def add_year(year: int, source: PublicCalendar) -> tuple[list[Holiday], list[Holiday]]:
@@ -160,12 +174,30 @@ def add_year(year: int, source: PublicCalendar) -> tuple[list[Holiday], list[Hol
         Invalid: the country, subdivision or language is unknown.
     """
     public = public_holidays(source.country, source.subdivision, year, source.language)
+    afternoons = _afternoons(year, source) if source.half_days else {}
+    names = afternoons | public
     present = {holiday.date: holiday for holiday in Holiday.select().where(_in_year(year))}
-    added = [Holiday.add(date=day, name=name) for day, name in sorted(public.items()) if day not in present]
-    HolidayImport.create(year=year, country=source.country, subdivision=source.subdivision, language=source.language)
+    added = [
+        Holiday.add(date=day, name=names[day], part="day" if day in public else "afternoon")
+        for day in sorted(names)
+        if day not in present
+    ]
+    HolidayImport.create(year=year, **msgspec.structs.asdict(source))
     event_data = {"year": year, "country": source.country, "subdivision": source.subdivision, "added": len(added)}
     events.write("holidays.imported", "holiday", f"{source.country}-{year}", event_data)
-    return added, [present[day] for day in sorted(public) if day in present]
+    return added, [present[day] for day in sorted(names) if day in present]
+
+
+def _afternoons(year: int, source: PublicCalendar) -> dict[date, str]:
+    """The names of the free afternoons in December, in the language of the public holidays where it is known."""
+    import holidays
+
+    tag = source.language or holidays.country_holidays(source.country).default_language or ENGLISH
+    language = spoken(tag.replace("_", "-")) or ENGLISH
+    return {date(year, 12, day): translated(name, language) for day, name in _EVES.items()}
+
+
+_EVES = {24: says("Christmas Eve"), 31: says("New Year's Eve")}
 
 
 def are_imported(year: int) -> bool:
@@ -179,14 +211,17 @@ def has_any(year: int) -> bool:
 
 
 _LATEST = """
-SELECT country, subdivision, max(language) FROM holiday_import
+SELECT country, subdivision, max(language), max(half_days) FROM holiday_import
 WHERE year = (SELECT max(year) FROM holiday_import) GROUP BY country, subdivision ORDER BY country, subdivision
 """
 
 
 def usual_calendars() -> list[PublicCalendar]:
     """The calendars that the office imported last, else the one of the workspace's country, if known."""
-    imported = [PublicCalendar(*row) for row in WORKSPACE.rows(_LATEST)]
+    imported = [
+        PublicCalendar(country, subdivision, language, bool(half_days))
+        for country, subdivision, language, half_days in WORKSPACE.rows(_LATEST)
+    ]
     country = workspace_settings.current().country
     return imported or ([PublicCalendar(country)] if country is not None else [])
 

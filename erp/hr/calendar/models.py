@@ -1,6 +1,6 @@
 """The tables of work schedules and holidays."""
 
-from peewee import ForeignKeyField, IntegerField, TextField
+from peewee import BooleanField, ForeignKeyField, IntegerField, TextField
 
 from erp.hr.access.models import Employee
 from erp.kernel.language import Noun
@@ -35,12 +35,14 @@ class HolidayImport(WorkspaceTable):
     country = TextField()
     subdivision = TextField(null=True)
     language = TextField(null=True)
+    half_days = BooleanField(default=False)
 
 
 class Holiday(WorkspaceRecord):
-    """A day on which the office does not work."""
+    """A day, or half of one, on which the office does not work."""
 
     noun = Noun("holiday")
 
     date = DayField()
     name = TextField()
+    part = TextField(default="day")

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from datetime import date
 
 from erp.hr.calendar.models import WEEKDAYS
-from erp.hr.calendar.work_days import USUAL_MINUTES, Week, WorkCalendar
+from erp.hr.calendar.work_days import USUAL_MINUTES, Holiday, Week, WorkCalendar
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -27,12 +27,13 @@ def of(employee_ids: Collection[str], start: date, end: date) -> dict[str, WorkC
     return {id: WorkCalendar(usual, schedules.get(id, ()), employments.get(id, ()), holidays) for id in employee_ids}
 
 
-def holidays_between(start: date, end: date) -> dict[date, str]:
-    """The names of the holidays from `start` to `end`, by day."""
+def holidays_between(start: date, end: date) -> dict[date, Holiday]:
+    """The holidays from `start` to `end`, by day."""
     rows = WORKSPACE.rows(
-        "SELECT date, name FROM holiday WHERE date BETWEEN ? AND ?", (start.isoformat(), end.isoformat())
+        "SELECT date, name, nullif(part, 'day') FROM holiday WHERE date BETWEEN ? AND ?",
+        (start.isoformat(), end.isoformat()),
     )
-    return {date.fromisoformat(day): name for day, name in rows}
+    return {date.fromisoformat(day): Holiday(name, half) for day, name, half in rows}
 
 
 def _schedules(employee_ids: Collection[str]) -> dict[str, list[tuple[date, Week]]]:

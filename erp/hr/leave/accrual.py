@@ -15,13 +15,24 @@ from msgspec.structs import replace
 from erp.kernel import money
 from erp.kernel.days import month_end
 
-Kind = Literal["allocation", "accrual", "taken", "returned", "adjustment", "carried_out", "carried_in", "expired"]
+Kind = Literal[
+    "allocation",
+    "accrual",
+    "taken",
+    "returned",
+    "adjustment",
+    "carried_out",
+    "carried_in",
+    "carry_corrected",
+    "expired",
+]
 EmploymentPeriod = tuple[date, date | None]
 """First and last day of an employment; the last is None while it runs."""
 Week = tuple[date, int]
 """Working days a week, by the day they are valid from."""
 
-_WHOLE_YEAR: tuple[Kind, ...] = ("allocation", "adjustment", "carried_in", "carried_out")
+_CARRIED: tuple[Kind, ...] = ("carried_in", "carried_out", "carry_corrected")
+_WHOLE_YEAR: tuple[Kind, ...] = ("allocation", "adjustment", *_CARRIED)
 """Kinds that count for the whole leave year, whatever their date."""
 
 
@@ -95,6 +106,26 @@ class Account(msgspec.Struct, frozen=True):
         """The sum of the entries of these kinds."""
         return sum(line.days for line in self.lines if line.kind in kinds)
 
+    @property
+    def carried_in(self) -> int:
+        """The days carried over from the year before, corrections included."""
+        return self._carried_on(self.first_day)
+
+    @property
+    def carried_out(self) -> int:
+        """The days carried over to the next year, corrections included."""
+        return -self._carried_on(self.last_day)
+
+    def _carried_on(self, day: date) -> int:
+        return sum(line.days for line in self.lines if line.date == day and line.kind in _CARRIED)
+
+    @property
+    def reopened(self) -> "Account":
+        """The account as it was before its year was closed."""
+        closing = (*_CARRIED, "expired")
+        lines = (line for line in self.lines if line.date != self.last_day or line.kind not in closing)
+        return replace(self, lines=tuple(lines), closed=False)
+
     def within(self, day: date) -> date:
         """The day of the leave year that is nearest to `day`."""
         return min(max(day, self.first_day), self.last_day)
@@ -140,7 +171,7 @@ def lowest(account: Account, since: date) -> int:
 def carried_until(account: Account) -> date | None:
     """The last day on which carried days can be taken; None if that is the end of the year."""
     months = account.rules.expires_after_months
-    if months is None or months >= 12 or account.total("carried_in") <= 0:
+    if months is None or months >= 12:
         return None
     return month_end(date(account.year, months, 1))
 
@@ -158,7 +189,7 @@ def _used(account: Account, day: date) -> int:
 
 def _expiring(account: Account, last: date) -> int:
     """The carried days not used by `last`; at most the remaining ones."""
-    unused = account.total("carried_in") - _used(account, last)
+    unused = account.carried_in - _used(account, last)
     return max(0, min(unused, _remaining(account, last)))
 
 

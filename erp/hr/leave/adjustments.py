@@ -6,12 +6,12 @@ import msgspec
 
 from erp.hr.access import people
 from erp.hr.calendar.holidays import Year
-from erp.hr.leave import accrual, ledger
+from erp.hr.leave import accrual, late, ledger
 from erp.hr.leave.accrual import Account, Line
 from erp.hr.leave.days import DaysText, LeaveDaysChange, hundredths, shown, worded
 from erp.hr.leave.decisions import OwnLeave
-from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.models import LeaveEntry
+from erp.hr.leave.rules import TooLittleLeave
 from erp.hr.leave.types import types
 from erp.kernel import caller
 from erp.kernel.errors import NotFound, Refusal, UnknownReference
@@ -77,21 +77,22 @@ def adjust(new: NewLeaveAdjustment) -> LeaveEntry:
         OwnLeave: it is the caller's own balance, and they are not an owner.
         UnknownReference: there is no such employee or leave type in this workspace.
         Invalid: the leave type is archived.
-        LeaveYearClosed: the year is closed.
         LeaveBelowZero: it takes away more than there is, and the leave type does not go below zero.
+        TooLittleLeave: it takes away days of a closed year that have been carried over and taken.
     """
     employee = people.refer(new.employee_id, "employeeId")
     leave_type = types.refer(new.leave_type_id)
     if people.own_id() == employee.id and caller.current().role != "owner":
         raise OwnLeave
     year, days = new.year or workspace_settings.today().year, hundredths(new.days)
-    ledger.check_open(year)
     account = ledger.compute([employee.id], [leave_type], year)[employee.id, leave_type.id]
+    account = account.reopened if account.closed else account
     line = Line(account.within(workspace_settings.today()), "adjustment", days)
     if days < 0 and not leave_type.allow_negative:
         _check_not_below_zero(account, line)
     id = ledger.write((employee.id, leave_type.id), year, line, note=new.note)
     ledger.settle([employee.id], [leave_type], year)
+    late.close_again(employee.id, leave_type, [year])
     entry: LeaveEntry = LeaveEntry.get_by_id(id)
     events.write("leave.adjusted", "leave_adjustment", id, _event_data(entry))
     return entry
@@ -122,7 +123,7 @@ def _check_not_below_zero(account: Account, line: Line) -> None:
 
 class Adjustments:
     @endpoint(
-        permission="leave.write", status=201, refuses=(UnknownReference, OwnLeave, LeaveYearClosed, LeaveBelowZero)
+        permission="leave.write", status=201, refuses=(UnknownReference, OwnLeave, LeaveBelowZero, TooLittleLeave)
     )
     def on_post(self, body: NewLeaveAdjustment) -> LeaveAdjustmentView:
         """Adjust a balance: add or subtract days, with a reason.

@@ -11,7 +11,7 @@ from erp.hr.access import people
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.holidays import Year
 from erp.hr.leave import accrual, ledger
-from erp.hr.leave.accrual import Account, Kind
+from erp.hr.leave.accrual import Account
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveType
 from erp.hr.leave.types import types as leave_types
@@ -65,7 +65,6 @@ class LeaveBalanceView(View):
     @classmethod
     def of(cls, balance: "LeaveBalance") -> "LeaveBalanceView":
         account = balance.account
-        sums = {field: account.total(*kinds) * (-1 if field in _TAKEN_AWAY else 1) for field, kinds in _SUMS.items()}
         return cls(
             employee_id=balance.employee_id,
             employee_name=balance.employee_name,
@@ -75,21 +74,14 @@ class LeaveBalanceView(View):
             balance=shown(account.balance),
             pending=shown(account.pending),
             available=shown(account.available),
-            **{field: shown(days) for field, days in sums.items()},
+            carried_in=shown(account.carried_in),
+            carried_out=shown(account.carried_out),
+            taken=shown(-account.total("taken", "returned")),
+            expired=shown(-account.total("expired")),
+            allocated=shown(account.total("allocation")),
+            accrued=shown(account.total("accrual")),
+            adjusted=shown(account.total("adjustment")),
         )
-
-
-_SUMS: dict[str, tuple[Kind, ...]] = {
-    "allocated": ("allocation",),
-    "accrued": ("accrual",),
-    "carried_in": ("carried_in",),
-    "taken": ("taken", "returned"),
-    "adjusted": ("adjustment",),
-    "carried_out": ("carried_out",),
-    "expired": ("expired",),
-}
-_TAKEN_AWAY = ("taken", "carried_out", "expired")
-"""Kinds shown as positive numbers, which are negative in the ledger."""
 
 
 class LeaveBalance(msgspec.Struct, frozen=True):

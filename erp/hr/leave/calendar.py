@@ -16,6 +16,7 @@ from erp.auth import calendar_addresses
 from erp.auth.calendar_addresses import CalendarAddressView, CreatedCalendarAddressView
 from erp.hr.access import people
 from erp.hr.calendar import work_calendar
+from erp.hr.calendar.work_days import Part
 from erp.kernel import roles
 from erp.kernel.errors import BadParameter, NotFound, Unavailable
 from erp.kernel.language import says
@@ -61,6 +62,7 @@ class CalendarHolidayView(View):
 
     date: str
     name: str
+    part: Part
 
 
 class LeaveCalendarView(View):
@@ -97,7 +99,10 @@ def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
         date_from=start.isoformat(),
         date_to=end.isoformat(),
         absences=list(absences(start, end)),
-        holidays=[CalendarHolidayView(date=day.isoformat(), name=name) for day, name in holidays],
+        holidays=[
+            CalendarHolidayView(date=day.isoformat(), name=holiday.name, part=holiday.half or "day")
+            for day, holiday in holidays
+        ],
     )
 
 

@@ -1,17 +1,18 @@
 """Days of leave: counting and explaining the days of an application, and the approved ones.
 
-A day is 100 hundredths. Holidays and days without scheduled minutes take nothing from the balance.
+A day is 100 hundredths. Holidays and days without scheduled minutes take nothing from the balance; on half a holiday, a
+day of leave takes the other half.
 """
 
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 
-from erp.hr.calendar.work_days import WorkCalendar, WorkDay
+from erp.hr.calendar.work_days import Half, Part, WorkCalendar, WorkDay
 from erp.hr.leave.models import LeaveApplication
 from erp.kernel import money
 from erp.kernel.language import Digits, says, weekday
@@ -20,7 +21,6 @@ from erp.store.router import WORKSPACE
 from erp.web.scalars import Number
 
 SCALE = 100
-Part = Literal["day", "morning", "afternoon"]
 DaysText = Annotated[
     str,
     msgspec.Meta(
@@ -29,7 +29,8 @@ DaysText = Annotated[
         extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-9]+)?$"},
     ),
 ]
-_HALF = {"afternoon": "from noon", "morning": "until noon"}
+_HALF: dict[Half, str] = {"afternoon": "Half day, from noon", "morning": "Half day, until noon"}
+_HALF_HOLIDAY = {"afternoon": says("Holiday from noon: {name}"), "morning": says("Holiday until noon: {name}")}
 
 
 class LeaveDays(Number):
@@ -112,11 +113,13 @@ def _counted(day: WorkDay, part: Part) -> CountedDay:
         return CountedDay(day.date, part, 0, says("Not employed"))
     if not day.scheduled_minutes:
         return CountedDay(day.date, part, 0, _DAY_OFF.fill(weekday=weekday(day.date)))
-    if day.holiday is not None:
-        return CountedDay(day.date, part, 0, says("Holiday: {name}", name=day.holiday))
-    if part == "day":
-        return CountedDay(day.date, part, SCALE, "Working day")
-    return CountedDay(day.date, part, SCALE // 2, f"Half day, {_HALF[part]}")
+    if day.holiday is not None and day.holiday.half in (None, part):
+        return CountedDay(day.date, part, 0, says("Holiday: {name}", name=day.holiday.name))
+    if part != "day":
+        return CountedDay(day.date, part, SCALE // 2, _HALF[part])
+    if day.holiday is not None and day.holiday.half is not None:
+        return CountedDay(day.date, part, SCALE // 2, _HALF_HOLIDAY[day.holiday.half].fill(name=day.holiday.name))
+    return CountedDay(day.date, part, SCALE, "Working day")
 
 
 def write(leave: LeaveApplication, counted: Collection[CountedDay]) -> None:

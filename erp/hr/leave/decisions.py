@@ -9,7 +9,7 @@ from erp.hr.access import people, undoing, zones
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.leave import days as leave_days
-from erp.hr.leave import ledger, rules
+from erp.hr.leave import late, ledger, rules
 from erp.hr.leave.accrual import Line
 from erp.hr.leave.days import CountedDay
 from erp.hr.leave.models import LeaveApplication, LeaveType
@@ -18,7 +18,7 @@ from erp.kernel import caller, clock
 from erp.kernel.complaints import all_or_none
 from erp.kernel.errors import InvalidTransition, Refusal, UnknownReference
 from erp.kernel.language import Noun, Word, says
-from erp.store import events, workspace_settings
+from erp.store import events
 from erp.web.scalars import Id, Note
 from erp.web.schema import Body
 
@@ -81,21 +81,27 @@ def undo(id: str) -> LeaveApplication:
         raise Begun
     was_approved = leave.status == "approved"
     nothing = dict.fromkeys(("decided_by", "decided_at", "decision_note"))
+    leave_type = LeaveType.find(leave.leave_type_id)
     if was_approved:
-        ledger.check_open(leave.start_date.year)
-        ledger.return_days(leave.id, workspace_settings.today())
+        _return(leave, leave_type)
         leave.change(status="pending", **nothing)
         attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
     else:
-        leave.change(status="pending", **nothing, **_reserved(leave))
-    ledger.settle_leave(leave, LeaveType.find(leave.leave_type_id))
+        leave.change(status="pending", **nothing, **_reserved(leave, leave_type))
+    ledger.settle_leave(leave, leave_type)
     events.write("leave.decision_undone", "leave", leave.id, leave_days.event_data(leave))
     return leave
 
 
-def _reserved(leave: LeaveApplication) -> dict[str, Any]:
+def _return(leave: LeaveApplication, leave_type: LeaveType) -> None:
+    """Return the days of approved leave to the balances of their years."""
+    if years := ledger.return_days(leave, leave_type):
+        late.close_again(leave.employee_id, leave_type, years)
+
+
+def _reserved(leave: LeaveApplication, leave_type: LeaveType) -> dict[str, Any]:
     """The columns of leave whose days are counted and reserved again."""
-    span, leave_type = Span.of(leave, Employee.find(leave.employee_id), leave.id), LeaveType.find(leave.leave_type_id)
+    span = Span.of(leave, Employee.find(leave.employee_id), leave.id)
     counted = rules.count(span)
     rules.check_free(span, counted)
     rules.check_absent(span, counted)
@@ -127,6 +133,7 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
         line = Line(days[0].date, "taken", -sum(day.days for day in days))
         ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id)
     ledger.settle_leave(leave, leave_type)
+    late.close_again(leave.employee_id, leave_type, rules.by_year(counted))
     attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
     _write_event(leave, recounted)
     return leave
@@ -177,8 +184,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     _check_cancellable(leave)
     was_approved = leave.status == "approved"
     if was_approved:
-        ledger.check_open(leave.start_date.year)
-        ledger.return_days(leave.id, workspace_settings.today())
+        _return(leave, LeaveType.find(leave.leave_type_id))
     _decide(leave, "cancelled", decision)
     _free(leave)
     if was_approved:

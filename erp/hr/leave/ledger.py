@@ -5,7 +5,7 @@ needed: a writer calls `settle`, a reader adds `accrual.due` to what is written.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from itertools import product
@@ -29,7 +29,7 @@ Key = tuple[str, str]
 
 
 class LeaveYearClosed(Refusal):
-    """The leave year {year} is closed. Adjust the leave account of the next year instead."""
+    """The leave year {year} is closed. Ask HR to enter this."""
 
 
 def allocate(employee: Employee, year: int) -> None:
@@ -45,14 +45,15 @@ def types_in_use() -> list[LeaveType]:
     return LeaveType.fetch("SELECT * FROM leave_type WHERE archived_at IS NULL ORDER BY position, id")
 
 
-def check_open(year: int) -> None:
-    """Refuse to change a closed leave year.
+def check_open(years: Iterable[int], leave_type: LeaveType) -> None:
+    """Refuse to change a closed leave year without the right to manage leave; without an allowance, none is closed.
 
     Raises:
-        LeaveYearClosed: the year, or a later one, is closed.
+        LeaveYearClosed: one of the years, or a later one, is closed.
     """
-    if year <= last_closed():
-        raise LeaveYearClosed(year=year)
+    closed = [year for year in years if year <= last_closed()]
+    if closed and leave_type.accrual != "none" and not caller.may("leave.write"):
+        raise LeaveYearClosed(year=closed[0])
 
 
 def last_closed() -> int:
@@ -198,11 +199,23 @@ def correct_future_grants(leave_type: LeaveType, before: Rules) -> None:
                     write(key, year, line, note="The leave type was changed.")
 
 
-def return_days(application_id: str, day: date) -> None:
-    """Return the days of an approved application to the balance."""
-    for employee_id, type_id, year, days in WORKSPACE.rows(_TAKEN, (application_id,)):
-        line = Line(day, "returned", -days)
-        write((employee_id, type_id), year, line, application_id)
+def return_days(leave: LeaveApplication, leave_type: LeaveType) -> set[int]:
+    """Return the days of an approved application to the balance, and the years that they belong to.
+
+    Raises:
+        LeaveYearClosed: one of the years is closed, and the caller cannot manage leave.
+    """
+    taken = {int(year): days for year, days in WORKSPACE.rows(_TAKEN, (leave.id,))}
+    check_open(taken, leave_type)
+    for year, days in taken.items():
+        line = Line(workspace_settings.today(), "returned", -days)
+        write((leave.employee_id, leave_type.id), year, line, leave.id)
+    return set(taken)
+
+
+def carried(leave_type: LeaveType, balance: int) -> int:
+    """The days of a balance that are carried over; below zero for days taken in advance."""
+    return min(balance, leave_type.carry_forward_max_days)
 
 
 _ENTERED = ("employee_id", "leave_type_id", "year", "date", "kind", "days", "application_id", "note")
@@ -211,8 +224,7 @@ _WRITE = (
     " application_id, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _TAKEN = (
-    "SELECT employee_id, leave_type_id, year, sum(days) FROM leave_entry WHERE application_id = ?"
-    " GROUP BY employee_id, leave_type_id, year HAVING sum(days) <> 0"
+    "SELECT year, sum(days) FROM leave_entry WHERE application_id = ? GROUP BY year HAVING sum(days) <> 0 ORDER BY year"
 )
 _YEARS = "SELECT DISTINCT year FROM leave_entry WHERE employee_id = ? AND year > ? ORDER BY year"
 _FUTURE_YEARS = "SELECT DISTINCT year, employee_id FROM leave_entry WHERE leave_type_id = ? AND date > ? ORDER BY year"

@@ -1,6 +1,6 @@
 """Counting leave again when a day becomes a holiday or stops being one, and when someone's week changes.
 
-With a holiday, leave that is over keeps its days, and so do days of a closed leave year.
+With a holiday, leave that is over keeps its days, and so do days of a closed leave year if the type has an allowance.
 """
 
 from collections import defaultdict
@@ -15,10 +15,11 @@ from erp.hr.attendance import days as attendance
 from erp.hr.calendar import holidays, work_calendar
 from erp.hr.calendar.holidays import HolidayChange
 from erp.hr.calendar.models import Holiday
+from erp.hr.calendar.work_days import Part
 from erp.hr.leave import days as leave_days
-from erp.hr.leave import ledger
+from erp.hr.leave import late, ledger
 from erp.hr.leave.accrual import Line
-from erp.hr.leave.days import CountedDay, Part, event_data, shown
+from erp.hr.leave.days import CountedDay, event_data, shown
 from erp.hr.leave.models import LeaveApplication, LeaveDay, LeaveType
 from erp.kernel import caller, clock
 from erp.store import events, sql, workspace_settings
@@ -49,12 +50,16 @@ class Recounted(msgspec.Struct, frozen=True):
 _COVERED = """
 SELECT application_id, date FROM leave_day
 JOIN leave_application ON leave_application.id = application_id
-WHERE date IN (SELECT value FROM json_each(?)) AND end_date >= ? AND CAST(substr(date, 1, 4) AS INTEGER) > ?
+JOIN leave_type ON leave_type.id = leave_type_id
+WHERE date IN (SELECT value FROM json_each(?)) AND end_date >= ?
+AND (CAST(substr(date, 1, 4) AS INTEGER) > ? OR accrual = 'none')
 ORDER BY start_date, application_id
 """
 _OF_EMPLOYEE = """
 SELECT application_id, date FROM leave_day JOIN leave_application ON leave_application.id = application_id
-WHERE leave_day.employee_id = ? AND date BETWEEN ? AND ? AND CAST(substr(date, 1, 4) AS INTEGER) > ?
+JOIN leave_type ON leave_type.id = leave_type_id
+WHERE leave_day.employee_id = ? AND date BETWEEN ? AND ?
+AND (CAST(substr(date, 1, 4) AS INTEGER) > ? OR accrual = 'none')
 ORDER BY start_date, application_id
 """
 
@@ -78,19 +83,22 @@ def recount(changed: Collection[date]) -> list[Recounted]:
 
     The ledger follows, and each application writes an event. An application without any day is cancelled.
     """
+    for day in changed:
+        attendance.recompute_all(day)
     values = sql.array(day.isoformat() for day in changed), workspace_settings.today().isoformat(), ledger.last_closed()
     return _recount_all(WORKSPACE.rows(_COVERED, values), HOLIDAYS)
 
 
 def move(id: str, body: HolidayChange) -> tuple[Holiday, list[Recounted]]:
-    """Change a holiday, and count leave again on its old and new day.
+    """Change a holiday, and count leave again on its old and new day if its date or part has changed.
 
     Raises:
         AlreadyExists: the new day is a holiday already.
     """
-    before = Holiday.find(id).date
+    before = Holiday.find(id)
     holiday = holidays.change(id, body)
-    return holiday, recount({before, holiday.date}) if holiday.date != before else []
+    is_moved = (holiday.date, holiday.part) != (before.date, before.part)
+    return holiday, recount({before.date, holiday.date}) if is_moved else []
 
 
 def _recount(leave: LeaveApplication, again: Collection[date], cause: Cause) -> Recounted | None:
@@ -105,6 +113,7 @@ def _recount(leave: LeaveApplication, again: Collection[date], cause: Cause) -> 
     if leave.status == "approved":
         _write_ledger(leave, before, after, cause)
     _change(leave, after, days, cause)
+    late.close_again(leave.employee_id, LeaveType.find(leave.leave_type_id), {day.year for day in changed})
     name = Employee.find(leave.employee_id).name
     about = event_data(leave) | {"days": shown(days), "daysBefore": shown(days_before)}
     events.write("leave.recounted" if days else "leave.cancelled", "leave", leave.id, about)

@@ -139,7 +139,9 @@ def check_absent(span: Span, counted: Sequence[CountedDay]) -> None:
         AtWorkThen: there is such a day.
     """
     recorded = attendance.records_between([span.employee_id], span.start, span.end)[span.employee_id]
-    worked = [day.date for day in counted if day.days == SCALE and recorded.get(day.date, ("", 0))[0] in AT_WORK]
+    worked = [
+        day.date for day in counted if day.part == "day" and day.days and recorded.get(day.date, ("", 0))[0] in AT_WORK
+    ]
     if worked:
         raise AtWorkThen(field="startDate", name=span.name, days=Listed.of(worked))
 
@@ -160,12 +162,12 @@ def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDa
         The days available before it, in all its years together.
 
     Raises:
-        LeaveYearClosed: a year is closed.
+        LeaveYearClosed: a year is closed, and the caller cannot manage leave.
         TooLittleLeave: a year has too few days left; pending leave reserves its days.
     """
     before = 0
+    ledger.check_open(by_year(counted), leave_type)
     for year, days in by_year(counted).items():
-        ledger.check_open(year)
         account = _account(span, leave_type, year, days[-1].date)
         before += account.available
         taking = sum(day.days for day in days)
@@ -193,4 +195,5 @@ def available(span: Span, leave_type: LeaveType, counted: Sequence[CountedDay]) 
 
 def _account(span: Span, leave_type: LeaveType, year: int, last: date) -> Account:
     accounts = ledger.compute([span.employee_id], [leave_type], year, last, span.application_id)
-    return accounts[span.employee_id, leave_type.id]
+    account = accounts[span.employee_id, leave_type.id]
+    return account.reopened if account.closed else account

@@ -7,7 +7,7 @@ the rest expires. Days taken in advance are carried over in full. Types without 
 import re
 from collections.abc import Sequence
 from datetime import date
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
@@ -20,16 +20,37 @@ from erp.hr.leave.models import LeaveType, LeaveYear
 from erp.kernel import caller
 from erp.kernel.errors import NotFound, Refusal
 from erp.kernel.language import says
-from erp.store import events, workspace_settings
+from erp.store import events, names, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.schema import Body, View
+from erp.web.scalars import Note
+from erp.web.schema import Body, View, show
 
 
 class LeaveYearClosing(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"dryRun": True}
 
     dry_run: bool = False
+
+
+class LeaveYearReopening(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Sick notes came late"}
+
+    reason: Annotated[Note, msgspec.Meta(min_length=1, description="For the log and the leave ledger.")]
+
+
+class LeaveYearView(View):
+    """A closed leave year; all years before it are closed too."""
+
+    year: int
+    closed_at: str
+    closed_by_user_id: str
+    closed_by_name: str | None
+
+    @classmethod
+    def of(cls, closed: LeaveYear) -> "LeaveYearView":
+        name = names.of_user(closed.closed_by)
+        return show(cls, closed, closed_by_user_id=closed.closed_by, closed_by_name=name)
 
 
 class CarriedLeave(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +69,7 @@ class CarriedLeave(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def carried(self) -> int:
         """The carried days; below zero for days taken in advance."""
-        return min(self.balance, self.leave_type.carry_forward_max_days)
+        return ledger.carried(self.leave_type, self.balance)
 
     @property
     def expired(self) -> int:
@@ -94,6 +115,10 @@ class LeaveYearNotOver(Refusal):
 
 class LeavePending(Refusal):
     """{count} leave requests up to the end of {year} are pending. Decide on them before you close the year."""
+
+
+class LeaveYearNotLast(Refusal):
+    """Only the last closed leave year can be reopened: {last}."""
 
 
 def close(year: int, dry_run: bool) -> list[CarriedLeave]:
@@ -154,6 +179,35 @@ def _carry_over(year: int, carried: Sequence[CarriedLeave]) -> None:
     events.write("leave_year.closed", "leave_year", str(year), event_data)
 
 
+_CLOSING = """
+SELECT employee_id, leave_type_id, year, date, kind, sum(days) FROM leave_entry
+WHERE (date = :last AND year = :year AND kind IN ('carried_out', 'carry_corrected', 'expired'))
+    OR (date = :first AND year = :year + 1 AND kind IN ('carried_in', 'carry_corrected'))
+GROUP BY employee_id, leave_type_id, year, date, kind HAVING sum(days) <> 0
+ORDER BY employee_id, leave_type_id, year, kind
+"""
+
+
+def reopen(year: int, reason: str) -> LeaveYear:
+    """Reopen the last closed leave year: mirror the entries of its close.
+
+    Raises:
+        LeaveYearNotLast: it is not the last closed year.
+    """
+    if year != (last := ledger.last_closed()):
+        raise LeaveYearNotLast(None if last else says("No leave year is closed."), last=last)
+    closed: LeaveYear = LeaveYear.get_by_id(year)
+    closed.delete_instance()
+    entries = WORKSPACE.rows(_CLOSING, {"year": year, "last": f"{year}-12-31", "first": f"{year + 1}-01-01"})
+    for employee_id, type_id, of_year, day, kind, days in entries:
+        line = Line(date.fromisoformat(day), kind, -days)
+        ledger.write((employee_id, type_id), of_year, line, note=reason)
+    ids, types = {entry[0] for entry in entries}, [LeaveType.find(id) for id in {entry[1] for entry in entries}]
+    ledger.settle(ids, types, year + 1)
+    events.write("leave_year.reopened", "leave_year", str(year), {"reason": reason})
+    return closed
+
+
 def _staying(year: int) -> dict[str, str]:
     """Names by id of people employed on the first day of the next year."""
     day = f"{year + 1}-01-01"
@@ -174,14 +228,37 @@ def _year(text: str) -> int:
     return int(text)
 
 
+class Collection:
+    @endpoint(permission="leave.read")
+    def on_get(self) -> list[LeaveYearView]:
+        """List the closed leave years, the latest first.
+
+        A year without a row is closed as well if a later one is.
+        """
+        return [LeaveYearView.of(closed) for closed in LeaveYear.select().order_by(LeaveYear.year.desc())]
+
+
+class Reopen:
+    @endpoint(permission="leave.write", refuses=(NotFound, LeaveYearNotLast))
+    def on_post(self, year: str, body: LeaveYearReopening) -> LeaveYearView:
+        """Reopen the last closed leave year, for example to close it by another rule.
+
+        Mirrored entries take back what the close carried over and let expire. A single late request or adjustment needs
+        no reopening: the close is worked again for that person and leave type. Another year than the last one that was
+        closed is refused (409).
+        """
+        return LeaveYearView.of(reopen(_year(year), body.reason))
+
+
 class Close:
     @endpoint(permission="leave.write", refuses=(NotFound, LeaveYearNotOver, LeaveYearClosed, LeavePending))
     def on_post(self, year: str, body: LeaveYearClosing) -> ClosedLeaveYearView:
         """Close a leave year: carry over what each leave type allows, and let the rest expire.
 
         Only people employed on the first day of the next year are concerned. Days taken in advance are carried over in
-        full, as a negative balance. Leave and adjustments for a closed year can no longer be entered. `dryRun` shows
-        the effect and stores nothing.
+        full, as a negative balance. After that, only someone who can manage leave enters leave for that year, which
+        corrects what was carried over; types without an allowance stay open. `dryRun` shows the effect and stores
+        nothing.
         """
         closing = _year(year)
         rows = [CarriedLeaveView.of(leave) for leave in close(closing, body.dry_run)]

@@ -188,7 +188,8 @@ CREATE TABLE leave_entry (
     year INTEGER NOT NULL,
     date TEXT NOT NULL CHECK (date(date) IS date),
     kind TEXT NOT NULL CHECK (kind IN (
-        'allocation', 'accrual', 'taken', 'returned', 'adjustment', 'carried_out', 'carried_in', 'expired'
+        'allocation', 'accrual', 'taken', 'returned', 'adjustment', 'carried_out', 'carried_in', 'carry_corrected',
+        'expired'
     )),
     days INTEGER NOT NULL CHECK (days <> 0),
     application_id TEXT REFERENCES leave_application (id),
@@ -217,7 +218,8 @@ CREATE TABLE holiday (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
     date TEXT NOT NULL CHECK (date(date) IS date),
-    name TEXT NOT NULL
+    name TEXT NOT NULL,
+    part TEXT NOT NULL DEFAULT 'day' CHECK (part IN ('day', 'morning', 'afternoon'))
 ) STRICT;
 
 CREATE UNIQUE INDEX holiday_date ON holiday (date);
@@ -227,7 +229,8 @@ CREATE TABLE holiday_import (
     year INTEGER NOT NULL,
     country TEXT NOT NULL,
     subdivision TEXT,
-    language TEXT
+    language TEXT,
+    half_days INTEGER NOT NULL DEFAULT 0 CHECK (half_days IN (0, 1))
 ) STRICT;
 
 CREATE TABLE pay_component (

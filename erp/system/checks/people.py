@@ -121,6 +121,14 @@ _LEAVE = (
         " OR first_day < start_date OR last_day > end_date",
     ),
     Rule(
+        "The leave that {} carried out of {} is not what the next year took in.",
+        "SELECT name, closed_year FROM (SELECT employee_id, leave_type_id, days,"
+        " CASE WHEN substr(date, 6) = '12-31' THEN year ELSE year - 1 END AS closed_year FROM leave_entry"
+        " WHERE kind IN ('carried_out', 'carried_in', 'carry_corrected')) AS carried"
+        " JOIN employee ON employee.id = employee_id"
+        " GROUP BY employee_id, name, leave_type_id, closed_year HAVING sum(days) <> 0",
+    ),
+    Rule(
         "The leave ledger entry of {} on {} is for another employee's leave, or for another leave type.",
         "SELECT name, leave_entry.date FROM leave_entry JOIN leave_application AS leave ON leave.id = application_id"
         " JOIN employee ON employee.id = leave_entry.employee_id"

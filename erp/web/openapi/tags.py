@@ -78,7 +78,12 @@ TAGS = (
     Tag("DATEV", "Batches for the tax advisor, and from them.", ("/finance/datev",)),
     Tag("Employees", "Employees, their employment and their pay.", ("/hr/employees", "/hr/me")),
     Tag("Attendance", "Clocking in and out, attendance records and their corrections.", ("/hr/attendance",)),
-    Tag("Leave", "Leave applications, balances, leave types and holidays.", ("/hr/leave", "/hr/holidays")),
+    Tag("Leave", "Leave applications, the leave calendar and holidays.", ("/hr/leave", "/hr/holidays")),
+    Tag(
+        "Leave accounts",
+        "Leave types, balances, adjustments and leave years.",
+        ("/hr/leave-types", "/hr/leave-balances", "/hr/leave-adjustments", "/hr/leave-years"),
+    ),
     Tag(
         "Payroll",
         "Payroll runs, payslips and pay components.",

@@ -62,3 +62,19 @@ def left(office: Office, employee: str, code: str = "annual", **params: Any) -> 
     """The balance, the pending days and the available ones."""
     shown = balance(office, employee, code, **params)
     return shown["balance"], shown["pending"], shown["available"]
+
+
+def close(office: Office, year: int = 2026, **fields: Any) -> dict[str, Any]:
+    """Close a leave year."""
+    closed: dict[str, Any] = office.ok("POST", f"/hr/leave-years/{year}/close", fields)
+    return closed
+
+
+def take(office: Office, member: Office, start: str, end: str, **fields: Any) -> dict[str, Any]:
+    """Leave that a member has requested and someone has approved."""
+    return decide(office, ask(member, start, end, **fields))
+
+
+def carried(closed: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    """The rows of a closed year."""
+    return [(row["employeeName"], row["balance"], row["carried"], row["expired"]) for row in closed["rows"]]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp.hr.calendar.work_days import WorkCalendar
+from erp.hr.calendar.work_days import Holiday, WorkCalendar
 from erp.hr.leave import days as leave_days
 from tests.hr.leave.applications import ask, hired, type_id, week
 from tests.paths import DATA
@@ -21,9 +21,8 @@ EVER = ((date(2000, 1, 1), None),)
 
 def calendar_of(case):
     minutes = tuple(week(case["week"]).values())
-    return WorkCalendar(
-        minutes, employments=EVER, holidays=dict.fromkeys(map(date.fromisoformat, case["holidays"]), "Holiday")
-    )
+    holidays = dict.fromkeys(map(date.fromisoformat, case["holidays"]), Holiday("Holiday"))
+    return WorkCalendar(minutes, employments=EVER, holidays=holidays)
 
 
 @pytest.mark.parametrize(("case", "first", "last", "expected"), ALL, ids=[each[0]["id"] for each in ALL])
@@ -49,11 +48,12 @@ def test_a_request_shows_the_days_of_the_published_calendar(acme, case, first, l
 
 
 DAYS = st.dates(date(2026, 1, 1), date(2026, 12, 31))
+HOLIDAYS = st.builds(Holiday, st.just("Holiday"), st.sampled_from([None, "morning", "afternoon"]))
 CALENDARS = st.builds(
     WorkCalendar,
     usual=st.tuples(*[st.sampled_from([0, 240, 480])] * 7),
     employments=st.just(EVER),
-    holidays=st.dictionaries(DAYS, st.just("Holiday"), max_size=20),
+    holidays=st.dictionaries(DAYS, HOLIDAYS, max_size=20),
 )
 
 

@@ -1,41 +1,19 @@
-from datetime import date
-
 import pytest
 
-from erp.store import workspace_settings
-from tests.hr.leave.applications import ask, balance, decide, hired_colleague, leave, left, type_id
+from tests.hr.leave.applications import (
+    ask,
+    balance,
+    carried,
+    close,
+    decide,
+    hired_colleague,
+    leave,
+    left,
+    take,
+    type_id,
+)
 
-
-@pytest.fixture
-def today_is(monkeypatch):
-    """Set the day in the office; no session ends because of it."""
-    return lambda day: monkeypatch.setattr(workspace_settings, "today", lambda: date.fromisoformat(day))
-
-
-@pytest.fixture(autouse=True)
-def december(today_is):
-    """Tuesday, 1 December 2026."""
-    today_is("2026-12-01")
-
-
-@pytest.fixture
-def mia(acme):
-    """A member with an employee record, and its id; up to five days of annual leave are carried over until March."""
-    rules = {"carryForwardMaxDays": "5", "carryForwardExpiresAfterMonths": 3}
-    acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", rules)
-    return hired_colleague(acme)
-
-
-def close(office, year=2026, **fields):
-    return office.ok("POST", f"/hr/leave-years/{year}/close", fields)
-
-
-def take(office, member, start, end, **fields):
-    return decide(office, ask(member, start, end, **fields))
-
-
-def carried(closed):
-    return [(row["employeeName"], row["balance"], row["carried"], row["expired"]) for row in closed["rows"]]
+pytestmark = pytest.mark.usefixtures("december")
 
 
 def test_closing_a_year_carries_over_the_allowed_days_and_the_rest_expires(acme, mia, today_is):
@@ -143,19 +121,6 @@ def test_a_year_with_pending_leave_is_not_closed(acme, mia, today_is):
     decide(acme, first)
     error = acme.refused("POST", "/hr/leave-years/2026/close", {"dryRun": True}, status=409, code="leave_pending")
     assert error["message"].startswith("1 leave request up to the end of 2026 is pending.")
-
-
-def test_a_closed_year_takes_no_leave_and_no_adjustments(acme, mia, today_is):
-    member, id = mia
-    taken = take(acme, member, "2026-12-07", "2026-12-08")
-    today_is("2027-01-04")
-    close(acme)
-    for start, end in (("2026-12-10", "2026-12-11"), ("2026-12-30", "2027-01-06"), ("2025-12-10", "2025-12-11")):
-        member.refused("POST", "/hr/leaves", leave(start, end), status=409, code="leave_year_closed")
-    adjustment = {"employeeId": id, "days": "1", "year": 2026, "note": "Test"}
-    acme.refused("POST", "/hr/leave-adjustments", adjustment, status=409, code="leave_year_closed")
-    acme.refused("POST", f"/hr/leaves/{taken['id']}/cancel", {}, status=409, code="leave_year_closed")
-    ask(member, "2027-01-11")
 
 
 def test_those_who_manage_leave_close_years(acme, mia, today_is):

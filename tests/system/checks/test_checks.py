@@ -261,6 +261,10 @@ TAMPERING = [
     ),
     ("DELETE FROM leave_day", "The days of the leave of Anna from 2026-02-02 do not"),
     (
+        "UPDATE leave_entry SET kind = 'carry_corrected' WHERE kind = 'allocation'",
+        "The leave that Anna carried out of 2025 is not what the next year took in.",
+    ),
+    (
         f"UPDATE leave_entry SET leave_type_id = {UNPAID} WHERE kind = 'taken'",
         "leave ledger entry of Anna on 2026-02-02 is for",
     ),

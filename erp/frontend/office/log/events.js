@@ -111,6 +111,7 @@ export const ACTS = {
   rejected: () => t("rejected"),
   released: () => t("allocation removed"),
   removed: () => t("removed"),
+  reopened: () => t("reopened"),
   restored: () => t("restored"),
   reversed: () => t("reversed"),
   revoked: () => t("withdrawn"),

@@ -9,6 +9,7 @@ import { settings } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { countryField } from "../../ui/address.js";
+import { checkbox } from "../../ui/choice.js";
 import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
@@ -62,14 +63,25 @@ function years(year) {
   });
 }
 
+/** @type {Record<string, () => string>} */
+const PARTS = { day: () => t("All day"), morning: () => t("until noon"), afternoon: () => t("from noon") };
+
 const columns = [
   { key: "date", text: t("Date"), place: "meta", width: "12rem", cell: ({ date }) => `${weekday(date)}, ${day(date)}` },
   { key: "name", text: t("Name"), place: "name", cell: ({ name }) => name },
+  { key: "part", text: t("Free"), place: "meta", width: "9rem", cell: ({ part }) => PARTS[part]() },
 ];
 
 const fields = () => [
   { name: "date", label: t("Date"), kind: "day" },
   { name: "name", label: t("Name") },
+  {
+    name: "part",
+    label: t("Free"),
+    kind: "choice",
+    start: "day",
+    options: Object.entries(PARTS).map(([value, text]) => ({ value, text: text() })),
+  },
 ];
 
 // Whose leave counts differently now.
@@ -85,6 +97,7 @@ function importing(usual, close) {
     year: signal(String(usual)),
     country: signal(settings().country ?? ""),
     subdivision: signal(""),
+    halfDays: signal(false),
   };
   const key = newKey();
   const run = async () => {
@@ -92,6 +105,7 @@ function importing(usual, close) {
       year: Number(values.year.value),
       country: values.country.value || null,
       subdivision: values.subdivision.value.trim() || null,
+      halfDays: values.halfDays.value,
     };
     const answer = await send("POST", `${HOLIDAYS}/import`, body, { key });
     changed("/hr");
@@ -111,6 +125,7 @@ function importing(usual, close) {
         { label: t("Region"), name: "subdivision", isOptional: true, hint: t("Code, for example BY for Bavaria.") },
         textInput({ value: values.subdivision, name: "subdivision", maxlength: 64 }),
       ),
+      checkbox({ value: values.halfDays, name: "halfDays", text: t("Afternoons of 24 and 31 December") }),
     ),
   );
 }

@@ -32,6 +32,7 @@ export function balances() {
   const thisYear = Number(today().slice(0, 4));
   const year = () => Number(query.value.get("year") ?? thisYear);
   const found = resource(() => address("/hr/leave-balances", { year: year() }));
+  const closed = resource(() => (may("leave.write") ? "/hr/leave-years" : null));
   return div(
     { class: "stack" },
     div(
@@ -45,10 +46,7 @@ export function balances() {
         })),
         current: year,
       }),
-      () =>
-        may("leave.write") && year() < thisYear
-          ? button(t("Close {year}", { year: year() }), () => closing(year()), { icon: "lock" })
-          : null,
+      () => may("leave.write") && closed.value && year() < thisYear ? closeOrReopen(year(), closed.value) : null,
     ),
     problem(() => found.problem, () => found.renew()),
     table({
@@ -60,6 +58,39 @@ export function balances() {
       empty: empty(t("No leave accounts yet.")),
     }),
   );
+}
+
+// Only the last closed year is opened again; the ones before it stay closed.
+function closeOrReopen(year, [last]) {
+  if (!last || year > last.year) return button(t("Close {year}", { year }), () => closing(year), { icon: "lock" });
+  return year === last.year ? button(t("Reopen {year}", { year }), () => reopening(year), { icon: "lock-open" }) : null;
+}
+
+function reopening(year) {
+  const reason = signal("");
+  const key = newKey();
+  return dialog({
+    title: t("Reopen leave year {year}?", { year }),
+    body: (close) =>
+      form(
+        {
+          run: async () => {
+            await send("POST", `/hr/leave-years/${year}/reopen`, { reason: reason.value.trim() || null }, { key });
+            changed("/hr");
+            close();
+            notify(t("Leave year {year} reopened.", { year }), { kind: "good" });
+          },
+          submit: t("Reopen {year}", { year }),
+          cancel: () => close(),
+          label: t("Reopen leave year {year}?", { year }),
+        },
+        p(t("What was carried over or has expired is taken back until you close the year again.")),
+        div(
+          { class: "fields" },
+          field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
+        ),
+      ),
+  });
 }
 
 const columns = [
@@ -138,7 +169,7 @@ async function closing(year) {
           label: t("Close leave year {year}?", { year }),
           kind: "danger",
         },
-        p(t("Leave and adjustments for {year} can no longer be entered. This cannot be undone.", { year })),
+        p(t("After that, only HR can enter leave for {year}. You can reopen the year.", { year })),
         table({
           label: t("Carry-over"),
           rows: () => rows,

@@ -91,10 +91,11 @@ class Collection:
 
     @endpoint(permission="leave.write", status=201, refuses=(AlreadyExists,))
     def on_post(self, body: NewHoliday) -> ChangedHolidayView:
-        """Add a holiday.
+        """Add a holiday, or half of one with `part`.
 
-        Pending and approved leave of that day is counted again, unless it is over.
-        `recountedLeaves` lists leave that takes fewer days now; leave without any day is cancelled.
+        On half a holiday, the other half is worked: half the minutes, and half a day of leave. Pending and approved
+        leave of that day is counted again, unless it is over. `recountedLeaves` lists leave that takes fewer days now;
+        leave without any day is cancelled.
         """
         holiday = holidays.add(body)
         return _changed(holiday, recounting.recount([holiday.date]))
@@ -114,8 +115,9 @@ class Item:
 
     @endpoint(permission="leave.write", refuses=(AlreadyExists,), reads=_read)
     def on_patch(self, id: str, body: HolidayChange) -> ChangedHolidayView:
-        """Change a holiday's date or name. Leave of the old and the new day is counted again, as for a new holiday.
+        """Change a holiday's date, name or part.
 
+        Leave of the old and the new day is counted again, as for a new holiday.
         The answer lists the leave that was counted again. A day that is a holiday already is refused (409).
         """
         return _changed(*recounting.move(id, body))
@@ -135,10 +137,10 @@ class Import:
     def on_post(self, body: NewHolidayImport) -> HolidayImportView:
         """Import the public holidays of a country for a year.
 
-        The country defaults to the workspace's; a subdivision adds its regional holidays. Days that are holidays
-        already keep their names and are listed as skipped. Leave of the added days is counted again, as for a new
-        holiday. A year is imported automatically when leave in it is requested, from the calendars that were imported
-        last.
+        The country defaults to the workspace's; a subdivision adds its regional holidays, `halfDays` the afternoons of
+        24 and 31 December. Days that are holidays already keep their names and are listed as skipped. Leave of the
+        added days is counted again, as for a new holiday. A year is imported automatically when leave in it
+        is requested, from the calendars that were imported last.
         """
         added, skipped = holidays.add_public(body)
         recounted = _shown(recounting.recount([holiday.date for holiday in added]))

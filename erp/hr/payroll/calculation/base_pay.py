@@ -75,7 +75,8 @@ def _hourly(inputs: PayInputs, work: Work) -> Iterator[PayLine]:
 
 
 def _leave_minutes(inputs: PayInputs, day: WorkDay) -> Fraction:
-    return Fraction(day.expected_minutes * min(inputs.paid_leave.get(day.date, 0), WHOLE_DAY), WHOLE_DAY)
+    whole = day.working_halves * WHOLE_DAY // 2
+    return Fraction(day.expected_minutes * min(inputs.paid_leave.get(day.date, 0), whole), whole or 1)
 
 
 def _time(inputs: PayInputs, terms: PayTerms, minutes: Fraction, *, code: str, name: str) -> PayLine:

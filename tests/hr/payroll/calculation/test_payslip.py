@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from erp.hr.calendar.work_days import WorkCalendar
+from erp.hr.calendar.work_days import Holiday, WorkCalendar
 from erp.hr.payroll.calculation.payslip import line_keys
 from erp.hr.payroll.calculation.values import Bracket, NamedComponent, Overtime, PayTerms, YearToDate
 from erp.kernel.money import LIMIT, OutOfRange
@@ -153,7 +153,8 @@ def test_daily_overtime_ignores_the_other_days():
 
 
 def test_hours_are_paid_to_the_minute_and_a_holiday_only_if_worked():
-    calendar = WorkCalendar(FULL_WEEK, employments=[(date(2020, 1, 1), None)], holidays={date(2026, 3, 3): "Spring"})
+    spring = {date(2026, 3, 3): Holiday("Spring")}
+    calendar = WorkCalendar(FULL_WEEK, employments=[(date(2020, 1, 1), None)], holidays=spring)
     worked = {date(2026, 3, 2): 445, date(2026, 3, 3): 60}
     leave = {date(2026, 3, 3): 100, date(2026, 3, 4): 50}
     paid = payslip(*WEEK, hourly(1300), worked_minutes=worked, paid_leave=leave, calendar=calendar)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from erp.hr.calendar.work_days import WorkCalendar
+from erp.hr.calendar.work_days import Holiday, WorkCalendar
 from erp.hr.payroll.calculation.payslip import compute
 from erp.hr.payroll.calculation.values import NamedComponent
 from tests.hr.payroll.calculation.payslips import (
@@ -124,7 +124,7 @@ def test_an_employee_without_scheduled_days_is_paid_by_calendar_days():
 
 @pytest.mark.parametrize(("frequency", "last", "amount"), [("weekly", 8, 500), ("biweekly", 15, 1000)])
 def test_a_week_or_a_fortnight_pays_its_amount_even_with_holidays(frequency, last, amount):
-    calendar = joining(date(2020, 1, 1), holidays={date(2026, 3, 3): "Spring"})
+    calendar = joining(date(2020, 1, 1), holidays={date(2026, 3, 3): Holiday("Spring")})
     terms = salary(amount, frequency=frequency)
     assert payslip(date(2026, 3, 2), date(2026, 3, last), terms, calendar=calendar).gross == amount
 
@@ -174,7 +174,7 @@ bases = st.sampled_from(["working_days", "calendar_days", "fixed_30"])
 @given(months, weeks, weeks, bases, st.data())
 def test_the_parts_of_a_month_sum_to_the_whole(month, week, other_week, basis, data):
     days = days_between(*month)
-    holidays = dict.fromkeys(data.draw(st.lists(st.sampled_from(days), max_size=4)), "Holiday")
+    holidays = dict.fromkeys(data.draw(st.lists(st.sampled_from(days), max_size=4)), Holiday("Holiday"))
     changed = data.draw(st.sampled_from(days))
     schedules = [(date(2020, 1, 1), week), (changed, other_week)]
     calendar = WorkCalendar(week, schedules, [(date(2020, 1, 1), None)], holidays)
