@@ -61,7 +61,6 @@ EXCUSED = {
     "PasswordResetView": {"userId"},  # the answer to a request that names the user
     "PaymentAllocationView": {"fromItemId", "toItemId"},  # the documents are named
     "PaymentRunCreditView": {"allocationId"},  # the documents are named
-    "PayDifferencesView": {"runId"},  # where the page of the number leads
     "PayrollRunRow": {"employeeIds", "ofRunIds"},  # the run's payslips name the people, and their lines the runs
     "PayrollRunView": {"employeeIds", "ofRunIds"},
     "PayrollRunPreview": {"employeeIds", "ofRunIds"},

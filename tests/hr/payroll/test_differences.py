@@ -297,3 +297,13 @@ def test_what_an_older_draft_has_taken_up_keeps_its_correction(acme, clock_at):
         "POST", f"/hr/payroll/runs/{correction['id']}/reverse", {"reason": "No"}, status=409, code="corrected_later"
     )
     assert november["number"] in error["message"]
+
+
+def test_the_time_of_someone_who_is_no_employee_is_no_cause(acme, clock_at):
+    clock_at("2026-11-30T17:00:00Z")
+    anna = paid_employee(acme, "Anna", salary("2000.00"))
+    approved(acme, "2026-10-01", "2026-10-31")
+    log_time(acme.colleague("admin"), "2026-10-12", 60)
+    pay_from(acme, anna, "2026-10-01", salary("2100.00"))
+    (row,) = differences(acme)
+    assert [cause["kind"] for cause in row["causes"]] == ["compensation"]
