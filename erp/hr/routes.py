@@ -22,7 +22,7 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/terminate": employees.Terminate(),
     "/hr/employees/{id}/terminate/undo": employees.UndoTermination(),
     "/hr/employees/{id}/rehire": employees.Rehire(),
-    "/hr/employees/{id}/compensations": employees.CompensationCollection(),
+    "/hr/employees/{id}/compensations": differences.Compensations(),
     "/hr/employees/{id}/compensations/{compensation_id}": employees.CompensationItem(),
     "/hr/me": me.Me(),
     "/hr/attendance": attendance.Collection(),

@@ -307,3 +307,46 @@ def test_the_time_of_someone_who_is_no_employee_is_no_cause(acme, clock_at):
     pay_from(acme, anna, "2026-10-01", salary("2100.00"))
     (row,) = differences(acme)
     assert [cause["kind"] for cause in row["causes"]] == ["compensation"]
+
+
+class TestBackDatedPay:
+    """2,000.00 a month; September and October are paid."""
+
+    @pytest.fixture
+    def ivy(self, acme, clock_at):
+        clock_at("2026-11-10T17:00:00Z")
+        id = paid_employee(acme, "Ivy", salary("2000.00"))
+        paid(acme, "2026-09-01", "2026-09-30")
+        paid(acme, "2026-10-01", "2026-10-31")
+        return id
+
+    def change(self, acme, ivy, day, amount="2300.00", **fields):
+        body = {**salary(amount), "effectiveFrom": day, **fields}
+        return acme.call("POST", f"/hr/employees/{ivy}/compensations", body)
+
+    @pytest.mark.parametrize(
+        ("day", "periods", "gross"),
+        [
+            ("2026-09-01", 2, "600.00"),
+            ("2026-09-16", 2, "450.00"),
+            ("2026-11-01", 0, "0.00"),
+        ],
+    )
+    def test_a_raise_tells_its_arrears_before_and_when_it_is_saved(self, acme, ivy, day, periods, gross):
+        told = {"periods": periods, "gross": gross}
+        preview = self.change(acme, ivy, day, dryRun=True)
+        assert (preview.status_code, preview.json["data"]["arrears"]) == (200, told)
+        assert differences(acme) == []
+        assert len(acme.ok("GET", f"/hr/employees/{ivy}/compensations")) == 1
+        saved = self.change(acme, ivy, day)
+        assert (saved.status_code, saved.json["data"]["arrears"]) == (201, told)
+        assert [row["difference"]["gross"] for row in differences(acme)] == (
+            {"600.00": ["300.00", "300.00"], "450.00": ["150.00", "300.00"], "0.00": []}[gross]
+        )
+
+    def test_the_arrears_of_a_second_raise_are_what_it_adds(self, acme, ivy):
+        self.change(acme, ivy, "2026-10-01", "2100.00")
+        second = self.change(acme, ivy, "2026-09-01", "2050.00")
+        assert second.json["data"]["arrears"] == {"periods": 1, "gross": "50.00"}
+        lower = self.change(acme, ivy, "2026-10-01", "1950.00")
+        assert lower.json["data"]["arrears"] == {"periods": 1, "gross": "-150.00"}
