@@ -1,4 +1,4 @@
-"""Back-dated pay, and what earlier payslips have paid too little or too much by it."""
+"""Back-dated pay, and the differences of earlier payslips that follow from it."""
 
 from erp.hr.employees import compensation
 from erp.hr.employees.compensation import NewCompensation

@@ -208,7 +208,7 @@ def open_rests(scope: Scope) -> dict[str, list[Difference]]:
 
 
 class OpenSum(msgspec.Struct, frozen=True):
-    """How many differences are open, and their net pay together."""
+    """The number of open differences, and their net pay together."""
 
     count: int
     net: int

@@ -85,7 +85,7 @@ class PayrollDifference(View):
 
 
 class Arrears(View):
-    """What a pay change adds to the open differences of earlier payslips: their number, and their gross pay."""
+    """The earlier payslips whose open differences a pay change alters, and the gross pay it adds to them."""
 
     periods: int
     gross: Money
