@@ -355,6 +355,8 @@ DOORS: dict[str, str] = {
     "GET /hr/employees/{id}/compensations": EVERY_ROLE,
     "POST /hr/employees/{id}/compensations": STAFF_OFFICE,
     "GET /hr/employees/{id}/compensations/{compensation_id}": EVERY_ROLE,
+    "GET /hr/employees/{id}/year-to-date/{year}": PAY_OFFICE,
+    "PUT /hr/employees/{id}/year-to-date/{year}": STAFF_OFFICE,
     "GET /hr/me": EVERY_ROLE,
     "GET /hr/attendance": EVERY_ROLE,
     "POST /hr/attendance": DECIDERS,
