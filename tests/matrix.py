@@ -355,6 +355,7 @@ DOORS: dict[str, str] = {
     "GET /hr/employees/{id}/compensations": EVERY_ROLE,
     "POST /hr/employees/{id}/compensations": STAFF_OFFICE,
     "GET /hr/employees/{id}/compensations/{compensation_id}": EVERY_ROLE,
+    "GET /hr/employees/{id}/leave-payout": PAY_OFFICE,
     "GET /hr/employees/{id}/year-to-date/{year}": PAY_OFFICE,
     "PUT /hr/employees/{id}/year-to-date/{year}": STAFF_OFFICE,
     "GET /hr/me": EVERY_ROLE,

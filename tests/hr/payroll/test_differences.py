@@ -350,3 +350,25 @@ class TestBackDatedPay:
         assert second.json["data"]["arrears"] == {"periods": 1, "gross": "50.00"}
         lower = self.change(acme, ivy, "2026-10-01", "1950.00")
         assert lower.json["data"]["arrears"] == {"periods": 1, "gross": "-150.00"}
+
+
+def test_what_a_leaver_owes_is_a_warning_of_their_last_payslip(acme, clock_at):
+    clock_at("2026-11-30T17:00:00Z")
+    dan = paid_employee(acme, "Dan", salary("2000.00"), hireDate="2026-01-01")
+    paid(acme, "2026-10-01", "2026-10-31")
+    acme.ok("POST", f"/hr/employees/{dan}/terminate", {"date": "2026-10-31"})
+    pay_from(acme, dan, "2026-10-01", salary("1900.00"))
+    correction = payroll_run(acme, {"kind": "correction"})
+    (warning,) = [one for one in correction["warnings"] if one["code"] == "carried_by_leaver"]
+    assert "100.00" in warning["items"][0]["message"]
+
+
+def test_a_run_pays_in_the_base_currency(acme, clock_at):
+    clock_at("2026-11-30T17:00:00Z")
+    anna = paid_employee(acme, "Anna", salary("2000.00"))
+    days = period("2026-10-01", "2026-10-31")
+    error = acme.refused("POST", "/hr/payroll/run", {**days, "currency": "USD"}, status=422)
+    assert complaint(error) == ("currency", "not_base_currency")
+    act(acme, payroll_run(acme, days, currency="EUR"), "approve")
+    pay_from(acme, anna, "2026-10-01", salary("2100.00"))
+    assert (len(differences(acme, currency="EUR")), differences(acme, currency="USD")) == (1, [])
