@@ -61,6 +61,7 @@ export const routes = [
   screen("/leave", "people/leave/list", { may: "leave.read_own", under: "leave" }),
   screen("/attendance", "people/attendance/list", { may: "attendance.read_reports", under: "attendance" }),
   screen("/payroll", "people/payroll/list", { may: "payroll.read", under: "payroll" }),
+  screen("/payroll/differences", "people/payroll/differences", { may: "payroll.read", under: "payroll" }),
   screen("/payroll/:id", "people/payroll/item", { may: "payroll.read", under: "payroll" }),
   screen("/payslips/:id", "people/payroll/payslip", { may: "payroll.read_own" }),
   screen("/profile", "office/profile/page"),

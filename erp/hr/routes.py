@@ -10,6 +10,7 @@ from erp.hr.leave import api as leave
 from erp.hr.leave.holidays import api as holidays
 from erp.hr.leave.types import api as leave_types
 from erp.hr.payroll import api as payroll
+from erp.hr.payroll import leave_payout, opening_years
 from erp.hr.payroll.components import api as pay_components
 from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.differences import api as differences
@@ -22,8 +23,10 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/terminate": employees.Terminate(),
     "/hr/employees/{id}/terminate/undo": employees.UndoTermination(),
     "/hr/employees/{id}/rehire": employees.Rehire(),
-    "/hr/employees/{id}/compensations": employees.CompensationCollection(),
+    "/hr/employees/{id}/compensations": differences.Compensations(),
     "/hr/employees/{id}/compensations/{compensation_id}": employees.CompensationItem(),
+    "/hr/employees/{id}/leave-payout": leave_payout.OfEmployee(),
+    "/hr/employees/{id}/year-to-date/{year}": opening_years.OfEmployee(),
     "/hr/me": me.Me(),
     "/hr/attendance": attendance.Collection(),
     "/hr/attendance/batch": batch.Batch(),

@@ -22,7 +22,7 @@ ACTS = {
     "depreciation_run": "posted void",
     "dimension": "archived created unarchived updated",
     "dimension_value": "archived created unarchived updated",
-    "employee": "created linked rehired terminated termination_undone updated",
+    "employee": "created linked rehired terminated termination_undone updated year_to_date_set",
     "exchange_rate": "created deleted imported updated",
     "holiday": "created deleted updated",
     "holidays": "imported",

@@ -53,6 +53,7 @@ class Settings(Record):
     prices_include_tax = BooleanField(default=False)
     payment_terms_days = IntegerField(default=30)
     proration_basis = TextField(default="working_days")
+    leave_payout = TextField(default="year_days")
     punch_rounding = JSONField(null=True)
     number_formats = JSONField()
     weekend = JSONField()

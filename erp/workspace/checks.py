@@ -79,6 +79,7 @@ _IN_BASE_CURRENCY = (
     "time_log WHERE hourly_rate IS NOT NULL",
     "pay_component WHERE coalesce(amount, base_cap, amount_cap) IS NOT NULL OR brackets IS NOT NULL",
     "payroll_run",
+    "opening_year",
 )
 
 

@@ -18,6 +18,7 @@ from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
 from erp.finance.reports.tax.forms import TaxMethod
 from erp.hr.payroll.calculation.values import Basis as ProrationBasis
+from erp.hr.payroll.leave_payout import Method as PayoutMethod
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, InvalidTransition
 from erp.kernel.language import Word, says
@@ -82,6 +83,9 @@ class WorkspaceChange(Body):
     prices_include_tax: bool | Unset = UNSET
     payment_terms_days: Annotated[int, msgspec.Meta(ge=0, le=3650)] | Unset = UNSET
     proration_basis: ProrationBasis | Unset = UNSET
+    leave_payout: Annotated[PayoutMethod, msgspec.Meta(description="The value of a paid-out day of leave.")] | Unset = (
+        UNSET
+    )
     punch_rounding: PunchRounding | Unset | None = UNSET
     number_formats: NumberFormatsChange | Unset = UNSET
     weekend: Annotated[list[Weekday], msgspec.Meta(max_length=6)] | Unset = UNSET

@@ -12,6 +12,7 @@ from erp.finance.reports.tax.counting.counted import Basis as TaxBasis
 from erp.finance.reports.tax.elster import TaxOfficeState
 from erp.finance.reports.tax.forms import TaxMethod
 from erp.hr.payroll.calculation.values import Basis as ProrationBasis
+from erp.hr.payroll.leave_payout import Method as PayoutMethod
 from erp.kernel import caller, money
 from erp.kernel.roles import Role
 from erp.members.memberships import Status
@@ -52,6 +53,7 @@ class WorkspaceView(RecordView):
     prices_include_tax: bool
     payment_terms_days: int
     proration_basis: ProrationBasis
+    leave_payout: PayoutMethod
     punch_rounding: PunchRounding | None
     number_formats: dict[str, str]
     weekend: list[Weekday]

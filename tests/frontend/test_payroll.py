@@ -76,8 +76,12 @@ def test_what_has_changed_since_approval_is_shown_and_corrected_by_a_key(at_desk
     slip = desk.api("GET", f"/hr/payroll/payslips?runId={run['id']}&limit=1")[0]
     pay = {"payType": "salary", "amount": "9999.00", "frequency": "monthly", "effectiveFrom": run["periodStart"]}
     desk.api("POST", f"/hr/employees/{slip['employeeId']}/compensations", pay)
-    page = desk.go(f"/payroll/{run['id']}?tab=changes")
+    page = desk.go("/payroll/differences")
     changes = page.get_by_role("table", name="Changes since approval")
+    expect(changes.get_by_text(slip["snapshot"]["name"]).first).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    desk.go(f"/payroll/{run['id']}?tab=changes")
     expect(changes.get_by_text(slip["snapshot"]["name"])).to_be_visible()
     expect(changes.get_by_text("Ines").first).to_be_visible()
     assert not desk.is_wide()

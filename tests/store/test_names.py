@@ -27,6 +27,7 @@ NAMED_ITSELF = {
     "LeaveBalanceView": {"leaveTypeId"},
     "OffsetItemView": {"itemId", "documentId"},
     "OpenItemView": {"documentId"},
+    "OpeningPayView": {"componentId"},
     "OpeningView": {"journalEntryId"},
     "PayrollVariance": {"employeeId"},
     "PayslipLineView": {"componentId"},
@@ -49,6 +50,8 @@ EXCUSED = {
     "TimeWeekView": {"userId"},  # that of the request
     "WebhookDeliveryView": {"eventId"},  # an event has no name, and its type stands there
     "CompensationView": {"replacedById"},  # a compensation has no name
+    "PayChangePreview": {"replacedById"},
+    "PayChangeView": {"replacedById"},
     "ItemAllocationView": {"fromItemId", "toItemId"},  # `fromNumber` and `toNumber` name their documents
     "LeaverWithAccessView": {"memberId"},  # the employee is named
     "ConfirmedLineView": {"lineId"},  # a bank line has no name
@@ -61,7 +64,6 @@ EXCUSED = {
     "PasswordResetView": {"userId"},  # the answer to a request that names the user
     "PaymentAllocationView": {"fromItemId", "toItemId"},  # the documents are named
     "PaymentRunCreditView": {"allocationId"},  # the documents are named
-    "PayDifferencesView": {"runId"},  # where the page of the number leads
     "PayrollRunRow": {"employeeIds", "ofRunIds"},  # the run's payslips name the people, and their lines the runs
     "PayrollRunView": {"employeeIds", "ofRunIds"},
     "PayrollRunPreview": {"employeeIds", "ofRunIds"},

@@ -39,6 +39,7 @@ def complaints(office, body: dict[str, Any]) -> list[tuple[str, str]]:
         ("paymentTermsDays", 0),
         ("paymentTermsDays", 3650),
         ("prorationBasis", "fixed_30"),
+        ("leavePayout", "last_13_weeks"),
         ("punchRounding", {"step": 15, "mode": "up"}),
         ("weekend", ["fri"]),
         ("weekend", []),

@@ -8,7 +8,6 @@ from erp.hr.access import people
 from erp.hr.attendance.corrections.corrections import ProposedAttendanceView
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.payroll.differences import differences
-from erp.hr.payroll.differences.differences import Scope
 from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -86,12 +85,11 @@ class PayrollToHandleView(View):
 
 
 class PayDifferencesView(View):
-    """Open differences of approved payslips; `runId` is the last run that has one."""
+    """Open differences of approved payslips."""
 
     count: int
     net: Money
     currency: str
-    run_id: str
 
 
 class PayrollToHandle(Waiting):
@@ -202,11 +200,8 @@ def payroll_runs() -> PayrollToHandle | None:
 
 def pay_differences() -> PayDifferencesView | None:
     """The differences that the next payroll run pays; None without the right to make it, or where there are none."""
-    rests = differences.open_rests(Scope()) if caller.may("payroll.write") else {}
-    found = [difference for of_employee in rests.values() for difference in of_employee]
-    if not found:
+    open_sum = differences.open_sum() if caller.may("payroll.write") else None
+    if not open_sum or not open_sum.count:
         return None
     base = workspace_settings.current().base_currency
-    net = sum(difference.sums("rest")["net"] for difference in found)
-    last = max(found, key=lambda difference: difference.run.period_start)
-    return PayDifferencesView(count=len(found), net=money.text(net, base), currency=base, run_id=last.run.id)
+    return PayDifferencesView(count=open_sum.count, net=money.text(open_sum.net, base), currency=base)

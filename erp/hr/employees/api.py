@@ -6,7 +6,6 @@ import falcon
 
 from erp.hr.access.own_pay import OwnPay
 from erp.hr.employees import compensation, employees, hiring, importing, leaving, listing
-from erp.hr.employees.compensation import NewCompensation
 from erp.hr.employees.employees import EmployeeChange, OwnLink
 from erp.hr.employees.hiring import NewEmployee
 from erp.hr.employees.importing import EmployeeImport, EmployeeRow, ImportedEmployeesView
@@ -152,19 +151,6 @@ class CompensationCollection:
         """
         employee = employees.find(id, "pay.read")
         return CompensationView.of_many(compensation.history(employee.id))
-
-    @endpoint(permission="employees.write", status=201, refuses=(OwnPay, UnknownReference))
-    def on_post(self, id: str, body: NewCompensation) -> CompensationView:
-        """Set an employee's pay from a day on.
-
-        The day may be in the past, from the hire date on: what payslips have paid otherwise becomes a difference for a
-        later payroll run. Pay that begins on the same day is replaced. A pay component takes the employee's own
-        `amount` if it is fixed or per hour, their own `percent` if it is a percentage, and neither otherwise.
-
-        You cannot set your own pay or pay components: another owner, admin or hr does. Only an owner may when there
-        is no other.
-        """
-        return CompensationView.of(compensation.add(id, body))
 
 
 class CompensationItem:

@@ -127,6 +127,13 @@ def as_of(account: Account, day: date | None) -> Account:
     return replace(whole, lines=until)
 
 
+def left_on(employee_id: str, day: date) -> int:
+    """The remaining days of paid leave of an employee on a day, all types together, in hundredths."""
+    types = [kind for kind in _types(None).values() if kind.is_paid and kind.accrual != "none"]
+    accounts = ledger.compute([employee_id], types, day.year, day)
+    return sum(as_of(account, day).balance for account in accounts.values())
+
+
 def on_leaving(employee_ids: Collection[str], year: int) -> list[tuple[str, str, int]]:
     """The remaining days of paid leave, below zero if overdrawn, of people who leave in a year.
 

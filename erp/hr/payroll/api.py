@@ -96,9 +96,10 @@ class Recalculate:
         """Recalculate a draft, for the employees who are due now.
 
         Overridden lines keep their amounts. The warnings name them, and the overrides whose lines no longer exist.
-        With `takeOverrides`, the lines of `proposedOverrides` are overridden as well, except for your own.
+        With `takeOverrides`, the lines of `proposedOverrides` are overridden as well. With `take`, the `proposals` are
+        added as one-off lines. Neither is done for your own payslip.
         """
-        return PayrollRunView.of(runs.recalculate(id, take_overrides=body.take_overrides))
+        return PayrollRunView.of(runs.recalculate(id, take_overrides=body.take_overrides, take=body.take))
 
 
 class Approve:

@@ -10,7 +10,7 @@ from erp.finance.books.bodies import AccountIdOrCode
 from erp.hr.payroll.models import RunKind
 from erp.kernel.errors import Complaint
 from erp.kernel.language import says
-from erp.web.scalars import Day, Id, Line
+from erp.web.scalars import Currency, Day, Id, Line
 from erp.web.schema import Body, Query
 
 LONGEST = datetime.timedelta(days=366)
@@ -57,6 +57,9 @@ class NewPayrollRun(Body):
         ]
         | None
     ) = None
+    currency: (
+        Annotated[Currency, msgspec.Meta(description="The currency of the pay: the base currency, for now.")] | None
+    ) = None
     take_overrides: TakeOverrides = False
     dry_run: bool = False
 
@@ -84,6 +87,7 @@ class PayrollRecalculation(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
     take_overrides: TakeOverrides = False
+    take: Annotated[bool, msgspec.Meta(description="Also add the `proposals`, as one-off lines.")] = False
 
 
 class PayrollApproval(Body):

@@ -4,7 +4,7 @@ Payslips of live runs count, drafts included, in the order of pay date and then 
 """
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from erp.hr.payroll.calculation.values import MonthPart, YearToDate
-from erp.hr.payroll.models import PayrollRun, Payslip
+from erp.hr.payroll.models import OpeningYear, PayrollRun, Payslip
 from erp.kernel.days import month_end
 from erp.store import sql
 from erp.store.router import WORKSPACE
@@ -30,6 +30,9 @@ _COMPONENTS = f"""
 SELECT payslip.employee_id, max(line.component_id), max(line.code), max(line.name), line.kind, sum(line.amount)
 FROM {_SLIPS} JOIN payslip_line AS line ON line.payslip_id = payslip.id WHERE {_BEFORE} AND payslip.pay_date >= :year
 GROUP BY payslip.employee_id, coalesce(line.component_id, line.code), line.kind
+"""
+_OPENINGS = """
+SELECT * FROM opening_year WHERE employee_id IN (SELECT value FROM json_each(?)) AND year = ? AND through_date < ?
 """
 _PARTS = f"""
 SELECT payslip.employee_id, payslip.parts FROM {_SLIPS} WHERE {_LIVE} AND payroll_run.id <> :run_id
@@ -67,7 +70,35 @@ def years_to_date(run: PayrollRun, ids: Collection[str]) -> dict[str, Earlier]:
         years[id] = Earlier(
             sums=sums, deductions=deductions, employer_contributions=contributions, net=net, components=lines
         )
+    for opening in OpeningYear.fetch(_OPENINGS, sql.array(ids), run.pay_date.year, run.pay_date.isoformat()):
+        years[opening.employee_id] = _with_opening(years[opening.employee_id], opening)
     return years
+
+
+def _with_opening(earlier: Earlier, opening: OpeningYear) -> Earlier:
+    """The year with what was paid in it before this program."""
+    amounts = Counter(earlier.sums.components)
+    totals: Counter[str] = Counter()
+    components = {(entry["componentId"] or entry["code"], entry["kind"]): dict(entry) for entry in earlier.components}
+    for line in opening.lines:
+        totals[line["kind"]] += line["amount"]
+        if line["componentId"]:
+            amounts[line["componentId"]] += line["amount"]
+        key = line["componentId"] or line["code"], line["kind"]
+        components.setdefault(key, {**line, "amount": 0})["amount"] += line["amount"]
+    base = sum(line["amount"] for line in opening.lines if line["componentId"] is None)
+    return Earlier(
+        sums=YearToDate(
+            base=earlier.sums.base + base,
+            gross=earlier.sums.gross + totals["earning"],
+            taxable=earlier.sums.taxable + opening.taxable,
+            components=amounts,
+        ),
+        deductions=earlier.deductions + totals["deduction"],
+        employer_contributions=earlier.employer_contributions + totals["employer_contribution"],
+        net=earlier.net + totals["earning"] - totals["deduction"],
+        components=list(components.values()),
+    )
 
 
 def parts(run: PayrollRun, ids: Collection[str]) -> dict[str, list[MonthPart]]:

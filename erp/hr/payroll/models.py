@@ -51,6 +51,24 @@ class PayComponent(WorkspaceRecord):
     liability_account_id: str | None
 
 
+class OpeningYear(WorkspaceRecord):
+    """The pay of an employee in a calendar year before this program, through a day; `taxable` is the base of brackets.
+
+    `lines` are `[{componentId, code, name, kind, amount}]`, as in a year to date.
+    """
+
+    noun = Noun("opening year")
+    sealed = frozenset({"taxable", "lines"})
+
+    employee = ForeignKeyField(Employee, lazy_load=False)
+    year = IntegerField()
+    through_date = DayField()
+    taxable = IntegerField()
+    lines = JSONField()
+
+    employee_id: str
+
+
 class PayrollRun(WorkspaceRecord):
     """The pay of a period, for every employee due or only for `employee_ids`; a `correction` pays differences alone.
 

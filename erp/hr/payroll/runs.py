@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from erp.hr.payroll import due, proposals, slips, store
+from erp.hr.payroll import due, leave_payout, proposals, slips, store
 from erp.hr.payroll.bodies import NewPayrollRun
 from erp.hr.payroll.differences import differences
 from erp.hr.payroll.differences.differences import Scope
@@ -12,7 +12,7 @@ from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.slips import Outcome
 from erp.hr.payroll.store import Overrides, StoredLine
 from erp.kernel import caller
-from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.kernel.errors import Invalid, InvalidTransition, UnknownReference
 from erp.kernel.language import Listed, Noun, Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
@@ -32,6 +32,10 @@ def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:
         DaysInOtherRun: another live run pays days of a named employee.
         PayTooLarge: an employee's pay is beyond what the books hold.
     """
+    base = workspace_settings.current().base_currency
+    if new.currency not in (None, base):
+        message = says("Employees are paid in {currency}.", currency=base)
+        raise Invalid.one("currency", "not_base_currency", message)
     run = _correction(new) if new.kind == "correction" else _regular(new)
     outcome = slips.compute(run, proposals.overrides(run) if new.take_overrides else {})
     for name, value in _columns(outcome).items():
@@ -92,11 +96,12 @@ def create(new: NewPayrollRun) -> PayrollRun:
     return run
 
 
-def recalculate(id: str, *, take_overrides: bool = False) -> PayrollRun:
+def recalculate(id: str, *, take_overrides: bool = False, take: bool = False) -> PayrollRun:
     """Recalculate a draft; overridden lines keep their amounts if they still exist.
 
     Args:
         take_overrides: whether other lines take the overrides of the reversed run for the period.
+        take: whether the proposed lines are added.
 
     Raises:
         InvalidTransition: it is no longer a draft.
@@ -111,7 +116,7 @@ def recalculate(id: str, *, take_overrides: bool = False) -> PayrollRun:
     if take_overrides:
         for employee_id, proposed in proposals.overrides(run).items():
             overrides[employee_id] = {**proposed, **overrides.get(employee_id, {})}
-    outcome = slips.compute(run, overrides)
+    outcome = slips.compute(run, overrides, one_offs=leave_payout.lines(run) if take else None)
     store.replace(old, outcome.payslips)
     run.change(**_columns(outcome), prepared_by=prepared_by(run))
     events.write("payroll_run.recalculated", "payroll_run", id, event_data(run, len(outcome.payslips)))

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from erp.hr.payroll import approval, proposals, store
+from erp.hr.payroll import approval, leave_payout, proposals, store
+from erp.hr.payroll.leave_payout import PayProposal
 from erp.hr.payroll.models import PayrollRun, RunKind, RunStatus
 from erp.hr.payroll.payslips import views as payslip_views
 from erp.hr.payroll.payslips.views import PayslipView
@@ -111,6 +112,9 @@ class PayrollRunView(PayrollRunRow):
         list[ProposedOverride],
         msgspec.Meta(description="Of a draft; `takeOverrides` copies them, here or when it is recalculated."),
     ]
+    proposals: Annotated[
+        list[PayProposal], msgspec.Meta(description="Of a stored draft; `take` adds them when it is recalculated.")
+    ]
     variance: list[PayrollVariance]
     payslips: list[PayslipView]
 
@@ -145,6 +149,7 @@ def _with_payslips(
     return _derived(run, len(payslips), _names([run])) | {
         "warnings": grouped([*run.warnings, *later.find(run, computed)]),
         "proposed_overrides": _proposed(run, computed) if run.status == "draft" else [],
+        "proposals": leave_payout.views(run),
         "variance": [_variance(entry) for entry in run.variance],
         "payslips": payslips,
     }

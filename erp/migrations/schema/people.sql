@@ -328,6 +328,18 @@ CREATE TRIGGER payroll_run_stays BEFORE DELETE ON payroll_run
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never deleted'); END;
 
+CREATE TABLE opening_year (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    year INTEGER NOT NULL,
+    through_date TEXT NOT NULL CHECK (date(through_date) IS through_date AND substr(through_date, 1, 4) = CAST(year AS TEXT)),
+    taxable INTEGER NOT NULL,
+    lines TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX opening_year_employee_id ON opening_year (employee_id, year);
+
 CREATE TABLE payslip (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,

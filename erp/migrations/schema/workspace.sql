@@ -28,6 +28,7 @@ CREATE TABLE settings (
     prices_include_tax INTEGER NOT NULL,
     payment_terms_days INTEGER NOT NULL,
     proration_basis TEXT NOT NULL,
+    leave_payout TEXT NOT NULL DEFAULT 'year_days' CHECK (leave_payout IN ('year_days', 'last_13_weeks')),
     punch_rounding TEXT,
     number_formats TEXT NOT NULL,
     weekend TEXT NOT NULL,

@@ -65,6 +65,7 @@ NAMES = {
     "payment_run_credit": Named("credit of a payment run", "{id}"),
     "payment_run_transfer": Named("transfer", "for {remittance}"),
     "payroll_run": Named("payroll run", "{number}"),
+    "opening_year": Named("opening year", "of {employee_id} in {year}"),
     "payslip": Named("payslip", "of {employee_id} in payroll run {run_id}"),
     "product": Named("product"),
     "project": Named("project", "{code}"),

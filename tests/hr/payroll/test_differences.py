@@ -297,3 +297,78 @@ def test_what_an_older_draft_has_taken_up_keeps_its_correction(acme, clock_at):
         "POST", f"/hr/payroll/runs/{correction['id']}/reverse", {"reason": "No"}, status=409, code="corrected_later"
     )
     assert november["number"] in error["message"]
+
+
+def test_the_time_of_someone_who_is_no_employee_is_no_cause(acme, clock_at):
+    clock_at("2026-11-30T17:00:00Z")
+    anna = paid_employee(acme, "Anna", salary("2000.00"))
+    approved(acme, "2026-10-01", "2026-10-31")
+    log_time(acme.colleague("admin"), "2026-10-12", 60)
+    pay_from(acme, anna, "2026-10-01", salary("2100.00"))
+    (row,) = differences(acme)
+    assert [cause["kind"] for cause in row["causes"]] == ["compensation"]
+
+
+class TestBackDatedPay:
+    """2,000.00 a month; September and October are paid."""
+
+    @pytest.fixture
+    def ivy(self, acme, clock_at):
+        clock_at("2026-11-10T17:00:00Z")
+        id = paid_employee(acme, "Ivy", salary("2000.00"))
+        paid(acme, "2026-09-01", "2026-09-30")
+        paid(acme, "2026-10-01", "2026-10-31")
+        return id
+
+    def change(self, acme, ivy, day, amount="2300.00", **fields):
+        body = {**salary(amount), "effectiveFrom": day, **fields}
+        return acme.call("POST", f"/hr/employees/{ivy}/compensations", body)
+
+    @pytest.mark.parametrize(
+        ("day", "periods", "gross"),
+        [
+            ("2026-09-01", 2, "600.00"),
+            ("2026-09-16", 2, "450.00"),
+            ("2026-11-01", 0, "0.00"),
+        ],
+    )
+    def test_a_raise_tells_its_arrears_before_and_when_it_is_saved(self, acme, ivy, day, periods, gross):
+        told = {"periods": periods, "gross": gross}
+        preview = self.change(acme, ivy, day, dryRun=True)
+        assert (preview.status_code, preview.json["data"]["arrears"]) == (200, told)
+        assert differences(acme) == []
+        assert len(acme.ok("GET", f"/hr/employees/{ivy}/compensations")) == 1
+        saved = self.change(acme, ivy, day)
+        assert (saved.status_code, saved.json["data"]["arrears"]) == (201, told)
+        assert [row["difference"]["gross"] for row in differences(acme)] == (
+            {"600.00": ["300.00", "300.00"], "450.00": ["150.00", "300.00"], "0.00": []}[gross]
+        )
+
+    def test_the_arrears_of_a_second_raise_are_what_it_adds(self, acme, ivy):
+        self.change(acme, ivy, "2026-10-01", "2100.00")
+        second = self.change(acme, ivy, "2026-09-01", "2050.00")
+        assert second.json["data"]["arrears"] == {"periods": 1, "gross": "50.00"}
+        lower = self.change(acme, ivy, "2026-10-01", "1950.00")
+        assert lower.json["data"]["arrears"] == {"periods": 1, "gross": "-150.00"}
+
+
+def test_what_a_leaver_owes_is_a_warning_of_their_last_payslip(acme, clock_at):
+    clock_at("2026-11-30T17:00:00Z")
+    dan = paid_employee(acme, "Dan", salary("2000.00"), hireDate="2026-01-01")
+    paid(acme, "2026-10-01", "2026-10-31")
+    acme.ok("POST", f"/hr/employees/{dan}/terminate", {"date": "2026-10-31"})
+    pay_from(acme, dan, "2026-10-01", salary("1900.00"))
+    correction = payroll_run(acme, {"kind": "correction"})
+    (warning,) = [one for one in correction["warnings"] if one["code"] == "carried_by_leaver"]
+    assert "100.00" in warning["items"][0]["message"]
+
+
+def test_a_run_pays_in_the_base_currency(acme, clock_at):
+    clock_at("2026-11-30T17:00:00Z")
+    anna = paid_employee(acme, "Anna", salary("2000.00"))
+    days = period("2026-10-01", "2026-10-31")
+    error = acme.refused("POST", "/hr/payroll/run", {**days, "currency": "USD"}, status=422)
+    assert complaint(error) == ("currency", "not_base_currency")
+    act(acme, payroll_run(acme, days, currency="EUR"), "approve")
+    pay_from(acme, anna, "2026-10-01", salary("2100.00"))
+    assert (len(differences(acme, currency="EUR")), differences(acme, currency="USD")) == (1, [])

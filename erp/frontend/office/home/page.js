@@ -101,11 +101,11 @@ const entriesOf = (home, done) => [
   })),
 ];
 
-const differencesEntry = ({ count, net, currency, runId }) => ({
+const differencesEntry = ({ count, net, currency }) => ({
   key: "differences",
   text: tn("{n} pay difference", "{n} pay differences", count),
   more: money(net, currency, { withCurrency: true }),
-  href: `/payroll/${runId}?tab=changes`,
+  href: "/payroll/differences",
 });
 
 const depreciationEntry = (due) => ({

@@ -130,6 +130,7 @@ export const ACTS = {
   void: () => t("voided"),
   write_off_undone: () => t("write-off reversed"),
   written_off: () => t("written off"),
+  year_to_date_set: () => t("opening year set"),
 };
 
 export const nounOf = (type) => NOUNS[type.split(".")[0]]();

@@ -24,6 +24,11 @@ const BASES = () => [
   { value: "fixed_30", text: t("by thirtieths") },
 ];
 
+const PAYOUTS = () => [
+  { value: "year_days", text: t("by the working days of a year") },
+  { value: "last_13_weeks", text: t("by the pay of the last 13 weeks") },
+];
+
 export function workingTime(get, path) {
   const workspace = get();
   const zone = signal(workspace.timeZone);
@@ -31,6 +36,7 @@ export function workingTime(get, path) {
   const step = signal(String(workspace.punchRounding?.step ?? ""));
   const mode = signal(workspace.punchRounding?.mode ?? "nearest");
   const basis = signal(workspace.prorationBasis);
+  const payout = signal(workspace.leavePayout);
   return settingsForm(
     t("Working time and pay"),
     get,
@@ -40,6 +46,7 @@ export function workingTime(get, path) {
       weekend: DAYS.filter((_, at) => free[at].value),
       punchRounding: step.value.trim() ? { step: Number(step.value), mode: mode.value } : null,
       prorationBasis: basis.value,
+      leavePayout: payout.value,
     }),
     field(
       { label: t("Time zone"), name: "timeZone" },
@@ -65,6 +72,10 @@ export function workingTime(get, path) {
     field(
       { label: t("Pay for part of a month"), name: "prorationBasis" },
       choice({ value: basis, name: "prorationBasis", options: BASES() }),
+    ),
+    field(
+      { label: t("Value of a day of leave paid out"), name: "leavePayout" },
+      choice({ value: payout, name: "leavePayout", options: PAYOUTS() }),
     ),
   );
 }

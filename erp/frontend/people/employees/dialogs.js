@@ -1,8 +1,10 @@
 // What changes an employee: the record, the work week, pay, and leaving.
 import { newKey, send } from "../../core/api.js";
+import { money } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
 import { todayAtFirst } from "../../core/parse.js";
+import { previewed } from "../../core/preview.js";
 import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
@@ -68,13 +70,14 @@ export function payForm(employee, close) {
   const period = signal(compensation ? periodOf(compensation) : "monthly");
   const from = signal("");
   const key = newKey();
+  const path = `/hr/employees/${employee.id}/compensations`;
+  const body = () => ({
+    ...payOf(amount.value, period.value),
+    effectiveFrom: from.value,
+    components: componentsOf(compensation),
+  });
   const run = async () => {
-    const body = {
-      ...payOf(amount.value, period.value),
-      effectiveFrom: from.value,
-      components: componentsOf(compensation),
-    };
-    await send("POST", `/hr/employees/${employee.id}/compensations`, body, { key });
+    await send("POST", path, body(), { key });
     changed("/hr/");
     close();
     notify(t("Saved."), { kind: "good" });
@@ -97,7 +100,21 @@ export function payForm(employee, close) {
       ),
     ),
     p({ class: "soft small" }, t("Earlier payments do not change. Pay components continue unchanged.")),
+    arrears(path, () => (from.value && amount.value ? { ...body(), dryRun: true } : null)),
   );
+}
+
+// Of a change in the past: what earlier payslips lack by it.
+function arrears(path, request) {
+  const answer = previewed(path, request, () => void (answer.value = null));
+  const told = ({ arrears: { periods, gross } }) =>
+    periods > 0 &&
+    p(
+      tn("{n} earlier payslip changes", "{n} earlier payslips change", periods),
+      ": ",
+      t("{amount} gross with the next payroll run.", { amount: money(gross, currency(), { withCurrency: true }) }),
+    );
+  return div({ role: "status" }, () => answer.value && told(answer.value));
 }
 
 const componentsOf = (compensation) =>

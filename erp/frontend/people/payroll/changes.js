@@ -20,7 +20,7 @@ const KINDS = {
   employment: () => t("Employment"),
 };
 
-export const differencesOf = (run) => resource(address("/hr/payroll/differences", { runId: run.id }));
+export const differencesOf = (run) => resource(address("/hr/payroll/differences", { runId: run?.id }));
 
 export const correcting = (run) => ({
   name: t("Correction run"),
@@ -28,7 +28,7 @@ export const correcting = (run) => ({
   icon: "scale",
   may: "payroll.write",
   run: async () => {
-    const made = await send("POST", "/hr/payroll/run", { kind: "correction", ofRunIds: [run.id] });
+    const made = await send("POST", "/hr/payroll/run", { kind: "correction", ...(run && { ofRunIds: [run.id] }) });
     changed(...PAYROLL_TOUCHED);
     await go(`/payroll/${made.id}`);
   },

@@ -11,6 +11,7 @@ import { changed, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { actionButton } from "../../ui/actions.js";
 import { alert } from "../../ui/alert.js";
+import { button } from "../../ui/button.js";
 import { card, more } from "../../ui/card.js";
 import { choice } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
@@ -29,7 +30,7 @@ import { changes, correcting, differencesOf } from "./changes.js";
 import { PAYROLL_TOUCHED, periodText, RUNS, runState } from "./list.js";
 
 const { a, div, li, p, strong, ul } = tags;
-const GRAVE = ["net_below_zero", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after"];
+const GRAVE = ["net_below_zero", "carried_by_leaver", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after"];
 
 export default ({ params }) => {
   const run = resource(`${RUNS}/${params.id}`);
@@ -224,6 +225,7 @@ const shown = (now) => [
     figureCard({ label: t("Employer contributions"), value: cash(now, now.totals.employerContributions) }),
   ),
   warnings(now),
+  proposals(now),
   isFinal(now) ? withChanges(now) : slips(now),
   about(now),
 ];
@@ -267,6 +269,29 @@ const warnings = (now) =>
       ),
     })
   );
+
+// The leave left of those who leave, which one press adds to their payslips.
+const proposals = (now) =>
+  now.proposals.length > 0 && alert({
+    kind: "info",
+    role: "note",
+    text: div(
+      { class: "stack-tight" },
+      now.proposals.map((one) =>
+        p(
+          t("Pay out the leave left of {name}: {amount}", {
+            name: one.employeeName,
+            amount: cash(now, one.amount),
+          }),
+          div({ class: "soft small" }, one.explanation),
+        )
+      ),
+      now.can.includes("recalculate") && button(
+        t("Take"),
+        () => act(now, "recalculate", { take: true }, t("Recalculated.")),
+      ),
+    ),
+  });
 
 // Everybody's pay; those first whose pay differs from the last one.
 function slips(now) {

@@ -5,12 +5,17 @@ from typing import Annotated
 import msgspec
 
 from erp.hr.access import people
-from erp.hr.payroll.differences import differences, views
+from erp.hr.access.own_pay import OwnPay
+from erp.hr.employees import api as employees
+from erp.hr.employees.compensation import NewCompensation
+from erp.hr.payroll.differences import arrears, differences, views
 from erp.hr.payroll.differences.differences import Scope, Status
-from erp.hr.payroll.differences.views import PayrollDifference
+from erp.hr.payroll.differences.views import PayChangePreview, PayChangeView, PayrollDifference
 from erp.kernel.errors import UnknownReference
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Day, Id
+from erp.web.scalars import Currency, Day, Id
 from erp.web.schema import TableQuery
 
 
@@ -21,6 +26,7 @@ class DifferenceFilter(TableQuery):
     run_id: Annotated[Id, msgspec.Meta(description="The run that has paid.")] | None = None
     date_from: Day | None = None
     date_to: Day | None = None
+    currency: Annotated[Currency, msgspec.Meta(description="Of the pay; every one is the base currency.")] | None = None
     status: Annotated[Status, msgspec.Meta(description="The others have no rest.")] = "open"
 
 
@@ -37,4 +43,31 @@ class Collection:
         run_ids = None if query.run_id is None else [query.run_id]
         scope = Scope(employee_ids, run_ids, query.date_from, query.date_to)
         found = differences.find(scope, with_causes=True)
+        if query.currency not in (None, workspace_settings.current().base_currency):
+            return []
         return [views.of(difference) for difference in found if difference.status == query.status]
+
+
+class PayChange(NewCompensation, kw_only=True):
+    """The pay from a day on; `dryRun` stores nothing."""
+
+    dry_run: bool = False
+
+
+class Compensations(employees.CompensationCollection):
+    @endpoint(permission="employees.write", status=201, refuses=(OwnPay, UnknownReference))
+    def on_post(self, id: str, body: PayChange) -> PayChangeView | PayChangePreview:
+        """Set an employee's pay from a day on.
+
+        The day may be in the past, from the hire date on: what payslips have paid otherwise becomes a difference for a
+        later payroll run, and `arrears` has the number of these payslips and their gross pay. With `dryRun`, the answer
+        is 200 and nothing is stored. Pay that begins on the same day is replaced. A pay component takes the employee's
+        own `amount` if it is fixed or per hour, their own `percent` if it is a percentage, and neither otherwise.
+
+        You cannot set your own pay or pay components: another owner, admin or hr does. Only an owner may when there
+        is no other.
+        """
+        if not body.dry_run:
+            return PayChangeView.of_change(*arrears.set_pay(id, body))
+        with WORKSPACE.undone():
+            return PayChangePreview.of_change(*arrears.set_pay(id, body))

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -15,6 +16,7 @@ from erp.hr.payroll.differences import facts, recomputing
 from erp.hr.payroll.differences.facts import Cause
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import StoredLine
+from erp.kernel import caller
 from erp.store import sql
 from erp.store.router import WORKSPACE
 
@@ -203,3 +205,22 @@ def open_rests(scope: Scope) -> dict[str, list[Difference]]:
         if difference.status == "open":
             by_employee[difference.payslip.employee_id].append(difference)
     return dict(by_employee)
+
+
+class OpenSum(msgspec.Struct, frozen=True):
+    """The number of open differences, and their net pay together."""
+
+    count: int
+    net: int
+
+
+def open_sum() -> OpenSum:
+    """The open differences of everybody, computed again only after an event that can have changed them."""
+    newest = facts.newest()
+    return OpenSum(0, 0) if newest is None else _open_sum(caller.current().workspace_id, newest)
+
+
+@lru_cache(maxsize=64)
+def _open_sum(workspace_id: str | None, newest: str) -> OpenSum:
+    found = [difference for of_employee in open_rests(Scope()).values() for difference in of_employee]
+    return OpenSum(len(found), sum(difference.sums("rest")["net"] for difference in found))

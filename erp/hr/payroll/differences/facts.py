@@ -34,6 +34,8 @@ _WITHOUT_EFFECT = {
     f"{record}.{act}" for record in ("leave", "attendance_correction") for act in ("pending", "rejected")
 }
 _ALWAYS = "9999-12-31"
+_NOBODY = ""
+"""The employee of a user who is none; an event without a user can be about anyone."""
 
 
 def _value(name: str) -> str:
@@ -44,7 +46,8 @@ _MOVED = f"coalesce({_value('changed')}, '') LIKE '%\"date\"%'"
 """The event of a record that was moved to another day names only the new one."""
 _FACTS = f"""
 SELECT seq, CASE WHEN resource_type = 'employee' THEN resource_id ELSE coalesce({_value("employeeId")},
-        (SELECT id FROM employee WHERE user_id = {_value("userId")})) END,
+        CASE WHEN {_value("userId")} IS NOT NULL
+            THEN coalesce((SELECT id FROM employee WHERE user_id = {_value("userId")}), '{_NOBODY}') END) END,
     CASE WHEN resource_type = 'employee' OR {_MOVED} THEN ''
         ELSE coalesce({_value("date")}, {_value("startDate")}, {_value("effectiveFrom")}, {_value("dateFrom")}, '') END,
     CASE WHEN resource_type = 'employee' OR {_MOVED} THEN '{_ALWAYS}'
@@ -55,6 +58,12 @@ _COMPUTED = """
 SELECT resource_id, max(seq) FROM event
 WHERE resource_type = 'payroll_run' AND type IN ('payroll_run.draft', 'payroll_run.recalculated') GROUP BY resource_id
 """
+_PAYROLL = ("workspace", "payroll_run", "payslip", "pay_component", "component_set")
+_NEWEST = """
+SELECT hash FROM event WHERE EXISTS (SELECT 1 FROM payslip) AND +resource_type IN (SELECT value FROM json_each(?))
+ORDER BY seq DESC LIMIT 1
+"""
+"""The plus keeps SQLite from sorting all events by their index of records."""
 _EVENTS = """
 SELECT seq, type, occurred_at, actor, resource_type, resource_id, data FROM event
 WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq
@@ -73,11 +82,19 @@ class Cause(NamedTuple):
     by_name: str | None
 
 
+def newest() -> str | None:
+    """The hash of the last event that can have changed a difference: the same hash, the same differences."""
+    rows = WORKSPACE.rows(_NEWEST, (sql.array([*_KINDS, *_PAYROLL]),))
+    return rows[0][0] if rows else None
+
+
 def since(payslips: Sequence[tuple[PayrollRun, Payslip]]) -> dict[str, list[int]]:
     """The events that can have changed payslips since they were computed, by payslip; others are left out."""
+    if not payslips:
+        return {}
     computed = dict(WORKSPACE.rows(_COMPUTED))
     slips = _ByEmployee(payslips)
-    first = min((computed.get(run.id, 0) for run, _ in payslips), default=0)
+    first = min(computed.get(run.id, 0) for run, _ in payslips)
     changed: dict[str, list[int]] = defaultdict(list)
     for seq, employee_id, start, end in WORKSPACE.rows(_FACTS, (sql.array([*_KINDS, "workspace"]), first)):
         for run, payslip in slips.within(employee_id, start, end):

@@ -1,9 +1,12 @@
 """Views of differences."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self
 
 import msgspec
 
+from erp.hr.employees.models import Compensation
+from erp.hr.employees.views import CompensationView
 from erp.hr.payroll.calculation.values import Kind
 from erp.hr.payroll.differences.differences import Difference, LineDifference, Status
 from erp.hr.payroll.differences.facts import Cause, CauseKind, CauseType
@@ -79,6 +82,28 @@ class PayrollDifference(View):
     ]
     status: Status
     in_run_id: Annotated[str | None, msgspec.Meta(description="The last run that has corrected it.")]
+
+
+class Arrears(View):
+    """The earlier payslips whose open differences a pay change alters, and the gross pay it adds to them."""
+
+    periods: int
+    gross: Money
+
+
+class PayChangeView(CompensationView):
+    """Pay from a day on, with its arrears."""
+
+    arrears: Arrears
+
+    @classmethod
+    def of_change(cls, pay: Compensation, grosses: Mapping[str, int]) -> Self:
+        arrears = Arrears(len(grosses), money.text(sum(grosses.values()), pay.currency))
+        return show(cls, CompensationView.of(pay), arrears=arrears)
+
+
+class PayChangePreview(PayChangeView):
+    """Pay that is not stored: its id names nothing."""
 
 
 def of(difference: Difference) -> PayrollDifference:

@@ -8,6 +8,7 @@ from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance_days
 from erp.hr.leave import balances
 from erp.hr.leave.days import SCALE, worded
+from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.values import PayResult
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.inputs import Case
@@ -50,7 +51,8 @@ def about(
             result, payslip = by_id[employee.id]
             warnings += [(warning.code, warning.message) for warning in result.warnings]
             warnings += [*_of_time(unmarked.get(employee.id, ())), *_of_leave(pending.get(employee.id))]
-            warnings += [*_of_bank(employee, payslip), *_of_overrides(payslip, overrides.get(employee.id, {}))]
+            warnings += [*_of_carry(run, employee, payslip), *_of_bank(employee, payslip)]
+            warnings += _of_overrides(payslip, overrides.get(employee.id, {}))
         elif due_employee.days:
             warnings.append(("missing_pay", says("No pay is set for this period, so there is no payslip.")))
         entries += [_entry(employee, code, message) for code, message in warnings]
@@ -107,6 +109,16 @@ def _remaining(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list
         for id, leave_type, days in balances.on_leaving(ids, year):
             remaining[id].append((leave_type, days))
     return remaining
+
+
+def _of_carry(run: PayrollRun, employee: Employee, payslip: ComputedPayslip) -> Warnings:
+    """No later payslip takes up what the last one of a leaver carries forward."""
+    carried = payslip.row.net + payslip.row.carried_in - payslip.row.payable
+    last_day = employee.termination_date
+    if carried and last_day is not None and last_day <= max(run.period_end, run.pay_date):
+        amount = wording.amount(-carried, workspace_settings.current().base_currency)
+        message = says("Left on {day} and owes {amount}, which no later payslip takes up. Ask for it back.")
+        yield "carried_by_leaver", message.fill(day=last_day, amount=amount)
 
 
 def _of_bank(employee: Employee, payslip: ComputedPayslip) -> Warnings:

@@ -11,7 +11,7 @@ from erp.web.scalars import Instant, Money
 from erp.web.schema import Unset, View, known
 
 WarningCode = Literal[
-    "net_below_zero", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after",
+    "net_below_zero", "carried_by_leaver", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after",
     "template_outdated", "incomplete_component", "missing_pay", "no_time", "unmarked_days", "pending_leave",
     "leave_overdrawn", "leave_left",
     "days_already_paid", "nothing_due", "override_proposed", "override_dropped", "overridden",
@@ -21,6 +21,7 @@ _MESSAGES: dict[str, Sentence] = {
     "net_below_zero": says(
         "Net pay is below zero for {people}. Correct their lines or enter manual amounts before approval."
     ),
+    "carried_by_leaver": says("Money to ask back after termination: {people}. No later payslip takes it up."),
     "period_paid_before": says("This period was paid before. Check that no one is paid twice."),
     "iban_changed": says(
         "The IBAN has changed since the last payroll run for {people}. Confirm it with them before paying."
