@@ -17,6 +17,7 @@ import { form } from "../../ui/form.js";
 import { searchField } from "../../ui/input.js";
 import { table } from "../../ui/table.js";
 import { stateTabs } from "../../ui/tabs.js";
+import { defaultDimensions } from "../dimensions/choice.js";
 import { accountName } from "../../ui/accounts.js";
 import { TOUCHED } from "../payments/form.js";
 
@@ -247,6 +248,7 @@ const accountFields = (account, chart) => [
     kind: "check",
     hint: t("A group adds up the accounts below it; nothing is posted to it."),
   },
+  defaultDimensions,
 ];
 
 // Another type has other kinds and groups.

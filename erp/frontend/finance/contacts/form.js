@@ -7,6 +7,7 @@ import { addressField } from "../../ui/address.js";
 import { change } from "../../ui/changing.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
+import { defaultDimensions } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 import { termsFields } from "../terms/fields.js";
 import { termsOf, termsSignals } from "../terms/values.js";
@@ -58,6 +59,7 @@ export const contactFields = () => [
     parts: { signals: (contact) => termsSignals(contact?.paymentTerms), draw: termsFields, read: termsOf },
     told: contactTermsWords,
   },
+  defaultDimensions,
   { label: t.of("internal", "Note"), told: ({ note }) => note },
 ];
 

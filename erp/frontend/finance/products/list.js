@@ -5,6 +5,7 @@ import { currency, settings } from "../../core/session.js";
 import { bringIn } from "../../ui/actions.js";
 import { recordsScreen } from "../../ui/records.js";
 import { accountName, postable } from "../../ui/accounts.js";
+import { defaultDimensions } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 
 export default () =>
@@ -81,5 +82,6 @@ function fields(product) {
       kind: "check",
       start: product?.priceIncludesTax ?? settings().pricesIncludeTax,
     },
+    defaultDimensions,
   ];
 }
