@@ -206,6 +206,21 @@ def test_machines_are_depreciated_each_month_and_the_van_is_sold(company):
     assert company.owner.get("/finance/assets/candidates") == []
 
 
+def test_pay_and_machines_have_cost_centres(company):
+    tree = company.owner.get(
+        "/finance/reports/profit-and-loss?columns=dimension:cc&dateFrom=2026-02-01&dateTo=2026-02-28"
+    )
+    assert [column["label"] for column in tree["columns"]] == [
+        "100 Studio",
+        "200 Workshop",
+        "Without Cost centre",
+        "Total",
+    ]
+    cells = {row["code"]: {key: cell["value"] for key, cell in row["cells"].items()} for row in tree["rows"]}
+    assert [cells["6700"][key] for key in ("cc:100", "cc:200", "without")] == ["0.00", "440.00", "0.00"]
+    assert "0.00" not in [cells["6000"][key] for key in ("cc:100", "cc:200", "without")]
+
+
 def tax_by_the_books(company, first, last):
     """The cells of a tax return of some days that compare it with the books."""
     rows = company.owner.get(f"/finance/reports/tax?dateFrom={first}&dateTo={last}")["rows"]

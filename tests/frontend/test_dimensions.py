@@ -78,3 +78,45 @@ def test_lines_take_a_value_where_there_are_dimensions(at_desk):
     page.get_by_label("Description, line 1").press("Alt+Enter")
     expect(page.get_by_label("Project").first).to_be_visible()
     expect(page.get_by_label("Cost centre")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_accounts_contacts_products_and_bank_rules_have_default_values(at_desk, width):
+    desk = at_desk("amara", width)
+    made = desk.api("POST", "/finance/dimensions", {"code": f"d{width}", "name": "Hall"})
+    desk.api("POST", f"/finance/dimensions/{made['id']}/values", {"code": "north", "name": "North"})
+    for path, action, fields in (
+        ("/accounts", "New account", {"code": f"66{width}", "name": f"Rent {width}"}),
+        ("/products", "New product", {"name": f"Care {width}"}),
+        ("/contacts", "New contact", {"name": f"Globex {width}"}),
+        ("/bank/rules", "New bank rule", {"text": f"Rent {width}", "accountId": "6100"}),
+    ):
+        page = desk.go(path)
+        desk.act(action)
+        dialog = page.get_by_role("dialog")
+        for name, text in {**fields, f"dimensions.d{width}": "north"}.items():
+            dialog.locator(f"[name='{name}']").fill(text)
+            if name == "accountId" or "." in name:
+                page.locator("[role=option]:visible").first.click()
+        assert not desk.is_wide()
+        with page.expect_request(lambda request: request.method == "POST") as sent:
+            dialog.get_by_role("button", name=re.compile("Add|Create contact")).click()
+        assert sent.value.post_data_json["dimensions"] == {f"d{width}": "north"}
+        assert desk.refusals() == []
+    desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})
+
+
+def test_pay_of_departments_and_a_narrowed_ledger(at_desk):
+    desk = at_desk("amara")
+    made = desk.api("POST", "/finance/dimensions", {"code": "wing", "name": "Hall"})
+    desk.go(f"/settings/dimensions/{made['id']}")
+    desk.act("New value")
+    page = desk.page
+    filled(page, code="n", name="North", departments="Workshop, Yard").get_by_role("button", name="Add").click()
+    expect(row(page, "North")).to_be_visible()
+    (value,) = desk.api("GET", f"/finance/dimensions/{made['id']}/values")
+    assert value["departments"] == ["Workshop", "Yard"]
+    page = desk.go("/reports/general-ledger?dimension=wing%3An")
+    expect(page.get_by_role("button", name="Dimension Hall: North")).to_be_visible()
+    desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})
+    expect(desk.go("/reports/general-ledger").get_by_role("button", name="Dimension")).to_have_count(0)

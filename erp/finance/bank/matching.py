@@ -302,7 +302,7 @@ def _journal(line: BankLine, account: AccountRef, body: Match) -> list[Part]:
     text = body.description or line.text or line.party or says("Bank transaction of {day}", day=line.date)
     periods.check_not_ahead(line.date, "date")
     legs = _legs(line, amounts, target, body.contact_id)
-    legs[1] = replace(legs[1], project_id=body.project_id, dimensions=body.dimensions)
+    legs[1] = replace(legs[1], project_id=body.project_id, dimensions=body.dimensions, path="")
     entry = journals.post(JournalCommand(date=line.date, description=text[:200], legs=legs))
     return [Part(entry.id, line.amount, "journal_entry", entry.id)]
 

@@ -416,6 +416,17 @@ def analysed(legs: Sequence[Leg], complaints: Complaints | None = None) -> Seque
     return [leg if leg.is_inherited else replace(leg, dimensions=next(of_own)) for leg in legs]
 
 
+def completed(legs: Sequence[Leg], named: str | None = None, default: str | None = None) -> list[Leg]:
+    """Legs with the dimensions that a request names for them, else their accounts' defaults, else another default."""
+    of_accounts = assigning.of_accounts(leg.account_id for leg in legs)
+    if not assigning.known():
+        return [*legs]
+    return [
+        replace(leg, dimensions=assigning.merged(named, of_accounts.get(leg.account_id), default), path="")
+        for leg in legs
+    ]
+
+
 def check_legs(legs: Sequence[Leg]) -> None:
     """Refuse legs that do not make an entry.
 

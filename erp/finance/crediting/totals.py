@@ -268,4 +268,5 @@ def _adjustment_command(item: DocumentAdjustment, left: LeftAdjustment) -> Adjus
         description=row.description,
         tax_rate_id=row.tax_rate_id,
         account_id=row.account_id,
+        dimensions=Dimensions(of_text(row.dimensions)),
     )

@@ -159,6 +159,7 @@ class NewInvoiceAdjustment(Body):
     amount: Amount | None = None
     tax_rate_id: TaxRateId | Unset | None = UNSET
     account_id: AccountIdOrCode | None = None
+    dimensions: Dimensions | None = None
 
 
 Lines = Annotated[list[NewInvoiceLine], msgspec.Meta(min_length=1, max_length=500)]

@@ -50,6 +50,7 @@ class AdjustmentCommand(msgspec.Struct, frozen=True, kw_only=True):
     description: str | None = None
     tax_rate_id: str | UnsetType | None = UNSET
     account_id: str | None = None
+    dimensions: Dimensions | None = None
 
 
 class PrintedTax(NamedTuple):

@@ -102,7 +102,7 @@ def compute_figures(command: InvoiceCommand, complaints: Complaints | None = Non
     named = _named_accounts(command, currency, complaints)
     rates = _tax_rates(command, complaints)
     projects = _projects(command, complaints)
-    assigning.check({f"lines[{i}].dimensions": line.dimensions for i, line in enumerate(command.lines)}, complaints)
+    assigning.check({f"{path}.dimensions": item.dimensions for path, item in command.items}, complaints)
     document = _document(command, currency, rates, complaints)
     printed = bill_taxes.read_fields(command, rates, complaints)
     deposits = _deposits(command, currency, issue_date, complaints)
@@ -313,7 +313,8 @@ def _dimensions(command: InvoiceCommand, account_ids: Sequence[str]) -> list[str
     of_contact = command.contact.dimensions
     of_products = products.dimensions([line.product_id for line in command.lines])
     lines = [(stored(line.dimensions), of_products.get(line.product_id)) for line in command.lines]
-    items = zip([*lines, *[(None, None)] * len(command.adjustments)], account_ids, strict=True)
+    others = [(stored(item.dimensions), None) for item in command.adjustments]
+    items = zip([*lines, *others], account_ids, strict=True)
     return [assigning.merged(own, of_accounts.get(id), of_product, of_contact) for (own, of_product), id in items]
 
 

@@ -184,10 +184,11 @@ def _leg(figures: Figures, target: _Target, amount: int, contact_id: str | None 
 
 
 def _path(figures: Figures, target: _Target) -> str | None:
-    """The first line with a target's account and dimensions."""
-    lines = zip(figures.line_accounts, figures.dimensions, strict=False)
+    """The first line, allowance or charge with a target's account and dimensions."""
+    accounts = [*figures.line_accounts, *figures.adjustment_accounts]
+    items = zip(figures.command.items, accounts, figures.dimensions, strict=True)
     wanted = target.account_id, target.dimensions
-    return next((f"lines[{i}]" for i, line in enumerate(lines) if line == wanted), None)
+    return next((path for (path, _), *item in items if tuple(item) == wanted), None)
 
 
 def _deposit_leg(figures: Figures, account_id: str, net: tuple[int, int]) -> Leg:

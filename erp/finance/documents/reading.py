@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from erp.finance.books import periods, service
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.service import Service
 from erp.finance.contacts import contacts, payment_terms
@@ -179,6 +180,7 @@ class _Reader:
             description=item.description,
             tax_rate_id=item.tax_rate_id,
             account_id=item.account_id,
+            dimensions=item.dimensions,
         )
 
     def part(self, path: str, part: PercentOrAmount | None) -> Adjustment | None:
@@ -281,15 +283,24 @@ def _line(line: LineCommand, currency: str) -> dict[str, Any]:
         "deductibleTaxPercent": None if of_tax is None else money.plain(of_tax),
         "deductibleCostPercent": None if of_cost is None else money.plain(of_cost),
         "nonDeductibleAccountId": line.non_deductible_account_id,
-        "dimensions": None if line.dimensions is None else dict(line.dimensions.codes) or None,
+        "dimensions": _codes(line.dimensions),
         **_service(line.service),
     }
     return _without_nulls(values) | _tax_rate(line.tax_rate_id)
 
 
 def _adjustment(item: AdjustmentCommand, currency: str) -> dict[str, Any]:
-    values = {"description": item.description, **(_part(item.part, currency) or {}), "accountId": item.account_id}
+    values = {
+        "description": item.description,
+        **(_part(item.part, currency) or {}),
+        "accountId": item.account_id,
+        "dimensions": _codes(item.dimensions),
+    }
     return _without_nulls(values) | _tax_rate(item.tax_rate_id)
+
+
+def _codes(dimensions: Dimensions | None) -> dict[str, str] | None:
+    return None if dimensions is None else dict(dimensions.codes) or None
 
 
 def _part(part: Adjustment | None, currency: str) -> dict[str, str] | None:

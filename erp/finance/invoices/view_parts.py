@@ -164,11 +164,18 @@ class InvoiceAdjustmentView(View):
     account_id: str
     account_code: str
     account_name: str
+    dimensions: dict[str, str]
 
     @classmethod
     def of(cls, row: AdjustmentRow, currency: str, named: Names) -> "InvoiceAdjustmentView":
-        amount = text(row.amount, currency)
-        return show(cls, row, percent=_percent(row.given_percent), amount=amount, **_target(row, named))
+        return show(
+            cls,
+            row,
+            percent=_percent(row.given_percent),
+            amount=text(row.amount, currency),
+            dimensions=of_text(row.dimensions),
+            **_target(row, named),
+        )
 
 
 class InvoiceTaxView(View):

@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.periods import AllowFuture
 from erp.finance.items.documents import Direction
@@ -32,6 +33,9 @@ SettleDifference = Annotated[
 ]
 
 
+CostDimensions = Annotated[
+    Dimensions, msgspec.Meta(description="Of the fee, the cash discounts and the small differences.")
+]
 _SETTLES = msgspec.Meta(max_length=500, description="Settled items other than invoices: repaid credits, old items.")
 
 
@@ -103,6 +107,7 @@ class NewPayment(Body, kw_only=True):
     ) = None
     reference: Line | None = None
     note: Note | None = None
+    dimensions: CostDimensions | None = None
     allow_future: AllowFuture = False
 
 
@@ -129,6 +134,7 @@ class NewAllocations(Body):
         ]
         | None
     ) = None
+    dimensions: CostDimensions | None = None
     allow_future: AllowFuture = False
 
 

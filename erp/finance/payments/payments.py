@@ -26,11 +26,12 @@ from erp.store import events, sql, workspace_settings
 
 
 class AllocationCommand(NamedTuple):
-    """The documents and items to settle with the rest of a payment, on a day."""
+    """The documents and items to settle with the rest of a payment, on a day; dimensions as stored."""
 
     payment: Payment
     settles: Sequence[RequestedAllocation]
     day: date | None = None
+    dimensions: str | None = None
 
 
 def allocate(command: AllocationCommand) -> Payment:
@@ -47,7 +48,7 @@ def allocate(command: AllocationCommand) -> Payment:
     item = settlement.item_of(payment.id)
     parts = allocations.check(payment, item, item.account_id, command.settles, complaints)
     complaints.refuse()
-    settled = recording.settle(item, parts, command.day)
+    settled = recording.settle(item, parts, command.day, command.dimensions)
     payment.change()
     data = event_data(payment, settled.made) | recording.deduction_data(settled.deductions)
     events.write("payment.allocated", "payment", payment.id, data, entries=settled.entries)

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from erp.finance.books import accounts, open_items, periods
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.codes import stored
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.models import OpenItem
 from erp.finance.contacts import contacts
@@ -16,7 +18,7 @@ from erp.finance.payments.allocations import RequestedAllocation, Settled
 from erp.finance.payments.bodies import NewAllocation, NewAllocations, NewPayment, RepaidCredit
 from erp.finance.payments.models import Payment
 from erp.finance.payments.payments import AllocationCommand
-from erp.finance.payments.recording import PaymentCommand
+from erp.finance.payments.recording import FeeTerms, PaymentCommand
 from erp.finance.write_downs.discounts import Taking
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, UnknownReference
@@ -57,6 +59,7 @@ def payment(body: NewPayment) -> PaymentCommand:
     amount = complaints.minor(body.amount, currency, "amount")
     fee = 0 if body.fee_amount is None else complaints.minor(body.fee_amount, currency, "feeAmount")
     settles = _all_requested(named, currency, complaints, amount)
+    assigning.check({"dimensions": body.dimensions}, complaints)
     complaints.refuse()
     return PaymentCommand(
         direction=body.direction,
@@ -69,6 +72,7 @@ def payment(body: NewPayment) -> PaymentCommand:
         settles=settles,
         method=body.method,
         fee=fee,
+        fee_terms=FeeTerms(dimensions=stored(body.dimensions)),
         reference=body.reference,
         note=body.note,
     )
@@ -88,8 +92,9 @@ def allocation(id: str, body: NewAllocations) -> AllocationCommand:
         complaints.add("allocations", "required", says("Choose the open items that the payment pays."))
     complaints.refuse()
     settles = _all_requested(named, payment.currency, complaints)
+    assigning.check({"dimensions": body.dimensions}, complaints)
     complaints.refuse()
-    return AllocationCommand(payment, settles, body.date)
+    return AllocationCommand(payment, settles, body.date, stored(body.dimensions))
 
 
 def _named(body: NewPayment, complaints: Complaints) -> list[Named]:

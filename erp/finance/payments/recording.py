@@ -34,7 +34,7 @@ from erp.store.records import new_id
 
 
 class FeeTerms(NamedTuple):
-    """The tax in a fee with its account, and the project and dimensions of the fee."""
+    """The tax in a fee with its account, and its project; the dimensions are of deductions as well, as stored."""
 
     tax: int = 0
     tax_account_id: str | None = None
@@ -76,9 +76,9 @@ def record(command: PaymentCommand) -> Payment:
     legs = _with_fee(_legs(payment, command.account, owed_on, complaints), command)
     complaints.refuse()
     if written_off is not None:
-        return _recover(payment, contact, legs, written_off)
+        return _recover(payment, contact, legs, written_off, command.fee_terms.dimensions)
     item, entries = _post(payment, contact, legs)
-    settled = settle(item, parts)
+    settled = settle(item, parts, named=command.fee_terms.dimensions)
     data = event_data(payment, settled.made) | deduction_data(settled.deductions)
     events.write("payment.posted", "payment", payment.id, data, entries=[*entries, *settled.entries])
     return payment
@@ -92,13 +92,14 @@ class Settled(NamedTuple):
     entries: list[Entry]
 
 
-def settle(item: OpenItem, parts: Sequence[Part], day: date | None = None) -> Settled:
+def settle(item: OpenItem, parts: Sequence[Part], day: date | None = None, named: str | None = None) -> Settled:
     """Allocate parts of a payment, with the discounts and small differences that go with them.
 
     Args:
         item: the open item of a payment.
         parts: items with amounts in minor units.
         day: the date of the allocations; when absent, each has its usual day.
+        named: the dimensions that the request names for the deductions, as stored.
     """
     settled = Settled([], [], [])
     for part in parts:
@@ -107,7 +108,8 @@ def settle(item: OpenItem, parts: Sequence[Part], day: date | None = None) -> Se
         settled.made.append((allocation, target))
         settled.entries.extend(posted)
         for wanted in part.deductions:
-            _deduct(wanted._replace(day=on, payment_id=item.document_id, allocation_id=allocation.id), target, settled)
+            made_with = wanted._replace(payment_id=item.document_id, allocation_id=allocation.id, dimensions=named)
+            _deduct(made_with._replace(day=on), target, settled)
     return settled
 
 
@@ -125,10 +127,10 @@ def deduction_data(made: Sequence[Deduction]) -> dict[str, Any]:
     return {"deductions": [deductions.event_data(deduction) for deduction in made]} if made else {}
 
 
-def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], subject: Subject) -> Payment:
+def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], subject: Subject, named: str | None) -> Payment:
     """Post a recovery of a written-off document, which does not pass the receivable."""
     base = abs(legs[0].amount)
-    against = write_offs.recovery_legs(subject, payment.amount, base)
+    against = write_offs.recovery_legs(subject, payment.amount, base, named)
     entries = _number_and_post(payment, contact, [*against, *legs[1:]], base)
     wanted = Wanted("recovery", payment.amount, payment.date, payment_id=payment.id)
     deduction = write_offs.insert_recovery(subject, wanted, base, payment.journal_entry_id)
@@ -221,7 +223,7 @@ def _with_fee(legs: Sequence[Leg], command: PaymentCommand) -> list[Leg]:
     """The legs with the tax in the fee on a leg of its own."""
     owed, fee, *others = legs
     terms = command.fee_terms
-    fee = replace(fee, project_id=terms.project_id, dimensions=terms.dimensions)
+    (fee,) = ledger.completed([replace(fee, project_id=terms.project_id)], terms.dimensions, command.contact.dimensions)
     if not terms.tax or terms.tax_account_id is None:
         return [owed, fee, *others]
     tax = in_base(terms.tax, command.currency, command.exchange_rate)

@@ -13,7 +13,7 @@ from erp.finance.reports import movements, projects_in
 from erp.finance.reports.period import Span
 from erp.finance.reports.projects_in import NO_PROJECT
 from erp.kernel.errors import UnknownReference
-from erp.kernel.language import Noun
+from erp.kernel.language import Listed, Noun, says
 from erp.store.router import WORKSPACE
 
 NO_VALUE = ""
@@ -30,15 +30,20 @@ Amounts = Mapping[tuple[str, str], int]
 
 
 class Wanted(NamedTuple):
-    """The values to show, by the codes of their dimensions; without any, all postings."""
+    """The values to show, by the codes of their dimensions; without any, all postings. `label` names them."""
 
     values: Mapping[str, frozenset[str]]
+    label: str = ""
 
     @property
     def text(self) -> str | None:
         """The parameter that asks for them."""
         pairs = [f"{code}:{value}" for code, values in self.values.items() for value in sorted(values)]
         return ",".join(pairs) or None
+
+    def titled(self, title: str) -> str:
+        """The title of a report that shows only these values."""
+        return says("{title} · {values}", title=title, values=self.label) if self.label else title
 
     def only(self, code: str, value: str) -> "Wanted":
         """The same, with a single value of a dimension."""
@@ -57,6 +62,7 @@ def read(text: str | None) -> Wanted:
         UnknownReference: there is no such dimension or value.
     """
     values: dict[str, set[str]] = {}
+    labels: dict[str, list[str]] = {}
     for pair in (text or "").split(",") if text else ():
         code, _, value = pair.strip().partition(":")
         dimension = assigning.known().get(code)
@@ -65,7 +71,9 @@ def read(text: str | None) -> Wanted:
         if value != NO_VALUE and value not in dimension.values:
             raise UnknownReference("dimension", Noun("dimension value"))
         values.setdefault(code, set()).update({value} | _below(code, value))
-    return Wanted({code: frozenset(own) for code, own in values.items()})
+        labels.setdefault(dimension.name, []).append(dimension.names.get(value, says("none")))
+    label = [says("{dimension}: {values}", dimension=name, values=Listed.of(own)) for name, own in labels.items()]
+    return Wanted({code: frozenset(own) for code, own in values.items()}, Listed.of(label, separator="; "))
 
 
 def _below(code: str, value: str) -> set[str]:

@@ -176,7 +176,7 @@ class _Statement:
     """A profit and loss statement while it is made."""
 
     def __init__(self, query: ProfitAndLossQuery, total: Part, plan: Plan | None) -> None:
-        self.span, self.plan = total.span, plan
+        self.span, self.plan, self.wanted = total.span, plan, total.wanted
         self.parts, then = _parts(query, total), compared(query, total.span)
         self.then = total._replace(key="previous", label=then.label, span=then) if then else None
         self.layout = LAYOUTS[query.layout]
@@ -190,7 +190,7 @@ class _Statement:
         """The whole statement."""
         tree = Tree(
             "profit_and_loss",
-            Word("Profit and loss"),
+            self.wanted.titled(Word("Profit and loss")),
             [*self._columns()],
             heading=Word("Account"),
             since=self.span.first,

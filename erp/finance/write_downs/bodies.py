@@ -4,6 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
+from erp.finance.books.dimensions.codes import Dimensions
 from erp.finance.books.periods import AllowFuture
 from erp.web.scalars import Day, Line, PositiveAmount
 from erp.web.schema import Body
@@ -32,6 +33,7 @@ class WriteOff(Body, kw_only=True):
         ]
         | None
     ) = None
+    dimensions: Dimensions | None = None
     allow_future: AllowFuture = False
 
 

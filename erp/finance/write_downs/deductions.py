@@ -16,7 +16,7 @@ from erp.finance.documents import standing, store
 from erp.finance.documents.models import Deduction, DeductionPart
 from erp.finance.items import settlement
 from erp.finance.write_downs import basis as bases
-from erp.finance.write_downs import posting
+from erp.finance.write_downs import posting, subjects
 from erp.finance.write_downs.basis import Basis
 from erp.finance.write_downs.parts import Part, rest, split
 from erp.finance.write_downs.posting import Amount
@@ -35,7 +35,7 @@ _KINDS: dict[str, tuple[EntryKind, Word]] = {
 
 
 class Wanted(NamedTuple):
-    """A deduction to make, with its payment and allocation, if any."""
+    """A deduction to make, with its payment and allocation, if any; `dimensions` are as stored."""
 
     kind: str
     amount: int
@@ -45,6 +45,7 @@ class Wanted(NamedTuple):
     is_late: bool = False
     payment_id: str | None = None
     allocation_id: str | None = None
+    dimensions: str | None = None
 
 
 def make(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
@@ -54,7 +55,8 @@ def make(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
     base = settlement.base_of(subject.item, wanted.amount)
     id = new_id()
     amount = Amount(wanted.amount, base)
-    against = posting.legs_of(basis, parts, amount, wanted.kind, corrects_tax=wanted.corrects_tax)
+    legs = posting.legs_of(basis, parts, amount, wanted.kind, corrects_tax=wanted.corrects_tax)
+    against = ledger.completed(legs, wanted.dimensions, subjects.dimensions(subject))
     control = _control(subject, amount)
     own, entries = _post(id, subject, wanted, [control, *posting.signed(basis, against)])
     deduction = insert(id, subject, wanted, base, parts, item=own.id, entry=entries[0].id if entries else None)

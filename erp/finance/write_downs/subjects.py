@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from erp.finance.books.dimensions import assigning
 from erp.finance.books.models import OpenItem
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.models import Invoice
@@ -68,6 +69,12 @@ class Subject(msgspec.Struct, frozen=True):
         holder = Contact.find(self.item.contact_id) if self.invoice is None else self.invoice
         terms: Mapping[str, Any] | None = holder.payment_terms
         return terms
+
+
+def dimensions(subject: Subject) -> str | None:
+    """The default dimensions of its contact, as stored."""
+    text: str | None = Contact.find(subject.item.contact_id).dimensions if assigning.known() else None
+    return text
 
 
 def of_invoice(invoice: Invoice) -> Subject:

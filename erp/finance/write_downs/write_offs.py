@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from erp.finance.books import ledger, open_items, periods
+from erp.finance.books.dimensions import assigning
+from erp.finance.books.dimensions.codes import stored
 from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
 from erp.finance.books.models import Allocation, OpenItem, SourceType
 from erp.finance.books.voids import Correction
@@ -39,20 +41,22 @@ class WriteOffCommand(NamedTuple):
     amount: int | None = None
     day: date | None = None
     corrects_tax: bool | None = None
+    dimensions: str | None = None
 
 
 def read(body: WriteOff, currency: str) -> WriteOffCommand:
     """The write-off that a request asks for.
 
     Raises:
-        Invalid: the currency cannot express the amount, or the day is far ahead.
+        Invalid: the currency cannot express the amount, the day is far ahead, or a dimension is unknown or archived.
     """
     complaints = Complaints()
+    assigning.check({"dimensions": body.dimensions}, complaints)
     amount = None if body.amount is None else complaints.minor(body.amount, currency, "amount")
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     complaints.refuse()
-    return WriteOffCommand(body.category, body.reason, amount, body.date, body.correct_tax)
+    return WriteOffCommand(body.category, body.reason, amount, body.date, body.correct_tax, stored(body.dimensions))
 
 
 def write_off(id: str, command: WriteOffCommand) -> FullInvoice:
@@ -89,7 +93,14 @@ def take(subject: Subject, command: WriteOffCommand) -> tuple[Deduction, list[En
     amount = _amount(subject, command, complaints)
     complaints.refuse()
     day = _day(subject.item, command.day)
-    wanted = Wanted(command.category, amount, day, command.reason, corrects_tax=_corrects_tax(command))
+    wanted = Wanted(
+        command.category,
+        amount,
+        day,
+        command.reason,
+        corrects_tax=_corrects_tax(command),
+        dimensions=command.dimensions,
+    )
     return (_move if command.category == "doubtful" else deductions.make)(subject, wanted)
 
 
@@ -304,12 +315,16 @@ def _move_back(deduction: Deduction, day: date, reason: str | None) -> list[Entr
 _LIVE_FROM = "SELECT * FROM allocation WHERE from_item_id = ? AND released_on IS NULL"
 
 
-def recovery_legs(subject: Subject, amount: int, base: int) -> list[Leg]:
-    """The legs of a recovery against the money; `base` is the amount in the base currency; both are unsigned."""
+def recovery_legs(subject: Subject, amount: int, base: int, named: str | None) -> list[Leg]:
+    """The legs of a recovery against the money; `base` is the amount in the base currency; both are unsigned.
+
+    Args:
+        named: the dimensions that the request names, as stored.
+    """
     basis = bases.of(subject)
     parts = _recovery_parts(subject, amount)
     against = posting.legs_of(basis, parts, Amount(amount, base), "recovery", corrects_tax=True)
-    signed = posting.signed(basis, against, is_opposite=True)
+    signed = ledger.completed(posting.signed(basis, against, is_opposite=True), named, subjects.dimensions(subject))
     return [replace(leg, contact_id=subject.item.contact_id) for leg in signed]
 
 

@@ -13,9 +13,11 @@ import { openMenu, popover } from "./menu.js";
 
 const MANY = 12; // more choices than this are searched
 
-// Filters: { key, text, options or load, value, shown, choose, kind }.
+// Filters: { key, text, options or load, value, shown, choose, kind, isThere }.
 export const filterChips = (filters) =>
-  tags.div({ class: "filters row", role: "group", "aria-label": t("Filters") }, filters.filter(Boolean).map(chip));
+  tags.div({ class: "filters row", role: "group", "aria-label": t("Filters") }, filters.filter(Boolean).map(maybe));
+
+const maybe = (about) => (about.isThere ? () => about.isThere() && chip(about) : chip(about));
 
 export const periodChips = () => [
   { key: "dateFrom", text: t("First day"), kind: "day" },

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, Literal
 
 from erp.finance.books import accounts, ledger, periods
+from erp.finance.books.dimensions import assigning
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import EntryKind
 from erp.hr.access import own_pay
@@ -219,34 +220,42 @@ WHERE run.status <> 'reversed' AND carried_in < 0 AND run.id <> ? AND employee_i
     SELECT value FROM json_each(?)) ORDER BY run.number
 """
 _SUMS = """
-SELECT kind, expense_account_id, liability_account_id, sum(payslip_line.amount) FROM payslip_line
-JOIN payslip ON payslip.id = payslip_id WHERE run_id = ? GROUP BY kind, expense_account_id, liability_account_id
+SELECT kind, expense_account_id, liability_account_id, department, sum(payslip_line.amount) FROM payslip_line
+JOIN payslip ON payslip.id = payslip_id JOIN employee ON employee.id = employee_id WHERE run_id = ?
+GROUP BY kind, expense_account_id, liability_account_id, department
 """
 
+_Amounts = Counter[tuple[str, str | None]]
+"""By account and dimensions as stored, debit above zero."""
 
-def _accrual(run: PayrollRun, payable_id: str) -> dict[str, int]:
-    """The accrual of a run: amounts by account, debit above zero."""
-    amounts = Counter({payable_id: -run.net})
-    for kind, expense_id, liability_id, amount in WORKSPACE.rows(_SUMS, (run.id,)):
+
+def _accrual(run: PayrollRun, payable_id: str) -> _Amounts:
+    """The accrual of a run; an expense has the dimensions of its account, else of the employee's department."""
+    amounts: _Amounts = Counter({(payable_id, None): -run.net})
+    of_departments = assigning.of_departments()
+    rows = WORKSPACE.rows(_SUMS, (run.id,))
+    of_accounts = assigning.of_accounts(row[1] for row in rows if row[1] is not None)
+    for kind, expense_id, liability_id, department, amount in rows:
         if kind != "deduction":
-            amounts[expense_id] += amount
+            text = assigning.merged(None, of_accounts.get(expense_id), of_departments.get(department))
+            amounts[expense_id, text] += amount
         if kind != "earning":
-            amounts[liability_id] -= amount
-    return dict(amounts)
+            amounts[liability_id, None] -= amount
+    return amounts
 
 
-def _settlement(run: PayrollRun, account_id: str) -> dict[str, int]:
+def _settlement(run: PayrollRun, account_id: str) -> _Amounts:
     """The payment of a run, from the account in which it was posted as owed; nothing moves within one account."""
     assert run.payable_account_id is not None
-    amounts = Counter({run.payable_account_id: run.payable})
-    amounts[account_id] -= run.payable
-    return dict(amounts)
+    amounts: _Amounts = Counter({(run.payable_account_id, None): run.payable})
+    amounts[account_id, None] -= run.payable
+    return amounts
 
 
-def _post(run: PayrollRun, day: date, description: str, amounts: dict[str, int], kind: EntryKind) -> Entry | None:
+def _post(run: PayrollRun, day: date, description: str, amounts: _Amounts, kind: EntryKind) -> Entry | None:
     """Post an entry of a run; none if every amount is 0."""
     periods.check_open(day, "date")
-    legs = [Leg(account_id, amount) for account_id, amount in amounts.items() if amount]
+    legs = [Leg(account, amount, dimensions=text) for (account, text), amount in amounts.items() if amount]
     return ledger.post(day, description, legs, kind=kind, source=("payroll_run", run.id)) if legs else None
 
 

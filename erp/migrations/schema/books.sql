@@ -59,6 +59,7 @@ CREATE TABLE dimension_value (
     code TEXT NOT NULL,
     name TEXT NOT NULL,
     parent_id TEXT REFERENCES dimension_value (id),
+    departments TEXT NOT NULL DEFAULT '[]',
     archived_at TEXT
 ) STRICT;
 

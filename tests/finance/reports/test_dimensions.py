@@ -1,8 +1,11 @@
 """Reports by dimensions: columns that add up to the total, and postings of some values alone."""
 
+from io import BytesIO
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pypdf import PdfReader
 
 from erp.finance.books.dimensions.codes import of_text, stored
 from erp.finance.reports import dimensions_in
@@ -107,6 +110,32 @@ def test_postings_of_some_values_alone(analysed, chosen, result):
     ledger = report(analysed, "general-ledger", dimension=chosen, cursor="", **JANUARY)
     codes = {row["code"] for row in ledger["rows"] if row["kind"] == "section"} - {"1010"}
     assert bool(codes) == (result != "0.00")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "shown", "german"),
+    [
+        ("cc:200", "Cost centre: Team 200", "Cost centre: Team 200"),
+        ("cc:100,cc:", "Cost centre: Team 100, none", "Cost centre: Team 100, keine"),
+        ("cc:100,unit:a", "Cost centre: Team 100; Unit: Team a", "Cost centre: Team 100; Unit: Team a"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "title", "titel"),
+    [
+        ("general-ledger", "General ledger", "Hauptbuch"),
+        ("profit-and-loss", "Profit and loss", "Gewinn und Verlust"),
+    ],
+)
+def test_a_report_of_some_values_alone_says_so(analysed, name, title, titel, chosen, shown, german):
+    dimension(analysed, "a", code="unit")
+    assert report(analysed, name, dimension=chosen, **JANUARY)["title"] == f"{title} · {shown}"
+    assert report(analysed, name, dimension=chosen, language="de", **JANUARY)["title"] == f"{titel} · {german}"
+    assert report(analysed, name, **JANUARY)["title"] == title
+    params = {"dimension": chosen, "format": "pdf", **JANUARY}
+    answer = analysed.call("GET", f"/finance/reports/{name}", params=params)
+    (first, *_) = PdfReader(BytesIO(answer.content)).pages
+    assert shown in " ".join(first.extract_text().split())
 
 
 def test_a_value_includes_all_below_it(analysed):

@@ -17,13 +17,14 @@ MEMO = "dimensions"
 
 
 class Known(msgspec.Struct, frozen=True):
-    """A dimension with its values by code, and whether each is archived."""
+    """A dimension with its values by code: whether each is archived, and its name."""
 
     code: str
     name: str
     is_archived: bool
     required_for: Sequence[Mapping[str, str]]
     values: Mapping[str, bool]
+    names: Mapping[str, str]
 
     def is_required(self, account_code: str) -> bool:
         """Whether postings to an account need a value: its code, cut to the length of the end, is in a range."""
@@ -37,7 +38,10 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Assigned(NamedTuple):
-    """A posting before it is written: its account, its dimensions as stored, and the path of its line."""
+    """A posting before it is written: its account, its dimensions as stored, and the path of its line.
+
+    The path is None where a request names no dimensions for it, and empty where the request itself names them.
+    """
 
     account_id: str
     dimensions: str | None
@@ -51,10 +55,12 @@ def known() -> Mapping[str, Known]:
 
 def _read() -> dict[str, Known]:
     values: dict[str, dict[str, bool]] = {}
-    for id, code, is_archived in WORKSPACE.rows(_VALUES):
+    names: dict[str, dict[str, str]] = {}
+    for id, code, name, is_archived in WORKSPACE.rows(_VALUES):
         values.setdefault(id, {})[code] = bool(is_archived)
+        names.setdefault(id, {})[code] = name
     return {
-        code: Known(code, name, bool(is_archived), json.loads(required_for), values.get(id, {}))
+        code: Known(code, name, bool(is_archived), json.loads(required_for), values.get(id, {}), names.get(id, {}))
         for id, code, name, is_archived, required_for in WORKSPACE.rows(_DIMENSIONS)
     }
 
@@ -100,6 +106,15 @@ def _is_live(code: str, value: str) -> bool:
     return dimension is not None and not dimension.is_archived and dimension.has(value)
 
 
+def of_departments() -> dict[str, str | None]:
+    """The default dimensions of departments as stored, by their names; archived values are left out."""
+    codes: dict[str, dict[str, str]] = {}
+    for code, value, departments in WORKSPACE.rows(_DEPARTMENTS):
+        for department in json.loads(departments):
+            codes.setdefault(department, {})[code] = value
+    return {department: stored(own) for department, own in codes.items()}
+
+
 def of_accounts(ids: Iterable[str]) -> dict[str, str | None]:
     """The default dimensions of accounts as stored; nothing without any dimension."""
     if not known():
@@ -132,20 +147,25 @@ def assign(postings: Sequence[Assigned]) -> tuple[list[str | None], list[Complai
 
 
 def _lacking(account_code: str, named: Mapping[str, str], path: str | None) -> Iterable[Complaint]:
-    field = "dimensions" if path is None else f"{path}.dimensions"
+    field = f"{path}.dimensions" if path else "dimensions"
     for dimension in known().values():
         if not dimension.is_archived and dimension.code not in named and dimension.is_required(account_code):
-            message = says(
-                "Account {code} needs a {dimension}. Choose one in the line, or give the account one.",
-                code=account_code,
-                dimension=dimension.name,
+            names = {"code": account_code, "dimension": dimension.name}
+            message = (
+                says("Account {code} needs a {dimension}. Give the account one.", **names)
+                if path is None
+                else says("Account {code} needs a {dimension}. Choose one, or give the account one.", **names)
             )
             yield Complaint(f"{field}.{dimension.code}", "dimension_required", message)
 
 
 _DIMENSIONS = "SELECT id, code, name, archived_at IS NOT NULL, required_for FROM dimension ORDER BY code"
 _OF_DATEV = "SELECT datev, code FROM dimension WHERE datev IS NOT NULL AND archived_at IS NULL"
-_VALUES = "SELECT dimension_id, code, archived_at IS NOT NULL FROM dimension_value ORDER BY code"
+_DEPARTMENTS = (
+    "SELECT d.code, v.code, v.departments FROM dimension_value AS v JOIN dimension AS d ON d.id = v.dimension_id"
+    " WHERE v.departments <> '[]' AND v.archived_at IS NULL AND d.archived_at IS NULL"
+)
+_VALUES = "SELECT dimension_id, code, name, archived_at IS NOT NULL FROM dimension_value ORDER BY code"
 _ACCOUNTS = (
     "SELECT id, code, type IN ('income', 'expense'), dimensions FROM account"
     " WHERE id IN (SELECT value FROM json_each(?))"

@@ -77,6 +77,12 @@ class DimensionFilter(RecordQuery):
     is_archived: Annotated[bool, Meta(description="List only archived dimensions.")] = False
 
 
+Departments = Annotated[
+    list[Line],
+    Meta(max_length=100, description="The departments whose pay is posted with it, where the account has no default."),
+]
+
+
 class NewDimensionValue(Body):
     """A value of a dimension; reports of its parent include it."""
 
@@ -85,6 +91,7 @@ class NewDimensionValue(Body):
     code: ValueCode
     name: Name
     parent_code: Annotated[str, Meta(max_length=36, description="The value above it.")] | None = None
+    departments: Departments = field(default_factory=list)
 
 
 class DimensionValueChange(Body):
@@ -94,6 +101,7 @@ class DimensionValueChange(Body):
 
     name: Name | Unset = UNSET
     parent_code: Annotated[str, Meta(max_length=36, description="The value above it.")] | Unset | None = UNSET
+    departments: Departments | Unset = UNSET
 
 
 class DimensionValueFilter(RecordQuery):

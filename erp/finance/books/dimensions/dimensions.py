@@ -1,5 +1,6 @@
 """Dimensions and their values: the rules of adding, changing and archiving them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from erp.finance.books.dimensions.assigning import MEMO
@@ -10,6 +11,7 @@ from erp.finance.books.dimensions.bodies import (
     NewDimensionValue,
 )
 from erp.finance.books.dimensions.models import Dimension, DimensionValue
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, InUse, Invalid, Refusal, UnknownReference
 from erp.kernel.language import Noun, says
 from erp.store import changes, events
@@ -89,7 +91,10 @@ def add_value(id: str, new: NewDimensionValue) -> DimensionValue:
     if DimensionValue.find_by(dimension_id=id, code=new.code) is not None:
         raise _taken(new.code)
     parent_id = _parent(id, new.parent_code)
-    value = DimensionValue.add(dimension_id=id, code=new.code, name=new.name, parent_id=parent_id)
+    _check_departments(id, new.departments)
+    value = DimensionValue.add(
+        dimension_id=id, code=new.code, name=new.name, parent_id=parent_id, departments=new.departments
+    )
     _log_value(dimension, value, "created")
     return value
 
@@ -105,6 +110,7 @@ def change_value(id: str, body: DimensionValueChange) -> DimensionValue:
     sent = body.changes()
     if "parent_code" in sent:
         sent["parent_id"] = _parent(value.dimension_id, sent.pop("parent_code"), id)
+    _check_departments(value.dimension_id, sent.get("departments", ()), id)
     values = changes.differing(value, sent)
     if values:
         data = {"changes": changes.before_and_after(value, values)}
@@ -132,6 +138,7 @@ def unarchive_value(id: str) -> DimensionValue:
     return changes.unarchive(DimensionValue.find_to_change(id), _value_data)
 
 
+_OTHERS = "SELECT * FROM dimension_value WHERE dimension_id = ? AND id <> ?"
 _OPEN_CHILDREN = "SELECT 1 FROM dimension_value WHERE parent_id = ? AND archived_at IS NULL LIMIT 1"
 
 
@@ -174,6 +181,17 @@ def _parent(id: str, code: str | None, own_id: str = "") -> str | None:
         message = says("A value cannot be below itself, and values nest at most {most} levels deep.", most=MAX_LEVELS)
         raise Invalid.one("parentCode", "too_deep", message)
     return str(parent.id)
+
+
+def _check_departments(id: str, departments: Sequence[str], own_id: str = "") -> None:
+    """Refuse a department that another value of the dimension has."""
+    complaints, others = Complaints(), DimensionValue.fetch(_OTHERS, id, own_id)
+    taken = {department: other.code for other in others for department in other.departments}
+    for i, department in enumerate(departments):
+        if department in taken:
+            message = says("{department} already belongs to {code}.", department=department, code=taken[department])
+            complaints.add(f"departments[{i}]", "already_exists", message)
+    complaints.refuse()
 
 
 def _log(dimension: Dimension, act: str, data: dict[str, Any] | None = None) -> None:

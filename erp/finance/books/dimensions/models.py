@@ -19,7 +19,7 @@ class Dimension(WorkspaceRecord):
 
 
 class DimensionValue(WorkspaceRecord):
-    """A value of a dimension, such as a cost centre, possibly below another one."""
+    """A value of a dimension, such as a cost centre, possibly below another one; for the pay of some departments."""
 
     noun = Noun("dimension value")
 
@@ -27,6 +27,7 @@ class DimensionValue(WorkspaceRecord):
     code = TextField()
     name = TextField()
     parent = ForeignKeyField("self", null=True, lazy_load=False)
+    departments = JSONField(default=list)
     archived_at = TextField(null=True)
 
     dimension_id: str

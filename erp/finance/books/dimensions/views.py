@@ -56,6 +56,7 @@ class DimensionValueView(RecordView):
     code: str
     name: str
     parent_code: Annotated[str | None, Meta(description="The value above it.")]
+    departments: list[str]
     archived_at: str | None
 
     @classmethod

@@ -15,7 +15,7 @@ from erp.finance.reports.projects_in import NO_PROJECT
 from erp.finance.reports.table import files
 from erp.finance.reports.table.tree import ReportTree
 from erp.kernel.errors import BadParameter, UnknownReference
-from erp.kernel.language import says
+from erp.kernel.language import Word, says
 from erp.projects import projects
 from erp.web import paging
 from erp.web.endpoint import endpoint
@@ -71,8 +71,10 @@ def _asked(query: GeneralLedgerQuery) -> tuple[GeneralLedger, Start | None]:
     if project not in (None, NO_PROJECT):
         project = projects.refer(str(project), "projectId").id
     start = _read(query.cursor) if query.cursor else None
-    texts = dimensions_in.texts(dimensions_in.read(query.dimension)) if query.dimension else None
-    return GeneralLedger(span_of(query), Choice(contact, project, texts), account), start
+    wanted = dimensions_in.read(query.dimension)
+    texts = dimensions_in.texts(wanted) if query.dimension else None
+    title = wanted.titled(Word("General ledger"))
+    return GeneralLedger(span_of(query), Choice(contact, project, texts), account, title), start
 
 
 _ORDER = "general ledger"

@@ -45,8 +45,8 @@ class Start(msgspec.Struct, frozen=True):
 class GeneralLedger:
     """The ledger of some days, while it is made."""
 
-    def __init__(self, span: Span, choice: Choice, account_id: str | None) -> None:
-        self.span, self.choice = span, choice
+    def __init__(self, span: Span, choice: Choice, account_id: str | None, title: str) -> None:
+        self.span, self.choice, self.title = span, choice, title
         self.accounts = [account for account in chart.accounts() if account_id in (None, account.id)]
         self.base = workspace_settings.current().base_currency
         self.last_start = workspace_settings.fiscal_year_start(span.last)
@@ -55,8 +55,8 @@ class GeneralLedger:
         self.tree = self._blank()
 
     def _blank(self) -> Tree:
-        title, (first, last) = Word("General ledger"), self.span
-        return Tree("general_ledger", title, COLUMNS, heading=Word("Text"), since=first, until=last)
+        first, last = self.span
+        return Tree("general_ledger", self.title, COLUMNS, heading=Word("Text"), since=first, until=last)
 
     def _openings(self) -> dict[str, int]:
         """By account id, the balance before the first day: of income and expenses, since their fiscal year began."""

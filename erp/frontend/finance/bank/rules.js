@@ -13,6 +13,7 @@ import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { table } from "../../ui/table.js";
 import { accountName, postable } from "../../ui/accounts.js";
+import { dimensionFields } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 
 const { div, p } = tags;
@@ -90,6 +91,7 @@ function adding(close) {
     taxRateId: signal(null),
     description: signal(""),
     isAutomatic: signal(false),
+    dimensions: signal(""),
   };
   const accounts = postable();
   const key = newKey();
@@ -123,6 +125,7 @@ function adding(close) {
       { label: t("Description"), name: "description", isOptional: true },
       textInput({ value: values.description, name: "description" }),
     ),
+    dimensionFields(values.dimensions, "dimensions"),
     checkbox({
       value: values.isAutomatic,
       name: "isAutomatic",

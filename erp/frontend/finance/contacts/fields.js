@@ -1,6 +1,7 @@
 // The fields of a contact: its form, the facts of its page, and the columns of tables that are imported.
 import { t } from "../../core/i18n.js";
 import { addressField } from "../../ui/address.js";
+import { defaultDimensions } from "../dimensions/choice.js";
 import { rateOptions } from "../tax_rates/choice.js";
 import { termsFields } from "../terms/fields.js";
 import { termsOf, termsSignals } from "../terms/values.js";
@@ -76,6 +77,7 @@ export const contactFields = () => [
     told: contactTermsWords,
     columns: [{ name: "paymentTermsDays", label: t("Payment terms (days)"), example: "14" }],
   },
+  defaultDimensions,
   {
     label: t.of("internal", "Note"),
     told: ({ note }) => note,

@@ -1,6 +1,8 @@
 // The values that a line has of the workspace's dimensions: a field for each, where there are any.
 import { get } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
 import { resource } from "../../core/store.js";
+import { signal } from "../../core/view.js";
 import { combobox } from "../../ui/combobox.js";
 import { field } from "../../ui/field.js";
 import { orBlank } from "../../ui/lines.js";
@@ -12,6 +14,18 @@ export function dimensionFields(cell, name) {
       field({ label, name: `${name}.${code}`, isOptional: true }, valueBox(id, valueIn(cell, code), `${name}.${code}`))
     );
 }
+
+// The default dimensions of an account, a product or a contact, as a field of its form.
+export const defaultDimensions = {
+  name: "dimensions",
+  label: t("Dimensions"),
+  parts: {
+    signals: (record) => ({ dimensions: signal(record?.dimensions ?? "") }),
+    draw: ({ dimensions }) => dimensionFields(dimensions, "dimensions"),
+    read: ({ dimensions }) => dimensions.value || {},
+  },
+  told: ({ dimensions }) => Object.entries(dimensions).map((pair) => pair.join(" ")).join(", "),
+};
 
 const valueIn = (cell, code) => ({
   get value() {

@@ -17,6 +17,7 @@ import { pill } from "../../ui/pill.js";
 import { sortOfAddress, table } from "../../ui/table.js";
 import { parameterTabs } from "../../ui/tabs.js";
 import { contactChip } from "../contacts/choice.js";
+import { dimensionFields } from "../dimensions/choice.js";
 import { documentOf } from "../journals/words.js";
 import { TOUCHED } from "../payments/form.js";
 import { settlings } from "./settlement.js";
@@ -148,7 +149,7 @@ const actionsOn = (item) =>
     : [];
 
 function writeOff(item, close) {
-  const [category, reason, correctsTax] = [signal("uncollectable"), signal(""), signal(true)];
+  const [category, reason, correctsTax, dimensions] = ["uncollectable", "", true, ""].map((start) => signal(start));
   const categories = [
     { value: "uncollectable", text: t("Uncollectable") },
     { value: "small_difference", text: t("A small difference") },
@@ -156,6 +157,7 @@ function writeOff(item, close) {
   ];
   const run = async () => {
     const body = { category: category.value, reason: reason.value, correctTax: correctsTax.value };
+    if (dimensions.value) body.dimensions = dimensions.value;
     await send("POST", `${ITEMS}/${item.id}/write-off`, body);
     changed(...TOUCHED);
     close();
@@ -168,6 +170,7 @@ function writeOff(item, close) {
       choice({ value: category, name: "category", options: categories }),
     ),
     field({ label: t("Reason"), name: "reason" }, textInput({ value: reason, name: "reason" })),
+    dimensionFields(dimensions, "dimensions"),
     checkbox({ value: correctsTax, name: "correctTax", text: t("Correct the VAT") }),
   );
 }

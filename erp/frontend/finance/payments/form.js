@@ -11,6 +11,7 @@ import { choice } from "../../ui/choice.js";
 import { dateField } from "../../ui/date.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
+import { later } from "../../ui/later.js";
 import { moneyInput, numberInput } from "../../ui/number.js";
 import { isPurchase, partyOf } from "../documents/states.js";
 
@@ -44,6 +45,7 @@ export function payNow(document, close) {
   const isForeign = document.currency !== currency();
   const discount = document.cashDiscount; // while it is in time
   const takesDiscount = signal(false);
+  const dimensions = signal("");
   const key = newKey();
   const run = async () => {
     const body = {
@@ -54,6 +56,7 @@ export function payNow(document, close) {
       accountId: accountId.value || null,
       discountTaken: takesDiscount.value,
     };
+    if (dimensions.value) body.dimensions = dimensions.value;
     if (isForeign) body.exchangeRate = exchangeRate.value || "latest";
     const payment = await send("POST", "/finance/payments", body, { key });
     changed(...TOUCHED);
@@ -98,6 +101,12 @@ export function payNow(document, close) {
           amount: money(discount.amount, document.currency),
           day: dayShort(discount.until),
         }),
+      ),
+    () =>
+      takesDiscount.value &&
+      tags.div(
+        { class: "fields" },
+        later(async () => (await import("../dimensions/choice.js")).dimensionFields, dimensions, "dimensions"),
       ),
   );
 }

@@ -11,6 +11,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { tabs } from "../../ui/tabs.js";
 import { accountChip } from "../../ui/accounts.js";
 import { contactChip } from "../contacts/choice.js";
+import { dimensionChip } from "../dimensions/chip.js";
 import { returnActions, salesListActions, taxPeriodChip } from "./tax_return.js";
 
 const { a, caption, div, p, table, tbody, td, th, thead, tr } = tags;
@@ -62,7 +63,7 @@ const onDay = () => dateChip("date", t("As of"));
 const REPORTS = {
   "profit-and-loss": {
     text: () => t("Profit and loss"),
-    chips: () => [...periodChips(), columnsChip(), comparing(), budgetChip()],
+    chips: () => [...periodChips(), columnsChip(), dimensionChip(), comparing(), budgetChip()],
     acts: () => [{ name: t("Budgets"), run: () => go("/budgets") }],
   },
   "balance-sheet": {
@@ -73,7 +74,7 @@ const REPORTS = {
   "trial-balance": { text: () => t("Trial balance"), chips: periodChips, asks: { tree: "true" } },
   "general-ledger": {
     text: () => t("General ledger"),
-    chips: () => [accountChip(), contactChip(), ...periodChips()],
+    chips: () => [accountChip(), contactChip(), dimensionChip(), ...periodChips()],
     asks: { limit: MOST },
   },
   "aged-receivables": { text: () => t("Receivables"), chips: () => [onDay()] },
