@@ -138,4 +138,4 @@ function inBody() {
   return [box, toastRegion()].flat();
 }
 
-if (!("older" in document.documentElement.dataset)) await start();
+if (!("older" in document.documentElement.dataset)) start(); // not awaited: screens import this file once it has run

@@ -76,7 +76,7 @@ def test_reading_the_session_again_skips_no_change(seen):
     page = desk.go("/contacts")
     desk.api("PATCH", f"/finance/contacts/{first}", {"name": "Before the session"})
     app = page.locator("script[type=module]").first.get_attribute("src")
-    page.evaluate(f"import('{app.replace('app.js', 'core/session.js')}').then(({{ readSession }}) => readSession())")
+    page.evaluate(f"import('{app}').then(({{ M }}) => M['core/session'].readSession())")
     desk.come_back()
     expect(page.locator(f"main [data-row='{first}']")).to_contain_text("Before the session")
 

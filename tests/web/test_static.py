@@ -35,7 +35,7 @@ def ask(installation):
 
 @pytest.fixture
 def version(ask):
-    found = re.search(rf'src="{PATH}/(\w+)/app\.js"', ask("/").text)
+    found = re.search(rf'src="{PATH}/(\w+)/joined/app\.js"', ask("/").text)
     assert found
     return found[1]
 
@@ -244,8 +244,31 @@ def test_each_screen_of_the_table_has_its_file_and_its_address_shows_the_page(as
         assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
 
 
-def test_the_page_asks_at_once_for_the_modules_that_its_screen_needs(ask, version):
-    loaded = Page(ask("/invoices/new").text).loaded
+def test_the_page_asks_at_once_for_the_scripts_that_its_screen_needs(ask, version):
+    scripts = [name for name in Page(ask("/invoices/new").text).loaded if "/joined/" in name]
+    names = ["app.js", "finance/documents/editor.js", "app.js"]  # asked for ahead, and the one that starts
+    assert scripts == [f"{PATH}/{version}/joined/{name}" for name in names]
+    assert {name for name in Page(ask("/").text).loaded if "/joined/" in name} == {f"{PATH}/{version}/joined/app.js"}
+
+
+@pytest.mark.parametrize("screen", [*SCREENS, "work/projects/dialog"])
+def test_joined_scripts_have_each_module_once_and_after_those_that_it_needs(ask, version, screen):
+    path = f"{PATH}/{version}/joined"
+    head = f'import {{ at, bring, M }} from "{path}/app.js";'
+    texts = [ask(f"{path}/{name}.js").text for name in dict.fromkeys(("app", screen))]
+    made: list[str] = []
+    for line in "\n".join(texts).splitlines():
+        if begins := re.match(r'M\["([^"]+)"\] \?\?= ', line):
+            assert begins[1] not in made
+            made.append(begins[1])
+        if needs := re.match(r'(?:const \{[^}]*|)\} = M\["([^"]+)"\];$', line):
+            assert needs[1] in made[:-1] or line in texts[0].rpartition("})();")[2]
+        assert not re.match(r"import|export default|export \{", line) or line == head
+    assert screen in made
+
+
+def test_a_page_may_load_its_modules_one_by_one(ask, version):
+    loaded = Page(ask("/invoices/new?modules=plain").text).loaded
     for name in ("app.js", "core/view.js", "finance/documents/editor.js", "ui/lines.js"):
         assert f"{PATH}/{version}/{name}" in loaded
     assert f"{PATH}/{version}/work/board/page.js" not in loaded

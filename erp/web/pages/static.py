@@ -5,7 +5,9 @@ and `messages/de/work/time/week.json` the further ones of one screen. These, and
 the first request for them.
 
 The modules import each other by relative names, so one checksum over all files precedes the names: a browser can
-keep a file for ever, and a new version of the program has new addresses.
+keep a file for ever, and a new version of the program has new addresses. A page loads them joined: `joined/app.js` has
+what all screens need, `joined/finance/bank/list.js` the further ones of one screen. With `?modules=plain` it loads them
+one by one, for work on the pages.
 
 The page names a stylesheet a component, in the order in which they count. They are sent as one file, `sheet.css`: a
 first view with forty requests more would take far longer.
@@ -27,7 +29,7 @@ import msgspec
 from falcon import HTTP_NOT_FOUND, HTTP_NOT_MODIFIED, HTTPNotFound, Request, Response
 
 from erp.kernel import language
-from erp.web.pages import wording
+from erp.web.pages import joined, wording
 from erp.web.pages.sprite import source, sprite
 from erp.web.transport import compression
 
@@ -38,7 +40,9 @@ POLICY = (
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 INDEX = "index.html"
-APP = "app.js"
+APP = joined.APP
+HOME = "office/home/page.js"
+JOINED = "joined/"
 ICONS = "icons.svg"
 SHEET = "sheet.css"
 CHECKED_BY = "deno.json"
@@ -115,7 +119,7 @@ def frontend() -> tuple[str, dict[str, File]]:
     with _folder() as folder:
         contents = dict(sorted(_contents(folder)))
     parts = [name.encode() + b"\0" + content for name, content in contents.items()]
-    made_of = [_icon_names().encode(), source(), *map(language.source, _TRANSLATED)]
+    made_of = [joined.FORM, _icon_names().encode(), source(), *map(language.source, _TRANSLATED)]
     version = checksum(b"".join([*parts, *made_of]))
     contents[SHEET] = b"\n".join(contents[name.decode()] for name in re.findall(_LINK, contents[INDEX]))
     page = _SHEETS.sub(f'<link rel="stylesheet" href="{{static}}/{SHEET}">\n    '.encode(), contents[INDEX])
@@ -146,6 +150,31 @@ def messages(name: str) -> File | None:
         return None
     known = () if module == APP else _scripts(APP)
     return File.of(name, msgspec.json.encode(wording.in_language(asked[1], _scripts(module), known=known)))
+
+
+def _modules() -> dict[str, str]:
+    """The text of each module, by its name."""
+    return {name: file.content.decode() for name, file in frontend()[1].items() if name.endswith(".js")}
+
+
+@cache
+def _base() -> list[str]:
+    """The modules that all screens have: also all components, and the first screen."""
+    modules = _modules()
+    return joined.needed(modules, [*(name for name in modules if name.startswith("ui/")), HOME, APP])
+
+
+@cache
+def together(name: str) -> File | None:
+    """The file of a joined module, with all that it needs beyond the base; `joined/app.js` is the base."""
+    module, modules = name.removeprefix(JOINED), _modules()
+    if not name.startswith(JOINED) or module not in modules:
+        return None
+    if module == APP:
+        return File.of(name, joined.base_file(modules, _base()).encode())
+    further = joined.needed(modules, [module], known=_base())
+    address = f"{PATH}/{frontend()[0]}/{JOINED}{APP}"
+    return File.of(name, joined.further_file(modules, further, address).encode())
 
 
 def _scripts(name: str) -> list[str]:
@@ -179,28 +208,42 @@ def _reached(name: str, seen: dict[str, None], imports: re.Pattern[str] = _IMPOR
 
 
 class Page:
-    """The page of a screen, with the list of the modules that it needs, so that the browser fetches them together."""
+    """The page of a screen, with the list of the scripts that it needs, so that the browser fetches them together."""
 
     def __init__(self, screen: str) -> None:
         self._screen = screen
 
     @cached_property
     def _page(self) -> File:
-        version, files = frontend()
-        modules = _reached(self._screen, _reached(APP, {}))
-        links = "\n".join(f'<link rel="modulepreload" href="{PATH}/{version}/{name}">' for name in modules)
-        return File.of(INDEX, files[INDEX].content.replace(b"<!-- modules -->", links.encode()))
+        own = [] if self._screen in _base() else [self._screen]
+        return _page_with([JOINED + name for name in (APP, *own)])
+
+    @cached_property
+    def _plain_page(self) -> File:
+        return _page_with([*_reached(self._screen, _reached(APP, {}))])
 
     def on_get(self, req: Request, resp: Response, **params: str) -> None:
         """Show the page."""
         resp.set_header("Content-Security-Policy", POLICY)
-        self._page.send(req, resp, "no-cache")
+        page = self._plain_page if req.get_param("modules") == "plain" else self._page
+        page.send(req, resp, "no-cache")
 
     def show_missing(self, resp: Response) -> None:
         """Show the page at an address that has no screen."""
         resp.set_header("Content-Security-Policy", POLICY)
         resp.status, resp.content_type = HTTP_NOT_FOUND, self._page.media_type
         resp.data, resp.cache_control = self._page.content, ["no-store"]
+
+
+def _page_with(scripts: list[str]) -> File:
+    """The page that loads these scripts, the first of which starts it."""
+    version, files = frontend()
+    addresses = [f"{PATH}/{version}/{name}" for name in scripts]
+    links = "\n".join(f'<link rel="modulepreload" href="{address}">' for address in addresses)
+    page = files[INDEX].content.replace(b"<!-- modules -->", links.encode())
+    return File.of(
+        INDEX, page.replace(f'{PATH}/{version}/{APP}"></script>'.encode(), f'{addresses[0]}"></script>'.encode())
+    )
 
 
 @cache
@@ -217,7 +260,7 @@ class StaticFile:
 
     def on_get(self, req: Request, resp: Response, version: str, name: str) -> None:
         """Send a file, if it is from the current version."""
-        file = self._files.get(name) or (icons() if name == ICONS else messages(name))
+        file = self._files.get(name) or (icons() if name == ICONS else together(name) or messages(name))
         if version != self._version or name == INDEX or file is None:
             raise HTTPNotFound
         file.send(req, resp, "public", "max-age=31536000", "immutable")
