@@ -49,6 +49,7 @@ EXCUSED = {
     "TimeWeekView": {"userId"},  # that of the request
     "WebhookDeliveryView": {"eventId"},  # an event has no name, and its type stands there
     "CompensationView": {"replacedById"},  # a compensation has no name
+    "LeaveDayView": {"replacedByLeaveId"},  # leave has no name
     "ItemAllocationView": {"fromItemId", "toItemId"},  # `fromNumber` and `toNumber` name their documents
     "LeaverWithAccessView": {"memberId"},  # the employee is named
     "ConfirmedLineView": {"lineId"},  # a bank line has no name
