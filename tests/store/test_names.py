@@ -52,6 +52,7 @@ EXCUSED = {
     "CompensationView": {"replacedById"},  # a compensation has no name
     "PayChangePreview": {"replacedById"},
     "PayChangeView": {"replacedById"},
+    "LeaveDayView": {"replacedByLeaveId"},  # leave has no name
     "ItemAllocationView": {"fromItemId", "toItemId"},  # `fromNumber` and `toNumber` name their documents
     "LeaverWithAccessView": {"memberId"},  # the employee is named
     "ConfirmedLineView": {"lineId"},  # a bank line has no name

@@ -12,7 +12,7 @@ from erp.hr.access.own_pay import OwnPay
 from erp.hr.employees import bank_account, periods, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.schedules import WorkWeek
-from erp.hr.leave.recounting import Recounted
+from erp.hr.leave.changing import Recounted
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal

@@ -11,7 +11,7 @@ from erp.hr.attendance import days as attendance
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.models import WEEKDAYS
 from erp.hr.leave import ledger, recounting
-from erp.hr.leave.recounting import Recounted
+from erp.hr.leave.changing import Recounted
 from erp.kernel.errors import Invalid
 from erp.kernel.language import says
 from erp.store import recorded, sql, workspace_settings

@@ -16,8 +16,8 @@ from erp.hr.employees.employees import EmploymentType
 from erp.hr.employees.leaving import Leaver
 from erp.hr.employees.models import Compensation
 from erp.hr.employees.schedules import WorkWeekView
+from erp.hr.leave.changing import Recounted
 from erp.hr.leave.days import DaysText, shown
-from erp.hr.leave.recounting import Recounted
 from erp.kernel import caller, money
 from erp.kernel.language import says
 from erp.members.invites import CreatedInviteView

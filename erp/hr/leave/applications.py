@@ -158,7 +158,7 @@ def _checks(span: Span, leave_type: LeaveType, counted: list[CountedDay]) -> lis
     if not counted:
         return []
     return [
-        lambda: rules.check_free(span, counted),
+        lambda: rules.check_free(span, leave_type, counted),
         lambda: rules.check_absent(span, counted),
         lambda: _check_length(leave_type, sum(day.days for day in counted)),
     ]

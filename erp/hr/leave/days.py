@@ -5,15 +5,16 @@ day of leave takes the other half.
 """
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any
+from types import MappingProxyType
+from typing import Annotated, Any, cast
 
 import msgspec
 
 from erp.hr.calendar.work_days import Half, Part, WorkCalendar, WorkDay
-from erp.hr.leave.models import LeaveApplication
+from erp.hr.leave.models import LeaveApplication, LeaveDay
 from erp.kernel import money
 from erp.kernel.language import Digits, says, weekday
 from erp.store import sql
@@ -74,38 +75,86 @@ _DAY_OFF = says("{weekday} is not a working day")
 
 
 class CountedDay(msgspec.Struct, frozen=True):
-    """A day or half-day of an application, with its effect on the balance and the reason."""
+    """A day of an application: the part that it covers, its effect on the balance, and the reason.
+
+    Of a day that other leave has replaced, the part is what remains of it, if anything.
+    """
 
     date: date
-    part: Part
+    part: Part | None
     days: int
     why: str
+    replaced_by: str | None = None
 
     @property
     def fraction(self) -> int:
         """The covered part of the day, in hundredths."""
-        return SCALE if self.part == "day" else SCALE // 2
+        return len(halves_of(self.part)) * SCALE // 2
 
     def detail(self) -> dict[str, str]:
         """The day as an application stores and shows it."""
-        return {
+        detail = {
             "date": self.date.isoformat(),
             "fraction": shown(self.fraction),
             "counted": shown(self.days),
             "why": self.why,
         }
+        return detail | ({"replaced_by_leave_id": self.replaced_by} if self.replaced_by else {})
+
+
+def halves_of(part: Part | None) -> frozenset[Half]:
+    """The halves of the day in a part."""
+    if part is None:
+        return frozenset()
+    return _BOTH if part == "day" else frozenset((part,))
+
+
+def part_of(halves: Collection[Half]) -> Part | None:
+    """The part of the day that these halves make up."""
+    return "day" if len(halves) == len(_BOTH) else next(iter(halves), None)
+
+
+_BOTH: frozenset[Half] = frozenset(("morning", "afternoon"))
+
+
+class Replaced(msgspec.Struct, frozen=True):
+    """The rest of a day that other leave has replaced, and the id of that leave."""
+
+    part: Part | None
+    by: str
 
 
 def count(
-    calendar: WorkCalendar, start: date, end: date, start_half: bool = False, end_half: bool = False
+    calendar: WorkCalendar,
+    start: date,
+    end: date,
+    start_half: bool = False,
+    end_half: bool = False,
+    replaced: Mapping[date, Replaced] = MappingProxyType({}),
 ) -> list[CountedDay]:
-    """Count the days from `start` to `end`, both included; `start_half` is from noon, `end_half` until noon."""
+    """Count the days from `start` to `end`, both included.
+
+    Args:
+        start_half: it begins at noon.
+        end_half: it ends at noon.
+        replaced: the days of which other leave has taken all or half.
+    """
     parts: dict[date, Part] = {}
     if start_half:
         parts[start] = "afternoon"
     if end_half:
         parts[end] = "morning"
-    return [_counted(day, parts.get(day.date, "day")) for day in calendar.days(start, end)]
+    return [
+        remaining(day, replaced[day.date]) if day.date in replaced else _counted(day, parts.get(day.date, "day"))
+        for day in calendar.days(start, end)
+    ]
+
+
+def remaining(day: WorkDay, replaced: Replaced) -> CountedDay:
+    """Count what other leave has left of a day."""
+    if replaced.part is None:
+        return CountedDay(day.date, None, 0, says("Replaced by other leave"), replaced.by)
+    return msgspec.structs.replace(_counted(day, replaced.part), replaced_by=replaced.by)
 
 
 def _counted(day: WorkDay, part: Part) -> CountedDay:
@@ -127,8 +176,26 @@ def write(leave: LeaveApplication, counted: Collection[CountedDay]) -> None:
     drop(leave)
     WORKSPACE.run_many(
         "INSERT INTO leave_day (application_id, date, employee_id, part, days) VALUES (?, ?, ?, ?, ?)",
-        [(leave.id, day.date.isoformat(), leave.employee_id, day.part, day.days) for day in counted],
+        [(leave.id, day.date.isoformat(), leave.employee_id, day.part, day.days) for day in counted if day.part],
     )
+
+
+def of(leave: LeaveApplication) -> list[CountedDay]:
+    """The days of an application as they were last counted."""
+    rows = {row.date: row for row in LeaveDay.select().where(LeaveDay.application == leave.id)}
+    return [_stored(rows.get(date.fromisoformat(detail["date"])), detail) for detail in leave.day_details]
+
+
+def _stored(row: LeaveDay | None, detail: Mapping[str, str]) -> CountedDay:
+    part, days = (None, 0) if row is None else (cast(Part, row.part), row.days)
+    return CountedDay(date.fromisoformat(detail["date"]), part, days, detail["why"], detail.get("replaced_by_leave_id"))
+
+
+def replaced(leave: LeaveApplication) -> dict[date, Replaced]:
+    """The days of an application of which other leave has taken all or half; none if it is not in force."""
+    if leave.status not in ("pending", "approved"):
+        return {}
+    return {day.date: Replaced(day.part, day.replaced_by) for day in of(leave) if day.replaced_by}
 
 
 def drop(leave: LeaveApplication) -> None:

@@ -9,7 +9,7 @@ from erp.hr.access import people, undoing, zones
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.leave import days as leave_days
-from erp.hr.leave import late, ledger, rules
+from erp.hr.leave import interruptions, late, ledger, rules
 from erp.hr.leave.accrual import Line
 from erp.hr.leave.days import CountedDay
 from erp.hr.leave.models import LeaveApplication, LeaveType
@@ -85,7 +85,7 @@ def undo(id: str) -> LeaveApplication:
     if was_approved:
         _return(leave, leave_type)
         leave.change(status="pending", **nothing)
-        attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
+        interruptions.put_back(leave)
     else:
         leave.change(status="pending", **nothing, **_reserved(leave, leave_type))
     ledger.settle_leave(leave, leave_type)
@@ -103,7 +103,7 @@ def _reserved(leave: LeaveApplication, leave_type: LeaveType) -> dict[str, Any]:
     """The columns of leave whose days are counted and reserved again."""
     span = Span.of(leave, Employee.find(leave.employee_id), leave.id)
     counted = rules.count(span)
-    rules.check_free(span, counted)
+    rules.check_free(span, leave_type, counted)
     rules.check_absent(span, counted)
     before = rules.check_balance(span, leave_type, counted)
     leave_days.write(leave, counted)
@@ -132,6 +132,8 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
     for year, days in rules.by_year(counted).items():
         line = Line(days[0].date, "taken", -sum(day.days for day in days))
         ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id)
+    if leave_type.interrupts_leave:
+        interruptions.replace_days(leave, counted)
     ledger.settle_leave(leave, leave_type)
     late.close_again(leave.employee_id, leave_type, rules.by_year(counted))
     attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
@@ -188,7 +190,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     _decide(leave, "cancelled", decision)
     _free(leave)
     if was_approved:
-        attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
+        interruptions.put_back(leave)
     _write_event(leave)
     return leave
 

@@ -33,6 +33,19 @@ def close_again(employee_id: str, leave_type: LeaveType, years: Iterable[int]) -
                 _check_next(employee_id, leave_type, year + 1, correction)
 
 
+def spare(employee_id: str, leave_type: LeaveType, year: int) -> int:
+    """The days that can still be taken in a year: in a closed one, those that expired or that no later year needs."""
+    account = ledger.compute([employee_id], [leave_type], year)[employee_id, leave_type.id]
+    if not is_carried(leave_type) or not _is_closed(year) or not _stays(employee_id, year):
+        return _lowest(account)
+    balance = account.reopened.balance
+    return balance - ledger.carried(leave_type, balance) + spare(employee_id, leave_type, year + 1)
+
+
+def _is_closed(year: int) -> bool:
+    return bool(WORKSPACE.rows("SELECT 1 FROM leave_year WHERE year = ?", (year,)))
+
+
 def is_carried(leave_type: LeaveType) -> bool:
     """Whether closing a year carries over a balance of this type."""
     return leave_type.accrual != "none" or leave_type.carry_forward_max_days > 0

@@ -23,6 +23,7 @@ class LeaveType(WorkspaceRecord):
     carry_forward_max_days = IntegerField(default=0)
     carry_forward_expires_after_months = IntegerField(null=True)
     allow_negative = BooleanField(default=False)
+    interrupts_leave = BooleanField(default=False)
     max_consecutive_days = IntegerField(null=True)
     min_notice_days = IntegerField(null=True)
     color = TextField(null=True)
@@ -31,7 +32,7 @@ class LeaveType(WorkspaceRecord):
 
 
 class LeaveApplication(WorkspaceRecord):
-    """Requested leave; `day_details` explains each of its days."""
+    """Requested leave; `day_details` explains each of its days, and names the leave that has replaced it."""
 
     noun = Noun("leave request")
     sealed = frozenset({"leave_type_id", "reason", "decision_note", "day_details"})

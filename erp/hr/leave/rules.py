@@ -15,7 +15,7 @@ from erp.hr.leave import accrual, ledger
 from erp.hr.leave import days as leave_days
 from erp.hr.leave.accrual import Account, Use
 from erp.hr.leave.days import SCALE, CountedDay, worded
-from erp.hr.leave.models import LeaveType
+from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.kernel.errors import Refusal
 from erp.kernel.language import Listed, Word, says
 from erp.store.router import WORKSPACE
@@ -102,7 +102,8 @@ def count(span: Span) -> list[CountedDay]:
     if unemployed is not None:
         field = "startDate" if unemployed == span.start else "endDate"
         raise NotEmployedThen(field=field, name=span.name, day=unemployed)
-    counted = leave_days.count(calendar, span.start, span.end, span.start_half, span.end_half)
+    replaced = leave_days.replaced(LeaveApplication.find(span.application_id)) if span.application_id else {}
+    counted = leave_days.count(calendar, span.start, span.end, span.start_half, span.end_half, replaced)
     if not any(day.days for day in counted):
         reasons = Listed.of(list(dict.fromkeys(day.why for day in counted)), separator="; ")
         raise NoLeaveDays(field="startDate", reasons=reasons)
@@ -111,21 +112,24 @@ def count(span: Span) -> list[CountedDay]:
 
 _OTHERS = """
 SELECT date, part, start_date, end_date, status FROM leave_day
-JOIN leave_application ON leave_application.id = application_id
+JOIN leave_application ON leave_application.id = application_id JOIN leave_type ON leave_type.id = leave_type_id
 WHERE leave_day.employee_id = ? AND date BETWEEN ? AND ? AND application_id IS DISTINCT FROM CAST(? AS TEXT)
-ORDER BY date, part
+AND interrupts_leave >= ? ORDER BY date, part
 """
 
 
-def check_free(span: Span, counted: Sequence[CountedDay]) -> None:
+def check_free(span: Span, leave_type: LeaveType, counted: Sequence[CountedDay]) -> None:
     """Refuse leave on days that other leave covers; two different halves of a day are no overlap.
+
+    Leave that interrupts may cover the days of leave that does not.
 
     Raises:
         LeaveOverlap: pending or approved leave covers one of them.
     """
     parts = {day.date.isoformat(): day.part for day in counted}
-    between = (span.employee_id, span.start.isoformat(), span.end.isoformat(), span.application_id)
-    for day, part, start, end, status in WORKSPACE.rows(_OTHERS, between):
+    days = span.start.isoformat(), span.end.isoformat()
+    values = span.employee_id, *days, span.application_id, leave_type.interrupts_leave
+    for day, part, start, end, status in WORKSPACE.rows(_OTHERS, values):
         if "day" in (part, parts[day]) or part == parts[day]:
             raise LeaveOverlap(
                 field="startDate", start=date.fromisoformat(start), end=date.fromisoformat(end), status=Word.of(status)

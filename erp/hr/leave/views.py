@@ -13,7 +13,7 @@ from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.kernel.errors import Complaint
 from erp.store import names
 from erp.store.router import WORKSPACE
-from erp.web.schema import DetailView, RecordView, View, show
+from erp.web.schema import DetailView, RecordView, Unset, View, show
 
 Status = Literal["pending", "approved", "rejected", "cancelled"]
 
@@ -25,6 +25,9 @@ class LeaveDayView(View):
     fraction: DaysText
     counted: DaysText
     why: str
+    replaced_by_leave_id: Annotated[
+        str | Unset, msgspec.Meta(description="The leave that has taken the place of this day, or of half of it.")
+    ] = msgspec.UNSET
 
 
 class LeaveView(RecordView):

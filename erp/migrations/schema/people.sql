@@ -131,6 +131,7 @@ CREATE TABLE leave_type (
     carry_forward_max_days INTEGER NOT NULL CHECK (carry_forward_max_days >= 0),
     carry_forward_expires_after_months INTEGER CHECK (carry_forward_expires_after_months BETWEEN 1 AND 12),
     allow_negative INTEGER NOT NULL,
+    interrupts_leave INTEGER NOT NULL DEFAULT 0 CHECK (interrupts_leave IN (0, 1)),
     max_consecutive_days INTEGER,
     min_notice_days INTEGER,
     color TEXT,

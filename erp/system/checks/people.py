@@ -129,6 +129,13 @@ _LEAVE = (
         " GROUP BY employee_id, name, leave_type_id, closed_year HAVING sum(days) <> 0",
     ),
     Rule(
+        "{} has more than one approved leave on {}.",
+        "SELECT name, date FROM leave_day JOIN leave_application AS leave ON leave.id = application_id"
+        " JOIN employee ON employee.id = leave_day.employee_id WHERE status = 'approved'"
+        " GROUP BY leave_day.employee_id, name, date HAVING sum(CASE WHEN part = 'day' THEN 2 ELSE 1 END) > 2"
+        " OR (count(*) > 1 AND min(part) = max(part))",
+    ),
+    Rule(
         "The leave ledger entry of {} on {} is for another employee's leave, or for another leave type.",
         "SELECT name, leave_entry.date FROM leave_entry JOIN leave_application AS leave ON leave.id = application_id"
         " JOIN employee ON employee.id = leave_entry.employee_id"

@@ -1,6 +1,6 @@
 // Leave: requests to decide and decided, the calendar of who is out, and balances.
 import { address } from "../../core/api.js";
-import { days, number } from "../../core/format.js";
+import { day, days, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { addDays, today } from "../../core/parse.js";
 import { go, query, setQuery } from "../../core/router.js";
@@ -112,9 +112,16 @@ const factsOf = (leave, others) =>
     leave.leaveTypeName,
     tn("{n} day", "{n} days", Number(leave.days)),
     t("then {days} left", { days: number(leave.balanceAfter) }),
+    ...replaced(leave),
     others.length ? t("also away: {names}", { names: others.join(", ") }) : t("no one else is away"),
     leave.reason,
   ].filter(Boolean);
+
+// The days that leave such as illness has taken the place of.
+function replaced({ dayDetails }) {
+  const dates = dayDetails.filter(({ replacedByLeaveId }) => replacedByLeaveId).map(({ date }) => day(date));
+  return dates.length ? [t("replaced by other leave: {days}", { days: dates.join(", ") })] : [];
+}
 
 // One answer for all that wait: who is out between the first day and the last, a year at most.
 function absencesIn(leaves) {
@@ -153,7 +160,12 @@ function decided(status) {
     columns: [
       { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
       { key: "when", text: t("When"), place: "meta", cell: ({ startDate, endDate }) => days(startDate, endDate) },
-      { key: "kind", text: t("Leave type"), place: "meta", cell: ({ leaveTypeName }) => leaveTypeName },
+      {
+        key: "kind",
+        text: t("Leave type"),
+        place: "meta",
+        cell: (row) => [row.leaveTypeName, ...replaced(row)].join(" · "),
+      },
       {
         key: "days",
         text: t.of("leave", "Days"),

@@ -96,4 +96,10 @@ const fields = () => [
     kind: "check",
     hint: t("For example for sick leave."),
   },
+  {
+    name: "interruptsLeave",
+    label: t("Interrupts other leave"),
+    kind: "check",
+    hint: t("For example sick leave: the days of illness return to the account."),
+  },
 ];

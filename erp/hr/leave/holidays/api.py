@@ -16,8 +16,8 @@ from erp.hr.calendar.holidays import (
 )
 from erp.hr.calendar.models import Holiday
 from erp.hr.leave import recounting
+from erp.hr.leave.changing import Recounted
 from erp.hr.leave.days import DaysText, shown
-from erp.hr.leave.recounting import Recounted
 from erp.hr.leave.views import Status
 from erp.kernel.errors import AlreadyExists
 from erp.web.endpoint import endpoint

@@ -25,6 +25,13 @@ AllowanceBasis = Annotated[
         "`calendar`: everyone gets the whole allowance."
     ),
 ]
+InterruptsLeave = Annotated[
+    bool,
+    msgspec.Meta(
+        description="It can be taken during other leave, such as sick leave in a holiday: once approved, it takes the "
+        "place of that leave, whose days return to the balance."
+    ),
+]
 Code = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$", examples=["parental"])]
 Months = Annotated[
     int, msgspec.Meta(ge=1, le=12, description="Carried days expire after these months of the new year.")
@@ -35,7 +42,7 @@ Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Position in t
 
 SEEDED: list[dict[str, Any]] = [
     {"code": "annual", "name": "Annual leave", "is_paid": True, "allowance_days": 2000, "accrual": "yearly"},
-    {"code": "sick", "name": "Sick leave", "is_paid": True, "allow_negative": True},
+    {"code": "sick", "name": "Sick leave", "is_paid": True, "allow_negative": True, "interrupts_leave": True},
     {"code": "unpaid", "name": "Unpaid leave", "is_paid": False, "allow_negative": True},
 ]
 """Leave types of a new workspace. Sick leave can go below zero: it is never refused."""
@@ -63,6 +70,7 @@ class NewLeaveType(Body):
     carry_forward_max_days: Annotated[LeaveDays | None, msgspec.Meta(description="0 by default.")] = None
     carry_forward_expires_after_months: Months | None = None
     allow_negative: bool = False
+    interrupts_leave: InterruptsLeave = False
     max_consecutive_days: SomeLeaveDays | None = None
     min_notice_days: NoticeDays | None = None
     color: Color | None = None
@@ -83,6 +91,7 @@ class LeaveTypeChange(Body):
     carry_forward_max_days: LeaveDays | Unset = UNSET
     carry_forward_expires_after_months: Months | Unset | None = UNSET
     allow_negative: bool | Unset = UNSET
+    interrupts_leave: InterruptsLeave | Unset = UNSET
     max_consecutive_days: SomeLeaveDays | Unset | None = UNSET
     min_notice_days: NoticeDays | Unset | None = UNSET
     color: Color | Unset | None = UNSET
@@ -110,6 +119,7 @@ class LeaveTypeView(RecordView):
     carry_forward_max_days: DaysText
     carry_forward_expires_after_months: int | None
     allow_negative: bool
+    interrupts_leave: InterruptsLeave
     max_consecutive_days: DaysText | None
     min_notice_days: int | None
     color: str | None
@@ -137,7 +147,8 @@ def search(query: LeaveTypeFilter) -> Page[LeaveTypeView]:
 
 def seeds() -> Iterator[dict[str, Any]]:
     """The rows of the leave types that a workspace starts with, in order."""
-    usual = {"allowance_days": 0, "accrual": "none", "allowance_basis": "own_week", "allow_negative": False}
+    usual: dict[str, Any] = {"allowance_days": 0, "accrual": "none", "allowance_basis": "own_week"}
+    usual |= {"allow_negative": False, "interrupts_leave": False}
     return (usual | values | {"position": position} for position, values in enumerate(SEEDED))
 
 
