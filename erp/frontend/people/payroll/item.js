@@ -30,7 +30,14 @@ import { changes, correcting, differencesOf } from "./changes.js";
 import { PAYROLL_TOUCHED, periodText, RUNS, runState } from "./list.js";
 
 const { a, div, li, p, strong, ul } = tags;
-const GRAVE = ["net_below_zero", "carried_by_leaver", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after"];
+const GRAVE = [
+  "net_below_zero",
+  "carried_by_leaver",
+  "period_paid_before",
+  "iban_changed",
+  "missing_bank_account",
+  "changed_after",
+];
 
 export default ({ params }) => {
   const run = resource(`${RUNS}/${params.id}`);
