@@ -206,3 +206,20 @@ def test_what_was_entered_by_hand_before_a_reversal_is_taken_over_by_an_action(a
     ]
     assert mine["lines"][0]["amount"] == "1234.50"
     desk.api("DELETE", f"/hr/payroll/runs/{again['id']}")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_the_leave_left_of_someone_who_leaves_is_paid_out_by_a_button(at_desk, width, scheme):
+    desk = at_desk("leila", width, scheme)
+    run = draft(desk)
+    who = run["payslips"][0]["employeeId"]
+    desk.api("POST", f"/hr/employees/{who}/terminate", {"date": run["periodEnd"], "access": "keep"})
+    page = desk.go(f"/payroll/{run['id']}")
+    proposal = page.get_by_role("note").filter(has_text="Pay out the leave left of")
+    expect(proposal).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    proposal.get_by_role("button", name="Take").click()
+    expect(proposal).to_have_count(0)
+    (slip,) = [one for one in desk.api("GET", f"/hr/payroll/runs/{run['id']}")["payslips"] if one["employeeId"] == who]
+    assert "leave_payout" in [line["code"] for line in slip["lines"]]

@@ -14,9 +14,10 @@ from erp.hr.employees import employment
 from erp.hr.employees.models import Compensation
 from erp.hr.leave import balances
 from erp.hr.leave.days import DaysText, shown
-from erp.hr.payroll import store
+from erp.hr.payroll import inputs, store
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.proration import PERIODS_OF_YEAR
+from erp.hr.payroll.calculation.values import Component
 from erp.hr.payroll.models import PayComponent, PayrollRun
 from erp.hr.payroll.store import StoredLine
 from erp.kernel import money
@@ -99,7 +100,7 @@ WHERE run_id = ? AND termination_date BETWEEN ? AND ? AND NOT EXISTS (
     SELECT 1 FROM payslip_line AS line JOIN payslip AS paid ON paid.id = line.payslip_id
     JOIN payroll_run AS run ON run.id = paid.run_id
     WHERE paid.employee_id = employee.id AND run.status <> 'reversed' AND line.component_id = ?
-    AND run.period_end >= termination_date)
+    AND run.period_end >= hire_date)
 ORDER BY employee_number
 """
 
@@ -177,8 +178,8 @@ def _earned(employee_id: str, day: date) -> Fraction:
 
 def proposed(run: PayrollRun) -> list[Payout]:
     """The payouts of people who leave in the period of a draft and have leave left, if no live run has one."""
-    component = PayComponent.find_by(code=CODE)
-    if run.status != "draft" or component is None or component.archived_at is not None:
+    component = _component(run)
+    if run.status != "draft" or component is None:
         return []
     period = run.period_start.isoformat(), run.period_end.isoformat()
     payouts = []
@@ -191,30 +192,38 @@ def proposed(run: PayrollRun) -> list[Payout]:
     return [payout for payout in payouts if payout.amount]
 
 
+def _component(run: PayrollRun) -> Component | None:
+    row = PayComponent.find_by(code=CODE)
+    if row is None or row.archived_at is not None:
+        return None
+    return next(component for component in inputs.component_list(run) if component.id == row.id)
+
+
 def lines(run: PayrollRun) -> dict[str, list[StoredLine]]:
     """The one-off lines of a draft with the proposed ones; the caller's own proposal is left to someone else."""
     entered = store.one_offs(run.id)
     own_id = None if own_pay.is_alone() else people.own_id()
+    component = _component(run)
     for payout in proposed(run):
+        assert component is not None
         if payout.employee.id != own_id:
-            entered.setdefault(payout.employee.id, []).append(_line(payout))
+            entered.setdefault(payout.employee.id, []).append(_line(payout, component))
     return entered
 
 
-def _line(payout: Payout) -> StoredLine:
-    component = PayComponent.find_by(code=CODE)
-    assert component is not None
+def _line(payout: Payout, component: Component) -> StoredLine:
     return StoredLine(
         component_id=component.id,
         code=component.code,
         name=component.name,
-        kind="earning",
+        kind=component.kind,
         quantity=payout.days * money.MICRO // 100,
         rate=wording.micro(wording.major(payout.rate, workspace_settings.current().base_currency)),
         amount=payout.amount,
         computed_amount=payout.amount,
         explanation=payout.explanation,
         expense_account_id=component.expense_account_id,
+        liability_account_id=component.liability_account_id,
         line_id=new_id(),
         reason=component.name,
     )

@@ -176,7 +176,7 @@ def _described(line: OpeningPay, field: str, complaints: Complaints) -> tuple[st
 
 
 def _year(year: str) -> int:
-    if not re.fullmatch(r"(19|2[01])\d\d", year):
+    if not re.fullmatch("(19|20|21)[0-9]{2}", year):
         raise NotFound(OpeningYear.noun.missing())
     return int(year)
 

@@ -372,3 +372,28 @@ def test_a_run_pays_in_the_base_currency(acme, clock_at):
     act(acme, payroll_run(acme, days, currency="EUR"), "approve")
     pay_from(acme, anna, "2026-10-01", salary("2100.00"))
     assert (len(differences(acme, currency="EUR")), differences(acme, currency="USD")) == (1, [])
+
+
+def test_a_component_changed_between_draft_and_approval_is_a_difference_at_once(acme, clock_at):
+    clock_at("2026-11-30T17:00:00Z")
+    add_components(acme, PENSION)
+    (pension,) = [row["id"] for row in acme.ok("GET", "/hr/pay-components") if row["code"] == "pension"]
+    paid_employee(acme, "Anna", salary("2000.00"))
+    draft = payroll_run(acme, period("2026-10-01", "2026-10-31"))
+    acme.ok("PATCH", f"/hr/pay-components/{pension}", {"percent": "12"})
+    act(acme, draft, "approve")
+    assert nets(acme) == ["-40.00"]
+    acme.ok("PATCH", f"/hr/pay-components/{pension}", {"percent": "15"})
+    assert nets(acme) == ["-40.00"]
+
+
+def test_pay_beyond_what_the_books_hold_closes_neither_the_list_nor_the_home_page(acme, clock_at):
+    clock_at("2026-11-30T17:00:00Z")
+    ben = paid_employee(acme, "Ben", hourly("20.00"), user=acme)
+    log_time(acme, "2026-10-10", 60)
+    paid(acme, "2026-10-01", "2026-10-31")
+    pay_from(acme, ben, "2026-10-01", hourly("9000000000000.00"))
+    log_time(acme, "2026-10-12", 1400)
+    log_time(acme, "2026-10-13", 1400)
+    assert differences(acme) == []
+    assert acme.ok("GET", "/workspace/home")["payDifferences"] is None

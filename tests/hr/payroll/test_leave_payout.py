@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.finance.books.balances import balances
 from tests.hr.payroll.payrolls import (
     act,
     amounts,
@@ -10,6 +11,7 @@ from tests.hr.payroll.payrolls import (
     payroll_run,
     payslip_of,
     salary,
+    warnings_of,
 )
 
 NOVEMBER = {"periodStart": "2026-11-01", "periodEnd": "2026-11-30"}
@@ -82,10 +84,23 @@ def test_the_draft_of_the_last_month_proposes_it_and_takes_it_once(acme, ivy):
     assert line["id"]
     again = acme.ok("POST", f"/hr/payroll/runs/{draft['id']}/recalculate", {"take": True})
     assert amounts(payslip_of(again, ivy)) == amounts(slip)
+    acme.ok("POST", f"/hr/employees/{ivy}/terminate", {"date": "2026-11-29"})
+    assert proposals(acme.ok("GET", f"/hr/payroll/runs/{draft['id']}")) == []
+    leaving(acme, ivy)
     acme.ok("DELETE", f"/hr/payroll/payslips/{payslip_of(again, ivy)['id']}/lines/{line['id']}")
     assert proposals(acme.ok("GET", f"/hr/payroll/runs/{draft['id']}")) == [("leave_payout", "Ivy", amount)]
     act(acme, draft, "approve")
     assert proposals(acme.ok("GET", f"/hr/payroll/runs/{draft['id']}")) == []
+
+
+def test_it_is_posted_as_salaries_and_is_no_longer_left(acme, ivy):
+    leaving(acme, ivy)
+    draft = payroll_run(acme, NOVEMBER)
+    assert ("Ivy", "leave_left") in warnings_of(draft)
+    taken = acme.ok("POST", f"/hr/payroll/runs/{draft['id']}/recalculate", {"take": True})
+    assert "leave_left" not in [code for _, code in warnings_of(taken)]
+    act(acme, taken, "approve")
+    assert max(balances(acme).values()) == int(taken["totals"]["gross"].replace(".", ""))
 
 
 def test_whoever_stays_or_has_no_component_for_it_is_not_proposed(acme, ivy):
@@ -93,6 +108,11 @@ def test_whoever_stays_or_has_no_component_for_it_is_not_proposed(acme, ivy):
     draft = payroll_run(acme, NOVEMBER)
     assert proposals(draft) == []
     leaving(acme, ivy, "2026-12-31")
+    assert proposals(act(acme, draft, "recalculate")) == []
+    leaving(acme, ivy)
+    assert len(act(acme, draft, "recalculate")["proposals"]) == 1
+    (component,) = [row["id"] for row in acme.ok("GET", "/hr/pay-components") if row["code"] == "leave_payout"]
+    acme.ok("POST", f"/hr/pay-components/{component}/archive", {})
     assert proposals(act(acme, draft, "recalculate")) == []
 
 

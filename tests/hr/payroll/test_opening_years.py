@@ -130,7 +130,8 @@ def test_what_does_not_fit_is_refused_with_its_place(acme, components):
         ("lines[5].componentId", "unknown_reference"),
     }
     acme.refused("GET", year_path(anna), status=404)
-    acme.refused("PUT", year_path(anna, "x"), opening(components), status=404)
+    for year in ("x", "20２6", "1899"):
+        acme.refused("PUT", year_path(anna, year), opening(components), status=404)
 
 
 def test_nobody_sets_their_own(acme, components):

@@ -45,7 +45,8 @@ def _value(name: str) -> str:
 _MOVED = f"coalesce({_value('changed')}, '') LIKE '%\"date\"%'"
 """The event of a record that was moved to another day names only the new one."""
 _FACTS = f"""
-SELECT seq, CASE WHEN resource_type = 'employee' THEN resource_id ELSE coalesce({_value("employeeId")},
+SELECT seq, resource_type IN ('pay_component', 'component_set'),
+    CASE WHEN resource_type = 'employee' THEN resource_id ELSE coalesce({_value("employeeId")},
         CASE WHEN {_value("userId")} IS NOT NULL
             THEN coalesce((SELECT id FROM employee WHERE user_id = {_value("userId")}), '{_NOBODY}') END) END,
     CASE WHEN resource_type = 'employee' OR {_MOVED} THEN ''
@@ -55,10 +56,15 @@ SELECT seq, CASE WHEN resource_type = 'employee' THEN resource_id ELSE coalesce(
 FROM event WHERE resource_type IN (SELECT value FROM json_each(?)) AND seq > ? ORDER BY seq
 """
 _COMPUTED = """
-SELECT resource_id, max(seq) FROM event
-WHERE resource_type = 'payroll_run' AND type IN ('payroll_run.draft', 'payroll_run.recalculated') GROUP BY resource_id
+SELECT resource_id, max(seq) FILTER (WHERE type <> 'payroll_run.approved'),
+    coalesce(max(seq) FILTER (WHERE type = 'payroll_run.approved'), 0) FROM event
+WHERE resource_type = 'payroll_run'
+AND type IN ('payroll_run.draft', 'payroll_run.recalculated', 'payroll_run.approved') GROUP BY resource_id
 """
-_PAYROLL = ("workspace", "payroll_run", "payslip", "pay_component", "component_set")
+"""When a run was computed, and when it was approved; it has kept the pay components of that moment."""
+_RULES = ("workspace", "pay_component", "component_set")
+_PAYROLL = ("payroll_run", "payslip")
+_NEVER = (0, 0)
 _NEWEST = """
 SELECT hash FROM event WHERE EXISTS (SELECT 1 FROM payslip) AND +resource_type IN (SELECT value FROM json_each(?))
 ORDER BY seq DESC LIMIT 1
@@ -84,7 +90,7 @@ class Cause(NamedTuple):
 
 def newest() -> str | None:
     """The hash of the last event that can have changed a difference: the same hash, the same differences."""
-    rows = WORKSPACE.rows(_NEWEST, (sql.array([*_KINDS, *_PAYROLL]),))
+    rows = WORKSPACE.rows(_NEWEST, (sql.array([*_KINDS, *_RULES, *_PAYROLL]),))
     return rows[0][0] if rows else None
 
 
@@ -92,13 +98,14 @@ def since(payslips: Sequence[tuple[PayrollRun, Payslip]]) -> dict[str, list[int]
     """The events that can have changed payslips since they were computed, by payslip; others are left out."""
     if not payslips:
         return {}
-    computed = dict(WORKSPACE.rows(_COMPUTED))
+    computed = {id: (seq, approved) for id, seq, approved in WORKSPACE.rows(_COMPUTED)}
     slips = _ByEmployee(payslips)
-    first = min(computed.get(run.id, 0) for run, _ in payslips)
+    first = min(computed.get(run.id, _NEVER)[0] for run, _ in payslips)
     changed: dict[str, list[int]] = defaultdict(list)
-    for seq, employee_id, start, end in WORKSPACE.rows(_FACTS, (sql.array([*_KINDS, "workspace"]), first)):
+    for seq, is_rule, employee_id, start, end in WORKSPACE.rows(_FACTS, (sql.array([*_KINDS, *_RULES]), first)):
         for run, payslip in slips.within(employee_id, start, end):
-            if seq > computed.get(run.id, 0):
+            at, approved = computed.get(run.id, _NEVER)
+            if seq > at and not (is_rule and seq > approved):
                 changed[payslip.id].append(seq)
     return dict(changed)
 

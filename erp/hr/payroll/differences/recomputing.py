@@ -10,7 +10,7 @@ from erp.hr.payroll import inputs, store
 from erp.hr.payroll.calculation import payslip as calculation
 from erp.hr.payroll.calculation.values import PayLine
 from erp.hr.payroll.due import Due
-from erp.hr.payroll.inputs import ByHand
+from erp.hr.payroll.inputs import ByHand, Case, PayTooLarge
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import Override, StoredLine
 from erp.store import sql
@@ -40,8 +40,16 @@ def due(
         for employee in Employee.fetch(_EMPLOYEES, sql.array(by_employee))
     ]
     cases = inputs.gather(run, due, by_hand, by_employee)
-    results = {case.due.employee.id: case.compute().lines for case in cases}
+    results = {case.due.employee.id: _due(case, lines[by_employee[case.due.employee.id].id]) for case in cases}
     return {payslip.id: results.get(id, ()) for id, payslip in by_employee.items()}
+
+
+def _due(case: Case, paid: Sequence[StoredLine]) -> Sequence[PayLine]:
+    """The lines due; the paid ones where an amount is beyond what the books hold, which no run could pay."""
+    try:
+        return case.compute().lines
+    except PayTooLarge:
+        return [line for line in paid if line.origin_payslip_id is None]
 
 
 def _days(payslips: Sequence[Payslip]) -> dict[str, list[date]]:

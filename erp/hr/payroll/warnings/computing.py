@@ -12,6 +12,7 @@ from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.values import PayResult
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.inputs import Case
+from erp.hr.payroll.leave_payout import CODE as LEAVE_PAYOUT
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.store import ComputedPayslip, Overrides, keys
 from erp.kernel.language import Listed, says, translated
@@ -46,7 +47,10 @@ def about(
     entries: list[dict[str, str]] = []
     for due_employee in due:
         employee = due_employee.employee
-        warnings = [*_of_days(due_employee), *_of_leaver(employee, remaining.get(employee.id, ()))]
+        warnings = [
+            *_of_days(due_employee),
+            *_of_leaver(employee, remaining.get(employee.id, ()), is_paid_out=_is_paid_out(by_id, employee)),
+        ]
         if employee.id in by_id:
             result, payslip = by_id[employee.id]
             warnings += [(warning.code, warning.message) for warning in result.warnings]
@@ -87,13 +91,20 @@ def _of_leave(pending: tuple[str, str, int] | None) -> Warnings:
             yield "pending_leave", message.fill(count=count, **between)
 
 
-def _of_leaver(employee: Employee, remaining: Sequence[tuple[str, int]]) -> Warnings:
+def _of_leaver(employee: Employee, remaining: Sequence[tuple[str, int]], *, is_paid_out: bool) -> Warnings:
     for leave_type, days in remaining:
+        if days > 0 and is_paid_out:
+            continue
         about = {"days": worded(abs(days)), "type": leave_type, "day": employee.termination_date}
         if days > 0:
             yield "leave_left", (_ONE_LEFT if days == SCALE else _LEFT).fill(**about)
         else:
             yield "leave_overdrawn", (_ONE_OVERDRAWN if days == -SCALE else _OVERDRAWN).fill(**about)
+
+
+def _is_paid_out(computed: Mapping[str, tuple[PayResult, ComputedPayslip]], employee: Employee) -> bool:
+    entry = computed.get(employee.id)
+    return entry is not None and any(line.code == LEAVE_PAYOUT for line in entry[1].lines)
 
 
 def _remaining(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list[tuple[str, int]]]:

@@ -12,7 +12,8 @@ from erp.web.schema import Unset, View, known
 
 WarningCode = Literal[
     "net_below_zero", "carried_by_leaver", "period_paid_before", "iban_changed", "missing_bank_account",
-    "changed_after", "template_outdated", "incomplete_component", "missing_pay", "no_time", "unmarked_days", "pending_leave",
+    "changed_after",
+    "template_outdated", "incomplete_component", "missing_pay", "no_time", "unmarked_days", "pending_leave",
     "leave_overdrawn", "leave_left",
     "days_already_paid", "nothing_due", "override_proposed", "override_dropped", "overridden",
 ]  # fmt: skip
