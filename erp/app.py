@@ -18,6 +18,7 @@ import erp.tasks.routes
 import erp.webhooks.routes
 import erp.workspace.routes
 from erp import __version__
+from erp.desk.notices import notices
 from erp.hr.access import user_links
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
@@ -95,6 +96,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     """Make the application on a data directory, which is first brought up to date and, after a crash, checked."""
     events.REACTIONS["member.joined"] = user_links.on_joined
     events.REACTIONS["member.removed"] = events.REACTIONS["member.left"] = people.remember
+    events.FOLLOWERS.update(notices.followers())
     router.WORKSPACE.on_damage = damage.note
     upkeep.prepare(config, after_crash=after_crash)
     return application(config)

@@ -6,6 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from erp.desk import rights
+from erp.desk.notices import notices
+from erp.kernel import caller
 from erp.store.event_types import EventType, ResourceType
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -54,14 +56,15 @@ class ChangesView(View):
         bool,
         Meta(description="Whether the log ends before `after`, as after a restore: read everything again."),
     ]
+    unread_notices: Annotated[int, Meta(description="The number of your unread notices.")]
 
 
-_TIP = "SELECT coalesce(max(seq), 0) FROM event"
+_TIP = f"SELECT coalesce(max(seq), 0), {notices.HAS_UNREAD} FROM event"
 
-# One statement, and no more events than requested: this runs every ten seconds for each open window.
+# No more events than requested, and one statement while nothing is unread: this runs every ten seconds for each window.
 _CHANGES = """
 {mine}
-SELECT tip.seq, changed.seq, changed.type, occurred_at, actor,
+SELECT tip.seq, {has_unread}, changed.seq, changed.type, occurred_at, actor,
     CASE WHEN by_payslip THEN 'payslip' ELSE resource_type END,
     CASE WHEN by_payslip THEN payslip_id ELSE resource_id END
 FROM (SELECT coalesce(max(seq), 0) AS seq FROM event) AS tip
@@ -82,16 +85,26 @@ ORDER BY changed.seq
 def after(query: ChangesFilter) -> ChangesView:
     """The changes since a place in the log that the caller may read; without a place, only the present one."""
     if query.after is None:
-        ((tip,),) = WORKSPACE.rows(_TIP)
-        return ChangesView(changes=[], next=tip, has_more=False, is_reset=False)
+        ((tip, has_unread),) = WORKSPACE.rows(_TIP, {"reader": caller.current().user_id})
+        return _view([], tip, tip, has_unread, is_reset=False)
     last, readable = query.after + query.limit, rights.readable()
     rows = WORKSPACE.rows(
-        _CHANGES.format(mine=rights.MINE, readable=readable.sql),
-        {**readable.parameters, "after": query.after, "last": last},
+        _CHANGES.format(mine=rights.MINE, readable=readable.sql, has_unread=notices.HAS_UNREAD),
+        {**readable.parameters, "after": query.after, "last": last, "reader": caller.current().user_id},
     )
-    tip = rows[0][0]
-    changes = [_change(*row) for _, *row in rows if row[0] is not None]
-    return ChangesView(changes=changes, next=min(tip, last), has_more=tip > last, is_reset=tip < query.after)
+    tip, has_unread = rows[0][:2]
+    changes = [_change(*row) for _, _, *row in rows if row[0] is not None]
+    return _view(changes, min(tip, last), tip, has_unread, is_reset=tip < query.after)
+
+
+def _view(changes: list[ChangeView], next: int, tip: int, has_unread: int, *, is_reset: bool) -> ChangesView:
+    return ChangesView(
+        changes=changes,
+        next=next,
+        has_more=tip > next,
+        is_reset=is_reset,
+        unread_notices=notices.unread_count() if has_unread else 0,
+    )
 
 
 _ACTOR = msgspec.json.Decoder(ChangedBy)
@@ -115,5 +128,6 @@ class Changes:
         Without `after` the answer holds only `next`, the present place. Ask with `after` set to it, and then to the
         `next` of each answer. Send the answer's `ETag` as `If-None-Match`: while nothing has changed, the answer is
         304. Everyone receives changes of their own leave, attendance, time and payslips, and managers their reports'.
+        `unreadNotices` is the number for the bell.
         """
         return after(query)

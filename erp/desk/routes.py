@@ -1,8 +1,9 @@
-"""The desk: the feed of changes, files, the home page, the search."""
+"""The desk: the feed of changes, files, the home page, notices, the search."""
 
 from erp.desk import changes, search
 from erp.desk.files import api as files
 from erp.desk.home import home
+from erp.desk.notices import api as notices
 
 ROUTES: dict[str, object] = {
     "/workspace/attachments": files.Collection(),
@@ -12,5 +13,9 @@ ROUTES: dict[str, object] = {
     "/workspace/attachments/{id}/bill": files.Bill(),
     "/workspace/changes": changes.Changes(),
     "/workspace/home": home.Home(),
+    "/workspace/notice-preferences": notices.Preferences(),
+    "/workspace/notices": notices.Collection(),
+    "/workspace/notices/read": notices.Read(),
+    "/workspace/notices/unread": notices.Unread(),
     "/workspace/search": search.Search(),
 }

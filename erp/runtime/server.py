@@ -171,6 +171,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
     with memory.starting():
         from erp.app import create_app
         from erp.auth.setup import open_setup
+        from erp.desk.notices import dated
         from erp.finance.billing.recurring import due
         from erp.system import sharing
         from erp.system.backups import daily
@@ -188,7 +189,7 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
                     held.publish("ready", server.url)
                     switch = sharing.switched_by(bound, server.listen_again) if is_switch else nullcontext()
                     backing_up = daily.running(bound, memory.return_free_blocks)
-                    with backing_up, due.running(bound), background.running(bound), switch:
+                    with backing_up, due.running(bound), dated.running(bound), background.running(bound), switch:
                         _announce(bound, server.url, open_setup(bound))
                         with announcing.announced(bound, say):
                             server.run()

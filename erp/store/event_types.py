@@ -53,7 +53,7 @@ ACTS = {
     "transfer": "posted void",
     "user": "active disabled",
     "webhook": "created deleted rotated switched_off updated",
-    "workspace": "archived created duplicated exported imported restored unarchived updated",
+    "workspace": "archived backup_failed created duplicated exported imported restored unarchived updated",
 }
 """The verbs of events, by noun; a new event is added here."""
 

@@ -31,6 +31,9 @@ Reaction = Callable[[Mapping[str, Any]], None]
 REACTIONS: dict[str, Reaction] = {}
 """Reactions of the workspace to events of the control file, by type; called with the event's data on delivery."""
 
+FOLLOWERS: dict[str, Callable[["Draft", int], None]] = {}
+"""Functions by type of event, called with each and its seq in the transaction that writes it."""
+
 GENESIS = "0" * 64
 """The `previous_hash` of the first event."""
 
@@ -266,6 +269,8 @@ def changes_after(seq: int, most: int) -> Iterator[tuple[int, str, Changes]]:
 def _append(draft: Draft) -> None:
     ((seq, previous, key),) = WORKSPACE.rows(_TIP_AND_KEY)
     WORKSPACE.run(_APPEND, _row(draft, recorded.take(key), seq + 1, previous))
+    if (follow := FOLLOWERS.get(draft.type)) is not None:
+        follow(draft, seq + 1)
 
 
 def _row(draft: Draft, rows: str | None, seq: int, previous: str) -> tuple[Any, ...]:

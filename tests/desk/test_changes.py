@@ -20,6 +20,13 @@ from tests.matrix import (
 )
 
 FEED = "/workspace/changes"
+BELL = {"unreadNotices": 0}
+
+
+@pytest.fixture(autouse=True)
+def _events_tell_no_one(acme, monkeypatch):
+    """The events of these tests are made up: of their records only the ids are known."""
+    monkeypatch.setattr(events, "FOLLOWERS", {})
 
 
 def feed(office: Office, after: int, **params: int) -> Any:
@@ -36,7 +43,7 @@ def contact(office: Office, name: str = "Initech") -> str:
 
 def test_without_a_place_the_feed_says_only_where_now_is(acme):
     contact(acme)
-    assert acme.ok("GET", FEED) == {"changes": [], "next": 2, "hasMore": False, "isReset": False}
+    assert acme.ok("GET", FEED) == {"changes": [], "next": 2, "hasMore": False, "isReset": False, **BELL}
 
 
 def test_a_change_says_what_happened_to_which_record_when_and_by_whom(acme, clock_at):
@@ -56,6 +63,7 @@ def test_a_change_says_what_happened_to_which_record_when_and_by_whom(acme, cloc
         "next": 2,
         "hasMore": False,
         "isReset": False,
+        "unreadNotices": 0,
     }
 
 
@@ -66,20 +74,38 @@ def test_the_feed_goes_on_where_the_answer_before_ended(acme):
     assert ([change["resource"]["id"] for change in first["changes"]], first["hasMore"]) == (ids[:2], True)
     rest = feed(acme, first["next"], limit=2)
     assert ([change["resource"]["id"] for change in rest["changes"]], rest["hasMore"]) == (ids[2:], False)
-    assert feed(acme, rest["next"]) == {"changes": [], "next": 4, "hasMore": False, "isReset": False}
+    assert feed(acme, rest["next"]) == {
+        "changes": [],
+        "next": 4,
+        "hasMore": False,
+        "isReset": False,
+        "unreadNotices": 0,
+    }
 
 
 def test_the_place_moves_past_what_one_may_not_read(acme):
     member, before = acme.colleague("member"), place(acme)
     for number in range(3):
         contact(acme, f"Customer {number}")
-    assert feed(member, before, limit=2) == {"changes": [], "next": before + 2, "hasMore": True, "isReset": False}
-    assert feed(member, before) == {"changes": [], "next": before + 3, "hasMore": False, "isReset": False}
+    assert feed(member, before, limit=2) == {
+        "changes": [],
+        "next": before + 2,
+        "hasMore": True,
+        "isReset": False,
+        "unreadNotices": 0,
+    }
+    assert feed(member, before) == {
+        "changes": [],
+        "next": before + 3,
+        "hasMore": False,
+        "isReset": False,
+        "unreadNotices": 0,
+    }
 
 
 def test_a_log_that_ends_before_the_place_starts_over(acme):
     answer = feed(acme, 40)
-    assert answer == {"changes": [], "next": 1, "hasMore": False, "isReset": True}
+    assert answer == {"changes": [], "next": 1, "hasMore": False, "isReset": True, **BELL}
 
 
 def test_nothing_is_sent_to_those_who_know_it(acme):

@@ -44,12 +44,17 @@ def with_access() -> LeaversWithAccess | None:
     """The leavers whose access is still on; None for a caller who could not end it, or may not see employees."""
     if not (caller.may("members.write") and caller.may("employees.read")):
         return None
+    items = still_active(caller.current().workspace_id)
+    return LeaversWithAccess(total=len(items), items=items[:MOST])
+
+
+def still_active(workspace_id: str | None) -> list[LeaverWithAccessView]:
+    """Everyone who has left the open workspace's office and is still an active member, those gone for longest first."""
     left = WORKSPACE.rows(_LEFT, (workspace_settings.today().isoformat(),))
-    asked = (caller.current().workspace_id, clock.stamp(), sql.array(user_id for *_, user_id in left))
+    asked = (workspace_id, clock.stamp(), sql.array(user_id for *_, user_id in left))
     active = {user_id: member for user_id, *member in control.look_up(_ACTIVE, asked)} if left else {}
-    items = [
+    return [
         LeaverWithAccessView(id, name, Day.read(last_day), *active[user_id])
         for id, name, last_day, user_id in left
         if user_id in active
     ]
-    return LeaversWithAccess(total=len(items), items=items[:MOST])

@@ -221,3 +221,27 @@ CREATE TABLE webhook_delivery (
 CREATE UNIQUE INDEX webhook_delivery_seq ON webhook_delivery (webhook_id, seq);
 -- what is to be sent again
 CREATE INDEX webhook_delivery_next_at ON webhook_delivery (webhook_id, next_at) WHERE next_at IS NOT NULL;
+
+-- What a user is told: the newest event of a kind about a record. `count` events are told by one that is unread.
+CREATE TABLE notice (
+    id TEXT NOT NULL PRIMARY KEY,
+    user_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    resource_type TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    event_seq INTEGER NOT NULL REFERENCES event (seq),
+    count INTEGER NOT NULL CHECK (count > 0),
+    created_at TEXT NOT NULL,
+    read_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX notice_unread ON notice (user_id, kind, resource_id) WHERE read_at IS NULL;
+CREATE INDEX notice_user_id ON notice (user_id, id);  -- the notices of a user, the newest first
+CREATE INDEX notice_resource_id ON notice (resource_id, kind);  -- what a record that is done or gone has told
+
+-- Kinds of notices that a user does not want.
+CREATE TABLE muted_notice (
+    user_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    PRIMARY KEY (user_id, kind)
+) STRICT;

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime, time, timedelta
 
-from erp.kernel import clock, config, threads
+from erp.kernel import caller, clock, config, threads
+from erp.kernel.caller import Caller
 from erp.kernel.config import Config
-from erp.store import control
+from erp.store import control, events
+from erp.store.connections import TROUBLE
 from erp.store.control import User
 from erp.system.backups import backups, chain_heads
 from erp.system.backups.exclusive import BackupUnderWay
@@ -44,6 +46,7 @@ class Daily:
     def __init__(self, settings: Config, tidy: Callable[[], None] = lambda: None) -> None:
         self._settings, self._tidy = settings, tidy
         self._not_before = datetime(2000, 1, 1, tzinfo=UTC)
+        self._has_told = False
 
     def run(self, wait: Callable[[float], bool]) -> None:
         """Read the clock repeatedly.
@@ -67,12 +70,41 @@ class Daily:
         try:
             if next_due(now) <= now and _is_set_up():
                 backups.make("daily")
+                self._has_told = False
                 backups.rotate()
         except BackupUnderWay:
             return
         except Exception as problem:  # noqa: BLE001 - whatever it was, the thread goes on
             self._not_before = now + RETRY_AFTER
             log.error("the daily backup failed and will be tried again in an hour: %s", problem)
+            self._tell_once()
+
+    def _tell_once(self) -> None:
+        """Log the first failure since a backup was made in the workspaces of the people who look after the server."""
+        if self._has_told:
+            return
+        try:
+            with caller.acting(Caller(user_id="", name="Daily backup", email="")):
+                _log_failure()
+            self._has_told = True
+        except TROUBLE as problem:
+            log.warning("the failure of the backup could not be logged in the workspaces: %s", problem)
+
+
+_WORKSPACES_OF_ADMINS = f"""
+SELECT DISTINCT w.id FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id JOIN "user" AS u ON u.id = m.user_id
+WHERE {control.MAY_ENTER} AND u.is_instance_admin AND u.status = 'active'
+    AND w.state = 'active' AND w.status = 'active' AND w.fault IS NULL
+"""
+
+
+def _log_failure() -> None:
+    ids = [id for (id,) in control.look_up(_WORKSPACES_OF_ADMINS, (clock.stamp(),))]
+    with control.write():
+        for id in ids:
+            events.write_later(id, "workspace.backup_failed", "workspace", id)
+    for id in ids:
+        events.try_to_deliver(id)
 
 
 def next_due(now: datetime | None = None) -> datetime:

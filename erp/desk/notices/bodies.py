@@ -1,0 +1,63 @@
+"""What requests about notices say."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
+
+from erp.desk.notices.kinds import KINDS
+from erp.kernel.errors import Complaint
+from erp.kernel.language import says
+from erp.web.scalars import Id
+from erp.web.schema import Body, ListQuery
+
+if TYPE_CHECKING:
+    KindName = str
+else:
+    KindName = Literal[tuple(KINDS)]
+
+Ids = Annotated[list[Id], Meta(max_length=200)]
+
+
+class NoticeFilter(ListQuery):
+    """Filters of notices."""
+
+    is_read: bool | None = None
+    kind: KindName | None = None
+
+
+class SeenNotices(Body):
+    """Notices that were read: these, or all up to one; at least one of both is needed."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"throughId": "0199b7c2-6a00-7000-8000-000000000007"}
+
+    ids: Annotated[Ids, Meta(description="Ids that are not yours, or have gone, are left out.")] = []
+    through_id: (
+        Annotated[Id, Meta(description="The newest notice that was seen: it and all before it are read.")] | None
+    ) = None
+
+    def check(self) -> Iterator[Complaint]:
+        if self.ids == [] and self.through_id is None:
+            yield Complaint("ids", "required", says("Say which notices were read: `ids` or `throughId`."))
+
+
+class NoticesToKeep(Body):
+    """Notices to be unread again."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"ids": ["0199b7c2-6a00-7000-8000-000000000007"]}
+
+    ids: Annotated[list[Id], Meta(min_length=1, max_length=200)]
+
+
+class KindPreference(Body):
+    """Where someone wants notices of a kind."""
+
+    here: Annotated[bool, Meta(description="Whether they are written at all.")]
+
+
+class NoticePreferences(Body):
+    """The kinds of notices that someone wants; a kind that is left out is wanted."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"kinds": {"task_comment": {"here": False}}}
+
+    kinds: dict[KindName, KindPreference]

@@ -1,0 +1,36 @@
+"""The tables of notices."""
+
+from peewee import CompositeKey, IntegerField, TextField
+
+from erp.store.records import WorkspaceTable, new_id
+
+
+class Notice(WorkspaceTable):
+    """What a user is told about a record; `event_seq` is the newest of the `count` events that it tells.
+
+    An unread notice gets a new id with each further event: whoever marks an id as read has seen all that it tells.
+    """
+
+    is_recorded = False
+
+    id = TextField(primary_key=True, default=new_id)
+    user_id = TextField()
+    kind = TextField()
+    resource_type = TextField()
+    resource_id = TextField()
+    event_seq = IntegerField()
+    count = IntegerField()
+    created_at = TextField()
+    read_at = TextField(null=True)
+
+
+class MutedNotice(WorkspaceTable):
+    """A kind of notices that a user does not want."""
+
+    is_recorded = False
+
+    user_id = TextField()
+    kind = TextField()
+
+    class Meta:
+        primary_key = CompositeKey("user_id", "kind")

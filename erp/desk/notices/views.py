@@ -1,0 +1,126 @@
+"""How notices are shown: in words, in the reader's language."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from erp.desk.notices import notices
+from erp.desk.notices.bodies import KindName, NoticeFilter
+from erp.desk.notices.kinds import KINDS
+from erp.desk.notices.models import Notice
+from erp.kernel.language import Listed, Sentence
+from erp.store import sql
+from erp.store.event_types import ResourceType
+from erp.store.router import WORKSPACE
+from erp.web.paging import page
+from erp.web.scalars import Instant
+from erp.web.schema import Page, View, show
+
+
+class NoticeResource(View):
+    """The record that a notice is about."""
+
+    type: ResourceType
+    id: str
+
+
+class NoticeView(View):
+    """A notice. An unread one that tells of a further event gets a new id."""
+
+    id: str
+    kind: KindName
+    text: Annotated[Sentence, Meta(description="In your language; of the newest event.")]
+    resource: NoticeResource
+    actor_name: Annotated[str, Meta(description="Who made the change; of what the server notices, its part that did.")]
+    created_at: Annotated[Instant, Meta(description="When it was written, or has last counted an event.")]
+    read_at: Instant | None
+    count: Annotated[int, Meta(description="The number of events that it tells of.")]
+
+
+class UnreadView(View):
+    """The number for the bell."""
+
+    unread_notices: int
+
+
+class KindPreferenceView(View):
+    """Where you want notices of a kind."""
+
+    here: bool
+
+
+class NoticePreferencesView(View):
+    """The kinds of notices that your role can get."""
+
+    kinds: dict[KindName, KindPreferenceView]
+
+
+def search(query: NoticeFilter) -> Page[NoticeView]:
+    """The caller's notices, the newest first."""
+    rows = Notice.select().where(notices.visible())
+    if query.is_read is not None:
+        rows = rows.where(Notice.read_at.is_null(not query.is_read))
+    if query.kind is not None:
+        rows = rows.where(Notice.kind == query.kind)
+    return page(rows, query, views=_of_many)
+
+
+_ACTOR, _EMPLOYEE, _SUPPLIER = (
+    sql.json_text("event.actor", "'$.name'"),
+    sql.json_text("event.data", "'$.employeeId'"),
+    sql.json_text("event.data", "'$.supplierId'"),
+)
+_TOLD = f"""
+SELECT notice.id, event.type, event.data, {_ACTOR},
+    (SELECT name FROM employee WHERE id = coalesce({_EMPLOYEE}, notice.resource_id)),
+    (SELECT name FROM contact WHERE id = {_SUPPLIER})
+FROM notice JOIN event ON event.seq = event_seq WHERE notice.id IN (SELECT value FROM json_each(?))
+"""
+
+
+def _of_many(shown: list[Notice]) -> list[NoticeView]:
+    told = {id: rest for id, *rest in WORKSPACE.rows(_TOLD, (sql.array(notice.id for notice in shown),))}
+    return [_view(notice, *told[notice.id]) for notice in shown]
+
+
+def _view(notice: Notice, type: str, data: str, actor: str, employee: str | None, supplier: str | None) -> NoticeView:
+    words = _words(json.loads(data)) | {"actor": actor, "name": employee or "", "supplier": supplier or ""}
+    return show(
+        NoticeView,
+        notice,
+        text=KINDS[notice.kind].says[type].fill(**words),
+        resource=NoticeResource(type=notice.resource_type, id=notice.resource_id),
+        actor_name=actor,
+    )
+
+
+def _words(data: Mapping[str, Any]) -> dict[str, object]:
+    """The values of an event's data that the words of a notice may name."""
+    words = {name: data.get(name, "") for name in ("number", "key", "title", "host")}
+    return words | {"date": _day(data.get("date")), "days": Listed.of([*_days(data)], separator=" – ")}
+
+
+def _days(data: Mapping[str, Any]) -> Iterator[object]:
+    first = data.get("startDate") or data.get("periodStart")
+    last = data.get("endDate") or data.get("periodEnd")
+    yield _day(first)
+    if last != first:
+        yield _day(last)
+
+
+def _day(text: str | None) -> object:
+    """A day; an empty text, or what stands in place of one that was erased, stays."""
+    try:
+        return date.fromisoformat(text or "")
+    except ValueError:
+        return text or ""
+
+
+def preferences() -> NoticePreferencesView:
+    """The kinds that the caller's role can get, with their wishes."""
+    muted = notices.muted()
+    mine = [name for name, kind in KINDS.items() if kind.is_for_caller()]
+    return NoticePreferencesView(kinds={name: KindPreferenceView(here=name not in muted) for name in mine})

@@ -1,0 +1,332 @@
+"""Notices: whom an event tells, in which words, how they are counted, read and not wanted."""
+
+import pytest
+
+from erp.desk.notices import dated
+from erp.kernel import config
+from erp.store.router import Router
+from erp.system.backups import backups, daily
+from tests.conftest import Office
+from tests.crowds import all_at_once
+from tests.finance.documents.invoices import bill, invoice
+from tests.hr.employees.employees import hire
+from tests.hr.leave.applications import ask, decide, hired, hired_colleague
+from tests.hr.payroll.payrolls import act, paid_employee, payroll_run
+from tests.members.conftest import member_id
+
+NOTICES = "/workspace/notices"
+PREFERENCES = "/workspace/notice-preferences"
+
+
+@pytest.fixture(autouse=True)
+def march(clock_at):
+    """Monday, 2 March 2026."""
+    clock_at("2026-03-02T09:00:00Z")
+
+
+@pytest.fixture
+def max_(acme):
+    """A manager with an employee record, and its id."""
+    return acme.once(hired_colleague, "manager")
+
+
+@pytest.fixture
+def mia(acme, max_):
+    """A member who reports to the manager, and the id of her employee record."""
+    member = acme.colleague("member")
+    return member, hired(acme, "Mia", user=member, managerEmployeeId=max_[1])
+
+
+def of(person: Office, **query: str) -> list[dict]:
+    return person.ok("GET", NOTICES, params=query)
+
+
+def told(person: Office) -> list[tuple[str, str, int]]:
+    """Kind, text and count of someone's unread notices."""
+    return [(each["kind"], each["text"], each["count"]) for each in of(person, isRead="false")]
+
+
+def bell(person: Office) -> int:
+    return int(person.ok("GET", "/workspace/changes")["unreadNotices"])
+
+
+def task(office: Office, *assignees: Office, title: str = "Sketches") -> dict:
+    return office.ok("POST", "/tasks", {"title": title, "assigneeUserIds": [each.user["id"] for each in assignees]})
+
+
+def comment(person: Office, made: dict, text: str = "Done?") -> None:
+    person.ok("POST", f"/tasks/{made['id']}/comments", {"text": text})
+
+
+class TestLeave:
+    def test_a_request_is_told_to_the_manager_alone_and_its_decision_to_the_person(self, acme, max_, mia):
+        asked = ask(mia[0], "2026-05-04", "2026-05-08")
+        (notice,) = of(max_[0])
+        assert notice == {
+            "id": notice["id"],
+            "kind": "leave_to_decide",
+            "text": "Mia has requested leave: 2026-05-04 – 2026-05-08.",
+            "resource": {"type": "leave", "id": asked["id"]},
+            "actorName": "Member",
+            "createdAt": "2026-03-02T09:00:00.000Z",
+            "readAt": None,
+            "count": 1,
+        }
+        assert (bell(max_[0]), bell(acme), bell(mia[0])) == (1, 0, 0)
+        decide(max_[0], asked)
+        assert told(mia[0]) == [("leave_decided", "Your leave was approved: 2026-05-04 – 2026-05-08.", 1)]
+        assert (bell(max_[0]), of(max_[0])[0]["readAt"] is None) == (0, False)
+
+    def test_without_a_manager_who_may_decide_everyone_who_may_is_told(self, acme):
+        mia, _ = hired_colleague(acme)
+        hanna, viewer = acme.colleague("hr"), acme.colleague("viewer")
+        ask(mia, "2026-05-04")
+        assert [bell(person) for person in (acme, hanna, viewer, mia)] == [1, 1, 0, 0]
+        assert told(hanna) == [("leave_to_decide", "Member has requested leave: 2026-05-04.", 1)]
+
+    def test_a_decision_that_is_undone_is_asked_for_again(self, acme, max_, mia):
+        asked = ask(mia[0], "2026-05-04")
+        decide(acme, asked)
+        assert (bell(max_[0]), bell(mia[0])) == (0, 1)
+        acme.ok("POST", f"/hr/leaves/{asked['id']}/decision/undo", {})
+        assert (bell(max_[0]), bell(mia[0])) == (1, 0)
+
+    def test_it_is_in_the_language_of_the_reader(self, acme, max_, mia):
+        ask(mia[0], "2026-05-04", "2026-05-08")
+        max_[0].ok("PATCH", "/auth/me", {"locale": "de"})
+        assert told(max_[0])[0][1] == "Mia hat Urlaub beantragt: 04.05.2026 – 08.05.2026."
+
+    def test_a_manager_no_longer_sees_requests_of_people_who_now_report_to_another(self, acme, max_, mia):
+        ask(mia[0], "2026-05-04")
+        acme.ok("PATCH", f"/hr/employees/{mia[1]}", {"managerEmployeeId": None})
+        assert (of(max_[0]), bell(max_[0])) == ([], 0)
+
+
+def test_a_correction_and_its_decision(acme, max_, mia, clock_at):
+    body = {"date": "2026-02-27", "status": "present", "reason": "Forgot"} | {
+        "punches": [{"in": "2026-02-27T09:00:00Z", "out": "2026-02-27T17:00:00Z"}]
+    }
+    asked = mia[0].ok("POST", "/hr/attendance-corrections", body)
+    assert told(max_[0]) == [("correction_to_decide", "Mia has requested a correction of 2026-02-27.", 1)]
+    max_[0].ok("POST", f"/hr/attendance-corrections/{asked['id']}/approve", {})
+    assert told(mia[0]) == [("correction_decided", "Your correction of 2026-02-27 was approved.", 1)]
+
+
+class TestTasks:
+    def test_whoever_is_assigned_later_is_told_once_and_oneself_never(self, acme):
+        member, manager = acme.colleague("member"), acme.colleague("manager")
+        made = task(acme, acme, member)
+        assert told(member) == [("task_assigned", f"Olga has assigned {made['key']} to you: Sketches", 1)]
+        both = [member.user["id"], manager.user["id"]]
+        acme.ok("PATCH", f"/tasks/{made['id']}", {"assigneeUserIds": both})
+        acme.ok("PATCH", f"/tasks/{made['id']}", {"title": "Drafts"})
+        assert [bell(person) for person in (acme, member, manager)] == [0, 1, 1]
+        assert told(manager)[0][2] == 1
+
+    def test_comments_are_counted_until_they_are_read(self, acme):
+        member = acme.colleague("member")
+        made = task(acme, member)
+        for _ in range(3):
+            comment(member, made)
+        assert told(acme) == [("task_comment", f"Member has commented on {made['key']}: Sketches", 3)]
+        (notice,) = of(acme)
+        assert acme.ok("POST", f"{NOTICES}/read", {"ids": [notice["id"]]}) == {"unreadNotices": 0}
+        comment(member, made)
+        assert [each["count"] for each in of(acme)] == [1, 3]
+
+    def test_a_mention_takes_the_place_of_the_comment(self, acme):
+        member, manager, viewer = (acme.colleague(role) for role in ("member", "manager", "viewer"))
+        made = task(acme, manager)
+        comment(acme, made, "@Manager and @member: look, please. Not you, x@viewer.example")
+        assert told(member) == [("mention", f"Olga has mentioned you in {made['key']}: Sketches", 1)]
+        assert [kind for kind, *_ in told(manager)] == ["mention", "task_assigned"]
+        assert told(viewer) == []
+
+    def test_the_notices_of_a_deleted_task_go_with_it(self, acme):
+        member = acme.colleague("member")
+        made = task(acme, member)
+        acme.ok("DELETE", f"/tasks/{made['id']}")
+        assert of(member) == []
+
+    def test_sixteen_comments_at_once_are_one_notice(self, acme):
+        member = acme.colleague("member")
+        made = task(acme, member)
+        path = f"/tasks/{made['id']}/comments"
+        _, statuses = all_at_once(member, [(path, {"text": f"Number {number}"}) for number in range(16)])
+        assert statuses == {201: 16}
+        assert [(each["kind"], each["count"]) for each in of(acme)] == [("task_comment", 16)]
+
+
+class TestMoney:
+    def test_a_bill_that_needs_approval_is_told_until_someone_approves_it(self, acme):
+        anna, admin = acme.colleague("accountant"), acme.colleague("admin")
+        bill(acme)
+        assert bell(admin) == 0
+        acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"billApproval": True})
+        made = bill(acme)
+        (words,) = [text for _, text, _ in told(admin)]
+        assert words == f"Bill {made['number']} of {made['supplierName']} needs approval."
+        assert (bell(anna), bell(acme)) == (0, 0)
+        acme.ok("POST", f"/finance/invoices/{made['id']}/approve")
+        assert bell(admin) == 0
+
+    def test_a_payroll_run_and_the_payslips_in_it_without_any_amount(self, acme):
+        hanna, anna = acme.colleague("hr"), acme.colleague("member")
+        paid_employee(acme, user=anna)
+        made = payroll_run(acme)
+        assert told(hanna) == [("payroll_to_approve", f"Payroll run {made['number']} needs approval.", 1)]
+        assert told(anna) == []
+        act(acme, made, "approve")
+        assert bell(hanna) == 0
+        (notice,) = of(anna)
+        assert notice["text"] == "Your payslip is ready: 2026-01-01 – 2026-01-31."
+        assert notice["resource"]["type"] == "payslip"
+        anna.ok("GET", f"/hr/payroll/payslips/{notice['resource']['id']}")
+        assert "3000" not in str(of(anna)) + str(of(hanna))
+        act(acme, made, "reverse")
+        assert of(anna) == []
+
+    def test_a_draft_that_is_deleted_takes_its_notice_along(self, acme):
+        hanna = acme.colleague("hr")
+        paid_employee(acme)
+        acme.ok("DELETE", f"/hr/payroll/runs/{payroll_run(acme)['id']}")
+        assert of(hanna) == []
+
+
+class TestTheServer:
+    def test_a_leaver_who_can_still_sign_in_is_told_once_their_last_day_is_over(self, acme, clock_at):
+        admin, gone = acme.colleague("admin"), acme.colleague("member")
+        made = hire(acme, name="Gone", userId=gone.user["id"])
+        body = {"date": "2026-03-02", "access": "keep"}
+        acme.ok("POST", f"/hr/employees/{made['id']}/terminate", body)
+        dated.Watch(acme.installation.config).look()
+        assert bell(admin) == 0
+        clock_at("2026-03-04T09:00:00Z")
+        for _ in range(2):
+            dated.Watch(acme.installation.config).look()
+        expected = [("leaver_has_access", "Gone has left and can still sign in.", 1)]
+        assert told(admin) == told(acme) == expected
+        assert bell(acme.colleague("manager")) == 0
+
+    def test_a_failing_backup_is_told_to_the_admin_of_the_server_once(self, acme, clock_at, monkeypatch):
+        admin = acme.colleague("admin")
+
+        def fail(kind):
+            raise OSError
+
+        monkeypatch.setattr(backups, "make", fail)
+        with config.use(acme.installation.config):
+            keeper = daily.Daily(acme.installation.config)
+            for hour in (10, 12):
+                clock_at(f"2026-03-03T{hour}:00:00Z")
+                keeper.look()
+        assert told(acme) == [("backup_failed", "The daily backup has failed.", 1)]
+        assert told(admin) == []
+
+
+class TestReading:
+    def test_all_up_to_the_newest_that_was_seen(self, acme):
+        member = acme.colleague("member")
+        made = [task(acme, member, title=title) for title in ("One", "Two", "Three")]
+        newest, _, _ = of(member)
+        comment(acme, made[0])
+        assert member.ok("POST", f"{NOTICES}/read", {"throughId": newest["id"]}) == {"unreadNotices": 1}
+        assert [each["kind"] for each in of(member, isRead="false")] == ["task_comment"]
+        assert len(of(member, isRead="true", kind="task_assigned")) == 3
+
+    def test_unread_again(self, acme):
+        member = acme.colleague("member")
+        made = task(acme, member)
+        for _ in range(2):
+            comment(acme, made)
+            newest = of(member)[0]["id"]
+            member.ok("POST", f"{NOTICES}/read", {"throughId": newest})
+        ids = [each["id"] for each in of(member)]
+        assert len(ids) == 3
+        assert member.ok("POST", f"{NOTICES}/unread", {"ids": ids}) == {"unreadNotices": 2}
+        assert [each["id"] for each in of(member, isRead="true")] == [ids[1]]
+
+    def test_a_notice_that_has_told_more_meanwhile_stays_unread(self, acme):
+        member = acme.colleague("member")
+        made = task(acme)
+        comment(member, made)
+        (seen,) = of(acme)
+        comment(member, made)
+        assert acme.ok("POST", f"{NOTICES}/read", {"ids": [seen["id"]]}) == {"unreadNotices": 1}
+
+    def test_notices_of_others_are_neither_listed_nor_marked(self, acme, stranger):
+        member = acme.colleague("member")
+        task(acme, member)
+        (notice,) = of(member)
+        for person in (acme, stranger):
+            assert of(person) == []
+            person.ok("POST", f"{NOTICES}/read", {"ids": [notice["id"]], "throughId": notice["id"]})
+        assert bell(member) == 1
+        acme.refused("POST", f"{NOTICES}/read", {}, status=422)
+
+    def test_without_the_right_they_are_not_shown(self, acme):
+        hanna = acme.colleague("hr")
+        paid_employee(acme)
+        payroll_run(acme)
+        assert bell(hanna) == 1
+        acme.ok("PATCH", f"/workspace/members/{member_id(acme, hanna)}", {"role": "member"})
+        assert (of(hanna), bell(hanna)) == ([], 0)
+
+    def test_what_was_read_goes_after_ninety_days(self, acme, clock_at):
+        member = acme.colleague("member")
+        task(acme, member)
+        task(acme, member, title="Unread")
+        member.ok("POST", f"{NOTICES}/read", {"ids": [of(member)[1]["id"]]})
+        clock_at("2026-05-31T09:00:00Z")
+        member = again(member)
+        assert len(of(member)) == 2
+        clock_at("2026-05-31T09:01:00Z")
+        assert len(of(member)) == 1
+        dated.Watch(acme.installation.config).look()
+        clock_at("2026-05-31T09:00:00Z")
+        assert len(of(member)) == 1
+
+
+def again(person: Office) -> Office:
+    """The person, signed in anew after their session has ended."""
+    signed_in = person.installation.call(
+        "POST", "/auth/login", {"email": person.email, "password": "correct horse battery"}
+    ).json["data"]
+    other = Office(person.installation, person.email, signed_in)
+    other.select(person.workspace_id)
+    return other
+
+
+class TestPreferences:
+    def test_a_kind_that_someone_does_not_want_is_not_written(self, acme):
+        member = acme.colleague("member")
+        shown = member.ok("PUT", PREFERENCES, {"kinds": {"task_assigned": {"here": False}}})
+        assert shown == member.ok("GET", PREFERENCES)
+        assert shown["kinds"]["task_assigned"] == {"here": False}
+        assert shown["kinds"]["task_comment"] == {"here": True}
+        made = task(acme, member)
+        comment(acme, made)
+        assert [each["kind"] for each in of(member)] == ["task_comment"]
+        member.ok("PUT", PREFERENCES, {"kinds": {}})
+        task(acme, member)
+        assert len(of(member)) == 2
+
+    def test_only_the_kinds_that_a_role_can_get_are_offered(self, acme):
+        offered = {role: set(acme.colleague(role).ok("GET", PREFERENCES)["kinds"]) for role in ("member", "manager")}
+        assert {"payroll_to_approve", "bill_to_approve", "leave_to_decide"} & offered["member"] == set()
+        assert offered["manager"] - offered["member"] == {"leave_to_decide", "correction_to_decide"}
+
+    def test_an_unknown_kind_is_refused(self, acme):
+        acme.refused("PUT", PREFERENCES, {"kinds": {"weather": {"here": False}}}, status=422)
+
+
+def test_an_invoice_and_logged_time_that_concern_no_one_ask_and_write_nothing_for_it(acme, monkeypatch):
+    made = task(acme)
+    asked: list[str] = []
+    run, run_many = Router.execute_sql, Router.run_many
+    monkeypatch.setattr(Router, "execute_sql", lambda self, sql, *rest: asked.append(sql) or run(self, sql, *rest))
+    monkeypatch.setattr(Router, "run_many", lambda self, sql, rows: asked.append(sql) or run_many(self, sql, rows))
+    invoice(acme)
+    acme.ok("POST", f"/tasks/{made['id']}/time-logs", {"date": "2026-03-02", "minutes": 30})
+    assert [sql for sql in asked if "notice" in sql] == []
+    assert len(asked) > 10
