@@ -48,8 +48,8 @@ class _Closed:
             base, rest = net[id, rate_id] - kept_net, tax[id, rate_id] - kept_tax
             if id in self.numbers and (base or rest):
                 yield (
-                    f"{CODE}: The tax of {self.numbers[id]} at {self.rates[rate_id].name} on cash basis differs"
-                    f" from its lines: by {base} in the taxable amount and {rest} in the tax (in the smallest unit of money)."
+                    f"{CODE}: The tax of {self.numbers[id]} at {self.rates[rate_id].name} on cash basis differs from"
+                    f" its lines: by {base} in the taxable amount and {rest} in the tax (smallest unit of money)."
                 )
         owed = self._owed()
         for id, posted in WORKSPACE.rows(_POSTED, self.own | {"accounts": self._accounts()}):
