@@ -132,6 +132,16 @@ export const TABLES = [
     ],
   },
   {
+    key: "gnucash",
+    text: () => t("Journal entries from GnuCash"),
+    may: "finance.write",
+    path: "/finance/journals/import",
+    parameters: { source: "gnucash" },
+    href: "/journals",
+    hasDateOrder: true,
+    about: () => t("Export the transactions as CSV. Accounts are found by their names or codes."),
+  },
+  {
     key: "employees",
     text: () => t("Employees"),
     may: "employees.write",
