@@ -24,6 +24,7 @@ READ_WITH = {
     "employee": "employees.read",
     "exchange_rate": "finance.read",
     "exchange_rate_import": "finance.read",
+    "fiscal_year": "finance.read",
     "holiday": "leave.read_own",
     "invite": "invites.read",
     "invoice": "finance.read",

@@ -55,6 +55,7 @@ export const further = [
   place("leave", "/settings/holidays", () => t("Public holidays"), "calendar", { may: "leave.read_own" }),
   place("payroll", "/settings/pay-components", () => t("Pay components"), "list-tree", { may: "payroll.read" }),
   place("bank", "/bank/rules", () => t("Bank rules"), "list-checks", { may: "finance.read" }),
+  place("reports", "/report-proof", () => t("Verify a report"), "shield", { may: "finance.read" }),
   place("reports", "/budgets", () => t("Budgets"), "chart-column", { may: "finance.read" }),
   place("reports", "/reports/tax", () => t("VAT return"), "chart-column", { may: "finance.read" }),
   place("reports", "/reports/profit-and-loss", () => t("Profit and loss"), "chart-column", { may: "finance.read" }),

@@ -43,6 +43,7 @@ export const routes = [
   screen("/contacts/:id", "finance/contacts/item", { may: "contacts.read", under: "contacts" }),
   screen("/reports", "finance/reports/page", { may: "finance.read", under: "reports" }),
   screen("/reports/:name", "finance/reports/page", { may: "finance.read", under: "reports" }),
+  screen("/report-proof", "finance/reports/proof", { may: "finance.read", under: "reports" }),
   screen("/budgets", "finance/budgets/list", { may: "finance.read", under: "reports" }),
   screen("/budgets/:id", "finance/budgets/item", { may: "finance.read", under: "reports" }),
   screen("/year-end", "finance/year_end/page", { may: "finance.read", under: "year-end" }),

@@ -47,6 +47,7 @@ export const SEARCH_WORDS = {
   "/recurring": "repeating invoice, subscription, standing journal, Serienrechnung, Abo, Dauerrechnung, Dauerbuchung",
   "/products": "items, services, price list, Artikel, Leistungen, Preisliste",
   "/settings/tax-rates": "VAT codes, tax codes, Steuerschlüssel, Steuercode",
+  "/report-proof": "audit, hash, checksum, tamper, Prüfsumme, Nachweis, Unveränderbarkeit, GoBD",
   "/settings/dimensions": "cost centre, cost center, analytics, tracking category, Kostenstelle, Kostenträger, KOST",
   "/settings/exchange-rates": "FX, currency, ECB, Devisen, Fremdwährung, EZB",
   "/import": "upload, migrate, CSV, Excel, switch, bring data in, conversion balances, brought forward, " +

@@ -78,3 +78,46 @@ def test_a_tax_return_is_marked_as_filed_and_leads_to_the_documents_of_a_box(at_
     page.locator("table.report td a[href^='/reports/tax-documents']").first.click()
     page.wait_for_url(re.compile(r"/reports/tax-documents\?.*box="))
     page.locator("table.report tbody tr").first.wait_for()
+
+
+def sheet_of(proof):
+    """The rows of the sheet with a proof, as they are copied from a spreadsheet."""
+    parameters = {f"parameters.{name}": value for name, value in proof["parameters"].items()}
+    plain = {name: value for name, value in proof.items() if name != "parameters"}
+    return "\n".join(f"{name}\t{value}" for name, value in {**plain, **parameters}.items())
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_report_is_verified_from_its_page_and_by_its_sheet(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    page = desk.go("/reports/profit-and-loss?dateFrom=2026-01-01&dateTo=2026-12-31")
+    page.locator("table.report tbody tr").first.wait_for()
+    desk.act("Verify a report")
+    desk.act("Verify")
+    verdict = page.get_by_role("status").filter(has_text="Figures")
+    expect(verdict).to_contain_text("the same")
+    expect(verdict).to_contain_text("intact")
+    expect(verdict).to_contain_text("Nothing has been posted to it since.")
+    assert not desk.is_wide()
+
+    days = "dateFrom=2026-01-01&dateTo=2026-12-31"
+    proof = desk.api("GET", f"/finance/reports/profit-and-loss?{days}")["proof"]
+    lines = [{"accountId": "6100", "debit": "33"}, {"accountId": "1010", "credit": "33"}]
+    entry = desk.api("POST", "/finance/journals", {"date": "2026-11-10", "description": "Rent", "lines": lines})
+    page.get_by_label("Proof").fill(sheet_of(proof))
+    desk.act("Verify")
+    expect(verdict).to_contain_text("changed since")
+    expect(verdict.get_by_role("link", name=entry["number"])).to_have_attribute("href", f"/journals/{entry['id']}")
+    desk.quiet = False
+    page.get_by_label("Proof").fill("3f9a21")
+    desk.act("Verify")
+    expect(verdict).to_have_count(0)
+    expect(page.locator("main")).to_contain_text(re.compile("field", re.IGNORECASE))
+
+
+def test_the_log_leads_to_the_verification_of_a_report(at_desk):
+    desk = at_desk("ines")
+    desk.go("/log")
+    desk.act("Verify a report")
+    desk.page.wait_for_url(re.compile("/report-proof"))
+    expect(desk.page.locator("main h1")).to_have_text("Verify a report")

@@ -14,7 +14,7 @@ from erp.store.sql import Condition
 from erp.tasks import assignees
 from erp.tasks.models import Task
 
-ResourceType = Literal["invoice", "payment", "journal_entry", "contact", "project", "task", "employee"]
+ResourceType = Literal["invoice", "payment", "journal_entry", "contact", "project", "task", "employee", "fiscal_year"]
 
 INBOX = ("finance.read", "finance.write")
 """The rights to read the inbox and to add to it."""
@@ -23,7 +23,10 @@ _NEVER, _ALWAYS = "false", "true"
 
 
 class Kind(NamedTuple):
-    """A type of record: the rights to read and to write it, and SQL for its name and whether it has been posted."""
+    """A type of record: the rights to read and to write it, and SQL for its name and whether it has been posted.
+
+    `rows` are its records, if they are no table of that name.
+    """
 
     noun: Noun
     read: str
@@ -31,6 +34,7 @@ class Kind(NamedTuple):
     name: str
     numbers: str
     posted: str = _NEVER
+    rows: str = ""
 
 
 KINDS: dict[str, Kind] = {
@@ -48,6 +52,16 @@ KINDS: dict[str, Kind] = {
     "project": Kind(Noun("project"), "projects.read", "projects.write", "name", "code"),
     "task": Kind(Noun("task"), "tasks.read", "tasks.write_own", "key", "key"),
     "employee": Kind(Noun("employee"), "employees.write", "employees.write", "name", "employee_number"),
+    "fiscal_year": Kind(
+        Noun("fiscal year"),
+        "finance.read",
+        "finance.write",
+        "id",
+        "id",
+        _ALWAYS,
+        "(SELECT CAST(fiscal_year AS TEXT) AS id FROM journal_entry WHERE fiscal_year > 0"
+        " UNION SELECT resource_id FROM attachment WHERE resource_type = 'fiscal_year') AS fiscal_year",
+    ),
 }
 """An employee's files may tell as much as the record, so they have the rights of the whole record."""
 
@@ -66,7 +80,8 @@ def refer(type: str, value: str) -> str:
         UnknownReference: there is none in this workspace.
     """
     kind = KINDS[type]
-    rows = WORKSPACE.rows(f"SELECT id FROM {type} WHERE id = :value OR {kind.numbers} = :value", {"value": value})
+    query = f"SELECT id FROM {kind.rows or type} WHERE id = :value OR {kind.numbers} = :value"
+    rows = WORKSPACE.rows(query, {"value": value})
     if not rows:
         raise UnknownReference("resourceId", kind.noun)
     return str(rows[0][0])
@@ -75,7 +90,8 @@ def refer(type: str, value: str) -> str:
 def named(type: str, ids: Iterable[str]) -> dict[str, Named]:
     """The names of records of a type, by id."""
     kind = KINDS[type]
-    query = f"SELECT id, {kind.name}, {kind.posted} FROM {type} WHERE id IN (SELECT value FROM json_each(?))"
+    source = kind.rows or type
+    query = f"SELECT id, {kind.name}, {kind.posted} FROM {source} WHERE id IN (SELECT value FROM json_each(?))"
     return {id: Named(name, bool(is_posted)) for id, name, is_posted in WORKSPACE.rows(query, (sql.array(set(ids)),))}
 
 

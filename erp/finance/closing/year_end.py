@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from erp.finance.books import years
 from erp.finance.books.years import RESULT_TYPES
-from erp.finance.closing import findings, fiscal_years, lock
+from erp.finance.closing import findings, fiscal_years, kept_reports, lock
 from erp.finance.closing.findings import Days, FindingCount, LockFinding
 from erp.finance.closing.fiscal_years import FiscalYearView, PeriodStatus
 from erp.finance.closing.lock import ReasonNeeded
@@ -43,7 +43,7 @@ class YearClosed(InvalidTransition):
 
 
 def close(year: FiscalYearView, reason: str | None) -> None:
-    """Lock the books through the end of a fiscal year.
+    """Lock the books through the end of a fiscal year, and keep its reports as files.
 
     Raises:
         YearNotOver: its last day is still to come.
@@ -52,6 +52,7 @@ def close(year: FiscalYearView, reason: str | None) -> None:
     """
     _check_closable(year)
     lock.lock_through(year.end_date, reason, findings.through(year.end_date))
+    kept_reports.keep(year)
 
 
 def _check_closable(year: FiscalYearView) -> None:
@@ -183,7 +184,9 @@ class Close:
         """Close a fiscal year: lock the books through its last day.
 
         Nothing is posted: income and expenses begin at zero in the next year by computation. While something is open
-        in the year, it needs a `reason`, which is kept in the log. An owner can unlock it again.
+        in the year, it needs a `reason`, which is kept in the log. An owner can unlock it again. The balance sheet,
+        profit and loss, the trial balance and the movements of fixed assets are kept as PDF files of the year: `GET
+        /workspace/attachments?resourceType=fiscal_year&resourceId=2026`. They stay when the year is unlocked.
         """
         close(fiscal_years.find(year), body.reason)
         return YearView.of(fiscal_years.find(year))

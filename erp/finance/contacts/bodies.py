@@ -35,6 +35,7 @@ TaxTag = Annotated[
         "zero_rated",
         "exempt",
         "exempt_with_deduction",
+        "small_business",
         "export",
         "eu_goods",
         "eu_services",
@@ -49,7 +50,8 @@ TaxTag = Annotated[
         description="Kind of the rate in tax returns; null: by its category, and for AE in no box. `eu_services` are"
         " services between firms of the EU, `third_country_services` are services bought outside of it,"
         " `reverse_charge` is any other tax that the buyer owes, `import_tax` is charged by customs, `oss` is tax of"
-        " another country that the one-stop shop collects, and `none` counts nowhere."
+        " another country that the one-stop shop collects, `small_business` is exempt because the whole business is,"
+        " and `none` counts nowhere."
     ),
 ]
 

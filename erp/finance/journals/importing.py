@@ -3,16 +3,21 @@
 import re
 from collections.abc import Mapping
 from itertools import groupby
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from erp.finance.journals import journals
+from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.journals import gnucash, journals
 from erp.finance.journals.bodies import NewJournalEntry, NewJournalLine
 from erp.kernel.complaints import said_of
-from erp.kernel.errors import Complaint, Refusal
+from erp.kernel.errors import Complaint, Refusal, UnknownReference
+from erp.kernel.intake.day_order import DateOrder
+from erp.kernel.language import says
+from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Line, Name
 from erp.web.transport import sheets
 from erp.web.transport.sheets import ImportedView, ReadRows, SheetImport
@@ -27,13 +32,53 @@ class JournalRow(NewJournalLine, kw_only=True):
     reference: Line | None = None
 
 
-def load(body: SheetImport, read: ReadRows[JournalRow]) -> ImportedView:
-    """Post an entry for each run of rows with the same `entry`, or none.
+class JournalImport(SheetImport):
+    """A table of entries, our own or as another program exports it."""
+
+    source: Annotated[Literal["gnucash"], Meta(description="The program that has exported the file.")] | None = None
+    accounts: Annotated[
+        dict[str, AccountIdOrCode],
+        Meta(max_length=1000, description="With `source`: by full account name there, the account here."),
+    ] = {}
+    date_order: (
+        Annotated[DateOrder, Meta(description="For dates such as 01/02/2026, if no date of the file shows it.")] | None
+    ) = None
+
+
+class Read(NamedTuple):
+    """The rows that were read, and of an export, the account and the currency of each by its path."""
+
+    rows: ReadRows[JournalRow]
+    accounts: Mapping[str, str]
+    currencies: Mapping[str, str]
+
+
+def read(body: JournalImport) -> Read:
+    """Read the table of a request, before any lock is taken.
+
+    Raises:
+        Invalid: it is no such table.
+    """
+    if body.source is None:
+        return Read(sheets.read(body, JournalRow), {}, {})
+    table, field = sheets.table(body)
+    export = gnucash.read(table, body.date_order, field)
+    rows = sheets.read_table(export.table, field, JournalRow)
+    return Read(rows, _by_path(export.accounts), _by_path(export.currencies))
+
+
+def _by_path(values: Mapping[int, str]) -> dict[str, str]:
+    return {f"rows[{number}]": value for number, value in values.items()}
+
+
+def load(body: JournalImport, read: Read) -> ImportedView:
+    """Post an entry for each run of rows with the same `entry`, or none; of an export, only new ones.
 
     Raises:
         Invalid: with a complaint for everything that is wrong, by row; the headings are row 1.
     """
-    rows, complaints = read
+    complaints = [*read.rows.complaints]
+    rows = read.rows.rows if body.source is None else _new_rows(body, read, complaints)
     entries = [dict(group) for _, group in groupby(rows.items(), key=lambda item: item[1].entry)]
     with sheets.all_or_none(complaints, dry_run=body.dry_run):
         for entry in entries if not complaints else ():
@@ -44,6 +89,40 @@ def load(body: SheetImport, read: ReadRows[JournalRow]) -> ImportedView:
     return ImportedView(rows=len(rows), dry_run=body.dry_run)
 
 
+def _new_rows(body: JournalImport, read: Read, complaints: list[Complaint]) -> dict[str, JournalRow]:
+    """The rows of an export that have not been imported before, with our accounts."""
+    references = sql.array({row.reference for row in read.rows.rows.values()})
+    known = {reference for (reference,) in WORKSPACE.rows(_POSTED, (references,))}
+    accounts, base = _accounts() | body.accounts, workspace_settings.current().base_currency
+    rows = {}
+    for path, row in read.rows.rows.items():
+        if row.reference in known:
+            continue
+        name = read.accounts[path]
+        account = accounts.get(name) or accounts.get(name.rpartition(":")[2])
+        if account is None:
+            message = says(
+                "No account is called {name}. Add one with that name, or send its account in accounts.", name=name
+            )
+            complaints.append(Complaint(f"{path}.accountId", UnknownReference.code, message))
+        elif read.currencies[path] not in ("", base):
+            message = says("The books are in {base}. Enter transactions in other currencies by hand.", base=base)
+            complaints.append(Complaint(path, "other_currency", message))
+        else:
+            rows[path] = replace(row, account_id=account)
+    return rows
+
+
+def _accounts() -> dict[str, str]:
+    """The ids of accounts by their codes, names, and codes with names; a name that two have names neither."""
+    accounts: dict[str, str] = {}
+    for id, code, name in WORKSPACE.rows(_ACCOUNTS):
+        accounts |= {name: "" if name in accounts else id, code: id, f"{code} {name}": id}
+    return {name: id for name, id in accounts.items() if id}
+
+
+_POSTED = "SELECT reference FROM journal_entry WHERE reference IN (SELECT value FROM json_each(?))"
+_ACCOUNTS = "SELECT id, code, name FROM account WHERE is_group = 0 AND archived_at IS NULL ORDER BY code"
 _LINE = tuple(field.name for field in msgspec.structs.fields(NewJournalLine))
 
 

@@ -57,6 +57,13 @@ const TABLES = {
       needed("credit", "", t("Amount in credit")),
     ],
   }),
+  gnucash: () => ({
+    path: "/finance/journals/import",
+    parameters: { source: "gnucash" },
+    href: "/journals",
+    hasDateOrder: true,
+    about: t("Export the transactions as CSV. Accounts are found by their names or codes."),
+  }),
 };
 
 export default ({ params }) => importScreen(TABLES, params.table);

@@ -14,6 +14,7 @@ export const IMPORTS = [
   place("books", "accounts", () => t("Accounts"), "finance.write"),
   place("books", "opening", () => t("Opening balances"), "finance.write"),
   place("books", "journals", () => t("Journal entries"), "finance.write"),
+  place("books", "gnucash", () => t("Journal entries from GnuCash"), "finance.write"),
   place("people", "employees", () => t("Employees"), "employees.write"),
   place("work", "tasks", () => t("Tasks"), "tasks.write_own"),
   place("people", "attendance", () => t("Attendance"), "attendance.write"),

@@ -145,7 +145,7 @@ CREATE TABLE attachment (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
     resource_type TEXT CHECK (resource_type IN (
-        'invoice', 'payment', 'journal_entry', 'contact', 'project', 'task', 'employee'
+        'invoice', 'payment', 'journal_entry', 'contact', 'project', 'task', 'employee', 'fiscal_year'
     )),
     resource_id TEXT,
     name TEXT NOT NULL,
@@ -163,7 +163,7 @@ WHEN OLD.resource_id IS NOT NULL OR NEW.sha256 <> OLD.sha256 OR NEW.name <> OLD.
 BEGIN SELECT RAISE(ABORT, 'a file of a record is never changed'); END;
 
 CREATE TRIGGER attachment_stays BEFORE DELETE ON attachment
-WHEN OLD.resource_type IN ('payment', 'journal_entry')
+WHEN OLD.resource_type IN ('payment', 'journal_entry', 'fiscal_year')
     OR OLD.resource_type = 'invoice' AND (SELECT status FROM invoice WHERE id = OLD.resource_id) <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'a file of a posted record is never deleted'); END;
 

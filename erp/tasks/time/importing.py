@@ -11,6 +11,7 @@ from msgspec import Meta
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid, Refusal
+from erp.kernel.intake.day_order import DateOrder
 from erp.kernel.language import Listed, Sentence, says
 from erp.members import people
 from erp.projects.models import Project
@@ -22,7 +23,7 @@ from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, TimeLog
 from erp.tasks.time import logs, peers, places, sheet, spans
 from erp.tasks.time.logs import ProjectCancelled, TaskCancelled
-from erp.tasks.time.peers import DateOrder, PeerRow, Program
+from erp.tasks.time.peers import PeerRow, Program
 from erp.tasks.time.places import Addable
 from erp.tasks.time.sheet import Row
 from erp.tasks.time.spans import LONGEST, DayFull, TimeOverlap, Worked

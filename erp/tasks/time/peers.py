@@ -1,18 +1,19 @@
 """Time from the exports of other programs, by their headings: Toggl Track, Clockify and Kimai."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
 from erp.kernel.days import ONE_DAY
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.intake import day_order
+from erp.kernel.intake.day_order import DateOrder
 from erp.kernel.language import Listed, says
 from erp.tasks.time.sheet import MOST, Row
 from erp.web.transport.sheets import Table
 
 Program = Literal["toggl", "clockify", "kimai"]
-DateOrder = Literal["day_first", "month_first"]
 
 NO_TASK = "Time"
 """The title of the task of rows that name neither a task nor an activity."""
@@ -127,7 +128,7 @@ def rows(table: Table, program: Program, order: DateOrder | None, field: str) ->
         message = says("There must be 1 to {most:,} rows; there are {count:,}.", most=MOST, count=len(named))
         raise Invalid.one(field, "row_count", message)
     dated = [cells.get(name, "") for _, cells in named for name in (about.start_date, about.end_date) if name]
-    day = _reader_of_days(dated, order, field)
+    day = day_order.reader(dated, order, field)
     complaints: list[Complaint] = []
     read = [_row(number, cells, about, day, complaints) for number, cells in named]
     if complaints:
@@ -210,39 +211,3 @@ def _billable(text: str) -> str:
 
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
-_BY_SLASHES = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})")
-
-
-def _reader_of_days(texts: Sequence[str], order: DateOrder | None, field: str) -> Callable[[str], str]:
-    """A reader of the days of a file, as ISO text. A text that is not a day stays as it is, and is refused later."""
-    pairs = [(int(match[1]), int(match[2])) for match in map(_BY_SLASHES.fullmatch, texts) if match]
-    found = _orders(pairs)
-    if order is not None:
-        found &= {order}
-    if pairs and len(found) != 1:
-        message = (
-            says("Its dates can be read in two ways. Say whether the day or the month comes first.")
-            if found
-            else says("Its dates are in neither order: some have no such month.")
-        )
-        raise Invalid.one("dateOrder" if found else field, "date_order", message)
-    is_day_first = "day_first" in found
-
-    def read(text: str) -> str:
-        match = _BY_SLASHES.fullmatch(text)
-        if match is None:
-            return text
-        day, month = (match[1], match[2]) if is_day_first else (match[2], match[1])
-        try:
-            return date(int(match[3]), int(month), int(day)).isoformat()
-        except ValueError:
-            return text
-
-    return read
-
-
-def _orders(pairs: Iterable[tuple[int, int]]) -> set[str]:
-    """The orders in which all dates have a month."""
-    seen = [*pairs]
-    possible = {"day_first": all(second <= 12 for _, second in seen), "month_first": all(f <= 12 for f, _ in seen)}
-    return {order for order, fits in possible.items() if fits}

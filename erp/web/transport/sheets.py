@@ -119,7 +119,17 @@ def read(body: SheetImport, kind: type[B], without: Collection[str] = (), skippe
     Raises:
         Invalid: it is not a table with the headings of the body.
     """
-    whole, field = table(body)
+    return read_table(*table(body), kind, without, skipped)
+
+
+def read_table(
+    whole: Table, field: str, kind: type[B], without: Collection[str] = (), skipped: Collection[str] = ()
+) -> ReadRows[B]:
+    """Read a table, which a field of a request holds.
+
+    Raises:
+        Invalid: it is not a table with the headings of the body.
+    """
     rows: dict[str, B] = {}
     complaints: list[Complaint] = []
     known = {_plain(path): path for path in _paths(kind) if path not in without}

@@ -1,11 +1,15 @@
 """The end of a fiscal year: result, months, findings and tax returns, and closing it without an entry."""
 
+from io import BytesIO
+
 import pytest
+from pypdf import PdfReader
 
 from tests.conftest import PASSWORD
 from tests.finance.documents.invoices import invoice
 from tests.finance.journals.journals import entry
 from tests.finance.test_month import _month
+from tests.refusals import complaint
 
 YEAR, LOCK = "/finance/fiscal-years/2026", "/finance/periods/lock"
 
@@ -62,6 +66,39 @@ def test_the_result_is_that_of_the_books_and_closing_posts_nothing(acme, month, 
     acme.refused("POST", f"{YEAR}/close", {"reason": "Again"}, status=409, code="year_closed")
     (locked,) = acme.ok("GET", "/finance/periods")["locks"]
     assert locked["reason"] == "No statements of the old bank"
+
+
+KEPT = {"resourceType": "fiscal_year", "resourceId": "2026"}
+
+
+def test_closing_keeps_the_reports_of_the_year_as_files(acme, month, in_january):
+    in_january()
+    assert acme.ok("GET", "/workspace/attachments", params=KEPT) == []
+    acme.ok("POST", f"{YEAR}/close", {"reason": "Filed"})
+    files = acme.ok("GET", "/workspace/attachments", params=KEPT)
+    days = "2026-01-01-2026-12-31.pdf"
+    assert sorted(file["name"] for file in files) == [
+        f"asset-movements-{days}",
+        "balance-sheet-2026-12-31.pdf",
+        f"profit-and-loss-{days}",
+        f"trial-balance-{days}",
+    ]
+    (statement,) = [file for file in files if file["name"].startswith("profit")]
+    content = acme.call("GET", f"/workspace/attachments/{statement['id']}/content").content
+    text = " ".join(PdfReader(BytesIO(content)).pages[0].extract_text().split())
+    assert "854.43" in text
+    assert "As of event" in text
+    path = f"/workspace/attachments/{statement['id']}"
+    acme.refused("DELETE", path, headers={"If-Match": f'"{statement["version"]}"'}, status=409)
+    acme.ok("POST", "/finance/periods/unlock", {"reason": "A late bill", "throughDate": "2026-11-30"})
+    acme.ok("POST", f"{YEAR}/close", {"reason": "Again"})
+    assert len(acme.ok("GET", "/workspace/attachments", params=KEPT)) == 8
+
+
+def test_a_year_that_the_books_do_not_know_has_no_files(acme):
+    params = {"resourceType": "fiscal_year", "resourceId": "1999"}
+    refused = acme.refused("GET", "/workspace/attachments", params=params, status=422)
+    assert complaint(refused) == ("resourceId", "unknown_reference")
 
 
 def test_a_loss_is_below_zero_and_the_next_year_begins_at_zero(acme, in_january):

@@ -20,11 +20,18 @@ CATEGORIES = {
     "export": ("G", {}),
     "not_taxable": ("O", {}),
     "zero_rated": ("Z", {}),
+    "small_business": ("E", {"exemptionReason": "Small business"}),
     "eu_goods": ("K", {}),
     "taxed": ("S", {}),
 }
 PLACES = {"eu_goods": "IT", "eu_services": "IT", "third_country_services": "US", "export": "US", "not_taxable": "US"}
-VAT_IDS = {"AT": "ATU12345675", "CH": "CHE107787577", "FR": "FR40303265045", "NL": "NL004495445B01"}
+VAT_IDS = {
+    "AT": "ATU12345675",
+    "DE": "DE136695976",
+    "CH": "CHE107787577",
+    "FR": "FR40303265045",
+    "NL": "NL004495445B01",
+}
 
 ADDRESS = {"line1": "1", "city": "X", "postalCode": "1000"}
 
@@ -103,6 +110,23 @@ def test_a_month_in_austria(installation: Installation) -> None:
         "095": "1145.12",
     }
     assert trade.difference(MONTH) == "0.00"
+
+
+def test_a_small_business_in_austria_has_a_box_of_its_own(installation: Installation) -> None:
+    office = installation.office("Olga", country="AT", vatId=VAT_IDS["AT"])
+    (small,) = [rate for rate in office.ok("GET", "/finance/tax-rates?limit=200") if rate["name"] == "Kleinunternehmer"]
+    invoice(office, line("60.00", taxRateId=small["id"]), issueDate="2026-01-10")
+    trade = Trade(installation, "AT")
+    trade.office = office
+    trade.sell("exempt", "75.00")
+    assert boxes(office, MONTH) == {"000": "135.00", "016": "60.00", "020": "75.00"}
+
+
+def test_a_small_business_in_germany_is_exempt(installation: Installation) -> None:
+    trade = Trade(installation, "DE")
+    trade.sell("small_business", "60.00")
+    trade.sell("exempt", "75.00")
+    assert boxes(trade.office, MONTH) == {"48": "135.00"}
 
 
 def test_a_quarter_in_switzerland(installation: Installation) -> None:

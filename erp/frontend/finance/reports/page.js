@@ -118,11 +118,16 @@ export default ({ params }) => {
     icon: "download",
     run: () => download(asked({ format, ...(format === "csv" ? { separator: "semicolon" } : {}) })),
   });
+  const verify = {
+    name: t("Verify a report"),
+    icon: "shield",
+    run: () => go(address("/report-proof", { proof: JSON.stringify((report.value?.tree ?? report.value)?.proof) })),
+  };
   return {
     title: text(),
     back: null,
     leadsOn: ({ pathname, search }) => !pathname.startsWith("/reports") || search !== "", // a figure, and no tab
-    actions: [...acts(report), file("pdf", t("PDF")), file("xlsx", t("Excel")), file("csv", t("CSV"))],
+    actions: [...acts(report), file("pdf", t("PDF")), file("xlsx", t("Excel")), file("csv", t("CSV")), verify],
     body: div(
       { class: "stack" },
       tabs({

@@ -28,6 +28,7 @@ const SIDES = {
 /** @type {Record<string, () => string>} */
 const TAGS = {
   exempt_with_deduction: () => t("Exempt with deduction of input tax"),
+  small_business: () => t("Exempt as a small business"),
   eu_services: () => t("Services within the EU"),
   third_country_services: () => t("Services from outside the EU"),
   reverse_charge: () => t("Other reverse charge"),

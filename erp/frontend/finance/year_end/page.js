@@ -7,6 +7,7 @@ import { may, settings } from "../../core/session.js";
 import { resource } from "../../core/store.js";
 import { computed, tags } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
+import { attachments } from "../../ui/attachments.js";
 import { card, more } from "../../ui/card.js";
 import { empty } from "../../ui/empty.js";
 import { figureCard, figures } from "../../ui/figure.js";
@@ -113,8 +114,12 @@ const shown = (year) =>
     standing(year),
     card({ title: t("Months") }, p({ class: "soft small" }, ladderText()), ladder(year)),
     card({ title: t("Check-list") }, checkList(year.findings)),
+    year.status === "locked" ? card({ title: t("Reports") }, filesOf(year)) : null,
     year.taxReturns.length ? card({ title: t("VAT returns") }, taxReturns(year)) : null,
   );
+
+const filesOf = ({ year }) =>
+  attachments({ of: { resourceType: "fiscal_year", resourceId: String(year) }, canAdd: false });
 
 const ladderText = () =>
   t("A locked month accepts no entries. Locking a month locks all earlier months; only an owner can unlock them.");

@@ -3,7 +3,7 @@ import { address, get } from "../../core/api.js";
 import { moment } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
 import { notify } from "../../core/notices.js";
-import { parametersOf, query } from "../../core/router.js";
+import { go, parametersOf, query } from "../../core/router.js";
 import { list } from "../../core/store.js";
 import { tags } from "../../core/view.js";
 import { dialog } from "../../ui/dialog.js";
@@ -40,7 +40,10 @@ export default () => {
   return {
     title: t("Audit log"),
     back: { href: "/settings", text: t("Settings") },
-    actions: [{ name: t("Verify"), icon: "shield", run: verify }],
+    actions: [
+      { name: t("Verify"), icon: "shield", run: verify },
+      { name: t("Verify a report"), icon: "shield", may: "finance.read", run: () => go("/report-proof") },
+    ],
     body: div(
       { class: "stack" },
       p(

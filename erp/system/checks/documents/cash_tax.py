@@ -17,6 +17,8 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.system.checks.findings import Findings
 
+CODE = "cash_tax_differs"
+"""Begins each finding."""
 MOST = 500
 """Number of documents that are compared at once."""
 
@@ -46,14 +48,14 @@ class _Closed:
             base, rest = net[id, rate_id] - kept_net, tax[id, rate_id] - kept_tax
             if id in self.numbers and (base or rest):
                 yield (
-                    f"The tax of {self.numbers[id]} at {self.rates[rate_id].name} on cash basis differs from its lines:"
-                    f" by {base} in the taxable amount and {rest} in the tax (in the smallest unit of money)."
+                    f"{CODE}: The tax of {self.numbers[id]} at {self.rates[rate_id].name} on cash basis differs from"
+                    f" its lines: by {base} in the taxable amount and {rest} in the tax (smallest unit of money)."
                 )
         owed = self._owed()
         for id, posted in WORKSPACE.rows(_POSTED, self.own | {"accounts": self._accounts()}):
             if id in self.numbers and owed[id] != posted:
                 yield (
-                    f"The tax of {self.numbers[id]} on cash basis differs from its journal entries:"
+                    f"{CODE}: The tax of {self.numbers[id]} on cash basis differs from its journal entries:"
                     f" by {owed[id] - posted} (in the smallest unit of money)."
                 )
 
