@@ -109,6 +109,8 @@ DOORS: dict[str, str] = {
     "DELETE /projects/{id}": PLANNERS,
     "POST /projects/{id}/archive": PLANNERS,
     "POST /projects/{id}/unarchive": PLANNERS,
+    "GET /projects/{id}/rates": "owner admin accountant manager viewer",
+    "DELETE /projects/{id}/rates/{rate_id}": PLANNERS,
     "GET /projects/{id}/summary": EVERY_ROLE,
     "POST /projects/{id}/duplicate": PLANNERS,
     # /tasks
@@ -146,6 +148,8 @@ DOORS: dict[str, str] = {
     "GET /tasks/{id}/comments": EVERY_ROLE,
     "POST /tasks/{id}/comments": WORKERS,
     "GET /tasks/{id}/comments/{comment_id}": EVERY_ROLE,
+    "GET /tasks/{id}/rates": "owner admin accountant manager viewer",
+    "DELETE /tasks/{id}/rates/{rate_id}": PLANNERS,
     "GET /tasks/{id}/time-logs": TIME_READERS,
     "POST /tasks/{id}/time-logs": WORKERS,
     "POST /tasks/{id}/timer/start": WORKERS,

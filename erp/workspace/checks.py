@@ -77,6 +77,7 @@ _IN_BASE_CURRENCY = (
     "project WHERE coalesce(hourly_rate, fixed_price, budget_amount) IS NOT NULL",
     "task WHERE hourly_rate IS NOT NULL",
     "time_log WHERE hourly_rate IS NOT NULL",
+    "past_rate WHERE hourly_rate IS NOT NULL",
     "pay_component WHERE coalesce(amount, base_cap, amount_cap) IS NOT NULL OR brackets IS NOT NULL",
     "payroll_run",
 )

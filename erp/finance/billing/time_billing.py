@@ -23,7 +23,7 @@ from erp.kernel import money
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
 from erp.kernel.language import Listed, counted, says
 from erp.members import people
-from erp.projects import projects
+from erp.projects import projects, rates
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.tasks.time import locks
@@ -151,11 +151,11 @@ def _days(body: NewTimeInvoice, last: date) -> str:
     return says("from {first} until {last}", first=body.date_from, last=last)
 
 
-_LOGS = """
-SELECT log.id, log.minutes, coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate), log.user_id, log.date,
+_LOGS = f"""
+SELECT log.id, log.minutes, {rates.OF_LOG}, log.user_id, log.date,
     task.id, task.key, task.title, project.id, project.name
 FROM project JOIN time_log AS log ON log.project_id = project.id JOIN task ON task.id = log.task_id
-WHERE {asked} AND (:approved_only = 0 OR {approved}) ORDER BY log.date, log.id
+WHERE {{asked}} AND (:approved_only = 0 OR {{approved}}) ORDER BY log.date, log.id
 """
 _ASKED = """
 (project.id = :project_id OR project.customer_id = :customer_id) AND log.is_billable AND log.invoice_id IS NULL

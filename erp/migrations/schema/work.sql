@@ -72,6 +72,20 @@ CREATE UNIQUE INDEX task_board ON task (coalesce(project_id, ''), status, positi
 CREATE TRIGGER task_files AFTER DELETE ON task
 BEGIN DELETE FROM attachment WHERE resource_type = 'task' AND resource_id = OLD.id; END;
 
+-- The hourly rate that a project or a task had before the present one, for time dated before a day.
+CREATE TABLE past_rate (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    project_id TEXT REFERENCES project (id) ON DELETE CASCADE,
+    task_id TEXT REFERENCES task (id) ON DELETE CASCADE,
+    until TEXT NOT NULL CHECK (date(until) IS until),
+    hourly_rate INTEGER CHECK (hourly_rate >= 0),
+    CHECK ((project_id IS NULL) <> (task_id IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX past_rate_project_id ON past_rate (project_id, until) WHERE project_id IS NOT NULL;
+CREATE UNIQUE INDEX past_rate_task_id ON past_rate (task_id, until) WHERE task_id IS NOT NULL;
+
 CREATE TABLE task_assignee (
     task_id TEXT NOT NULL REFERENCES task (id) ON DELETE CASCADE,
     user_id TEXT NOT NULL,

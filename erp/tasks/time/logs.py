@@ -1,6 +1,7 @@
 """Time logs: person, task, day and minutes."""
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any, ClassVar
 
 from msgspec import UNSET
@@ -153,7 +154,7 @@ def columns(
         "note": note or None,
         "is_billable": is_billable,
         "hourly_rate": hourly_rate,
-        "amount": rates.amount(worked.minutes, _rate(hourly_rate, task, project), is_billable),
+        "amount": rates.amount(worked.minutes, _rate(hourly_rate, task, project, worked.date), is_billable),
     }
 
 
@@ -275,15 +276,17 @@ def _worked(log: TimeLog, values: Mapping[str, Any], user_id: str, complaints: C
     return spans.read(time, user_id, complaints)
 
 
-def _rate(own: int | None, task: Task, project: Project | None) -> int | None:
-    return rates.in_force(own, task.hourly_rate, None if project is None else project.hourly_rate)
+def _rate(own: int | None, task: Task, project: Project | None, day: date) -> int | None:
+    of_task = rates.on_day("task", task.id, task.hourly_rate, day)
+    of_project = rates.on_day("project", project.id, project.hourly_rate, day) if project else None
+    return rates.in_force(own, of_task, of_project)
 
 
 def _write(log: TimeLog, values: dict[str, Any], task: Task, project: Project | None) -> None:
     values = {name: value for name, value in values.items() if getattr(log, name) != value}
     if not values:
         return
-    rate = _rate(values.get("hourly_rate", log.hourly_rate), task, project)
+    rate = _rate(values.get("hourly_rate", log.hourly_rate), task, project, values.get("date", log.date))
     minutes, billable = (values.get(name, getattr(log, name)) for name in ("minutes", "is_billable"))
     changed = changes.before_and_after(log, values)
     log.change(**values, project_id=task.project_id, amount=rates.amount(minutes, rate, billable))
