@@ -149,7 +149,7 @@ DOORS: dict[str, str] = {
     "POST /tasks/{id}/comments": WORKERS,
     "GET /tasks/{id}/comments/{comment_id}": EVERY_ROLE,
     "GET /tasks/{id}/rates": "owner admin accountant manager viewer",
-    "DELETE /tasks/{id}/rates/{rate_id}": PLANNERS,
+    "DELETE /tasks/{id}/rates/{rate_id}": WORKERS,
     "GET /tasks/{id}/time-logs": TIME_READERS,
     "POST /tasks/{id}/time-logs": WORKERS,
     "POST /tasks/{id}/timer/start": WORKERS,

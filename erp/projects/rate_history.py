@@ -92,7 +92,7 @@ class OfProjectItem:
 
         A rate of invoiced time is refused (409 `in_use`), and the first rate has no id.
         """
-        project = Project.find(id)
+        project = Project.find_to_change(id)
         if not caller.may("money.read"):
             raise caller.refusal("money.read")
         was_present, before = remove("project", id, rate_id)

@@ -33,6 +33,7 @@ LONGEST = timedelta(days=366)
 class TimeWeekStatusView(View):
     """A person's week of time, or its part in a month."""
 
+    id: Annotated[str, msgspec.Meta(description="Made of the person and the first day.")]
     user_id: str
     user_name: Annotated[str | None, msgspec.Meta(description="Null for someone who is no longer a member.")]
     date_from: date
@@ -75,6 +76,10 @@ class Week(msgspec.Struct, frozen=True):
         return "missing" if is_over and is_on() and self.expected_minutes > 0 else "open"
 
     @property
+    def id(self) -> str:
+        return f"{self.user_id}_{self.span.first}"
+
+    @property
     def key(self) -> tuple[str, str]:
         return self.span.first.isoformat(), self.user_id
 
@@ -95,11 +100,11 @@ def search(query: TimeWeekFilter) -> Page[TimeWeekStatusView]:
         Forbidden: it names someone else, and the caller may read only their own time.
         BadParameter: the days span more than a year or end before they begin.
     """
-    if query.ids is not None:
-        raise BadParameter(says("ids: Weeks of time have no id. Use userId, dateFrom and dateTo."))
+    ids = None if query.ids is None else paging.ids_of(query.ids)
     user_id, asked = _whose(query.user_id), _asked(query)
     rows = WORKSPACE.memo(f"time weeks {query.status} {user_id} {asked}", lambda: _rows(user_id, asked, query.status))
-    keys = list(rows)
+    keys = [key for key in rows if ids is None or rows[key].id in ids]
+    total = len(keys)
     if query.sort == "-date":
         keys.reverse()
     if query.cursor is not None:
@@ -108,7 +113,7 @@ def search(query: TimeWeekFilter) -> Page[TimeWeekStatusView]:
     shown = keys[: query.limit]
     next_cursor = paging.write_cursor(query.sort, *shown[-1]) if len(keys) > query.limit else None
     views = [view(rows[key]) for key in shown]
-    return Page(views, query.limit, next_cursor, len(rows) if query.total else None)
+    return Page(views, query.limit, next_cursor, total if query.total else None)
 
 
 def _whose(named: str | None) -> str | None:
@@ -195,6 +200,7 @@ def _logged(user_id: str | None, whole: Span) -> dict[str, dict[date, tuple[int,
 def view(week: Week) -> TimeWeekStatusView:
     record = week.record or TimeWeek()
     return TimeWeekStatusView(
+        id=week.id,
         user_id=week.user_id,
         user_name=names.of_user(week.user_id),
         date_from=week.span.first,
