@@ -54,6 +54,7 @@ READ_WITH = {
     "tax_return": "finance.read",
     "time_import": "time.read",
     "time_log": "time.read",
+    "time_week": "time.read",
     "timer": "time.read",
     "transfer": "finance.read",
     "user": "members.read",
@@ -73,6 +74,7 @@ _OWN = {
     "leave_adjustment": ("leave.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
     "payroll_run": ("payroll.read_own", "own_payslip.id IS NOT NULL"),
     "time_log": ("time.read_own", f"{_OF} = :user_id"),
+    "time_week": ("time.read_own", f"{_OF} = :user_id"),
     "timer": ("time.read_own", "resource_id = :user_id"),
 }
 """Resources whose own records need less: the right, and the place of the owner in an event.

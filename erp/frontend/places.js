@@ -54,6 +54,7 @@ export const further = [
   place("leave", "/settings/leave-types", () => t("Leave types"), "list-tree", { may: "leave.read_reports" }),
   place("leave", "/settings/holidays", () => t("Public holidays"), "calendar", { may: "leave.read_own" }),
   place("payroll", "/settings/pay-components", () => t("Pay components"), "list-tree", { may: "payroll.read" }),
+  place("time", "/time/approve", () => t("Approve time"), "calendar-check", { may: "time.write" }),
   place("bank", "/bank/rules", () => t("Bank rules"), "list-checks", { may: "finance.read" }),
   place("reports", "/report-proof", () => t("Verify a report"), "shield", { may: "finance.read" }),
   place("reports", "/budgets", () => t("Budgets"), "chart-column", { may: "finance.read" }),

@@ -1,4 +1,4 @@
-"""People: employees, attendance, leave, holidays and payroll."""
+"""People: employees, attendance, leave, holidays, weeks of time and payroll."""
 
 from erp.hr import me
 from erp.hr.attendance import api as attendance
@@ -15,6 +15,7 @@ from erp.hr.payroll.components import api as pay_components
 from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.differences import api as differences
 from erp.hr.payroll.payslips import api as payslips
+from erp.hr.time_weeks import api as time_weeks
 
 ROUTES: dict[str, object] = {
     "/hr/employees": employees.Collection(),
@@ -89,4 +90,12 @@ ROUTES: dict[str, object] = {
     "/hr/payroll/payslips/{id}/lines": payslips.LineCollection(),
     "/hr/payroll/payslips/{id}/lines/{line_id}": payslips.LineItem(),
     "/hr/payroll/payslips/{id}/pdf": payslips.Pdf(),
+    "/tasks/time-weeks": time_weeks.Collection(),
+    "/tasks/time-weeks/decide": time_weeks.Decide(),
+    "/tasks/time-weeks/{date_from}/submit": time_weeks.Submit(),
+    "/tasks/time-weeks/{date_from}/withdraw": time_weeks.Withdraw(),
+    "/tasks/time-weeks/{date_from}/approve": time_weeks.Approve(),
+    "/tasks/time-weeks/{date_from}/return": time_weeks.Return(),
+    "/tasks/time-weeks/{date_from}/reopen": time_weeks.Reopen(),
+    "/tasks/time-weeks/{date_from}/remind": time_weeks.Remind(),
 }

@@ -16,6 +16,7 @@ STATUSES = (
     *(Word("pending"), Word("rejected"), Word("cancelled"), Word("accepted"), Word("revoked"), Word("expired")),
     *(Word("planned"), Word("active"), Word("on hold"), Word("completed"), Word("archived"), Word("unavailable")),
     *(Word("todo"), Word("in progress"), Word("review"), Word("blocked"), Word("done")),
+    *(Word("open"), Word("missing"), Word("submitted")),
 )
 DEDUCTIONS = (
     *(Word("cash discount"), Word("small difference"), Word("write-off")),

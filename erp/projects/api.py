@@ -51,8 +51,8 @@ class Item:
 
         A planned project can become active, an active one on_hold or completed, and back. Any but a completed one can
         be cancelled, and a cancelled one planned again. A project with open tasks is completed only with `force: true`.
-        The code is fixed once there are tasks, whose keys begin with it. Time that is not on an invoice follows the
-        hourly rate.
+        The code is fixed once there are tasks, whose keys begin with it. Time that is not on an invoice and
+        dated from `hourlyRateFrom` on follows the new hourly rate; earlier time keeps the one before.
         """
         return view(projects.change(id, body))
 

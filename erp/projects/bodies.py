@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.contacts import contacts
-from erp.kernel.complaints import Complaints, refuse_any
+from erp.kernel.complaints import REQUIRED, Complaints, refuse_any
 from erp.kernel.errors import Complaint
 from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
@@ -53,11 +53,23 @@ class Code(Text):
         return FORM.fullmatch(text) is not None
 
 
+RateFrom = Annotated[
+    Day,
+    msgspec.Meta(description="The first day of the new hourly rate; today by default, or all time if it is the first."),
+]
+
+
 def reversed_dates(start: object, due: object, field: str = "dueDate") -> Iterator[Complaint]:
     """The complaint about a due date before the start, of a project or a task."""
     if are_reversed(start, due):
         message = says("The due date, {due}, is before the start, {start}.", due=due, start=start)
         yield Complaint(field, "before_start", message)
+
+
+def lacks_rate(rate: object, begins: object) -> Iterator[Complaint]:
+    """The complaint about a first day without the hourly rate that begins on it."""
+    if begins is not UNSET and rate is UNSET:
+        yield Complaint("hourlyRate", *REQUIRED)
 
 
 class NewProject(Body):
@@ -116,6 +128,7 @@ class ProjectChange(Body):
     due_date: Day | Unset | None = UNSET
     billing: Billing | Unset = UNSET
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
+    hourly_rate_from: RateFrom | Unset = UNSET
     fixed_price: NotNegativeAmount | Unset | None = UNSET
     budget_minutes: Minutes | Unset | None = UNSET
     budget_amount: NotNegativeAmount | Unset | None = UNSET
@@ -123,7 +136,8 @@ class ProjectChange(Body):
     force: Annotated[bool, msgspec.Meta(description="Complete the project even though it has open tasks.")] = False
 
     def check(self) -> Iterator[Complaint]:
-        return reversed_dates(self.start_date, self.due_date)
+        yield from reversed_dates(self.start_date, self.due_date)
+        yield from lacks_rate(self.hourly_rate, self.hourly_rate_from)
 
 
 def columns(body: NewProject | ProjectChange, project: Project | None = None) -> dict[str, Any]:
@@ -135,7 +149,8 @@ def columns(body: NewProject | ProjectChange, project: Project | None = None) ->
     """
     complaints = Complaints()
     sent = body.changes()
-    sent.pop("force", None)
+    for name in ("force", "hourly_rate_from"):
+        sent.pop(name, None)
     values = _columns(sent, complaints)
     if project is not None:
         values = changes.differing(project, values)

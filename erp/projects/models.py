@@ -40,6 +40,17 @@ class Project(WorkspaceRecord):
 _MEMBERS = "SELECT user_id FROM project_member WHERE project_id = ? ORDER BY user_id"
 
 
+class PastRate(WorkspaceRecord):
+    """The hourly rate that a project or a task had before, for time dated before the day `until`."""
+
+    noun = Noun("hourly rate")
+
+    project = ForeignKeyField(Project, null=True, lazy_load=False)
+    task_id = TextField(null=True)
+    until = DayField()
+    hourly_rate = IntegerField(null=True)
+
+
 class ProjectMember(WorkspaceTable):
     """A user who works on a project."""
 

@@ -86,12 +86,18 @@ def change(id: str, body: ProjectChange) -> Project:
     if project.archived_at is not None:
         raise ProjectArchived
     values = bodies.columns(body, project)
+    begins = rates.first_day(body.hourly_rate_from, values, known=project.hourly_rate is not None)
     if "code" in values:
         _check_code_may_change(project, values["code"])
     if "status" in values:
         states.check(project, values["status"], force=body.force)
+    if begins is not None:
+        rates.begin("project", project.id, project.hourly_rate, begins)
     if values:
         _write(project, values)
+    elif begins is not None:
+        rates.reprice_project(project.id)
+        events.write("project.updated", "project", project.id, _event_data(project) | {"changed": {}})
     return project
 
 

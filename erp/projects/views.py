@@ -72,7 +72,9 @@ class ProjectView(RecordView):
             "`complete` needs `force: true` while tasks are open. `delete` is refused if the books name it."
         ),
     ]
-    hourly_rate: Money | Unset | None = UNSET
+    hourly_rate: Annotated[
+        Money | Unset | None, msgspec.Meta(description="The latest; `/rates` tells from which day, and those before.")
+    ] = UNSET
     fixed_price: Money | Unset | None = UNSET
     budget_amount: Money | Unset | None = UNSET
 

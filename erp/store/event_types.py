@@ -49,6 +49,7 @@ ACTS = {
     "tax_rate": "archived created deleted unarchived updated",
     "tax_return": "filed settled unsettled",
     "time_log": "created deleted imported updated",
+    "time_week": "approved reminded reopened returned submitted withdrawn",
     "timer": "discarded started",
     "transfer": "posted void",
     "user": "active disabled",

@@ -12,7 +12,7 @@ from erp.kernel.errors import Complaint, Forbidden
 from erp.kernel.language import Listed, Noun, says
 from erp.members import people
 from erp.projects import projects, rates
-from erp.projects.bodies import reversed_dates
+from erp.projects.bodies import RateFrom, lacks_rate, reversed_dates
 from erp.projects.models import Project
 from erp.tasks import assignees, dependencies, repeating
 from erp.tasks.models import Task
@@ -27,6 +27,9 @@ People = Annotated[list[Id], msgspec.Meta(max_length=50, description="User ids o
 TaskName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="A task's id or its key.")]
 Others = Annotated[list[TaskName], msgspec.Meta(max_length=100, description="Tasks to be done first, by id or key.")]
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=6_000_000)]
+
+_ELSEWHERE = ("assignee_user_ids", "depends_on", "hourly_rate_from")
+"""Fields that are no columns of a task."""
 
 _SHOWN = 12
 """The most tasks of a circle that a message names."""
@@ -85,10 +88,12 @@ class TaskChange(Body):
     estimate_minutes: Minutes | Unset | None = UNSET
     is_billable: bool | Unset | None = UNSET
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
+    hourly_rate_from: RateFrom | Unset = UNSET
     repeat: Repeat | Unset | None = UNSET
 
     def check(self) -> Iterator[Complaint]:
-        return reversed_dates(self.start_date, self.due_date)
+        yield from reversed_dates(self.start_date, self.due_date)
+        yield from lacks_rate(self.hourly_rate, self.hourly_rate_from)
 
 
 class CheckedTask(msgspec.Struct):
@@ -119,9 +124,7 @@ def read(task_id: str, sent: dict[str, Any], present: Task | None) -> CheckedTas
         Invalid: with a complaint for every field that is wrong.
     """
     _check_rights(sent)
-    checked = CheckedTask(
-        {name: value for name, value in sent.items() if name not in ("assignee_user_ids", "depends_on")}, None
-    )
+    checked = CheckedTask({name: value for name, value in sent.items() if name not in _ELSEWHERE}, None)
     _read_project(checked, present)
     _read_dates(checked, present)
     _read_people(checked, sent, present)

@@ -102,6 +102,24 @@ class TimeLog(WorkspaceRecord):
     project_id: str | None
 
 
+class TimeWeek(WorkspaceRecord):
+    """A person's week of time, or its part in a month, since it was first submitted or asked for.
+
+    Time in a submitted or approved one is never changed; triggers of the file refuse it.
+    """
+
+    noun = Noun("week of time")
+
+    user_id = TextField()
+    date_from = DayField()
+    date_to = DayField()
+    status = TextField(default="open")
+    note = TextField(null=True)
+    submitted_at = TextField(null=True)
+    decided_by = TextField(null=True)
+    decided_at = TextField(null=True)
+
+
 class Timer(WorkspaceTable):
     """A user's running timer."""
 

@@ -1,6 +1,6 @@
 """Tasks, the board, comments, time logs and timers."""
 
-from erp.tasks import api, calendar_address, comments, duplicate_project
+from erp.tasks import api, calendar_address, comments, duplicate_project, rate_history
 from erp.tasks.time import api as time_api
 
 ROUTES: dict[str, object] = {
@@ -21,6 +21,8 @@ ROUTES: dict[str, object] = {
     "/tasks/{id}": api.Item(),
     "/tasks/{id}/comments": comments.OfTask(),
     "/tasks/{id}/comments/{comment_id}": comments.Item(),
+    "/tasks/{id}/rates": rate_history.OfTask(),
+    "/tasks/{id}/rates/{rate_id}": rate_history.Item(),
     "/tasks/{id}/time-logs": time_api.OfTask(),
     "/tasks/{id}/timer/start": time_api.StartTimer(),
 }

@@ -83,14 +83,26 @@ def change(id: str, body: TaskChange) -> Task:
     if "project_id" in values:
         values |= _leave(task, checked, values)
     changed = changes.before_and_after(task, values) | _differing_lists(task, checked)
-    if changed:
+    begins = _begin_rate(task, body, checked, values)
+    if changed or begins:
         check_status(task, values, checked)
         column = Column(values.get("project_id", task.project_id) or "", values.get("status", task.status))
         write(task, values, task.position if column == Column.of(task) else board.at_end(task, column))
         _write_lists(task, checked)
+        if begins:
+            rates.reprice_task(task.id)
         events.write("task.updated", "task", id, event_data(task, changed=changed))
         follow(task, checked.project, values)
     return task
+
+
+def _begin_rate(task: Task, body: TaskChange, checked: CheckedTask, values: Mapping[str, Any]) -> bool:
+    """Keep the past rate where another one begins on a day; whether it does."""
+    present = rates.in_force(task.hourly_rate, checked.project.hourly_rate if checked.project else None)
+    begins = rates.first_day(body.hourly_rate_from, values, known=present is not None)
+    if begins is not None:
+        rates.begin("task", task.id, task.hourly_rate, begins)
+    return begins is not None
 
 
 def remove(id: str) -> None:

@@ -183,6 +183,19 @@ class PunchRounding(Body):
     mode: Literal["nearest", "up", "down"] = "nearest"
 
 
+TimeApproval = Literal["off", "week", "week_in_month"]
+"""Whether people submit their time: not at all, by the week, or by its parts in each month."""
+
+
+class TimeLock(Body):
+    """Days whose time can no longer be changed."""
+
+    closes_after_days: (
+        Annotated[int, msgspec.Meta(ge=1, le=365, description="Days after which time closes; null: never.")] | None
+    ) = None
+    by_books: Annotated[bool, msgspec.Meta(description="Whether time closes with the books.")] = False
+
+
 Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 TaxNumber = Annotated[str, msgspec.Meta(max_length=50)]

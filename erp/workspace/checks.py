@@ -19,7 +19,7 @@ from erp.store.workspace_settings import Settings
 from erp.web.address import Address
 from erp.web.scalars import NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
-from erp.web.text_scalars import PunchRounding
+from erp.web.text_scalars import PunchRounding, TimeLock
 
 
 class BaseCurrencyFixed(Refusal):
@@ -77,6 +77,7 @@ _IN_BASE_CURRENCY = (
     "project WHERE coalesce(hourly_rate, fixed_price, budget_amount) IS NOT NULL",
     "task WHERE hourly_rate IS NOT NULL",
     "time_log WHERE hourly_rate IS NOT NULL",
+    "past_rate WHERE hourly_rate IS NOT NULL",
     "pay_component WHERE coalesce(amount, base_cap, amount_cap) IS NOT NULL OR brackets IS NOT NULL",
     "payroll_run",
     "opening_year",
@@ -105,6 +106,10 @@ def _low_value_limit(limit: NotNegativeAmount, context: _Context) -> int:
 
 def _punch_rounding(rounding: PunchRounding, context: _Context) -> Any:
     return msgspec.to_builtins(rounding)
+
+
+def _time_lock(lock: TimeLock, context: _Context) -> Any:
+    return msgspec.to_builtins(lock)
 
 
 def _weekend(days: list[str], context: _Context) -> list[str]:
@@ -222,6 +227,7 @@ _CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
     "small_difference_limit": _small_difference_limit,
     "low_value_limit": _low_value_limit,
     "punch_rounding": _punch_rounding,
+    "time_lock": _time_lock,
     "weekend": _weekend,
     "number_formats": _number_formats,
     "default_accounts": _default_accounts,

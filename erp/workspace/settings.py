@@ -38,6 +38,8 @@ from erp.web.text_scalars import (
     NumberFormat,
     PunchRounding,
     TaxNumber,
+    TimeApproval,
+    TimeLock,
     TimeZone,
     VatId,
     Weekday,
@@ -87,6 +89,17 @@ class WorkspaceChange(Body):
         UNSET
     )
     punch_rounding: PunchRounding | Unset | None = UNSET
+    time_approval: (
+        Annotated[
+            TimeApproval,
+            msgspec.Meta(description="Whether people submit their weeks of time; `week_in_month` parts at month ends."),
+        ]
+        | Unset
+    ) = UNSET
+    bill_approved_time_only: (
+        Annotated[bool, msgspec.Meta(description="Only approved time can be put on an invoice.")] | Unset
+    ) = UNSET
+    time_lock: TimeLock | Unset | None = UNSET
     number_formats: NumberFormatsChange | Unset = UNSET
     weekend: Annotated[list[Weekday], msgspec.Meta(max_length=6)] | Unset = UNSET
     default_accounts: dict[str, Id] | Unset = UNSET

@@ -22,7 +22,7 @@ from erp.store.workspace_settings import Settings
 from erp.web.address import AddressView
 from erp.web.scalars import Day, Money
 from erp.web.schema import RecordView, View, known, show
-from erp.web.text_scalars import PunchRounding, Weekday
+from erp.web.text_scalars import PunchRounding, TimeApproval, TimeLock, Weekday
 
 PaperLanguage = Literal["en", "de"]
 
@@ -55,6 +55,9 @@ class WorkspaceView(RecordView):
     proration_basis: ProrationBasis
     leave_payout: PayoutMethod
     punch_rounding: PunchRounding | None
+    time_approval: TimeApproval
+    bill_approved_time_only: bool
+    time_lock: TimeLock | None
     number_formats: dict[str, str]
     weekend: list[Weekday]
     default_accounts: dict[str, str]
@@ -98,6 +101,7 @@ class WorkspaceView(RecordView):
             requires_two_factor=workspace.requires_two_factor,
             address=AddressView.of(row.address),
             punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, known(PunchRounding)),
+            time_lock=row.time_lock and msgspec.convert(row.time_lock, known(TimeLock)),
             cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
             low_value_limit=money.text(row.low_value_limit, row.base_currency),
             small_difference_limit=money.text(row.small_difference_limit, row.base_currency),

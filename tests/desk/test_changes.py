@@ -152,7 +152,7 @@ READERS = {
     **dict.fromkeys(STAFF.split(), STAFF_OFFICE),
     **dict.fromkeys(PAY.split(), PAY_OFFICE),
     **dict.fromkeys(("holiday", "leave_type", "member", "project", "task", "user", "workspace"), EVERY_ROLE),
-    **dict.fromkeys(("time_import", "time_log", "timer"), "owner admin accountant hr manager"),
+    **dict.fromkeys(("time_import", "time_log", "time_week", "timer"), "owner admin accountant hr manager"),
     **dict.fromkeys(("calendar_address", "invite", "webhook"), ADMINS),
     "attachment": READ_BOOKS,
     "contact": READ_CONTACTS,
@@ -243,7 +243,7 @@ def test_a_manager_hears_of_those_who_report_to_them_directly_or_through_others(
 def test_everyone_hears_of_their_own_time_who_may_log_it(acme, role):
     person = acme.colleague(role)
     others = heard(person, write_all(acme))
-    logs = of("time_log") if role == "member" else set()
+    logs = of("time_log time_week") if role == "member" else set()
     assert role in TIME_READERS.split() or not logs
     assert heard(person, write_all(acme, userId=person.user["id"])) == others | logs
     timer = of("timer") if role == "member" else set()

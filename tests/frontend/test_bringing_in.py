@@ -137,13 +137,13 @@ def test_time_of_another_program_comes_with_its_projects_and_only_once(at_desk):
 
 def test_entries_of_gnucash_come_once(at_desk):
     desk = at_desk("amara")
-    page = desk.go("/import?what=gnucash")
+    page = desk.go("/import/books/gnucash")
     headings = "Date,Transaction ID,Description,Memo,Full Account Name,Amount Num.\n"
     rows = "2026-11-10,{0},Rent of a hall,,Expenses:6100,33.00\n2026-11-10,{0},,,Assets:1010,-33.00\n".format("ab" * 16)
     for done in ("2 rows imported", "0 rows imported"):
         chosen(page, headings + rows)
         page.get_by_role("button", name="Import", exact=True).click()
         expect(page.get_by_text(re.compile(done, re.IGNORECASE)).first).to_be_visible()
-        page = desk.go("/import?what=gnucash")
+        page = desk.go("/import/books/gnucash")
     found = desk.api("GET", "/finance/journals?q=Rent+of+a+hall")
     assert [each["total"] for each in found] == ["33.00"]

@@ -232,7 +232,7 @@ def test_a_change_of_one_date_has_to_fit_the_other(acme):
 def test_time_that_is_not_invoiced_follows_the_rate_of_the_project(acme):
     project = plan(acme, hourlyRate="60.00")
     first = stored_log(acme, project, stored_task(acme, project), 90, 9_000)
-    changed = acme.ok("PATCH", f"{PATH}/{project['id']}", {"hourlyRate": "80.00"})
+    changed = acme.ok("PATCH", f"{PATH}/{project['id']}", {"hourlyRate": "80.00", "hourlyRateFrom": "2026-01-01"})
     assert changed["totals"]["unbilledAmount"] == "120.00"
     with acme.books():
         assert TimeLog.find(first).amount == 12_000

@@ -88,3 +88,81 @@ def test_the_file_rounds_as_the_program_does(acme):
         WORKSPACE.run("UPDATE time_log SET amount = 0")
         rates.reprice_project(project["id"])
     assert [each["amount"] for each in listed(acme)] == before
+
+
+def _rates(office, path):
+    return [(row["hourlyRate"], row["validFrom"]) for row in office.ok("GET", f"{path}/rates")]
+
+
+@pytest.mark.parametrize("owner", ["project", "task"])
+def test_a_rate_counts_from_a_day_on(acme, clock_at, owner):
+    """1 h on 2 November at 100.00; 130.00 today leaves it, and from 1 November on takes it."""
+    clock_at("2026-11-26T09:00:00Z")
+    project, task = hourly_task(acme, "100.00")
+    path = f"/projects/{project['id']}" if owner == "project" else f"/tasks/{task['id']}"
+    made, today = log(acme, task, 60, date="2026-11-02"), log(acme, task, 60)
+    acme.ok("PATCH", path, {"hourlyRate": "130.00"})
+    assert amounts(acme, made, today) == ["100.00", "130.00"]
+    assert log(acme, task, 60, date="2026-11-03")["amount"] == "100.00"
+    assert change(acme, today, date="2026-11-25")["amount"] == "100.00"
+    first = "100.00" if owner == "project" else None
+    assert _rates(acme, path) == [(first, None), ("130.00", "2026-11-26")]
+    acme.ok("PATCH", path, {"hourlyRate": "130.00", "hourlyRateFrom": "2026-11-01"})
+    assert amounts(acme, made, today) == ["130.00", "130.00"]
+    assert _rates(acme, path) == [(first, None), ("130.00", "2026-11-01")]
+    begun = acme.ok("GET", f"{path}/rates")[-1]
+    acme.ok("DELETE", f"{path}/rates/{begun['id']}")
+    assert (amounts(acme, made), _rates(acme, path)) == (["100.00"], [(first, None)])
+    assert acme.ok("GET", path)["hourlyRate"] == first
+
+
+def test_a_rate_to_come_waits_for_its_day(acme, clock_at):
+    clock_at("2026-11-26T09:00:00Z")
+    project, task = hourly_task(acme, "100.00")
+    acme.ok("PATCH", f"/projects/{project['id']}", {"hourlyRate": "130.00", "hourlyRateFrom": "2026-11-28"})
+    assert log(acme, task, 60)["amount"] == "100.00"
+    clock_at("2026-11-28T09:00:00Z")
+    assert log(acme, task, 60)["amount"] == "130.00"
+
+
+def test_a_rate_between_two_is_taken_back(acme, clock_at):
+    clock_at("2026-11-26T09:00:00Z")
+    project, task = hourly_task(acme, "100.00")
+    path = f"/projects/{project['id']}"
+    for rate, day in (("110.00", "2026-11-10"), ("120.00", "2026-11-20")):
+        acme.ok("PATCH", path, {"hourlyRate": rate, "hourlyRateFrom": day})
+    made = [log(acme, task, 60, date=f"2026-11-{day}") for day in ("09", "10", "20")]
+    assert amounts(acme, *made) == ["100.00", "110.00", "120.00"]
+    second = acme.ok("GET", f"{path}/rates")[1]
+    put_on_invoice(acme, made[1])
+    acme.refused("DELETE", f"{path}/rates/{second['id']}", status=409, code="in_use")
+    with acme.books(write=True):
+        TimeLog.update(invoice_id=None, invoice_line=None).execute()
+    acme.ok("DELETE", f"{path}/rates/{second['id']}")
+    assert amounts(acme, *made) == ["100.00", "100.00", "120.00"]
+    acme.refused("DELETE", f"{path}/rates/{second['id']}", status=404)
+
+
+def test_an_invoice_of_time_has_a_line_for_each_rate_over_time(acme, clock_at):
+    clock_at("2026-11-26T09:00:00Z")
+    globex = acme.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Globex"})["id"]
+    project, task = hourly_task(acme, "100.00", customerId=globex)
+    log(acme, task, 60, date="2026-11-02")
+    log(acme, task, 60)
+    acme.ok("PATCH", f"/projects/{project['id']}", {"hourlyRate": "130.00"})
+    draft = acme.ok("POST", "/finance/invoices/from-time-logs", {"projectId": project["id"]})
+    assert sorted(line["unitPrice"] for line in draft["lines"]) == ["100.00", "130.00"]
+
+
+def test_the_first_rate_counts_for_all_time_unless_a_day_is_named(acme, clock_at):
+    clock_at("2026-11-26T09:00:00Z")
+    project, task = hourly_task(acme, None)
+    made = log(acme, task, 60, date="2026-11-02")
+    acme.ok("PATCH", f"/projects/{project['id']}", {"hourlyRate": "100.00"})
+    assert amounts(acme, made) == ["100.00"]
+    acme.refused("PATCH", f"/projects/{project['id']}", {"hourlyRateFrom": "2026-11-01"}, status=422)
+
+
+def test_rates_are_shown_to_those_who_see_money(acme):
+    project, _ = hourly_task(acme, "100.00")
+    acme.colleague("member").refused("GET", f"/projects/{project['id']}/rates", status=403)

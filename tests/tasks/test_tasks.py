@@ -353,7 +353,7 @@ def test_logged_time_is_counted_and_follows_a_new_rate(acme):
     made = add(acme, hourlyRate="80")
     log_time(acme, made, 90, is_billable=True, amount=12000)
     log_time(acme, made, 30)
-    assert change(acme, made, hourlyRate="100")["loggedMinutes"] == 120
+    assert change(acme, made, hourlyRate="100", hourlyRateFrom="2026-01-01")["loggedMinutes"] == 120
     with acme.books():
         assert sorted(log.amount for log in TimeLog.select()) == [0, 15000]
 

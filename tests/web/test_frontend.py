@@ -22,6 +22,7 @@ BESIDE_MODULES = ("sheet.css", "styles/print.css", "icons.svg")
 LEFT_TO_SCRIPTS = {
     "allowFuture",  # a date far ahead in a page is a slip
     "allowPast",
+    "approvedOnly",  # the setting says it for pages
     "closingBalance",
     "deductCredit",
     "discountAmount",

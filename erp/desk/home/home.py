@@ -4,11 +4,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.desk.home import assets, books, decisions, leavers, work
+from erp.desk.home import assets, books, decisions, leavers, time, work
 from erp.desk.home.assets import DepreciationDueView, LinesWithoutAsset
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayDifferencesView, PayrollToHandle
 from erp.desk.home.leavers import LeaversWithAccess
+from erp.desk.home.time import WaitingWeeks
 from erp.desk.home.work import ClockView, DueTasks, UnbilledTime
 from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
@@ -25,6 +26,8 @@ class HomeView(View):
     payroll_runs: PayrollToHandle | None
     pay_differences: Annotated[PayDifferencesView | None, Meta(description="Null as well where there are none.")]
     leavers_with_access: LeaversWithAccess | None
+    time_to_approve: Annotated[WaitingWeeks | None, Meta(description="Null as well where weeks are not submitted.")]
+    time_missing: Annotated[WaitingWeeks | None, Meta(description="Yours, or everyone's if you may decide on them.")]
     tasks: DueTasks | None
     unbilled_time: UnbilledTime | None
     overdue_invoices: OverdueInvoices | None
@@ -43,8 +46,9 @@ class Home:
 
         Leave and corrections to decide on, with other people who are away; your due tasks; time to invoice, by project;
         overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay, and differences of earlier
-        ones; members whose employment has ended; depreciation to post and bought assets to add; money; your clock. A
-        part for which you lack the right is null. Each list has its first ten items, and their number.
+        ones; weeks of time to approve, and missing ones; members whose employment has ended; depreciation to post and
+        bought assets to add; money; your clock. A part for which you lack the right is null. Each list has its first
+        ten items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
@@ -54,6 +58,8 @@ class Home:
             payroll_runs=decisions.payroll_runs(),
             pay_differences=decisions.pay_differences(),
             leavers_with_access=leavers.with_access(),
+            time_to_approve=time.to_approve(),
+            time_missing=time.missing(),
             tasks=work.tasks(),
             unbilled_time=work.unbilled_time(),
             overdue_invoices=books.overdue_invoices(),

@@ -23,12 +23,13 @@ from erp.kernel import money
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
 from erp.kernel.language import Listed, counted, says
 from erp.members import people
-from erp.projects import projects
+from erp.projects import projects, rates
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
+from erp.tasks.time import locks
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Day, Id
-from erp.web.schema import Body
+from erp.web.scalars import Day, Id, Money
+from erp.web.schema import Body, View
 
 MAX_LINES = 500
 NAMED = 10
@@ -45,6 +46,10 @@ class NewTimeInvoice(Body):
     date_from: Annotated[Day, Meta(description="The first day; all earlier time when absent.")] | None = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
     group_by: Annotated[Grouping, Meta(description="Lines per task, user or day.")] = "task"
+    approved_only: (
+        Annotated[bool, Meta(description="Leave out time whose week is not approved; as the setting when absent.")]
+        | None
+    ) = None
     dry_run: Annotated[bool, Meta(description="Show the draft, and store nothing.")] = False
 
 
@@ -56,6 +61,12 @@ class NoCustomer(Refusal):
 
 class NothingToBill(Refusal):
     """No billable time entries to invoice {days}."""
+
+    status = 422
+
+
+class ApprovedTimeOnly(Refusal):
+    """Only approved time can be invoiced in this workspace. Leave out `approvedOnly`, or change the setting."""
 
     status = 422
 
@@ -94,6 +105,7 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
         UnknownReference: there is no such project or customer.
         Invalid: not exactly one of them is named, or the customer is archived.
         NoCustomer: the project has none.
+        ApprovedTimeOnly: it asks for time that is not approved, against the setting.
         NothingToBill: there is no such time.
         TimeWithoutRate: some of it has no rate.
         TooManyLines: it does not fit on one invoice.
@@ -139,19 +151,45 @@ def _days(body: NewTimeInvoice, last: date) -> str:
     return says("from {first} until {last}", first=body.date_from, last=last)
 
 
-_LOGS = """
-SELECT log.id, log.minutes, coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate), log.user_id, log.date,
+_LOGS = f"""
+SELECT log.id, log.minutes, {rates.OF_LOG}, log.user_id, log.date,
     task.id, task.key, task.title, project.id, project.name
 FROM project JOIN time_log AS log ON log.project_id = project.id JOIN task ON task.id = log.task_id
-WHERE project.{column} = ? AND log.is_billable AND log.invoice_id IS NULL AND log.date BETWEEN ? AND ?
-ORDER BY log.date, log.id
+WHERE {{asked}} AND (:approved_only = 0 OR {{approved}}) ORDER BY log.date, log.id
+"""
+_ASKED = """
+(project.id = :project_id OR project.customer_id = :customer_id) AND log.is_billable AND log.invoice_id IS NULL
+AND log.date BETWEEN :first AND :last
+"""
+_APPROVED = f"{locks.WEEK_STATUS} = 'approved'".replace("time_log.", "log.")
+_LEFT_OUT = f"""
+SELECT coalesce(sum(log.minutes), 0), coalesce(sum(log.amount), 0)
+FROM project JOIN time_log AS log ON log.project_id = project.id
+WHERE {_ASKED} AND :approved_only = 1 AND NOT {_APPROVED}
 """
 
 
 def _find(body: NewTimeInvoice, last: date) -> list[Log]:
-    column, value = ("id", body.project_id) if body.project_id else ("customer_id", body.customer_id)
-    first = body.date_from.isoformat() if body.date_from else ""
-    return [Log(*row) for row in WORKSPACE.rows(_LOGS.format(column=column), (value, first, last.isoformat()))]
+    return [
+        Log(*row) for row in WORKSPACE.rows(_LOGS.format(asked=_ASKED, approved=_APPROVED), _parameters(body, last))
+    ]
+
+
+def _parameters(body: NewTimeInvoice, last: date) -> dict[str, Any]:
+    return {
+        "project_id": body.project_id,
+        "customer_id": body.customer_id,
+        "first": body.date_from.isoformat() if body.date_from else "",
+        "last": last.isoformat(),
+        "approved_only": int(_approved_only(body)),
+    }
+
+
+def _approved_only(body: NewTimeInvoice) -> bool:
+    required: bool = workspace_settings.current().bill_approved_time_only
+    if required and body.approved_only is False:
+        raise ApprovedTimeOnly(field="approvedOnly")
+    return required or bool(body.approved_only)
 
 
 def _check_rates(logs: Sequence[Log], field: str) -> None:
@@ -225,14 +263,32 @@ def _service(logs: Sequence[Log]) -> Service:
     return Service(None if first == last else first, last)
 
 
-class TimeInvoicePreview(InvoiceView):
+class LeftOutTimeView(View):
+    """Billable time that is not on the invoice because its week is not approved, at its rates."""
+
+    minutes: int
+    amount: Money
+
+
+class TimeInvoiceView(InvoiceView):
+    """An invoice of time."""
+
+    left_out: LeftOutTimeView
+
+
+class TimeInvoicePreview(TimeInvoiceView):
     """The invoice that would be drafted: nothing is stored, its time stays billable, and its ids name nothing."""
 
 
-def rehearse(body: NewTimeInvoice) -> TimeInvoicePreview:
-    """Draft an invoice of time, show it and undo it; it refuses as `draft` does."""
+def make(body: NewTimeInvoice) -> TimeInvoiceView:
+    """Draft an invoice of time and show it, or only show it; it refuses as `draft` does."""
+    minutes, amount = WORKSPACE.rows(_LEFT_OUT, _parameters(body, body.date_to or people.today()))[0]
+    currency = workspace_settings.current().base_currency
+    left_out = LeftOutTimeView(minutes=minutes, amount=money.text(amount, currency))
+    if not body.dry_run:
+        return TimeInvoiceView.of(draft(body), left_out=left_out)
     with WORKSPACE.undone():
-        shown = TimeInvoicePreview.of(draft(body))
+        shown = TimeInvoicePreview.of(draft(body), left_out=left_out)
     shown.can = []
     return shown
 
@@ -242,16 +298,15 @@ class Resource:
         permission="finance.write",
         status=201,
         collection="/api/v1/finance/invoices",
-        refuses=(UnknownReference, NoCustomer, NothingToBill, TimeWithoutRate, TooManyLines),
+        refuses=(UnknownReference, NoCustomer, ApprovedTimeOnly, NothingToBill, TimeWithoutRate, TooManyLines),
     )
-    def on_post(self, body: NewTimeInvoice) -> InvoiceView | TimeInvoicePreview:
+    def on_post(self, body: NewTimeInvoice) -> TimeInvoiceView | TimeInvoicePreview:
         """Draft an invoice of billable time.
 
         It bills all time of a project, or of all projects of a customer, up to `dateTo` that is on no invoice yet, with
         one line for each task, user or day and each hourly rate. Its service is from the first to the last day of the
         time. Rates are without tax. Removing a line, deleting the draft or voiding the invoice makes its time billable
-        again. With `dryRun`, the answer is 200 and shows the draft; nothing is stored.
+        again. With `dryRun`, the answer is 200 and shows the draft; nothing is stored. `approvedOnly` leaves out time
+        whose week is not approved, and the setting `billApprovedTimeOnly` requires it; `leftOut` is the time left out.
         """
-        if body.dry_run:
-            return rehearse(body)
-        return InvoiceView.of(draft(body))
+        return make(body)

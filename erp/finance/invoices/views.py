@@ -160,8 +160,8 @@ class InvoiceView(InvoiceSummary):
     has_original: Annotated[bool, Meta(description="Whether it is a bill that came in as an e-invoice.")]
 
     @classmethod
-    def of(cls, full: FullInvoice) -> Self:
-        """Show an invoice as of today."""
+    def of(cls, full: FullInvoice, **more: Any) -> Self:
+        """Show an invoice as of today, with the further fields of a view that extends this one."""
         invoice, currency, named = full.invoice, full.invoice.currency, _names(full)
         derived = _derived(full)
         adjustments = [
@@ -195,6 +195,7 @@ class InvoiceView(InvoiceSummary):
             cash_discount=DiscountOfferView.of(invoice),
             **_prepaid(invoice, derived["amount_due"]),
             payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
+            **more,
         )
 
 

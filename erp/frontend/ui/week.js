@@ -76,14 +76,14 @@ function cellOf(about, get, day) {
 }
 
 const shownOf = ({ minutes }) => (minutes ? duration(minutes) : "");
-const lookOf = ({ note }) => `week-input${note ? " has-note" : ""}`;
+const lookOf = ({ note, kind }) => `week-input${note ? " has-note" : ""}${kind ? ` is-${kind}` : ""}`;
 
 const fixedCell = ({ about, get, day, cell, name }) =>
   tags.button(
     {
       type: "button",
       class: () => `${lookOf(cell())} is-fixed`,
-      "aria-label": () => `${name()}: ${shownOf(cell())}`,
+      "aria-label": () => `${name()}: ${cell().text ?? shownOf(cell())}`,
       title: () => cell().note,
       "data-day": day.iso,
       onclick: () => about.open?.(get.peek(), day),

@@ -31,6 +31,7 @@ class Employee(WorkspaceRecord):
     termination_reason = TextField(null=True)
     successor = ForeignKeyField("self", null=True, lazy_load=False, column_name="successor_employee_id")
     keeps_attendance = BooleanField(default=True)
+    expects_time = BooleanField(default=True)
     time_zone = TextField(null=True)
     bank_account = JSONField(null=True)
     tax_number = TextField(null=True)

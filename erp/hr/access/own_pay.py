@@ -37,9 +37,9 @@ def refuse_own(employee: Employee, action: Word) -> None:
         raise OwnPay(action=action, whom=another())
 
 
-def is_alone() -> bool:
-    """Whether the caller is an owner, and no other active owner, admin or hr could decide on their pay."""
-    return caller.current().role == "owner" and not _others(CHANGES)
+def is_alone(permission: str = CHANGES) -> bool:
+    """Whether the caller is an owner, and no other active member has the right; by default to decide on their pay."""
+    return caller.current().role == "owner" and not _others(permission)
 
 
 def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, action: Word) -> None:

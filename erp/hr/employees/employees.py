@@ -30,6 +30,10 @@ Number = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 KeepsAttendance = Annotated[
     bool, msgspec.Meta(description="Whether attendance is recorded. If not, days are never missing.")
 ]
+ExpectsTime = Annotated[
+    bool,
+    msgspec.Meta(description="Whether weeks without submitted time are missing."),
+]
 OwnTimeZone = Annotated[TimeZone, msgspec.Meta(description="The user's, else the workspace's by default.")]
 UserId = Annotated[Id, msgspec.Meta(description="The user of this employee, a member of the workspace.")]
 
@@ -50,6 +54,7 @@ class EmployeeChange(Body):
     employment_type: EmploymentType | Unset = UNSET
     hire_date: Annotated[Day, msgspec.Meta(description="The first day of the latest employment.")] | Unset = UNSET
     keeps_attendance: KeepsAttendance | Unset = UNSET
+    expects_time: ExpectsTime | Unset = UNSET
     time_zone: OwnTimeZone | Unset | None = UNSET
     work_schedule: WorkWeek | Unset = UNSET
     work_schedule_from: (

@@ -12,7 +12,7 @@ from erp.hr.access.own_pay import OwnPay
 from erp.hr.employees import compensation, employees, periods, same_person, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.compensation import FirstCompensation
-from erp.hr.employees.employees import EmploymentType, KeepsAttendance, Number, OwnTimeZone, UserId
+from erp.hr.employees.employees import EmploymentType, ExpectsTime, KeepsAttendance, Number, OwnTimeZone, UserId
 from erp.hr.employees.schedules import WorkWeek
 from erp.hr.leave import ledger
 from erp.kernel import caller
@@ -54,6 +54,7 @@ class NewEmployee(Body):
     manager_employee_id: Id | None = None
     employment_type: EmploymentType = "full_time"
     keeps_attendance: KeepsAttendance = True
+    expects_time: ExpectsTime = True
     time_zone: OwnTimeZone | None = None
     work_schedule: (
         Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day outside the weekend by default.")] | None

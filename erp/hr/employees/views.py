@@ -127,6 +127,7 @@ class EmployeeView(RecordView):
     status: Status
     work_schedule: WorkWeekView
     keeps_attendance: bool
+    expects_time: bool
     time_zone: Annotated[str | None, msgspec.Meta(description="Null: the user's, else the workspace's.")]
     phone: Annotated[str | Unset | None, ONLY_HR] = UNSET
     address: Annotated[AddressView | Unset | None, ONLY_HR] = UNSET

@@ -19,6 +19,7 @@ CREATE TABLE employee (
     termination_reason TEXT,
     successor_employee_id TEXT REFERENCES employee (id),
     keeps_attendance INTEGER NOT NULL DEFAULT 1 CHECK (keeps_attendance IN (0, 1)),
+    expects_time INTEGER NOT NULL DEFAULT 1 CHECK (expects_time IN (0, 1)),
     time_zone TEXT,
     bank_account TEXT,
     tax_number TEXT,

@@ -72,6 +72,20 @@ CREATE UNIQUE INDEX task_board ON task (coalesce(project_id, ''), status, positi
 CREATE TRIGGER task_files AFTER DELETE ON task
 BEGIN DELETE FROM attachment WHERE resource_type = 'task' AND resource_id = OLD.id; END;
 
+-- The hourly rate that a project or a task had before the present one, for time dated before a day.
+CREATE TABLE past_rate (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    project_id TEXT REFERENCES project (id) ON DELETE CASCADE,
+    task_id TEXT REFERENCES task (id) ON DELETE CASCADE,
+    until TEXT NOT NULL CHECK (date(until) IS until),
+    hourly_rate INTEGER CHECK (hourly_rate >= 0),
+    CHECK ((project_id IS NULL) <> (task_id IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX past_rate_project_id ON past_rate (project_id, until) WHERE project_id IS NOT NULL;
+CREATE UNIQUE INDEX past_rate_task_id ON past_rate (task_id, until) WHERE task_id IS NOT NULL;
+
 CREATE TABLE task_assignee (
     task_id TEXT NOT NULL REFERENCES task (id) ON DELETE CASCADE,
     user_id TEXT NOT NULL,
@@ -155,6 +169,46 @@ WHEN NEW.started_at IS NOT NULL AND EXISTS (
     WHERE user_id = NEW.user_id AND started_at < NEW.ended_at AND ended_at > NEW.started_at
     AND started_at > strftime('%Y-%m-%dT%H:%M:%fZ', NEW.started_at, '-2 days') AND id <> OLD.id)
 BEGIN SELECT RAISE(ABORT, 'two time entries of one person overlap'); END;
+
+-- A person's week of time, or its part in a month, since it was first submitted or asked for.
+CREATE TABLE time_week (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    user_id TEXT NOT NULL,
+    date_from TEXT NOT NULL CHECK (date(date_from) IS date_from),
+    date_to TEXT NOT NULL CHECK (date(date_to) IS date_to),
+    status TEXT NOT NULL CHECK (status IN ('open', 'submitted', 'approved')),
+    note TEXT,
+    submitted_at TEXT,
+    decided_by TEXT,
+    decided_at TEXT,
+    CHECK (date_from <= date_to AND date_to <= date(date_from, '+6 days')),
+    CHECK ((status = 'open') = (submitted_at IS NULL)),
+    CHECK (status <> 'approved' OR decided_at IS NOT NULL)
+) STRICT;
+
+CREATE UNIQUE INDEX time_week_user_id ON time_week (user_id, date_from, date_to);
+CREATE INDEX time_week_status ON time_week (status, date_from);  -- the weeks to decide on
+
+CREATE TRIGGER time_log_not_added BEFORE INSERT ON time_log
+WHEN EXISTS (
+    SELECT 1 FROM time_week
+    WHERE user_id = NEW.user_id AND NEW.date BETWEEN date_from AND date_to AND status <> 'open')
+BEGIN SELECT RAISE(ABORT, 'a submitted week takes no time'); END;
+
+CREATE TRIGGER time_log_kept BEFORE UPDATE OF id, task_id, user_id, date, started_at, ended_at, minutes, note,
+    is_billable, hourly_rate ON time_log
+WHEN EXISTS (
+    SELECT 1 FROM time_week WHERE status <> 'open' AND (
+        (user_id = OLD.user_id AND OLD.date BETWEEN date_from AND date_to)
+        OR (user_id = NEW.user_id AND NEW.date BETWEEN date_from AND date_to)))
+BEGIN SELECT RAISE(ABORT, 'the time of a submitted week is never changed'); END;
+
+CREATE TRIGGER time_log_not_removed BEFORE DELETE ON time_log
+WHEN EXISTS (
+    SELECT 1 FROM time_week
+    WHERE user_id = OLD.user_id AND OLD.date BETWEEN date_from AND date_to AND status <> 'open')
+BEGIN SELECT RAISE(ABORT, 'the time of a submitted week is never deleted'); END;
 
 CREATE TABLE timer (
     user_id TEXT NOT NULL PRIMARY KEY,

@@ -6,7 +6,8 @@ from erp.tasks.models import Task
 from erp.tasks.time import importing, listing, logs, sums, timers, week
 from erp.tasks.time.importing import Read, TimeImport, TimeImportView
 from erp.tasks.time.listing import TaskTimeFilter, TimeLogFilter, TimeLogView
-from erp.tasks.time.logs import NewTimeLog, ProjectCancelled, TaskCancelled, TimeInvoiced, TimeLogChange
+from erp.tasks.time.locks import LOCKED
+from erp.tasks.time.logs import LogRemoval, NewTimeLog, ProjectCancelled, TaskCancelled, TimeInvoiced, TimeLogChange
 from erp.tasks.time.spans import DayFull, TimeOverlap
 from erp.tasks.time.sums import TimeLogSum
 from erp.tasks.time.timers import NoTimer, TimerOwner, TimerRunning, TimerStart, TimerStop, TimerView
@@ -39,7 +40,7 @@ class OfTask:
         permission="time.write_own",
         status=201,
         collection="/api/v1/tasks/time-logs",
-        refuses=(UnknownReference, *CLOSED, *IMPOSSIBLE),
+        refuses=(UnknownReference, *CLOSED, *IMPOSSIBLE, *LOCKED),
     )
     def on_post(self, id: str, body: NewTimeLog) -> TimeLogView:
         """Log time on a task.
@@ -74,22 +75,23 @@ class Item:
         """
         return listing.show(logs.find(id).id)
 
-    @endpoint(permission="time.write_own", refuses=(UnknownReference, TimeInvoiced, *CLOSED, *IMPOSSIBLE))
+    @endpoint(permission="time.write_own", refuses=(UnknownReference, TimeInvoiced, *CLOSED, *IMPOSSIBLE, *LOCKED))
     def on_patch(self, id: str, body: TimeLogChange) -> TimeLogView:
         """Change a time log, under the rules for new ones.
 
         Null for both `startedAt` and `endedAt` keeps the minutes and the date. Time on an invoice, drafts included,
-        or on an archived project cannot be changed.
+        or on an archived project cannot be changed, nor can time of a week that has been submitted or approved.
         """
         return listing.show(logs.change(id, body).id)
 
-    @endpoint(permission="time.write_own", refuses=(TimeInvoiced, ProjectArchived))
-    def on_delete(self, id: str) -> None:
+    @endpoint(permission="time.write_own", refuses=(TimeInvoiced, ProjectArchived, *LOCKED))
+    def on_delete(self, id: str, query: LogRemoval) -> None:
         """Delete a time log that is not on an invoice or an archived project.
 
-        Your own, or with the right to write all time, anyone's. Invoiced time is refused (409 `time_invoiced`).
+        Your own, or with the right to write all time, anyone's. Invoiced time is refused (409 `time_invoiced`), and
+        so is time of a week that has been submitted or approved.
         """
-        logs.remove(id)
+        logs.remove(id, force=query.force)
 
 
 class Week:
@@ -155,7 +157,7 @@ class RunningTimer:
 
 
 class StartTimer:
-    @endpoint(permission="time.write_own", refuses=(TimerRunning, *CLOSED))
+    @endpoint(permission="time.write_own", refuses=(TimerRunning, *CLOSED, *LOCKED))
     def on_post(self, id: str, body: TimerStart) -> TimerView:
         """Start your timer on a task; only one runs at a time.
 
@@ -166,7 +168,7 @@ class StartTimer:
 
 
 class StopTimer:
-    @endpoint(permission="time.write_own", refuses=(NoTimer, *IMPOSSIBLE))
+    @endpoint(permission="time.write_own", refuses=(NoTimer, *IMPOSSIBLE, *LOCKED))
     def on_post(self, body: TimerStop) -> TimeLogView:
         """Stop your timer and log its time.
 

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from datetime import date
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -21,7 +22,8 @@ from erp.store.control import email_key
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, TimeLog
-from erp.tasks.time import logs, peers, places, sheet, spans
+from erp.tasks.time import locks, logs, peers, places, sheet, spans
+from erp.tasks.time.locks import Force
 from erp.tasks.time.logs import ProjectCancelled, TaskCancelled
 from erp.tasks.time.peers import PeerRow, Program
 from erp.tasks.time.places import Addable
@@ -55,6 +57,7 @@ class TimeImport(SheetImport):
     create: Annotated[
         list[Addable], Meta(description="For an export: the kinds of records to add where no name fits.")
     ] = []
+    force: Force = False
 
     def check(self) -> Iterator[Complaint]:
         if self.source is None and (self.people or self.create or self.date_order):
@@ -123,6 +126,7 @@ def _run(body: TimeImport, rows: Read) -> TimeImportView:
         if timed:
             _check_overlaps(user_id, timed, complaints)
         _check_days(user_id, user_entries, complaints)
+        _check_locks(user_id, user_entries, body.force, complaints)
     complaints.items.sort(key=_row_number)
     complaints.refuse()
     if entries and not body.dry_run:
@@ -322,6 +326,17 @@ def _check_days(user_id: str, entries: Sequence[Entry], complaints: Complaints) 
             _complain(complaints, entry.row, "minutes", refusal.code, refusal.message)
         else:
             spent[day] += minutes
+
+
+def _check_locks(user_id: str, entries: Sequence[Entry], force: bool, complaints: Complaints) -> None:
+    """Complain about every row on a day that is locked for its person."""
+    refusals: dict[date, Refusal | None] = {}
+    for entry in entries:
+        day = entry.worked.date
+        if day not in refusals:
+            refusals[day] = locks.refusal(user_id, day, force=force)
+        if refusal := refusals[day]:
+            _complain(complaints, entry.row, "date", refusal.code, refusal.message)
 
 
 _CELLS = {"startedAt": "start", "endedAt": "end"}

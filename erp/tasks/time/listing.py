@@ -15,11 +15,13 @@ from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.tasks import tasks
+from erp.tasks.time import locks
 from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant, Line, Money
 from erp.web.schema import Page, RecordQuery, RecordView, Unset, known
 
 Action = Literal["delete", "update"]
+WeekStatus = Literal["open", "submitted", "approved"]
 
 
 class TimeLogView(RecordView):
@@ -46,7 +48,11 @@ class TimeLogView(RecordView):
         str | None, msgspec.Meta(description="The invoice it is on; the log can then not be changed.")
     ]
     invoice_number: Annotated[str | None, msgspec.Meta(description="Null while that is a draft.")]
-    can: Annotated[list[Action], msgspec.Meta(description="Actions open to you now, unless the day is full.")]
+    week_status: Annotated[WeekStatus, msgspec.Meta(description="Of its week; only the time of an open one changes.")]
+    can: Annotated[
+        list[Action],
+        msgspec.Meta(description="Actions open to you now, unless the day is full; an old one may need `force`."),
+    ]
     hourly_rate: Annotated[
         Money | Unset | None, msgspec.Meta(description="The log's own; null means its task's, else its project's.")
     ] = msgspec.UNSET
@@ -63,6 +69,7 @@ class TaskTimeFilter(RecordQuery):
     is_invoiced: Annotated[bool, msgspec.Meta(description="Whether it is on an invoice, drafts included.")] | None = (
         None
     )
+    is_approved: Annotated[bool, msgspec.Meta(description="Whether its week is approved.")] | None = None
     q: Annotated[Line, msgspec.Meta(description="Part of the note.")] | None = None
     group_by: (
         Annotated[
@@ -84,8 +91,8 @@ class TimeLogFilter(TaskTimeFilter):
     task_id: Annotated[Id, msgspec.Meta(description="A task's id or key.")] | None = None
 
 
-_CHANGEABLE = """
-:changes = 1 AND (:any_log = 1 OR user_id = :me) AND invoice_id IS NULL AND NOT EXISTS (
+_CHANGEABLE = f"""
+:changes = 1 AND (:any_log = 1 OR user_id = :me) AND invoice_id IS NULL AND {locks.UNLOCKED} AND NOT EXISTS (
     SELECT 1 FROM task JOIN project ON project.id = task.project_id
     WHERE task.id = time_log.task_id AND project.archived_at IS NOT NULL)
 """
@@ -100,6 +107,7 @@ _COLUMNS = {
     "created_by_name": names.of_column("created_by"),
     "invoice_number": "(SELECT number FROM invoice WHERE invoice.id = invoice_id)",
     "is_billable": sql.json_bool("is_billable"),
+    "week_status": locks.WEEK_STATUS,
 }
 """Expressions for the fields of a view that are not columns."""
 
@@ -113,8 +121,8 @@ def _shown() -> Condition:
     columns = {**_COLUMNS, "hourly_rate": rate, "amount": amount}
     rights = {
         "changes": int(caller.may_change("time.write_own")),
-        "any_log": int(caller.may("time.write")),
         "me": caller.current().user_id,
+        **locks.parameters(),
     }
     return Condition(sql.json_of(TimeLogView, columns), {"people": names.members_json(), **rights})
 
@@ -176,5 +184,7 @@ def _of_which(query: TaskTimeFilter) -> Iterator[Condition]:
     )
     if query.is_invoiced is not None:
         yield Condition(f"invoice_id IS {'NOT ' if query.is_invoiced else ''}NULL")
+    if query.is_approved is not None:
+        yield Condition(f"{locks.WEEK_STATUS} {'=' if query.is_approved else '<>'} 'approved'")
     if query.q:
         yield sql.contains(("note",), query.q)

@@ -1,6 +1,7 @@
 """Time logs: person, task, day and minutes."""
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any, ClassVar
 
 from msgspec import UNSET
@@ -16,10 +17,11 @@ from erp.projects.projects import ProjectArchived
 from erp.store import changes, events
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, TimeLog
-from erp.tasks.time import spans
+from erp.tasks.time import locks, spans
+from erp.tasks.time.locks import Force
 from erp.tasks.time.spans import EnteredTime, Minutes, Worked
 from erp.web.scalars import Day, Id, Moment, Note, NotNegativeAmount
-from erp.web.schema import Body, Unset
+from erp.web.schema import Body, Query, Unset
 
 
 class NewTimeLog(Body):
@@ -35,6 +37,7 @@ class NewTimeLog(Body):
     is_billable: bool | None = None
     user_id: Id | None = None
     hourly_rate: NotNegativeAmount | None = None
+    force: Force = False
 
     def check(self) -> Iterator[Complaint]:
         return spans.not_after(self.started_at, self.ended_at)
@@ -54,9 +57,16 @@ class TimeLogChange(Body):
     note: Note | Unset | None = UNSET
     is_billable: bool | Unset = UNSET
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
+    force: Force = False
 
     def check(self) -> Iterator[Complaint]:
         return spans.not_after(self.started_at, self.ended_at)
+
+
+class LogRemoval(Query):
+    """Options of deleting a time log."""
+
+    force: Force = False
 
 
 WHEN = ("date", "minutes", "started_at", "ended_at")
@@ -95,6 +105,7 @@ def add(task_id: str, new: NewTimeLog) -> TimeLog:
         Forbidden: it logs for someone else or sets a rate, without the right.
         Invalid: with a complaint for every field that is wrong.
         TimeOverlap, DayFull: the person cannot have worked then.
+        TimeSubmitted, TimeApproved, TimeClosed, PeriodLocked: the day is locked.
     """
     task = Task.find(task_id)
     check_rights(new.user_id, sets_rate=new.hourly_rate is not None)
@@ -105,6 +116,7 @@ def add(task_id: str, new: NewTimeLog) -> TimeLog:
     worked = spans.read(EnteredTime(new.date, new.minutes, new.started_at, new.ended_at), user_id, complaints)
     complaints.refuse()
     assert worked is not None
+    locks.check(user_id, [worked.date], force=new.force)
     spans.check(user_id, worked)
     return insert(task, project, user_id, worked, note=new.note, is_billable=new.is_billable, hourly_rate=rate)
 
@@ -142,7 +154,7 @@ def columns(
         "note": note or None,
         "is_billable": is_billable,
         "hourly_rate": hourly_rate,
-        "amount": rates.amount(worked.minutes, _rate(hourly_rate, task, project), is_billable),
+        "amount": rates.amount(worked.minutes, _rate(hourly_rate, task, project, worked.date), is_billable),
     }
 
 
@@ -155,9 +167,11 @@ def change(id: str, body: TimeLogChange) -> TimeLog:
         TimeInvoiced: it is on an invoice.
         Invalid: with a complaint for every field that is wrong.
         TimeOverlap, DayFull: the person cannot have worked then.
+        TimeSubmitted, TimeApproved, TimeClosed, PeriodLocked: the day is locked, before or after the change.
     """
-    log, complaints = _find_to_change(id), Complaints()
+    log, complaints = _find_to_change(id, force=body.force), Complaints()
     sent = body.changes()
+    sent.pop("force", None)
     check_rights(sent.get("user_id"), sets_rate="hourly_rate" in sent)
     values = changes.differing(log, _columns(sent, complaints))
     task, project = _task_of(values.get("task_id", log.task_id), log, complaints)
@@ -167,21 +181,23 @@ def change(id: str, body: TimeLogChange) -> TimeLog:
     worked = _worked(log, values, user_id, complaints) if values.keys() & {*WHEN, "user_id"} else None
     complaints.refuse()
     if worked is not None:
+        locks.check(user_id, [worked.date], force=body.force)
         spans.check(user_id, worked, but=log.id)
         values |= _when(worked)
     _write(log, values, task, project)
     return log
 
 
-def remove(id: str) -> None:
+def remove(id: str, *, force: bool = False) -> None:
     """Delete a log.
 
     Raises:
         NotFound: the caller sees no such log.
         Forbidden: it is someone else's.
         TimeInvoiced: it is on an invoice.
+        TimeSubmitted, TimeApproved, TimeClosed, PeriodLocked: its day is locked.
     """
-    log = _find_to_change(id)
+    log = _find_to_change(id, force=force)
     log.delete_instance()
     events.write("time_log.deleted", "time_log", id, _event_data(log))
 
@@ -219,7 +235,7 @@ def _project(task: Task) -> Project | None:
     return project
 
 
-def _find_to_change(id: str) -> TimeLog:
+def _find_to_change(id: str, *, force: bool) -> TimeLog:
     log = find(id)
     log.check_version()
     if log.user_id != caller.current().user_id and not caller.may("time.write"):
@@ -228,6 +244,7 @@ def _find_to_change(id: str) -> TimeLog:
         ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (log.invoice_id,))
         raise TimeInvoiced(invoice=says("invoice {number}", number=number) if number else Word("a draft invoice"))
     _project(Task.find(log.task_id))
+    locks.check(log.user_id, [log.date], force=force)
     return log
 
 
@@ -259,15 +276,17 @@ def _worked(log: TimeLog, values: Mapping[str, Any], user_id: str, complaints: C
     return spans.read(time, user_id, complaints)
 
 
-def _rate(own: int | None, task: Task, project: Project | None) -> int | None:
-    return rates.in_force(own, task.hourly_rate, None if project is None else project.hourly_rate)
+def _rate(own: int | None, task: Task, project: Project | None, day: date) -> int | None:
+    of_task = rates.on_day("task", task.id, task.hourly_rate, day)
+    of_project = rates.on_day("project", project.id, project.hourly_rate, day) if project else None
+    return rates.in_force(own, of_task, of_project)
 
 
 def _write(log: TimeLog, values: dict[str, Any], task: Task, project: Project | None) -> None:
     values = {name: value for name, value in values.items() if getattr(log, name) != value}
     if not values:
         return
-    rate = _rate(values.get("hourly_rate", log.hourly_rate), task, project)
+    rate = _rate(values.get("hourly_rate", log.hourly_rate), task, project, values.get("date", log.date))
     minutes, billable = (values.get(name, getattr(log, name)) for name in ("minutes", "is_billable"))
     changed = changes.before_and_after(log, values)
     log.change(**values, project_id=task.project_id, amount=rates.amount(minutes, rate, billable))

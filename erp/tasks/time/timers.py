@@ -14,7 +14,8 @@ from erp.projects.models import Project
 from erp.store import events, names
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, TimeLog, Timer
-from erp.tasks.time import logs, spans
+from erp.tasks.time import locks, logs, spans
+from erp.tasks.time.locks import Force
 from erp.tasks.time.spans import LONGEST, Worked
 from erp.web.scalars import Id, Instant, Moment, Note
 from erp.web.schema import Body, Query, Unset, View
@@ -39,6 +40,7 @@ class TimerStop(Body):
 
     ended_at: Moment | None = None
     note: Annotated[Note | Unset | None, Meta(description="Replaces the note it was started with.")] = UNSET
+    force: Force = False
 
 
 class TimerOwner(Query):
@@ -102,12 +104,14 @@ def start(task_id: str, body: TimerStart) -> Timer:
         NotFound: there is no such task.
         ProjectArchived, ProjectCancelled, TaskCancelled: it takes no time.
         TimerRunning: one is running already.
+        TimeSubmitted, TimeApproved, TimeClosed, PeriodLocked: the day takes no more time.
     """
     task, running = Task.find(task_id), mine()
     logs.open_project(task)
     if running is not None:
         since = clock.shown(clock.parse(running.started_at), people.zone())
         raise TimerRunning(since=since, key=Task.find(running.task_id).key)
+    locks.check(caller.current().user_id, [people.today()])
     started_at = max(clock.stamp(), _last_end())
     timer: Timer = Timer.create(
         user_id=caller.current().user_id,
@@ -138,6 +142,7 @@ def stop(body: TimerStop) -> TimeLog:
         NoTimer: none is running.
         Invalid: the end is impossible, or missing after more than 24 hours.
         DayFull: the day has less time left.
+        TimeSubmitted, TimeApproved, TimeClosed, PeriodLocked: the day takes no more time.
     """
     timer = mine()
     if timer is None:
@@ -145,6 +150,7 @@ def stop(body: TimerStop) -> TimeLog:
     began = clock.parse(timer.started_at)
     end = _end(began, body.ended_at)
     worked = Worked(spans.day_of(began, people.zone()), spans.elapsed(began, end), timer.started_at, clock.stamp(end))
+    locks.check(timer.user_id, [worked.date], force=body.force)
     spans.check(timer.user_id, worked, timer=False, field="endedAt")
     timer.delete_instance()
     task = Task.find(timer.task_id)
@@ -154,7 +160,10 @@ def stop(body: TimerStop) -> TimeLog:
 
 
 def stop_of(user_id: str) -> None:
-    """Stop the timer of someone who leaves now, and log its time; one that was forgotten is discarded."""
+    """Stop the timer of someone who leaves now, and log its time.
+
+    One that was forgotten, or whose day is locked, is discarded.
+    """
     timer = Timer.find_by(user_id=user_id)
     if timer is None:
         return
@@ -162,6 +171,8 @@ def stop_of(user_id: str) -> None:
     began, now = clock.parse(timer.started_at), clock.now()
     if began < now and spans.elapsed(began, now) <= LONGEST:
         day = spans.day_of(began, people.zone(user_id))
+        if locks.refusal(user_id, day):
+            return
         worked = Worked(day, spans.elapsed(began, now), timer.started_at, clock.stamp(now))
         task = Task.find(timer.task_id)
         project = Project.find_or_none(task.project_id) if task.project_id is not None else None

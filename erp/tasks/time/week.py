@@ -4,7 +4,7 @@ A cell is the time of one task on one day. It can be written where it has no log
 start to an end, several logs in a cell, and time on an invoice are changed one by one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -23,7 +23,8 @@ from erp.store.router import WORKSPACE
 from erp.tasks import dependencies
 from erp.tasks.bodies import TaskName
 from erp.tasks.models import Task, TimeLog
-from erp.tasks.time import logs, spans
+from erp.tasks.time import locks, logs, spans
+from erp.tasks.time.locks import Force
 from erp.tasks.time.logs import NewTimeLog, TimeLogChange
 from erp.tasks.time.spans import LONGEST
 from erp.web.scalars import Day, Id
@@ -69,6 +70,7 @@ class TimeWeek(Body, kw_only=True):
     date_from: Annotated[Day, msgspec.Meta(description="The first day.")]
     user_id: Whose | None = None
     rows: Annotated[list[TimeWeekEntry], msgspec.Meta(min_length=1, max_length=100)]
+    force: Force = False
 
 
 class TimeCellView(View):
@@ -76,7 +78,9 @@ class TimeCellView(View):
 
     minutes: int
     log_ids: list[str]
-    is_fixed: Annotated[bool, msgspec.Meta(description="Several logs, from a start to an end, or on an invoice.")]
+    is_fixed: Annotated[
+        bool, msgspec.Meta(description="Several logs, from a start to an end, on an invoice, or on a locked day.")
+    ]
 
 
 class TimeWeekRowView(View):
@@ -134,7 +138,8 @@ def show(date_from: date | None, user_id: str | None) -> TimeWeekView:
     first = date_from or monday(today)
     days = [first + timedelta(days=i) for i in range(DAYS)]
     logged = WORKSPACE.rows(_WEEK, (person, days[0].isoformat(), days[-1].isoformat()))
-    rows = [_row(task, list(of_task), days) for task, of_task in groupby(logged, key=lambda row: row[:5])]
+    locked = {day for day in days if locks.refusal(person, day)}
+    rows = [_row(task, list(of_task), days, locked) for task, of_task in groupby(logged, key=lambda row: row[:5])]
     sums = [sum(row.cells[i].minutes for row in rows) for i in range(DAYS)]
     return TimeWeekView(user_id=person, date_from=days[0], date_to=days[-1], rows=rows, minutes=sums, total=sum(sums))
 
@@ -147,8 +152,10 @@ _WEEK = (
 )
 
 
-def _row(task: Sequence[Any], logged: Sequence[Sequence[Any]], days: Sequence[date]) -> TimeWeekRowView:
-    cells = [_cell([row[6:] for row in logged if row[5] == day.isoformat()]) for day in days]
+def _row(
+    task: Sequence[Any], logged: Sequence[Sequence[Any]], days: Sequence[date], locked: Collection[date]
+) -> TimeWeekRowView:
+    cells = [_cell([row[6:] for row in logged if row[5] == day.isoformat()], is_locked=day in locked) for day in days]
     id, key, title, project_id, project_name = task
     return TimeWeekRowView(
         task_id=id,
@@ -161,11 +168,11 @@ def _row(task: Sequence[Any], logged: Sequence[Sequence[Any]], days: Sequence[da
     )
 
 
-def _cell(logged: Sequence[Sequence[Any]]) -> TimeCellView:
+def _cell(logged: Sequence[Sequence[Any]], *, is_locked: bool) -> TimeCellView:
     return TimeCellView(
         minutes=sum(minutes for _, minutes, _ in logged),
         log_ids=[id for id, *_ in logged],
-        is_fixed=len(logged) > 1 or any(is_fixed for *_, is_fixed in logged),
+        is_fixed=is_locked or len(logged) > 1 or any(is_fixed for *_, is_fixed in logged),
     )
 
 
@@ -188,7 +195,7 @@ def write(body: TimeWeek) -> str:
     refused: list[tuple[tuple[int, int], Complaint]] = []
     for cell in sorted(cells, key=lambda cell: cell.change):
         try:
-            _write(cell, person)
+            _write(cell, person, force=body.force)
         except Refusal as refusal:
             refused += [(cell.place, replace(problem, field=cell.path)) for problem in said_of(refusal, cell.path)]
     if refused:
@@ -230,11 +237,16 @@ def _changed(cells: Iterable[_Cell]) -> Iterator[_Cell]:
     return (cell for cell in cells if cell.change)
 
 
-def _write(cell: _Cell, person: str) -> None:
+def _write(cell: _Cell, person: str, *, force: bool) -> None:
     if not cell.logs:
         logs.add(
             cell.task.id,
-            NewTimeLog(date=Day(cell.day.year, cell.day.month, cell.day.day), minutes=cell.minutes, user_id=person),
+            NewTimeLog(
+                date=Day(cell.day.year, cell.day.month, cell.day.day),
+                minutes=cell.minutes,
+                user_id=person,
+                force=force,
+            ),
         )
         return
     log, *others = cell.logs
@@ -247,10 +259,10 @@ def _write(cell: _Cell, person: str) -> None:
         )
         raise Invalid.one(cell.path, "several_logs", message)
     if not cell.minutes:
-        logs.remove(log.id)
+        logs.remove(log.id, force=force)
         return
     if log.started_at is not None:
         span = spans.shown(log.started_at, log.ended_at or "", people.zone(person))
         message = says("This time entry has a start and an end ({span}). Change its start or end instead.", span=span)
         raise Invalid.one(cell.path, "timed", message)
-    logs.change(log.id, TimeLogChange(minutes=cell.minutes))
+    logs.change(log.id, TimeLogChange(minutes=cell.minutes, force=force))

@@ -37,6 +37,7 @@ EXCEPTIONS = {
     "POST /tasks/batch/change": "updateTasks",
     "GET /tasks/time-logs/week": "getTimeWeek",
     "POST /tasks/time-logs/week": "writeTimeWeek",
+    "POST /tasks/time-weeks/decide": "decideTimeWeeks",
     "DELETE /system/backups/{name}/restore": "cancelRestore",
     "GET /workspace/events/verify": "verifyEvents",
 }

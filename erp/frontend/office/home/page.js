@@ -2,9 +2,9 @@
 import { send } from "../../core/api.js";
 import { days, dayShort, duration, longDay, money, month, monthName } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
-import { today } from "../../core/parse.js";
+import { startOfWeek, today } from "../../core/parse.js";
 import { go } from "../../core/router.js";
-import { may } from "../../core/session.js";
+import { may, session } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
 import { heldBackFrom } from "../../core/undo.js";
 import { computed, signal, tags } from "../../core/view.js";
@@ -78,6 +78,13 @@ const entriesOf = (home, done) => [
     href: `/payroll/${run.id}`,
   })),
   ...(home.payDifferences ? [differencesEntry(home.payDifferences)] : []),
+  ...items(home.timeToApprove).map((week) => ({
+    key: `${week.userId} ${week.dateFrom}`,
+    text: t("Approve the time of {name}: {days}", { name: week.userName, days: days(week.dateFrom, week.dateTo) }),
+    more: duration(week.loggedMinutes),
+    href: "/time/approve",
+  })),
+  ...items(home.timeMissing).map(missingEntry),
   ...items(home.leaversWithAccess).map((one) => ({
     key: one.memberId,
     text: t("End the access of {name}", { name: one.employeeName }),
@@ -107,6 +114,20 @@ const differencesEntry = ({ count, net, currency }) => ({
   more: money(net, currency, { withCurrency: true }),
   href: "/payroll/differences",
 });
+
+function missingEntry({ userId, userName: name, dateFrom, dateTo, loggedMinutes, expectedMinutes }) {
+  const isOwn = userId === session.peek().user.id;
+  const spanned = days(dateFrom, dateTo);
+  return {
+    key: `${userId} ${dateFrom}`,
+    text: isOwn ? t("Submit your time: {days}", { days: spanned }) : t("{name}’s time is missing: {days}", {
+      name,
+      days: spanned,
+    }),
+    more: t("{worked} of {due}", { worked: duration(loggedMinutes), due: duration(expectedMinutes) }),
+    href: isOwn ? `/time?week=${startOfWeek(dateFrom)}` : "/time/approve",
+  };
+}
 
 const depreciationEntry = (due) => ({
   key: "depreciation",

@@ -16,7 +16,7 @@ import { loaded } from "../../ui/skeleton.js";
 import { logo } from "./letterhead.js";
 import { books, salesTax } from "./books.js";
 import { plain, settingsForm, signalsOf } from "./form.js";
-import { workingTime } from "./time.js";
+import { submittedTime, workingTime } from "./time.js";
 
 const { div } = tags;
 const NUMBERS = {
@@ -63,6 +63,7 @@ export default () => {
               books(get, path),
               salesTax(get, path),
               workingTime(get, path),
+              submittedTime(get, path),
               access(get, path),
             ),
           ),

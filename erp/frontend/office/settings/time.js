@@ -86,3 +86,44 @@ const weekend = (free) =>
     legend({ class: "field-label" }, t("Days off")),
     free.map((value, at) => checkbox({ value, name: `weekend.${DAYS[at]}`, text: nameOf(at) })),
   );
+
+const APPROVALS = () => [
+  { value: "off", text: t("not submitted") },
+  { value: "week", text: t("submitted by the week") },
+  { value: "week_in_month", text: t("submitted by the week, parted at the end of a month") },
+];
+
+export function submittedTime(get, path) {
+  const workspace = get();
+  const approval = signal(workspace.timeApproval);
+  const isApprovedOnly = signal(workspace.billApprovedTimeOnly);
+  const closesAfter = signal(String(workspace.timeLock?.closesAfterDays ?? ""));
+  const byBooks = signal(workspace.timeLock?.byBooks ?? false);
+  const lock = () => ({ closesAfterDays: Number(closesAfter.value.trim()) || null, byBooks: byBooks.value });
+  const title = t("Approval of time");
+  return settingsForm(
+    title,
+    get,
+    path,
+    () => ({
+      timeApproval: approval.value,
+      billApprovedTimeOnly: isApprovedOnly.value,
+      timeLock: closesAfter.value.trim() || byBooks.value ? lock() : null,
+    }),
+    field(
+      { label: t("Weeks of time"), name: "timeApproval" },
+      choice({ value: approval, name: "timeApproval", options: APPROVALS() }),
+    ),
+    checkbox({ value: isApprovedOnly, name: "billApprovedTimeOnly", text: t("Invoice approved time only") }),
+    field(
+      {
+        label: t("Time closes after"),
+        name: "timeLock.closesAfterDays",
+        isOptional: true,
+        hint: t("Days, for example 7. Older time can no longer be changed."),
+      },
+      textInput({ value: closesAfter, name: "timeLock.closesAfterDays", inputmode: "numeric" }),
+    ),
+    checkbox({ value: byBooks, name: "timeLock.byBooks", text: t("Time closes with the books") }),
+  );
+}

@@ -58,6 +58,12 @@ const all = (employee) =>
       hint: t("Turned off: missing days are not reported."),
     },
     {
+      name: "expectsTime",
+      label: t("Submits time"),
+      kind: "check",
+      hint: t("Turned off: missing weeks are not reported."),
+    },
+    {
       name: "timeZone",
       label: t("Time zone"),
       kind: "choice",

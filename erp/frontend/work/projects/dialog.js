@@ -18,6 +18,7 @@ import { textArea, textInput } from "../../ui/input.js";
 import { durationInput, moneyInput } from "../../ui/number.js";
 import { nameOfProjectState, people, peopleOptions } from "../names.js";
 import { several } from "../several.js";
+import { ratesOf } from "./rates.js";
 
 const NEW = { name: "", status: "active", billing: "hourly", memberUserIds: [] };
 const NAMES = [
@@ -57,6 +58,7 @@ function projectForm(project, close) {
   const held = project ?? NEW;
   /** @type {any} */
   const values = Object.fromEntries(NAMES.map((name) => [name, signal(held[name] ?? "")]));
+  values.hourlyRateFrom = signal("");
   const names = peopleOf(project);
   const kept = draftOfFields("project", project?.id ?? null, values);
   const run = async (element) => {
@@ -77,7 +79,7 @@ function projectForm(project, close) {
       { class: "fields" },
       may("contacts.read") && customerField(values, project),
       stateField(values, project),
-      billingFields(values),
+      billingFields(values, project),
       dateOf(values, "startDate"),
       dateOf(values, "dueDate"),
       ownerField(values, names),
@@ -95,7 +97,9 @@ function projectForm(project, close) {
 function bodyOf(values, project) {
   const isSent = (name) => PRICES[name] === undefined || PRICES[name] === values.billing.value;
   const sent = NAMES.filter(isSent).map((name) => [name, values[name].value === "" ? null : values[name].value]);
-  return changesOf(Object.fromEntries(sent), project ?? {});
+  const body = changesOf(Object.fromEntries(sent), project ?? {});
+  const from = project && values.billing.value === "hourly" && values.hourlyRateFrom.value;
+  return from ? { ...body, hourlyRate: values.hourlyRate.value || null, hourlyRateFrom: from } : body;
 }
 
 const labels = () => ({
@@ -171,7 +175,7 @@ const customerField = ({ customerId }, project) =>
     }),
   );
 
-const billingFields = ({ billing, ...prices }) => [
+const billingFields = ({ billing, ...prices }, project) => [
   field(
     { label: t("Invoicing"), name: "billing" },
     choice({
@@ -188,6 +192,19 @@ const billingFields = ({ billing, ...prices }) => [
         moneyInput({ value: prices[name], name, currency }),
       );
   }),
+  project && may("money.read") && (() =>
+    billing.value === "hourly" && [
+      field(
+        {
+          label: t("New rate from"),
+          name: "hourlyRateFrom",
+          isOptional: true,
+          hint: t("Today by default. Earlier time keeps its rate."),
+        },
+        dateField({ value: prices.hourlyRateFrom, name: "hourlyRateFrom" }),
+      ),
+      ratesOf(project),
+    ]),
 ];
 
 const dateOf = (values, name) =>

@@ -12,6 +12,7 @@ import { field } from "../../ui/field.js";
 import { weekGrid } from "../../ui/week.js";
 import { editLog } from "./dialog.js";
 import { taskOptions, TOUCHED } from "../names.js";
+import { stateOfWeek, submitting, weeksOf } from "./submitting.js";
 
 const FRIDAY = 5;
 
@@ -22,6 +23,8 @@ export default () => {
     list(() => address("/tasks/time-logs", { userId, dateFrom: first(), dateTo: addDays(first(), 6) }));
   const logs = read(() => start.value);
   const before = read(() => addDays(start.value, -7));
+  const weeks = weeksOf(() => start.value);
+  const isHeld = (iso) => weeks.held().some(({ dateFrom, dateTo }) => dateFrom <= iso && iso <= dateTo);
   const added = signal([]);
   const cells = computed(() => byCell(logs.items ?? []));
   const rows = computed(() => rowsOf(logs.items ?? [], before.items ?? [], added.value));
@@ -39,8 +42,13 @@ export default () => {
         isShown: () => start.value !== startOfWeek(today()),
         run: () => setQuery({ week: null }),
       },
+      ...submitting(weeks, () => Promise.all(saving)),
+      { name: t("Approve time"), icon: "calendar-check", may: "time.write", run: () => go("/time/approve") },
     ],
-    state: () => tags.span({ class: "soft" }, standing(sum(() => true), start.value)),
+    state: () => [
+      tags.span({ class: "soft" }, standing(sum(() => true), start.value)),
+      weeks.shown().map(stateOfWeek),
+    ],
     body: tags.div(
       { class: "stack" },
       weekGrid({
@@ -55,8 +63,8 @@ export default () => {
             isOff: weekdayOf(iso) > FRIDAY,
           })),
         rows: () => rows.value,
-        cell: (row, day) => cellOf(cells.value.get(`${row.key} ${day.iso}`)),
-        save: (row, day, minutes) => save(row, day.iso, minutes, cells.peek().get(`${row.key} ${day.iso}`)),
+        cell: (row, day) => cellOf(cells.value.get(`${row.key} ${day.iso}`), isHeld(day.iso)),
+        save: (row, day, minutes) => kept(save(row, day.iso, minutes, cells.peek().get(`${row.key} ${day.iso}`))),
         open: (row) => go(`/tasks/${row.key}`),
         note: (row, day) => noteOf(cells.peek().get(`${row.key} ${day.iso}`)),
         sumOfRow: (row) => duration(sum(({ taskId }) => taskId === row.key)),
@@ -117,13 +125,20 @@ function rowsOf(logs, before, added) {
   return [...rows.values()].sort((one, other) => one.title.localeCompare(other.title));
 }
 
-function cellOf(logs = []) {
+function cellOf(logs = [], isHeld = false) {
   const minutes = logs.reduce((sum, log) => sum + log.minutes, 0);
   return {
     minutes: logs.length ? minutes : null,
-    isFixed: !may("time.write_own") || logs.length > 1 || Boolean(logs[0]?.invoiceId || logs[0]?.startedAt),
+    isFixed: isHeld || !may("time.write_own") || logs.length > 1 || Boolean(logs[0]?.invoiceId || logs[0]?.startedAt),
     note: logs[0]?.note ?? null,
   };
+}
+
+const saving = new Set(); // what is sent for cells and not answered yet
+
+function kept(work) {
+  saving.add(work);
+  return work.finally(() => saving.delete(work));
 }
 
 // A cell holds at most one log here: it is made, changed or deleted.

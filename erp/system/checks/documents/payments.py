@@ -1,5 +1,6 @@
 """Checks of payments, transfers, revaluations and billed time against their entries and each other."""
 
+from erp.projects import rates
 from erp.store import sql
 from erp.system.checks.documents.shared import MIRRORED, NAMED, OWED, numbered
 from erp.system.checks.findings import Rule
@@ -114,7 +115,7 @@ _TIME = (
         "SELECT log.date, minutes FROM time_log AS log JOIN task ON task.id = task_id"
         " LEFT JOIN project ON project.id = task.project_id WHERE log.invoice_id IS NULL AND log.amount <> CASE"
         " WHEN log.is_billable"
-        "  THEN (minutes * coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate, 0) + 30) / 60 ELSE 0 END",
+        f"  THEN (minutes * coalesce({rates.OF_LOG}, 0) + 30) / 60 ELSE 0 END",
     ),
 )
 
