@@ -79,6 +79,8 @@ _IN_BASE_CURRENCY = (
     "time_log WHERE hourly_rate IS NOT NULL",
     "pay_component WHERE coalesce(amount, base_cap, amount_cap) IS NOT NULL OR brackets IS NOT NULL",
     "payroll_run",
+    "expense_claim",
+    "expense_category WHERE limit_amount IS NOT NULL OR receipt_from > 0",
 )
 
 
@@ -162,6 +164,8 @@ _OWN_SUBTYPES = {
     "receivable": {"receivable"},
     "doubtful_receivables": {"receivable"},
     "payable": {"payable"},
+    "employee_payable": {"payable"},
+    "company_card": {"credit_card"},
     "bank": {"bank", "cash"},
     "accumulated_depreciation": {"fixed_asset"},
 }

@@ -152,7 +152,8 @@ class ContactFilter(RecordQuery):
     """Filter for contacts."""
 
     kind: Annotated[
-        ContactKind | None, Meta(description="`customer` and `supplier` include contacts that are both.")
+        ContactKind | Literal["employee"] | None,
+        Meta(description="`customer` and `supplier` include contacts that are both; only `employee` lists employees."),
     ] = None
     is_archived: Annotated[bool, Meta(description="List only archived contacts.")] = False
     q: (

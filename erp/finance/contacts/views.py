@@ -1,7 +1,7 @@
 """Views of contacts and tax rates."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta
 
@@ -36,7 +36,7 @@ class ContactView(RecordView):
 
     created_by: str | None
     created_by_name: str | None
-    kind: ContactKind
+    kind: Annotated[ContactKind | Literal["employee"], Meta(description="`employee`: owed their expense claims.")]
     debtor_number: Annotated[
         str | None,
         Meta(
@@ -63,6 +63,7 @@ class ContactView(RecordView):
     buyer_reference: str | None
     language: PaperLanguage | None
     dimensions: dict[str, str]
+    employee_id: str | None
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET

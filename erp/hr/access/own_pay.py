@@ -24,22 +24,23 @@ def is_own(employee: Employee) -> bool:
     return employee.user_id == caller.current().user_id
 
 
-def refuse_own(employee: Employee, action: Word) -> None:
-    """Refuse a change of the caller's own pay, except by an owner without another active owner, admin or hr.
+def refuse_own(employee: Employee, action: Word, permission: str = CHANGES) -> None:
+    """Refuse a change of the caller's own pay, except by an owner without another active member with the right.
 
     Args:
         action: the refused act, as in `change your own pay`.
+        permission: the right to do it for others.
 
     Raises:
         OwnPay: the employee is the caller, and someone else can do it.
     """
-    if is_own(employee) and not is_alone():
-        raise OwnPay(action=action, whom=another())
+    if is_own(employee) and not is_alone(permission):
+        raise OwnPay(action=action, whom=another(permission))
 
 
-def is_alone() -> bool:
-    """Whether the caller is an owner, and no other active owner, admin or hr could decide on their pay."""
-    return caller.current().role == "owner" and not _others(CHANGES)
+def is_alone(permission: str = CHANGES) -> bool:
+    """Whether the caller is an owner, and no other active member with the right could decide on their pay."""
+    return caller.current().role == "owner" and not _others(permission)
 
 
 def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, action: Word) -> None:
