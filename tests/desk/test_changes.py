@@ -125,12 +125,16 @@ READERS = {
     **dict.fromkeys(BOOKS.split(), READ_BOOKS),
     **dict.fromkeys(STAFF.split(), STAFF_OFFICE),
     **dict.fromkeys(PAY.split(), PAY_OFFICE),
-    **dict.fromkeys(("holiday", "leave_type", "member", "project", "task", "user", "workspace"), EVERY_ROLE),
+    **dict.fromkeys(
+        ("expense_category", "expense_rate", "holiday", "leave_type", "member", "project", "task", "user", "workspace"),
+        EVERY_ROLE,
+    ),
     **dict.fromkeys(("time_import", "time_log", "timer"), "owner admin accountant hr manager"),
     **dict.fromkeys(("calendar_address", "invite", "webhook"), ADMINS),
     "attachment": READ_BOOKS,
     "contact": READ_CONTACTS,
     "employee": "owner admin accountant hr manager",
+    "expense_claim": "owner admin accountant hr viewer",
 }
 """Who hears of a record that is not their own, by its type, written by hand from the matrix of roles."""
 

@@ -42,6 +42,8 @@ EXCUSED = {
     "AssetView": {"lineId", "saleLineId"},  # a line has no name; `invoiceNumber` names its document
     "ScheduledAssetView": {"lineId", "saleLineId"},
     "CandidateView": {"lineId"},
+    "ContactView": {"employeeId"},  # it bears the name of the employee
+    "ExpenseLineView": {"attachmentIds"},  # the list of files has their names
     "ActiveWorkspaceView": {"employeeId"},  # the caller's own
     "ClockView": {"employeeId"},  # the caller's own
     "InvoiceAllocationView": {"allocationId"},  # the documents are named
@@ -92,6 +94,7 @@ def test_every_id_of_an_answer_has_a_name_beside_it():
         "CreditedLine",
         "InvoiceLineChange",
         "NewBudgetLine",
+        "NewClaimLine",
         "NewInvoiceLine",
         "NewJournalLine",
         "NewOneOffLine",

@@ -22,6 +22,7 @@ BESIDE_MODULES = ("sheet.css", "styles/print.css", "icons.svg")
 LEFT_TO_SCRIPTS = {
     "allowFuture",  # a date far ahead in a page is a slip
     "allowPast",
+    "claimIds",  # the page pays all that is due
     "chainHead",  # a proof is checked by the auditor's program
     "closingBalance",
     "contentHash",
@@ -34,9 +35,12 @@ LEFT_TO_SCRIPTS = {
     "feeTaxRateId",  # until the bank page asks for it
     "includeDifferences",
     "keepTokens",
+    "limitMode",  # categories and rates of expenses have no page yet
     "lineIds",  # of several lines at once, until the bank page chooses them
     "onDuplicate",
     "onlySure",
+    "partial",
+    "receiptFrom",
     "remindDays",
     "settleDifference",
     "skipRecorded",

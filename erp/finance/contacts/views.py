@@ -1,13 +1,13 @@
 """Views of contacts and tax rates."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import UNSET, Meta
 
 from erp.finance.books.dimensions.codes import of_text
 from erp.finance.contacts import payment_terms, store
-from erp.finance.contacts.bodies import ContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
+from erp.finance.contacts.bodies import KnownContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
@@ -36,7 +36,7 @@ class ContactView(RecordView):
 
     created_by: str | None
     created_by_name: str | None
-    kind: Annotated[ContactKind | Literal["employee"], Meta(description="`employee`: owed their expense claims.")]
+    kind: Annotated[KnownContactKind, Meta(description="`employee`: owed their expense claims.")]
     debtor_number: Annotated[
         str | None,
         Meta(

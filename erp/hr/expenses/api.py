@@ -102,8 +102,8 @@ class Approve:
     def on_post(self, id: str, body: ClaimNote) -> ExpenseClaimView:
         """Approve a submitted claim, so that it can be posted.
 
-        Managers decide on claims of the people who report to them, directly or through others. Nobody decides on their
-        own claim, except an owner whom nobody else could help.
+        Managers decide on claims of the people who report to them, directly or through others. Your own claim is for
+        another person with the right (403), unless you are the owner and there is none.
         """
         return ExpenseClaimView.of(decisions.approve(id, body.note))
 
@@ -111,9 +111,9 @@ class Approve:
 class Return:
     @endpoint(permission="expenses.decide_reports", refuses=(OwnPay, InvalidTransition))
     def on_post(self, id: str, body: ClaimReason) -> ExpenseClaimView:
-        """Return a submitted claim: it is a draft again, to be changed and submitted anew.
+        """Return a submitted claim: it is a draft again, to be changed and submitted again.
 
-        The reason is shown to the person. Nobody returns their own claim; they withdraw it.
+        The reason is shown to the person. Withdraw a claim of your own instead.
         """
         return ExpenseClaimView.of(decisions.give_back(id, body.reason))
 
@@ -154,8 +154,8 @@ class Post:
     def on_post(self, id: str, body: ClaimPosting) -> ExpenseClaimView:
         """Post an approved claim: its expenses and their tax, owed to the employee or on the company card.
 
-        The entry opens an item of the employee, which a payment run or any payment pays. Nobody posts their own claim,
-        except an owner whom nobody else could help. With `dryRun`, nothing is stored.
+        The entry opens an item of the employee, which a payment run or any payment pays. Your own claim is for another
+        person with the right (403), unless you are the owner and there is none. With `dryRun`, nothing is stored.
         """
         if body.dry_run:
             with WORKSPACE.undone():

@@ -1,4 +1,4 @@
-"""What requests say about expense claims."""
+"""Request bodies of expense claims."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -47,7 +47,7 @@ class MealsBody(Body):
     dinner: bool = False
 
 
-class ClaimLine(Body):
+class NewClaimLine(Body):
     """A receipt, a journey with one's own vehicle (`mileage`), or days away (`per_diem`)."""
 
     kind: LineKind
@@ -92,7 +92,7 @@ class ClaimLine(Body):
     meals: Annotated[list[MealsBody], Meta(max_length=400)] = []
 
 
-Lines = Annotated[list[ClaimLine], Meta(min_length=1, max_length=200)]
+Lines = Annotated[list[NewClaimLine], Meta(min_length=1, max_length=200)]
 
 
 class NewClaim(Body):
@@ -116,7 +116,10 @@ class NewClaim(Body):
 class ClaimChange(Body):
     """The fields of a claim to change. Lines are replaced as a whole; a line keeps its id by its place."""
 
-    EXAMPLE: ClassVar[dict[str, Any]] = {"title": "Customer visit in Linz and Wels"}
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "title": "Customer visit in Linz and Wels",
+        "lines": [{"kind": "receipt", "date": "2026-03-09", "categoryId": "travel", "amount": "32.10"}],
+    }
 
     title: Name | Unset = UNSET
     note: Note | Unset | None = UNSET

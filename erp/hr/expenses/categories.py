@@ -118,6 +118,7 @@ class ExpenseCategoryView(RecordView):
     name: str
     expense_account_id: str | None
     expense_account_code: str | None
+    expense_account_name: str | None
     tax_rate_id: str | None
     tax_rate_name: str | None
     limit: CategoryLimitView | None
@@ -143,6 +144,7 @@ class ExpenseCategoryView(RecordView):
                 cls,
                 category,
                 expense_account_code=named.code(category.expense_account_id),
+                expense_account_name=named.name(category.expense_account_id),
                 tax_rate_name=named.name(category.tax_rate_id),
                 limit=CategoryLimitView.of(category, base),
                 receipt_from=money.text(category.receipt_from, base),
@@ -196,10 +198,10 @@ def add(new: NewExpenseCategory) -> ExpenseCategory:
         AlreadyExists: another category has its code.
         UnknownReference: there is no such account or tax rate in this workspace.
     """
+    columns = _columns({name: value for name, value in new.changes().items() if value is not None})
     if ExpenseCategory.find_by(code=new.code) is not None:
         raise AlreadyExists(says("Another category already has the code {code}.", code=new.code), field="code")
-    sent = {name: value for name, value in new.changes().items() if value is not None}
-    category = ExpenseCategory.add(**_columns(sent))
+    category = ExpenseCategory.add(**columns)
     events.write("expense_category.created", "expense_category", category.id, _event_data(category))
     return category
 

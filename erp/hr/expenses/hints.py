@@ -1,4 +1,4 @@
-"""What is odd about a claim: a missing receipt, a passed limit, or an expense that may be claimed twice."""
+"""Warnings of a claim: a missing receipt, a passed limit, or an expense that may be claimed twice."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple

@@ -1,4 +1,4 @@
-"""What a journey comes to: the distance with one's own vehicle, and the days away."""
+"""Amounts of journeys: the distance with one's own vehicle, and the days away."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from erp.hr.access import zones
 from erp.hr.expenses import per_diem as days_away
-from erp.hr.expenses.bodies import ClaimLine
+from erp.hr.expenses.bodies import NewClaimLine
 from erp.hr.expenses.per_diem import Away, Place
 from erp.hr.expenses.rates import rates
 from erp.kernel import money
@@ -19,7 +19,7 @@ LONGEST = 366
 """The most days of one journey."""
 
 
-def mileage(line: ClaimLine) -> dict[str, Any]:
+def mileage(line: NewClaimLine) -> dict[str, Any]:
     """The columns of a distance: distance × rate of the day, rounded once.
 
     Raises:
@@ -53,7 +53,7 @@ def mileage(line: ClaimLine) -> dict[str, Any]:
     }
 
 
-def per_diem(line: ClaimLine, employee_id: str) -> dict[str, Any]:
+def per_diem(line: NewClaimLine, employee_id: str) -> dict[str, Any]:
     """The columns of days away, in the person's time zone.
 
     Raises:
@@ -100,7 +100,7 @@ def _day(day: Away, meals: Mapping[date, list[str]]) -> tuple[dict[str, Any], in
     return row, days_away.amount(day, rate, given)
 
 
-def _trip(line: ClaimLine, usual: Place) -> dict[str, Any]:
+def _trip(line: NewClaimLine, usual: Place) -> dict[str, Any]:
     assert line.start_at is not None
     assert line.end_at is not None
     return {

@@ -1,4 +1,4 @@
-"""The lines of a claim: reading them from a request, and what each comes to."""
+"""The lines of a claim: reading them from a request, and their amounts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,12 +11,12 @@ from erp.finance.books.exchange_rates import rates as exchange
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.hr.expenses import categories, journeys
-from erp.hr.expenses.bodies import ClaimLine
+from erp.hr.expenses.bodies import NewClaimLine
 from erp.hr.expenses.models import ExpenseCategory, ExpenseClaim, ExpenseLine
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, all_or_none
-from erp.kernel.errors import Invalid
-from erp.kernel.language import says
+from erp.kernel.errors import Invalid, UnknownReference
+from erp.kernel.language import Noun, says
 from erp.kernel.wire import wire_name
 from erp.projects import projects
 from erp.store import sql, workspace_settings
@@ -47,7 +47,7 @@ def of_claim(claim_id: str) -> list[ExpenseLine]:
     return ExpenseLine.fetch("SELECT * FROM expense_line WHERE claim_id = ? ORDER BY position", claim_id)
 
 
-def write(claim: ExpenseClaim, body: Sequence[ClaimLine]) -> dict[str, int]:
+def write(claim: ExpenseClaim, body: Sequence[NewClaimLine]) -> dict[str, int]:
     """Write the lines of a claim in place of the present ones; a line keeps the id of the one at its place.
 
     Returns:
@@ -74,7 +74,7 @@ def _totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {"total": own + card, "own_total": own, "card_total": card, "tax_total": tax}
 
 
-def _columns(line: ClaimLine, claim: ExpenseClaim) -> dict[str, Any]:
+def _columns(line: NewClaimLine, claim: ExpenseClaim) -> dict[str, Any]:
     """The columns of a line."""
     _check_fields(line)
     category = categories.refer(line.category_id or line.kind, "categoryId")
@@ -94,7 +94,7 @@ def _columns(line: ClaimLine, claim: ExpenseClaim) -> dict[str, Any]:
     return columns | {"currency": base, "amount": columns["amount_base"], "net": columns["amount_base"], "tax": 0}
 
 
-def _check_fields(line: ClaimLine) -> None:
+def _check_fields(line: NewClaimLine) -> None:
     complaints = Complaints()
     for name in _NEEDED[line.kind]:
         if getattr(line, name) is None:
@@ -128,11 +128,11 @@ def _files(ids: Sequence[str], claim_id: str) -> list[str]:
     known = {row.id for row in Attachment.fetch(query, claim_id, sql.array(ids))}
     for i, id in enumerate(ids):
         if id not in known:
-            raise Invalid.one(f"attachmentIds[{i}]", "not_found", says("This is no file of the claim."))
+            raise UnknownReference(f"attachmentIds[{i}]", Noun("file"))
     return list(dict.fromkeys(ids))
 
 
-def _work(line: ClaimLine) -> dict[str, str | None]:
+def _work(line: NewClaimLine) -> dict[str, str | None]:
     """The project and the task; a task gives its project."""
     project = None if line.project_id is None else projects.refer(line.project_id, "projectId")
     task = None if line.task_id is None else tasks.refer(line.task_id, "taskId")
@@ -142,7 +142,7 @@ def _work(line: ClaimLine) -> dict[str, str | None]:
     return {"project_id": project_id, "task_id": None if task is None else task.id}
 
 
-def _receipt(line: ClaimLine, category: ExpenseCategory) -> dict[str, Any]:
+def _receipt(line: NewClaimLine, category: ExpenseCategory) -> dict[str, Any]:
     assert line.amount is not None
     assert line.date is not None
     complaints, base = Complaints(), workspace_settings.current().base_currency
@@ -170,7 +170,7 @@ def _receipt(line: ClaimLine, category: ExpenseCategory) -> dict[str, Any]:
     }
 
 
-def _tax_rate(line: ClaimLine, category: ExpenseCategory, *, is_foreign: bool) -> TaxRateRef | None:
+def _tax_rate(line: NewClaimLine, category: ExpenseCategory, *, is_foreign: bool) -> TaxRateRef | None:
     id = line.tax_rate_id
     if id is UNSET:
         id = None if is_foreign else category.tax_rate_id

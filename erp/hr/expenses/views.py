@@ -30,12 +30,16 @@ STATUS = """CASE WHEN status <> 'posted' THEN status ELSE coalesce(
 
 
 class TripStayView(View):
+    """The place where a day of a journey ended."""
+
     date: str
     country: str
     region: str | None
 
 
 class TripMealsView(View):
+    """The meals of a day that others have paid."""
+
     date: str
     breakfast: bool
     lunch: bool
@@ -43,7 +47,7 @@ class TripMealsView(View):
 
 
 class TripView(View):
-    """What a mileage or a per diem was computed from."""
+    """The journey behind a mileage or a per diem."""
 
     country: str
     distance: Figure | Unset = UNSET
@@ -81,10 +85,13 @@ class ExpenseLineView(View):
     project_id: str | None
     project_name: str | None
     task_id: str | None
+    task_key: str | None
+    task_title: str | None
     is_billable: bool
     paid_by: PaidBy = field(name="paidBy")
     account_id: str | None
     account_code: str | None
+    account_name: str | None
     attachment_ids: list[str]
     amount: Money
     currency: str
@@ -135,7 +142,9 @@ class ExpenseClaimSummary(RecordView):
     decided_at: str | None
     decision_note: str | None
     contact_id: str | None
+    contact_name: str | None
     journal_entry_id: str | None
+    journal_entry_number: str | None
     posted_on: str | None
     voided_at: str | None
     void_reason: str | None
@@ -182,13 +191,19 @@ def _told(rows: Sequence[ExpenseClaim]) -> dict[str, dict[str, Any]]:
     """What each claim shows that is no column of its own."""
     base = workspace_settings.current().base_currency
     standing = {id: rest for id, *rest in WORKSPACE.rows(_STANDING, (sql.array(row.id for row in rows),))}
-    named = names.of(employee=[row.employee_id for row in rows])
+    named = names.of(
+        employee=[row.employee_id for row in rows],
+        contact=[row.contact_id for row in rows],
+        journal_entry=[row.journal_entry_id for row in rows],
+    )
     told = {}
     for row in rows:
         status, paid = standing[row.id]
         amounts = {name: money.text(getattr(row, name), base) for name in _AMOUNTS}
         told[row.id] = amounts | {
             "employee_name": named.name(row.employee_id),
+            "contact_name": named.name(row.contact_id),
+            "journal_entry_number": named.code(row.journal_entry_id),
             "decided_by_name": names.of_user(row.decided_by),
             "status": status,
             "currency": base,
@@ -232,6 +247,7 @@ def _lines(rows: Sequence[ExpenseLine]) -> list[ExpenseLineView]:
     named = names.of(
         expense_category=[row.category_id for row in rows],
         project=[row.project_id for row in rows],
+        task=[row.task_id for row in rows],
         account=[row.account_id for row in rows],
         tax_rate=[row.tax_rate_id for row in rows],
     )
@@ -247,7 +263,10 @@ def _line(row: ExpenseLine, named: Names, base: str) -> ExpenseLineView:
         category_code=named.code(row.category_id),
         category_name=named.name(row.category_id),
         project_name=named.name(row.project_id),
+        task_key=named.code(row.task_id),
+        task_title=named.name(row.task_id),
         account_code=named.code(row.account_id),
+        account_name=named.name(row.account_id),
         tax_rate_name=named.name(row.tax_rate_id),
         amount=money.text(row.amount, row.currency),
         exchange_rate=None if row.exchange_rate is None else money.plain(row.exchange_rate, RATE_SCALE),

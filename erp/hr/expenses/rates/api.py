@@ -62,6 +62,14 @@ class Collection:
 
 
 class Item:
+    @endpoint(permission="expenses.read_own")
+    def on_get(self, id: str) -> ExpenseRateView:
+        """Show a rate of the office's own.
+
+        It shows the day from which it counts, and until another one follows.
+        """
+        return ExpenseRateView.of(ExpenseRate.find(id))
+
     @endpoint(permission="expenses.post")
     def on_delete(self, id: str) -> None:
         """Delete a rate of the office's own.

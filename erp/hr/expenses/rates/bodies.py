@@ -1,4 +1,4 @@
-"""What requests say about rates of mileage and per diems."""
+"""Request bodies of rates of mileage and per diems."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal

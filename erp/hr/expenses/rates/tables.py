@@ -40,10 +40,13 @@ class Table(msgspec.Struct, frozen=True, rename="camel"):
     per_diems: Sequence[PerDiem] = ()
 
 
+_DECODER = msgspec.json.Decoder(Table)
+
+
 @cache
 def of(country: str) -> Table | None:
     """The table of a country; None where there is none."""
     if country not in COUNTRIES:
         return None
     content = files("erp.hr.expenses.rates").joinpath(f"{country.lower()}.json").read_bytes()
-    return msgspec.json.decode(content, type=Table)
+    return _DECODER.decode(content)
