@@ -14,7 +14,16 @@ from tests.projects.projects import plan
 from tests.tasks.tasks import add
 
 NAMING = re.compile(r"(Name|Code|Number|Key|Title)s?$")
-NO_RECORD = ("vatId", "requestId", "sessionId", "activeWorkspaceId", "workspaceId", "timeLogIds", "creditedLineId")
+NO_RECORD = (
+    "vatId",
+    "requestId",
+    "sessionId",
+    "activeWorkspaceId",
+    "workspaceId",
+    "timeLogIds",
+    "creditedLineId",
+    "expenseLineId",
+)
 """Ids of something that has no name."""
 NAMED_ITSELF = {
     "AbsenceView": {"employeeId"},

@@ -236,3 +236,16 @@ class DeductionPart(WorkspaceTable):
 
     deduction_id: str
     tax_rate_id: str | None
+
+
+class BillableExpense(WorkspaceTable):
+    """A posted expense that a customer pays, by the id of its line in a claim; `line_id` is the line that bills it."""
+
+    id = TextField(primary_key=True)
+    claim_id = TextField()
+    project_id = TextField()
+    date = DayField()
+    description = TextField()
+    net = IntegerField()
+    invoice_id = TextField(null=True)
+    line_id = TextField(null=True)

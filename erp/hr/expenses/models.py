@@ -116,8 +116,6 @@ class ExpenseLine(WorkspaceTable):
     amount_base = IntegerField()
     net = IntegerField()
     tax = IntegerField()
-    invoice_id = TextField(null=True)
-    invoice_line = IntegerField(null=True)
 
     claim_id: str
     category_id: str

@@ -11,6 +11,8 @@ from erp.finance.books.models import SourceType
 from erp.finance.books.voids import Correction
 from erp.finance.contacts import contacts, tax_rates
 from erp.finance.contacts.models import Contact
+from erp.finance.documents import billed_expenses
+from erp.finance.documents.models import BillableExpense
 from erp.hr.access import own_pay
 from erp.hr.expenses import claims, lines
 from erp.hr.expenses.bodies import ClaimPosting
@@ -18,7 +20,7 @@ from erp.hr.expenses.models import ExpenseCategory, ExpenseClaim, ExpenseLine
 from erp.kernel import clock
 from erp.kernel.errors import InUse, Refusal
 from erp.kernel.language import Word, says
-from erp.store import events, sql, workspace_settings
+from erp.store import events, names, sql, workspace_settings
 
 _DEFAULTS = {"receipt": "travel_expenses", "mileage": "mileage", "per_diem": "per_diems"}
 """The default account of a line by its kind, where neither it nor its category has one."""
@@ -59,10 +61,28 @@ def post(id: str, body: ClaimPosting) -> ExpenseClaim:
     legs = [*_debits(rows), *_credits(claim, contact, due_date)]
     source: tuple[SourceType, str] = ("expense_claim", claim.id)
     entry = ledger.post(day, text, legs, kind="expense_claim", source=source, document_number=claim.number)
+    billed_expenses.offer(_billable(rows))
     claim.change(status="posted", journal_entry=entry.id, contact=contact.id, posted_on=day, due_date=due_date)
     data = claims.event_data(claim) | {"date": day.isoformat()}
     events.write("expense_claim.posted", "expense_claim", id, data, entries=[entry])
     return claim
+
+
+def _billable(rows: Sequence[ExpenseLine]) -> list[BillableExpense]:
+    """The lines that a customer pays, each worded as it will be billed."""
+    named = names.of(expense_category=[row.category_id for row in rows])
+    return [
+        BillableExpense(
+            id=row.id,
+            claim_id=row.claim_id,
+            project_id=row.project_id,
+            date=row.date,
+            description=row.description or row.supplier_name or named.name(row.category_id),
+            net=row.net,
+        )
+        for row in rows
+        if row.is_billable and row.project_id and row.net
+    ]
 
 
 def check_postable(claim: ExpenseClaim) -> None:
@@ -84,7 +104,7 @@ def void(id: str, correction: Correction) -> ExpenseClaim:
     claim = claims.find_to_change(id)
     check_voidable(claim)
     assert claim.journal_entry_id is not None
-    if any(line.invoice_id for line in lines.of_claim(id)):
+    if not billed_expenses.withdraw(id):
         raise ClaimBilled(number=claim.number)
     day = voids.day_of(correction, claim, claim.posted_on)
     text = says("Expense claim {number} void", number=claim.number)

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, convert, field
 
+from erp.finance.documents import billed_expenses
 from erp.hr.expenses import claims, decisions, hints, lines, posting
 from erp.hr.expenses.bodies import LineKind, PaidBy, Status
 from erp.hr.expenses.hints import Code
@@ -251,11 +252,11 @@ def _lines(rows: Sequence[ExpenseLine]) -> list[ExpenseLineView]:
         account=[row.account_id for row in rows],
         tax_rate=[row.tax_rate_id for row in rows],
     )
-    base = workspace_settings.current().base_currency
-    return [_line(row, named, base) for row in rows]
+    base, billed = workspace_settings.current().base_currency, billed_expenses.billed([row.id for row in rows])
+    return [_line(row, named, base, is_billed=row.id in billed) for row in rows]
 
 
-def _line(row: ExpenseLine, named: Names, base: str) -> ExpenseLineView:
+def _line(row: ExpenseLine, named: Names, base: str, *, is_billed: bool) -> ExpenseLineView:
     return show(
         ExpenseLineView,
         row,
@@ -276,5 +277,5 @@ def _line(row: ExpenseLine, named: Names, base: str) -> ExpenseLineView:
         amount_base=money.text(row.amount_base, base),
         net=money.text(row.net, base),
         tax=money.text(row.tax, base),
-        is_billed=row.invoice_id is not None,
+        is_billed=is_billed,
     )

@@ -509,12 +509,8 @@ CREATE TABLE expense_line (
     amount_base INTEGER NOT NULL,
     net INTEGER NOT NULL,
     tax INTEGER NOT NULL,
-    invoice_id TEXT REFERENCES invoice (id),
-    invoice_line INTEGER,
-    CHECK (amount_base = net + tax),
-    CHECK ((invoice_id IS NULL) = (invoice_line IS NULL))
+    CHECK (amount_base = net + tax)
 ) STRICT;
 
 CREATE INDEX expense_line_claim_id ON expense_line (claim_id, position);
-CREATE INDEX expense_line_project_id ON expense_line (project_id) WHERE is_billable;  -- what can be billed
-CREATE INDEX expense_line_invoice_id ON expense_line (invoice_id) WHERE invoice_id IS NOT NULL;  -- what a document bills
+CREATE INDEX expense_line_category_id ON expense_line (category_id, date);  -- what was spent of a limit
