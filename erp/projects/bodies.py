@@ -123,7 +123,7 @@ class ProjectChange(Body):
     fixed_price: NotNegativeAmount | Unset | None = UNSET
     budget_minutes: Minutes | Unset | None = UNSET
     budget_amount: NotNegativeAmount | Unset | None = UNSET
-    expense_markup_percent: Markup | Unset = UNSET
+    expense_markup_percent: Markup | Unset | None = UNSET
     tags: Tags | Unset = UNSET
     force: Annotated[bool, msgspec.Meta(description="Complete the project even though it has open tasks.")] = False
 

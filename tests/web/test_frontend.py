@@ -34,6 +34,7 @@ LEFT_TO_SCRIPTS = {
     "endedAt",  # pages log a duration
     "feeTaxRateId",  # until the bank page asks for it
     "includeDifferences",
+    "includeExpenses",
     "keepTokens",
     "limitMode",  # categories and rates of expenses have no page yet
     "lineIds",  # of several lines at once, until the bank page chooses them

@@ -60,7 +60,7 @@ def of_invoices(invoice_ids: Sequence[str]) -> dict[str, str]:
 
 
 def free(invoice_id: str, *, gone_lines: bool = False) -> None:
-    """Let the expenses of an invoice be billed again; with `gone_lines`, of lines alone that it has no more."""
+    """Let the expenses of an invoice be billed again; with `gone_lines`, only where their line has been removed."""
     for (id,) in WORKSPACE.rows(_GONE if gone_lines else _ALL, (invoice_id,)):
         _set(id, None, None)
 

@@ -161,7 +161,7 @@ class ClaimDecisions(Body):
 
 
 class ClaimPosting(Body):
-    """The day of the entry: that of the last line, or the first open day, by default."""
+    """The day of the entry; by default the last line's, or the first open day."""
 
     date: Day | None = None
     allow_future: AllowFuture = False

@@ -17,7 +17,7 @@ from erp.kernel.language import Word, says
 from erp.store import changes, events, workspace_settings
 
 BY_OFFICE = frozenset({"account_id", "tax_rate_id", "tax_amount", "net", "tax"})
-"""What the books may change of an approved line; the rest is the person's."""
+"""Columns of an approved line that the books may change; the rest is the person's."""
 
 
 class NothingToClaim(Refusal):
@@ -161,7 +161,7 @@ def _number(day: date) -> dict[str, Any]:
 
 
 def withdraw(id: str) -> ExpenseClaim:
-    """Take back a claim that nobody has decided on.
+    """Take back a claim before anyone has decided on it.
 
     Raises:
         InvalidTransition: it is not submitted.

@@ -98,7 +98,7 @@ def void(id: str, correction: Correction) -> ExpenseClaim:
         InvalidTransition: it is not posted.
         StillSettled: something has been paid.
         ClaimBilled: an invoice bills one of its lines.
-        DatedTooEarly: the day is before that of its entry.
+        DatedTooEarly: the day is before its entry's.
         PeriodLocked: the day is in the locked period.
     """
     claim = claims.find_to_change(id)

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, convert, field
 
 from erp.finance.documents import billed_expenses
 from erp.hr.expenses import claims, decisions, hints, lines, posting
-from erp.hr.expenses.bodies import LineKind, PaidBy, Status
+from erp.hr.expenses.bodies import LineKind, PaidBy, Status, Vehicle
 from erp.hr.expenses.hints import Code
 from erp.hr.expenses.models import ExpenseClaim, ExpenseLine
 from erp.kernel import caller, money
@@ -52,7 +52,7 @@ class TripView(View):
 
     country: str
     distance: Figure | Unset = UNSET
-    vehicle: str | Unset = UNSET
+    vehicle: Vehicle | Unset = UNSET
     origin: str | Unset | None = field(default=UNSET, name="from")
     destination: str | Unset | None = field(default=UNSET, name="to")
     start_at: str | Unset = UNSET
@@ -189,7 +189,7 @@ FROM expense_claim WHERE expense_claim.id IN (SELECT value FROM json_each(?))
 
 
 def _told(rows: Sequence[ExpenseClaim]) -> dict[str, dict[str, Any]]:
-    """What each claim shows that is no column of its own."""
+    """The fields of claims that are no columns of their own, by the id of the claim."""
     base = workspace_settings.current().base_currency
     standing = {id: rest for id, *rest in WORKSPACE.rows(_STANDING, (sql.array(row.id for row in rows),))}
     named = names.of(

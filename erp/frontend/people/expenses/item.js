@@ -1,5 +1,5 @@
 // One expense claim: its lines with the picture of each receipt, and what can be done with it now.
-import { content, send } from "../../core/api.js";
+import { send } from "../../core/api.js";
 import { day, days, money } from "../../core/format.js";
 import { t } from "../../core/i18n.js";
 import { listScreen } from "../../core/neighbours.js";
@@ -7,7 +7,7 @@ import { notify } from "../../core/notices.js";
 import { go } from "../../core/router.js";
 import { may } from "../../core/session.js";
 import { changed, resource } from "../../core/store.js";
-import { effect, signal, tags } from "../../core/view.js";
+import { signal, tags } from "../../core/view.js";
 import { alert } from "../../ui/alert.js";
 import { attachments } from "../../ui/attachments.js";
 import { card } from "../../ui/card.js";
@@ -15,7 +15,6 @@ import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
 import { facts } from "../../ui/facts.js";
 import { field } from "../../ui/field.js";
-import { base64 } from "../../ui/file.js";
 import { form } from "../../ui/form.js";
 import { textInput } from "../../ui/input.js";
 import { dateField } from "../../ui/date.js";
@@ -285,19 +284,15 @@ const columns = [
 function picture(now, shown) {
   const line = now.lines[shown.value ?? -1] ?? now.lines.find(({ attachmentIds }) => attachmentIds.length);
   if (!line?.attachmentIds.length) return null;
-  const [source, isImage] = [signal(null), signal(true)];
-  const path = `/workspace/attachments/${line.attachmentIds[0]}/content`;
-  effect(() => {
-    content(path).then(async (blob) => {
-      isImage.value = blob.type.startsWith("image/");
-      source.value = isImage.peek() ? `data:${blob.type};base64,${await base64(blob)}` : null;
-    }, () => void (isImage.value = false));
-  });
-  return card(
-    { title: told(line) },
-    () =>
-      source.value
-        ? img({ src: source.value, alt: t("Receipt: {text}", { text: told(line) }), class: "receipt" })
-        : p({ class: "soft" }, isImage.value ? "…" : t("This file has no preview. Download it below.")),
-  );
+  const file = resource(`/workspace/attachments/${line.attachmentIds[0]}`);
+  return card({ title: told(line) }, () => file.value && shownFile(file.value, line));
 }
+
+const shownFile = ({ id, mediaType }, line) =>
+  mediaType.startsWith("image/")
+    ? img({
+      src: `/api/v1/workspace/attachments/${id}/content`,
+      alt: t("Receipt: {text}", { text: told(line) }),
+      class: "receipt",
+    })
+    : p({ class: "soft" }, t("This file has no preview. Download it below."));

@@ -15,7 +15,6 @@ import { fileInput } from "../../ui/file.js";
 import { form } from "../../ui/form.js";
 import { projectBox } from "../../ui/projects.js";
 import { instantOf } from "../attendance/correction.js";
-import { rateOptions } from "../../finance/tax_rates/choice.js";
 import { addLine, attach, CLAIMS, linesOf, saveLines } from "./claims.js";
 import { categoryText, kindText } from "./words.js";
 
@@ -121,6 +120,7 @@ function ofFields(specs) {
 
 function receiptFields(line) {
   const categories = resource("/hr/expense-categories?limit=200");
+  const rates = may("finance.read") ? resource("/finance/tax-rates?limit=200") : null;
   const usual = (line?.categoryCode && line.categoryId) ?? "travel";
   return [
     { name: "amount", label: t("Amount"), kind: "money", start: line?.amount },
@@ -149,7 +149,8 @@ function receiptFields(line) {
       kind: "choice",
       isOptional: true,
       start: line?.taxRateId,
-      options: rateOptions(({ side }) => side !== "sale"),
+      options: () =>
+        (rates?.value ?? []).filter(({ side }) => side !== "sale").map(({ id, name }) => ({ value: id, text: name })),
     },
   ].filter(Boolean);
 }

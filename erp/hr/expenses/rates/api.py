@@ -1,5 +1,6 @@
 """The office's own rates of mileage and per diems over HTTP."""
 
+from erp.hr.expenses.bodies import Vehicle
 from erp.hr.expenses.models import ExpenseRate
 from erp.hr.expenses.rates import rates
 from erp.hr.expenses.rates.bodies import ExpenseRateFilter, NewExpenseRate, RateKind
@@ -18,7 +19,7 @@ class ExpenseRateView(RecordView):
     kind: RateKind
     country: str
     region: str | None
-    vehicle: str | None
+    vehicle: Vehicle | None
     valid_from: str
     full: Money | None
     partial: Money | None
