@@ -130,14 +130,25 @@ def change(id: str, body: ContactChange) -> Contact:
 
 
 def of_employee(employee_id: str, name: str, bank_account: Mapping[str, str] | None) -> Contact:
-    """The contact to which an employee's expenses are owed, made when first needed; it follows the employee."""
+    """The contact to which an employee's expenses are owed, made when first needed."""
     contact = Contact.find_by(employee_id=employee_id)
     if contact is None:
-        contact = Contact.add(kind="employee", name=name, bank_account=bank_account, employee_id=employee_id)
+        contact = Contact.add(kind="employee", name=name, bank_account=_payable(bank_account), employee_id=employee_id)
         events.write("contact.created", "contact", contact.id, _event_data(contact) | {"kind": contact.kind})
-    elif values := changes.differing(contact, {"name": name, "bank_account": bank_account}):
-        _write(contact, values)
     return contact
+
+
+def follow_employee(employee_id: str, name: str, bank_account: Mapping[str, str] | None) -> None:
+    """Bring the contact of an employee up to date, if there is one."""
+    contact = Contact.find_by(employee_id=employee_id)
+    columns = {"name": name, "bank_account": _payable(bank_account)}
+    if contact is not None and (values := changes.differing(contact, columns)):
+        _write(contact, values)
+
+
+def _payable(bank_account: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    """A bank account to which money can be transferred."""
+    return bank_account if bank_account and bank_account.get("iban") else None
 
 
 def give_number(id: str, side: Side) -> None:

@@ -249,3 +249,13 @@ class BillableExpense(WorkspaceTable):
     net = IntegerField()
     invoice_id = TextField(null=True)
     line_id = TextField(null=True)
+
+
+class ExpenseTax(WorkspaceTable):
+    """The base and the deducted tax of a posted expense claim at one rate, in the base currency."""
+
+    id = TextField(primary_key=True, default=new_id)
+    entry = ForeignKeyField(JournalEntry, lazy_load=False)
+    tax_rate = ForeignKeyField(TaxRate, lazy_load=False)
+    base = IntegerField()
+    tax = IntegerField()

@@ -194,3 +194,15 @@ def _tax(gross: int, tax_rate: TaxRateRef | None, printed: int | None) -> int:
         message = says("The tax rate gives {tax}. Check the amount and the tax rate.", tax=money.shown(computed, base))
         raise Invalid.one("taxAmount", "differs", message)
     return printed
+
+
+def taxes(rows: Sequence[ExpenseLine]) -> dict[str, tuple[int, int]]:
+    """The base and the tax that is deducted of some lines, by the id of the tax rate."""
+    found, _ = tax_rates.look_up({row.id: row.tax_rate_id for row in rows if row.tax_rate_id})
+    sums: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        if row.tax_rate_id:
+            base, tax = sums.get(row.tax_rate_id, (0, 0))
+            shown = _tax(row.amount_base, found[row.id], row.tax_amount)
+            sums[row.tax_rate_id] = base + row.amount_base - shown, tax + row.tax
+    return sums

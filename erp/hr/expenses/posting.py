@@ -12,7 +12,7 @@ from erp.finance.books.voids import Correction
 from erp.finance.contacts import contacts, tax_rates
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import billed_expenses
-from erp.finance.documents.models import BillableExpense
+from erp.finance.documents.models import BillableExpense, ExpenseTax
 from erp.hr.access import own_pay
 from erp.hr.expenses import claims, lines
 from erp.hr.expenses.bodies import ClaimPosting
@@ -62,6 +62,8 @@ def post(id: str, body: ClaimPosting) -> ExpenseClaim:
     source: tuple[SourceType, str] = ("expense_claim", claim.id)
     entry = ledger.post(day, text, legs, kind="expense_claim", source=source, document_number=claim.number)
     billed_expenses.offer(_billable(rows))
+    for rate_id, (base, tax) in lines.taxes(rows).items():
+        ExpenseTax.create(entry=entry.id, tax_rate=rate_id, base=base, tax=tax)
     claim.change(status="posted", journal_entry=entry.id, contact=contact.id, posted_on=day, due_date=due_date)
     data = claims.event_data(claim) | {"date": day.isoformat()}
     events.write("expense_claim.posted", "expense_claim", id, data, entries=[entry])
@@ -123,8 +125,7 @@ def check_voidable(claim: ExpenseClaim) -> None:
 
 def _contact(claim: ExpenseClaim) -> Contact:
     employee = claims.employee_of(claim)
-    account = employee.bank_account if (employee.bank_account or {}).get("iban") else None
-    return contacts.of_employee(employee.id, employee.name, account)
+    return contacts.of_employee(employee.id, employee.name, employee.bank_account)
 
 
 _CATEGORIES = "SELECT * FROM expense_category WHERE id IN (SELECT value FROM json_each(?))"

@@ -228,6 +228,17 @@ WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
 -- What a final invoice applies of a deposit.
+-- The tax of posted expense claims, for tax returns.
+CREATE TABLE expense_tax (
+    id TEXT NOT NULL PRIMARY KEY,
+    entry_id TEXT NOT NULL REFERENCES journal_entry (id),
+    tax_rate_id TEXT NOT NULL REFERENCES tax_rate (id),
+    base INTEGER NOT NULL,
+    tax INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX expense_tax_entry_id ON expense_tax (entry_id, tax_rate_id);
+
 -- Posted expenses that a customer pays: each is on one line at most.
 CREATE TABLE billable_expense (
     id TEXT NOT NULL PRIMARY KEY,

@@ -53,6 +53,7 @@ NAMES = {
     "expense_claim": Named("expense claim", "{title}"),
     "expense_line": Named("line", "{position} of expense claim {claim_id}"),
     "expense_rate": Named("expense rate", "of {country} from {valid_from}"),
+    "expense_tax": Named("tax", "of expense claim entry {entry_id}"),
     "holiday": Named("holiday", "{name} on {date}"),
     "invoice": Named("invoice", "{number}"),
     "invoice_adjustment": Named("allowance or charge", "{position} of invoice {invoice_id}"),

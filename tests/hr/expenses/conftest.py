@@ -13,7 +13,8 @@ def _in_march(clock_at):
 @pytest.fixture
 def office(acme):
     """An office in Germany that pays from its account."""
-    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"iban": "DE75512108001245126199", "country": "DE"})
+    settings = {"iban": "DE75512108001245126199", "country": "DE", "timeZone": "Europe/Berlin"}
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", settings)
     return acme
 
 

@@ -1,5 +1,6 @@
 """Expense claims from the draft to the payment."""
 
+from tests.finance.reports.test_tax_returns import boxes
 from tests.finance.write_downs.deductions import check_is_silent
 from tests.finance.write_downs.deductions import posted as entry_of
 from tests.hr.employees.employees import IBAN, hire
@@ -188,3 +189,16 @@ def test_the_contact_of_an_employee_is_listed_on_request_alone(office, dan):
         "PATCH", f"/finance/contacts/{contact['id']}", {"kind": "both"}, status=422, code="validation_failed"
     )
     assert posted(dan, office, receipt("10.00"))["contactId"] == contact["id"], "one contact a person"
+    account = {"holder": "Dan", "iban": "NL91ABNA0417164300"}
+    office.ok("PATCH", f"/hr/employees/{claim['employeeId']}", {"name": "Dan Noel", "bankAccount": account})
+    contact = office.ok("GET", f"/finance/contacts/{contact['id']}")
+    assert (contact["name"], contact["bankAccount"]["iban"]) == ("Dan Noel", account["iban"])
+
+
+def test_the_tax_of_a_claim_counts_in_the_return_until_it_is_void(office, dan):
+    march = {"dateFrom": "2026-03-01", "dateTo": "2026-03-31"}
+    claim = posted(dan, office, receipt("119.00", taxRateId=rates(office)["19"]))
+    assert boxes(office, march)["66"] == "19.00"
+    act(office, claim, "void", date="2026-03-12")
+    assert "66" not in boxes(office, march)
+    check_is_silent(office)

@@ -50,7 +50,7 @@ def of_distance(country: str, vehicle: str, day: date) -> int:
 
 
 def of_day(place: Place, day: date) -> Rate:
-    """The rates of a day in a place, in minor units of the base currency; a country has some for all other places in it.
+    """The rates of a day in a place, in minor units of the base currency; places without their own have the country's.
 
     Raises:
         NoRate: there are none.
