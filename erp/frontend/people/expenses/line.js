@@ -65,10 +65,13 @@ function lineForm(kind, claim, at, close) {
     ),
     parts.controls,
     into?.draw(),
-    may("projects.read") && more(
-      t("Project"),
-      field({ label: t("Project"), name: "projectId", isOptional: true }, projectBox(projectId, "projectId")),
-      checkbox({ value: isBillable, name: "isBillable", text: t("Bill to the customer") }),
+    more(
+      t("More"),
+      parts.further,
+      may("projects.read") && [
+        field({ label: t("Project"), name: "projectId", isOptional: true }, projectBox(projectId, "projectId")),
+        checkbox({ value: isBillable, name: "isBillable", text: t("Bill to the customer") }),
+      ],
     ),
   );
 }
@@ -106,21 +109,24 @@ function draftChoice() {
 }
 
 const PARTS = {
-  receipt: (line) => ofFields(receiptFields(line)),
+  receipt: (line) => ofFields(receiptFields(line), furtherFields(line)),
   mileage: (line) => ofFields(mileageFields(line)),
   per_diem: (line) => perDiem(line),
 };
 
-function ofFields(specs) {
-  const fields = editable(specs, null);
-  const names = specs.map(({ name }) => name);
-  const body = () => ({ ...Object.fromEntries(names.map((name) => [name, null])), ...fields.body() });
-  return { body, controls: fields.controls };
+// What is seldom needed is out of the way on a phone: `further` opens below.
+function ofFields(specs, further = []) {
+  const [fields, more] = [editable(specs, null), editable(further, null)];
+  const none = Object.fromEntries([...specs, ...further].map(({ name }) => [name, null]));
+  return {
+    body: () => ({ ...none, ...fields.body(), ...more.body() }),
+    controls: fields.controls,
+    further: further.length ? more.controls : [],
+  };
 }
 
 function receiptFields(line) {
   const categories = resource("/hr/expense-categories?limit=200");
-  const rates = may("finance.read") ? resource("/finance/tax-rates?limit=200") : null;
   const usual = (line?.categoryCode && line.categoryId) ?? "travel";
   return [
     { name: "amount", label: t("Amount"), kind: "money", start: line?.amount },
@@ -135,6 +141,12 @@ function receiptFields(line) {
           .map((one) => ({ value: usual === one.id ? one.id : one.code, text: categoryText(one) })),
     },
     { name: "description", label: t("Description"), isOptional: true, maxlength: 200, start: line?.description },
+  ];
+}
+
+function furtherFields(line) {
+  const rates = may("finance.read") ? resource("/finance/tax-rates?limit=200") : null;
+  return [
     {
       name: "paidBy",
       label: t("Paid by"),
@@ -217,6 +229,7 @@ function perDiem(line) {
   });
   return {
     body,
+    further: [],
     controls: [fields.controls, more(t("Meals that were paid by others"), () => mealBoxes(dates(), given))],
   };
 }

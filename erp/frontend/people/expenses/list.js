@@ -71,7 +71,7 @@ const viewsOf = () =>
     employeeId() && ["mine", t("Mine")],
     may("expenses.decide_reports") && ["approve", t("To approve")],
     may("expenses.post") && ["post", t.of("claim", "To post")],
-    ["all", t("All")],
+    (!employeeId() || may("expenses.read_reports") || may("expenses.read")) && ["all", t("All")],
   ].filter(Boolean);
 
 const able = (rows, action) => rows.filter(({ can }) => can.includes(action));
