@@ -21,7 +21,7 @@ BY_OFFICE = frozenset({"account_id", "tax_rate_id", "tax_amount", "net", "tax"})
 
 
 class NothingToClaim(Refusal):
-    """The claim comes to 0.00. Add an expense first."""
+    """The total of the claim is 0.00. Add an expense first."""
 
     status = 422
 

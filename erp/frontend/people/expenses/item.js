@@ -232,7 +232,7 @@ const details = (now) =>
   facts([
     [t.of("document", "Number"), now.number],
     [t("Employee"), now.employeeName],
-    [t("Note"), now.note],
+    [t.of("internal", "Note"), now.note],
     [t("Decided by"), now.decidedByName],
     [t("Posted on"), now.postedOn && day(now.postedOn)],
     [t.of("column", "Due date"), now.dueDate && day(now.dueDate)],
