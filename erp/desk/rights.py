@@ -24,6 +24,9 @@ READ_WITH = {
     "employee": "employees.read",
     "exchange_rate": "finance.read",
     "exchange_rate_import": "finance.read",
+    "expense_category": "expenses.read_own",
+    "expense_claim": "expenses.read",
+    "expense_rate": "expenses.read_own",
     "fiscal_year": "finance.read",
     "holiday": "leave.read_own",
     "invite": "invites.read",
@@ -70,6 +73,7 @@ _OWN = {
     "attendance_correction": ("attendance.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
     "compensation": ("employees.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
     "employee": ("employees.read_own", "resource_id IN (SELECT id FROM mine)"),
+    "expense_claim": ("expenses.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
     "leave": ("leave.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
     "leave_adjustment": ("leave.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
     "payroll_run": ("payroll.read_own", "own_payslip.id IS NOT NULL"),
@@ -85,6 +89,7 @@ Of a payroll run someone without the right to read it learns only about their ow
 _REPORTS = {
     "attendance": "attendance.read_reports",
     "attendance_correction": "attendance.read_reports",
+    "expense_claim": "expenses.read_reports",
     "leave": "leave.read_reports",
     "leave_adjustment": "leave.read_reports",
 }

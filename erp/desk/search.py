@@ -8,6 +8,8 @@ import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found, readings
 from erp.finance.contacts.numbers import IS_NUMBERED, SERIES
+from erp.hr.access import people
+from erp.hr.expenses.views import STATUS as CLAIM_STATUS
 from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -21,7 +23,9 @@ from erp.web.schema import TableQuery, View
 MOST = 8
 """Number of hits of a kind."""
 
-Kind = Literal["contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry", "asset"]
+Kind = Literal[
+    "contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry", "asset", "expense_claim"
+]
 
 
 class SearchQuery(TableQuery):
@@ -227,6 +231,20 @@ SOURCES = (
         numbered=True,
     ),
     Source(
+        "expense_claim",
+        "expenses.read_own",
+        "expense_claim",
+        "title",
+        ("number", "title"),
+        number="number",
+        name="(SELECT employee.name FROM employee WHERE employee.id = employee_id)",
+        status=CLAIM_STATUS,
+        date="substr(coalesce(submitted_at, created_at), 1, 10)",
+        amount="total",
+        currency="(SELECT base_currency FROM settings)",
+        numbered=True,
+    ),
+    Source(
         "journal_entry",
         "finance.read",
         "journal_entry",
@@ -289,6 +307,8 @@ def _rows(source: Source, text: str, ids: Sequence[str] | None) -> list[tuple[An
     if ids is not None and not ids:
         return []
     where = _matching(source, text)
+    if source.type == "expense_claim":
+        where = sql.all_of([*people.conditions(people.visible(None, "expenses.read")), where])
     if ids is not None:
         among = f"id IN (SELECT value FROM json_each(:among)) AND {where.sql}"
         where = Condition(among, {**where.parameters, "among": sql.array(ids)})

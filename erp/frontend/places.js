@@ -30,6 +30,7 @@ export const places = [
     place("people", "/people", () => t("People"), "users", { may: "employees.read" }),
     place("leave", "/leave", () => t("Leave"), "tree-palm", { may: "leave.read_reports", key: "g l" }),
     place("attendance", "/attendance", () => t("Attendance"), "calendar-check", { may: "attendance.read_reports" }),
+    place("expenses", "/expenses", () => t.of("claims", "Expenses"), "receipt-text", { may: "expenses.read_own" }),
     place("payroll", "/payroll", () => t("Payroll"), "wallet", { may: "payroll.read" }),
   ],
   [place("settings", "/settings", () => t("Settings"), "settings", { may: "workspace.write" })],

@@ -62,6 +62,8 @@ export const routes = [
   screen("/people/:id", "people/employees/item", { may: "employees.read", under: "people" }),
   screen("/leave", "people/leave/list", { may: "leave.read_own", under: "leave" }),
   screen("/attendance", "people/attendance/list", { may: "attendance.read_reports", under: "attendance" }),
+  screen("/expenses", "people/expenses/list", { may: "expenses.read_own", under: "expenses" }),
+  screen("/expenses/:id", "people/expenses/item", { may: "expenses.read_own", under: "expenses" }),
   screen("/payroll", "people/payroll/list", { may: "payroll.read", under: "payroll" }),
   screen("/payroll/differences", "people/payroll/differences", { may: "payroll.read", under: "payroll" }),
   screen("/payroll/:id", "people/payroll/item", { may: "payroll.read", under: "payroll" }),

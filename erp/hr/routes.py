@@ -5,6 +5,9 @@ from erp.hr.attendance import api as attendance
 from erp.hr.attendance import batch, clocking, present, summary
 from erp.hr.attendance.corrections import api as corrections
 from erp.hr.employees import api as employees
+from erp.hr.expenses import api as expenses
+from erp.hr.expenses import categories as expense_categories
+from erp.hr.expenses.rates import api as expense_rates
 from erp.hr.leave import adjustments, balances, calendar, year_end
 from erp.hr.leave import api as leave
 from erp.hr.leave.holidays import api as holidays
@@ -44,6 +47,23 @@ ROUTES: dict[str, object] = {
     "/hr/attendance-corrections/{id}/reject": corrections.Reject(),
     "/hr/attendance-corrections/{id}/cancel": corrections.Cancel(),
     "/hr/attendance-corrections/{id}/decision/undo": corrections.UndoDecision(),
+    "/hr/expense-categories": expense_categories.Collection(),
+    "/hr/expense-categories/{id}": expense_categories.Item(),
+    "/hr/expense-categories/{id}/archive": expense_categories.Archive(),
+    "/hr/expense-categories/{id}/unarchive": expense_categories.Unarchive(),
+    "/hr/expense-claims": expenses.Collection(),
+    "/hr/expense-claims/decide": expenses.Decide(),
+    "/hr/expense-claims/{id}": expenses.Item(),
+    "/hr/expense-claims/{id}/approve": expenses.Approve(),
+    "/hr/expense-claims/{id}/decision/undo": expenses.UndoDecision(),
+    "/hr/expense-claims/{id}/post": expenses.Post(),
+    "/hr/expense-claims/{id}/reject": expenses.Reject(),
+    "/hr/expense-claims/{id}/return": expenses.Return(),
+    "/hr/expense-claims/{id}/submit": expenses.Submit(),
+    "/hr/expense-claims/{id}/void": expenses.Void(),
+    "/hr/expense-claims/{id}/withdraw": expenses.Withdraw(),
+    "/hr/expense-rates": expense_rates.Collection(),
+    "/hr/expense-rates/{id}": expense_rates.Item(),
     "/hr/pay-components": pay_components.Collection(),
     "/hr/pay-components/{id}": pay_components.Item(),
     "/hr/pay-components/{id}/archive": pay_components.Archive(),

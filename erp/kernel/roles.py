@@ -25,9 +25,9 @@ _INCLUDES = {
     "time.write": "time.read time.write_own",
     "time.read": "time.read_own",
     "time.write_own": "time.read_own",
-    "finance.write": "finance.read contacts.write",
+    "finance.write": "finance.read contacts.write expenses.post",
     "bills.approve": "finance.read",
-    "finance.read": "contacts.read money.read",
+    "finance.read": "contacts.read money.read expenses.read",
     "contacts.write": "contacts.read",
     "employees.write": "employees.read",
     "attendance.write": "attendance.decide attendance.write_reports",
@@ -38,6 +38,8 @@ _INCLUDES = {
     "leave.write_reports": "leave.decide_reports",
     "leave.decide": "leave.read leave.decide_reports",
     "leave.decide_reports": "leave.read_reports",
+    "expenses.decide": "expenses.read expenses.decide_reports",
+    "expenses.decide_reports": "expenses.read_reports",
     "payroll.write": "payroll.pay",
     "payroll.pay": "payroll.read",
     "payroll.read": "pay.read",
@@ -46,22 +48,25 @@ _INCLUDES = {
 
 _EVERYONE = (
     "workspace.read members.read "
-    "employees.read_own attendance.read_own attendance.write_own leave.read_own leave.write_own payroll.read_own"
+    "employees.read_own attendance.read_own attendance.write_own leave.read_own leave.write_own payroll.read_own "
+    "expenses.read_own expenses.write_own"
 )
 
 _ADMIN = (
     "workspace.write members.write invites.write events.read projects.write tasks.write time.write finance.write "
-    "bills.approve employees.write attendance.write leave.write payroll.write"
+    "bills.approve employees.write attendance.write leave.write payroll.write expenses.decide"
 )
 
 _GRANTS: dict[Role, str] = {
     "owner": f"workspace.own {_ADMIN}",
     "admin": _ADMIN,
     "accountant": "events.read projects.read tasks.read time.read finance.write employees.read payroll.pay",
-    "hr": "projects.read tasks.read time.read employees.write attendance.write leave.write payroll.write",
+    "hr": (
+        "projects.read tasks.read time.read employees.write attendance.write leave.write payroll.write expenses.decide"
+    ),
     "manager": (
         "projects.write tasks.write time.write contacts.read money.read employees.read "
-        "attendance.write_reports leave.write_reports"
+        "attendance.write_reports leave.write_reports expenses.decide_reports"
     ),
     "member": "projects.read tasks.write_own time.write_own",
     "viewer": "projects.read tasks.read finance.read",
@@ -132,6 +137,13 @@ _IN_WORDS: dict[str, tuple[str, str]] = {
     "leave.read": ("everyone's leave", ""),
     "leave.decide": ("", "their own requests for leave, and decisions for everyone"),
     "leave.write": ("everyone's leave", "everyone's leave"),
+    "expenses.read_own": ("their own expense claims", ""),
+    "expenses.write_own": ("", "their own expense claims"),
+    "expenses.read_reports": ("the expense claims of those who report to them", ""),
+    "expenses.decide_reports": ("", "their own expense claims, and decisions for those who report to them"),
+    "expenses.read": ("everyone's expense claims", ""),
+    "expenses.decide": ("", "their own expense claims, and decisions for everyone"),
+    "expenses.post": ("", "their own expense claims, and the posting of approved ones"),
     "pay.read": ("what everyone earns", ""),
     "payroll.read_own": ("their own payslips", ""),
     "payroll.read": ("everyone's payslips", ""),
@@ -193,6 +205,15 @@ _LACKING = {
     "employees.read_own": says("The role {role} cannot see your own employee record. Ask an owner or admin."),
     "employees.write": says("The role {role} cannot change employees. Ask an owner or admin."),
     "events.read": says("The role {role} cannot see the audit log. Ask an owner or admin."),
+    "expenses.decide": says("The role {role} cannot decide on expense claims. Ask an owner or admin."),
+    "expenses.decide_reports": says(
+        "The role {role} cannot decide on expense claims of your team. Ask an owner or admin."
+    ),
+    "expenses.post": says("The role {role} cannot post expense claims. Ask an owner or admin."),
+    "expenses.read": says("The role {role} cannot see expense claims. Ask an owner or admin."),
+    "expenses.read_own": says("The role {role} cannot see your own expense claims. Ask an owner or admin."),
+    "expenses.read_reports": says("The role {role} cannot see the expense claims of your team. Ask an owner or admin."),
+    "expenses.write_own": says("The role {role} cannot change your own expense claims. Ask an owner or admin."),
     "finance.read": says("The role {role} cannot see the books. Ask an owner or admin."),
     "finance.write": says("The role {role} cannot change the books. Ask an owner or admin."),
     "invites.read": says("The role {role} cannot see invites. Ask an owner or admin."),

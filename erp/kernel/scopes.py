@@ -23,7 +23,7 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 _AREAS = {
     "finance": "bills contacts finance",
-    "hr": "attendance employees leave",
+    "hr": "attendance employees expenses leave",
     "payroll": "pay payroll",
     "projects": "money projects",
     "tasks": "tasks time",

@@ -1,12 +1,14 @@
 """Request bodies of projects, checked as a whole: all complaints come at once."""
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import msgspec
 from msgspec import UNSET
 
 from erp.finance.contacts import contacts
+from erp.kernel import money
 from erp.kernel.complaints import REQUIRED, Complaints, refuse_any
 from erp.kernel.errors import Complaint
 from erp.kernel.language import Noun, says
@@ -18,12 +20,13 @@ from erp.projects.models import Project
 from erp.projects.states import Status
 from erp.projects.task_keys import LOOSE
 from erp.store import changes, workspace_settings
-from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount, Unfit
+from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount, Percent, Unfit
 from erp.web.schema import Body, Unset, are_reversed
 from erp.web.text_scalars import Text
 
 Billing = Literal["non_billable", "hourly", "fixed"]
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+Markup = Annotated[Percent, msgspec.Meta(description="Percentage that a customer pays on top of billed expenses.")]
 Tags = Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=50)]], msgspec.Meta(max_length=50)]
 Members = Annotated[list[Id], msgspec.Meta(max_length=200, description="Users who work on it, each named once.")]
 
@@ -106,6 +109,7 @@ class NewProject(Body):
     fixed_price: NotNegativeAmount | None = None
     budget_minutes: Minutes | None = None
     budget_amount: NotNegativeAmount | None = None
+    expense_markup_percent: Markup | None = None
     tags: Tags = []
 
     def check(self) -> Iterator[Complaint]:
@@ -132,6 +136,7 @@ class ProjectChange(Body):
     fixed_price: NotNegativeAmount | Unset | None = UNSET
     budget_minutes: Minutes | Unset | None = UNSET
     budget_amount: NotNegativeAmount | Unset | None = UNSET
+    expense_markup_percent: Markup | Unset | None = UNSET
     tags: Tags | Unset = UNSET
     force: Annotated[bool, msgspec.Meta(description="Complete the project even though it has open tasks.")] = False
 
@@ -172,6 +177,8 @@ def _columns(sent: Mapping[str, Any], complaints: Complaints) -> dict[str, Any]:
     for name in ("fixed_price", "budget_amount"):
         if values.get(name) is not None:
             values[name] = complaints.minor(values[name], currency, wire_name(name))
+    if "expense_markup_percent" in values:
+        values["expense_markup_percent"] = money.scaled(values["expense_markup_percent"] or Decimal(0), money.MICRO)
     if "tags" in values:
         values["tags"] = list(dict.fromkeys(values["tags"]))
     if "member_user_ids" in values:

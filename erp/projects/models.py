@@ -27,6 +27,7 @@ class Project(WorkspaceRecord):
     fixed_price = IntegerField(null=True)
     budget_minutes = IntegerField(null=True)
     budget_amount = IntegerField(null=True)
+    expense_markup_percent = IntegerField(default=0)
     tags = JSONField(default=list)
     archived_at = TextField(null=True)
     last_task = IntegerField(default=0)

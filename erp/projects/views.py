@@ -16,7 +16,7 @@ from erp.projects.models import Project
 from erp.projects.states import Status
 from erp.projects.totals import Totals
 from erp.store import names, sql, workspace_settings
-from erp.web.scalars import Money
+from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
 
 
@@ -77,6 +77,7 @@ class ProjectView(RecordView):
     ] = UNSET
     fixed_price: Money | Unset | None = UNSET
     budget_amount: Money | Unset | None = UNSET
+    expense_markup_percent: Figure | Unset = UNSET
 
 
 def of_many(project_ids: Sequence[str]) -> list[ProjectView]:
@@ -115,6 +116,7 @@ def _view(project: Any, figures: Totals, currency: str | None, today: date) -> P
         is_overdue=states.is_overdue(project, today),
         can=states.actions(project, has_tasks=figures.tasks > 0),
         **_amounts(project, _AMOUNTS, currency),
+        expense_markup_percent=UNSET if currency is None else money.plain(project.expense_markup_percent),
         totals=ProjectTotals(
             task_count=figures.tasks,
             open_task_count=figures.open_tasks,

@@ -61,6 +61,7 @@ _COLUMNS = {
     "contact": ("NULL", "name"),
     "dimension": ("code", "name"),
     "employee": ("employee_number", "name"),
+    "expense_category": ("code", "name"),
     "invoice": ("number", "contact_name"),
     "journal_entry": ("number", "description"),
     "leave_type": ("code", "name"),

@@ -67,6 +67,7 @@ class Settings(Record):
     small_difference_limit = IntegerField(default=100)
     low_value_limit = IntegerField(default=80_000)
     discount_grace_days = IntegerField(default=0)
+    expense_payment_days = IntegerField(default=14)
     remittance = TextField(default="split")
     email = TextField(null=True)
     phone = TextField(null=True)
@@ -105,6 +106,7 @@ NUMBER_FORMATS = {
     "journal": "JE-{year}-{seq:5}",
     "payrollRun": "PR-{year}-{seq:3}",
     "employee": "EMP-{seq:4}",
+    "expenseClaim": "EXP-{year}-{seq:5}",
 }
 """The number series, and the format of each in a new workspace."""
 

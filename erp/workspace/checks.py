@@ -81,6 +81,8 @@ _IN_BASE_CURRENCY = (
     "pay_component WHERE coalesce(amount, base_cap, amount_cap) IS NOT NULL OR brackets IS NOT NULL",
     "payroll_run",
     "opening_year",
+    "expense_claim",
+    "expense_category WHERE limit_amount IS NOT NULL OR receipt_from > 0",
 )
 
 
@@ -168,6 +170,8 @@ _OWN_SUBTYPES = {
     "receivable": {"receivable"},
     "doubtful_receivables": {"receivable"},
     "payable": {"payable"},
+    "employee_payable": {"payable"},
+    "company_card": {"credit_card"},
     "bank": {"bank", "cash"},
     "accumulated_depreciation": {"fixed_asset"},
 }

@@ -58,6 +58,7 @@ class NumberFormatsChange(Body):
     payment: NumberFormat | Unset = UNSET
     journal: NumberFormat | Unset = UNSET
     payroll_run: NumberFormat | Unset = UNSET
+    expense_claim: NumberFormat | Unset = UNSET
     employee: NumberFormat | Unset = UNSET
 
 
@@ -140,6 +141,10 @@ class WorkspaceChange(Body):
             int,
             msgspec.Meta(ge=0, le=365, description="Days after its last day on which a cash discount still applies."),
         ]
+        | Unset
+    ) = UNSET
+    expense_payment_days: (
+        Annotated[int, msgspec.Meta(ge=0, le=365, description="Days after which a posted expense claim is due.")]
         | Unset
     ) = UNSET
     remittance: (

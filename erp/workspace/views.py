@@ -68,6 +68,7 @@ class WorkspaceView(RecordView):
     small_difference_limit: Money
     low_value_limit: Money
     discount_grace_days: int
+    expense_payment_days: int
     remittance: Remittance
     lock_date: Day | None
     email: str | None

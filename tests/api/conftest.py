@@ -8,6 +8,7 @@ from erp.kernel.roles import Role
 from tests.api.endpoints import WITHIN, example, filled
 from tests.api.made import MADE_OF_OTHERS, bank_line
 from tests.conftest import Installation, Office
+from tests.desk.files import attach, pdf
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +44,11 @@ def theirs(sam: Office) -> dict[str, str]:
     payment = sam.ok("POST", "/finance/payments", {"contactId": contact_id, "amount": "1.00"})
     return {
         "account": sam.ok("GET", "/finance/accounts")[0]["id"],
+        "attachment": attach(sam, pdf(), "bill.pdf")["id"],
         "contact": contact_id,
         "employee": made("/hr/employees"),
+        "expense category": sam.ok("GET", "/hr/expense-categories")[0]["id"],
+        "expense claim": made("/hr/expense-claims"),
         "invoice": made("/finance/invoices"),
         "journal entry": sam.ok("GET", "/finance/journals")[0]["id"],
         "leave": made("/hr/leaves"),

@@ -60,7 +60,7 @@ def test_a_stranger_never_reaches_a_record_of_another_workspace(
 
 AREAS = {
     "finance": {"bills", "contacts", "finance"},
-    "hr": {"attendance", "employees", "leave"},
+    "hr": {"attendance", "employees", "expenses", "leave"},
     "payroll": {"pay", "payroll"},
     "projects": {"money", "projects"},
     "tasks": {"tasks", "time"},

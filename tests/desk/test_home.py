@@ -29,6 +29,8 @@ def ask_leave(office: Office, employee_id: str, first: str, last: str, **fields)
 SHOWN_TO = {
     "leaves": DECIDERS,
     "corrections": DECIDERS,
+    "claimsToDecide": DECIDERS,
+    "claimsToPost": ACCOUNTING,
     "payrollRuns": PAY_OFFICE,
     "leaversWithAccess": ADMINS,
     "tasks": EVERY_ROLE,

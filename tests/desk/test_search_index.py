@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from erp.desk import search as searching
+from erp.hr.expenses.bodies import NewClaim
 from erp.store import engine, router, sql
 from erp.store.router import WORKSPACE
 from erp.store.search import narrowing, words
@@ -156,6 +157,7 @@ def test_the_log_tells_of_every_row_that_is_searched(installation: Any) -> None:
     person = busy_office(installation)
     entry(person)
     asset(person)
+    person.ok("POST", "/hr/expense-claims", NewClaim.EXAMPLE)
     path = index_file(person)
     with person.acting(), person.books():
         words.make(path)

@@ -47,6 +47,11 @@ HOLDERS: dict[str, set[str]] = {
     "leave.decide_reports": ADMINS | {"hr", "manager"},
     "leave.write": ADMINS | {"hr"},
     "leave.write_reports": ADMINS | {"hr", "manager"},
+    "expenses.read": ADMINS | {"accountant", "hr", "viewer"},
+    "expenses.read_reports": ADMINS | {"hr", "manager"},
+    "expenses.decide": ADMINS | {"hr"},
+    "expenses.decide_reports": ADMINS | {"hr", "manager"},
+    "expenses.post": ADMINS | {"accountant"},
     "payroll.read": ADMINS | {"accountant", "hr"},
     "payroll.pay": ADMINS | {"accountant", "hr"},
     "payroll.write": ADMINS | {"hr"},
@@ -56,6 +61,8 @@ HOLDERS: dict[str, set[str]] = {
     "leave.read_own": EVERYONE,
     "leave.write_own": EVERYONE,
     "payroll.read_own": EVERYONE,
+    "expenses.read_own": EVERYONE,
+    "expenses.write_own": EVERYONE,
 }
 
 

@@ -23,6 +23,7 @@ def test_a_viewer_reads_the_books_and_changes_none_of_them(acme):
     assert viewer["changes"] == [
         "their own clock times, and requests to correct them",
         "their own requests for leave",
+        "their own expense claims",
     ]
     assert viewer["sentence"].startswith("A viewer sees the workspace's settings; ")
     assert "finance.read" in viewer["permissions"]

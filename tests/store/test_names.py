@@ -14,7 +14,16 @@ from tests.projects.projects import plan
 from tests.tasks.tasks import add
 
 NAMING = re.compile(r"(Name|Code|Number|Key|Title)s?$")
-NO_RECORD = ("vatId", "requestId", "sessionId", "activeWorkspaceId", "workspaceId", "timeLogIds", "creditedLineId")
+NO_RECORD = (
+    "vatId",
+    "requestId",
+    "sessionId",
+    "activeWorkspaceId",
+    "workspaceId",
+    "timeLogIds",
+    "creditedLineId",
+    "expenseLineId",
+)
 """Ids of something that has no name."""
 NAMED_ITSELF = {
     "AbsenceView": {"employeeId"},
@@ -43,6 +52,8 @@ EXCUSED = {
     "AssetView": {"lineId", "saleLineId"},  # a line has no name; `invoiceNumber` names its document
     "ScheduledAssetView": {"lineId", "saleLineId"},
     "CandidateView": {"lineId"},
+    "ContactView": {"employeeId"},  # it bears the name of the employee
+    "ExpenseLineView": {"attachmentIds"},  # the list of files has their names
     "ActiveWorkspaceView": {"employeeId"},  # the caller's own
     "ClockView": {"employeeId"},  # the caller's own
     "InvoiceAllocationView": {"allocationId"},  # the documents are named
@@ -95,6 +106,7 @@ def test_every_id_of_an_answer_has_a_name_beside_it():
         "CreditedLine",
         "InvoiceLineChange",
         "NewBudgetLine",
+        "NewClaimLine",
         "NewInvoiceLine",
         "NewJournalLine",
         "NewOneOffLine",

@@ -23,6 +23,7 @@ LEFT_TO_SCRIPTS = {
     "allowFuture",  # a date far ahead in a page is a slip
     "allowPast",
     "approvedOnly",  # the setting says it for pages
+    "claimIds",  # the page pays all that is due
     "closingBalance",
     "deductCredit",
     "discountAmount",
@@ -32,10 +33,14 @@ LEFT_TO_SCRIPTS = {
     "endedAt",  # pages log a duration
     "feeTaxRateId",  # until the bank page asks for it
     "includeDifferences",
+    "includeExpenses",
     "keepTokens",
+    "limitMode",  # categories and rates of expenses have no page yet
     "lineIds",  # of several lines at once, until the bank page chooses them
     "onDuplicate",
     "onlySure",
+    "partial",
+    "receiptFrom",
     "remindDays",
     "settleDifference",
     "skipRecorded",

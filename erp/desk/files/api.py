@@ -9,7 +9,7 @@ from erp.finance.documents.bills import SupplierNumberTaken
 from erp.finance.output.einvoice.xml import Unreadable
 from erp.finance.output.incoming import ReadFile
 from erp.finance.output.views import ReceivedBillView
-from erp.kernel.errors import UnknownReference
+from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.tasks.assignees import TaskOfOthers
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
@@ -28,7 +28,7 @@ class Collection:
     @endpoint(
         permission="workspace.read",
         status=201,
-        refuses=(UnknownReference, NotAllowed, WronglyNamed, TaskOfOthers),
+        refuses=(UnknownReference, NotAllowed, WronglyNamed, TaskOfOthers, InvalidTransition),
         prepare=files.judge,
     )
     def on_post(self, body: NewAttachment, prepared: JudgedFile) -> AddedAttachmentView:
@@ -50,7 +50,7 @@ class Item:
         """
         return AttachmentView.of_one(files.find(id))
 
-    @endpoint(permission="workspace.read", refuses=(FilesStay, TaskOfOthers))
+    @endpoint(permission="workspace.read", refuses=(FilesStay, TaskOfOthers, InvalidTransition))
     def on_delete(self, id: str) -> None:
         """Remove a file from the inbox or from a record.
 
@@ -71,7 +71,7 @@ class Content:
 
 
 class Record:
-    @endpoint(permission="finance.write", refuses=(NotInInbox, UnknownReference, TaskOfOthers))
+    @endpoint(permission="finance.write", refuses=(NotInInbox, UnknownReference, TaskOfOthers, InvalidTransition))
     def on_post(self, id: str, body: Filing) -> AttachmentView:
         """Attach an inbox file to a record.
 

@@ -5,6 +5,8 @@ from typing import Literal, NamedTuple
 
 from erp.attachments.models import Attachment
 from erp.hr.access import people
+from erp.hr.expenses import claims
+from erp.hr.expenses.models import ExpenseClaim
 from erp.kernel import caller
 from erp.kernel.errors import Refusal, UnknownReference
 from erp.kernel.language import Noun
@@ -14,7 +16,9 @@ from erp.store.sql import Condition
 from erp.tasks import assignees
 from erp.tasks.models import Task
 
-ResourceType = Literal["invoice", "payment", "journal_entry", "contact", "project", "task", "employee", "fiscal_year"]
+ResourceType = Literal[
+    "invoice", "payment", "journal_entry", "contact", "project", "task", "employee", "expense_claim", "fiscal_year"
+]
 
 INBOX = ("finance.read", "finance.write")
 """The rights to read the inbox and to add to it."""
@@ -52,6 +56,14 @@ KINDS: dict[str, Kind] = {
     "project": Kind(Noun("project"), "projects.read", "projects.write", "name", "code"),
     "task": Kind(Noun("task"), "tasks.read", "tasks.write_own", "key", "key"),
     "employee": Kind(Noun("employee"), "employees.write", "employees.write", "name", "employee_number"),
+    "expense_claim": Kind(
+        Noun("expense claim"),
+        "expenses.read",
+        "expenses.write_own",
+        "coalesce(number, title)",
+        "number",
+        "status <> 'draft'",
+    ),
     "fiscal_year": Kind(
         Noun("fiscal year"),
         "finance.read",
@@ -101,7 +113,16 @@ def readable() -> Condition:
     cases = ["resource_type IN (SELECT value FROM json_each(:types))", "resource_id = :own"]
     if caller.may(INBOX[0]):
         cases.append("resource_type IS NULL")
-    return Condition(f"({' OR '.join(cases)})", {"types": whole, "own": people.own_id() or ""})
+    own = people.own_id() or ""
+    cases.append(_OF_READ_CLAIM)
+    claimants = sql.array({own, *(people.over("expenses.read") or ())})
+    return Condition(f"({' OR '.join(cases)})", {"types": whole, "own": own, "claimants": claimants})
+
+
+_OF_READ_CLAIM = (
+    "resource_type = 'expense_claim' AND resource_id IN (SELECT id FROM expense_claim"
+    " WHERE employee_id IN (SELECT value FROM json_each(:claimants)))"
+)
 
 
 def check_read(type: str | None, id: str | None) -> None:
@@ -111,7 +132,9 @@ def check_read(type: str | None, id: str | None) -> None:
         Forbidden: the role of the caller lacks the right.
     """
     permission = INBOX[0] if type is None else KINDS[type].read
-    if not caller.may(permission) and not (type == "employee" and id == people.own_id()):
+    if type == "expense_claim" and id is not None:
+        claims.check_readable(ExpenseClaim.find(id))
+    elif not caller.may(permission) and not (type == "employee" and id == people.own_id()):
         raise caller.refusal(permission)
 
 
@@ -127,6 +150,8 @@ def check_write(type: str | None, id: str | None) -> None:
         raise caller.refusal(permission)
     if type == "task" and id is not None:
         assignees.check_may_change(Task.find(id))
+    if type == "expense_claim" and id is not None:
+        claims.check_writable(ExpenseClaim.find(id), "draft")
 
 
 def may_write(row: Attachment) -> bool:

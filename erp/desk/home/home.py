@@ -4,9 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.desk.home import assets, books, decisions, leavers, time, work
+from erp.desk.home import assets, books, claims, decisions, leavers, time, work
 from erp.desk.home.assets import DepreciationDueView, LinesWithoutAsset
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
+from erp.desk.home.claims import WaitingClaims
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayDifferencesView, PayrollToHandle
 from erp.desk.home.leavers import LeaversWithAccess
 from erp.desk.home.time import WaitingWeeks
@@ -23,6 +24,8 @@ class HomeView(View):
     clock: ClockView | None
     leaves: LeavesToDecide | None
     corrections: CorrectionsToDecide | None
+    claims_to_decide: WaitingClaims | None
+    claims_to_post: WaitingClaims | None
     payroll_runs: PayrollToHandle | None
     pay_differences: Annotated[PayDifferencesView | None, Meta(description="Null as well where there are none.")]
     leavers_with_access: LeaversWithAccess | None
@@ -44,17 +47,19 @@ class Home:
     def on_get(self) -> HomeView:
         """Show everything that waits for you, and your clock.
 
-        Leave and corrections to decide on, with other people who are away; your due tasks; time to invoice, by project;
-        overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay, and differences of earlier
-        ones; weeks of time to approve, and missing ones; members whose employment has ended; depreciation to post and
-        bought assets to add; money; your clock. A part for which you lack the right is null. Each list has its first
-        ten items, and their number.
+        Leave, corrections and expense claims to decide on, with other people who are away; claims to post; your due
+        tasks; time to invoice, by project; overdue invoices, drafts, bills to approve or due; payroll runs to approve
+        or pay, and differences of earlier ones; weeks of time to approve, and missing ones; members whose employment
+        has ended; depreciation to post and bought assets to add; money; your clock. A part for which you lack the
+        right is null. Each list has its first ten items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
             clock=work.clock(),
             leaves=decisions.leaves(),
             corrections=decisions.corrections(),
+            claims_to_decide=claims.to_decide(),
+            claims_to_post=claims.to_post(),
             payroll_runs=decisions.payroll_runs(),
             pay_differences=decisions.pay_differences(),
             leavers_with_access=leavers.with_access(),

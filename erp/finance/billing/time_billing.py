@@ -14,7 +14,8 @@ from msgspec import Meta
 from erp.finance.books.service import Service
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import invoices
+from erp.finance.documents import billed_expenses, invoices
+from erp.finance.documents.billed_expenses import Unbilled
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.commands import InvoiceCommand, LineCommand
 from erp.finance.documents.store import FullInvoice
@@ -50,6 +51,9 @@ class NewTimeInvoice(Body):
         Annotated[bool, Meta(description="Leave out time whose week is not approved; as the setting when absent.")]
         | None
     ) = None
+    include_expenses: Annotated[
+        bool, Meta(description="Bill the billable lines of posted expense claims too, with the markup of the project.")
+    ] = True
     dry_run: Annotated[bool, Meta(description="Show the draft, and store nothing.")] = False
 
 
@@ -112,24 +116,25 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
     """
     field, customer = _customer(body)
     day = body.date_to or people.today()
-    logs = _find(body, day)
-    if not logs:
+    logs, expenses = _find(body, day), _expenses(body, day)
+    if not logs and not expenses:
         raise NothingToBill(field=field, days=_days(body, day))
     _check_rates(logs, field)
     lines = _lines(logs, body.group_by)
-    if len(lines) > MAX_LINES:
+    costs = [_expense_line(expense) for expense in expenses]
+    if len(lines) + len(costs) > MAX_LINES:
         others = Listed.of([grouping for grouping in get_args(Grouping) if grouping != body.group_by], "or")
-        raise TooManyLines(field="groupBy", lines=len(lines), most=MAX_LINES, others=others)
+        raise TooManyLines(field="groupBy", lines=len(lines) + len(costs), most=MAX_LINES, others=others)
     command = InvoiceCommand(
         contact=customer,
-        lines=[line.command for line in lines],
+        lines=[*(line.command for line in lines), *costs],
         is_draft=True,
-        service=_service(logs),
+        service=_service(sorted([log.date for log in logs] + [expense.date for expense in expenses])),
         currency=workspace_settings.current().base_currency,
         prices_include_tax=False,  # rates are without tax
         project_id=body.project_id,
     )
-    return invoices.draft_for_time(command, [line.logs for line in lines])
+    return invoices.draft_for_time(command, [line.logs for line in lines], [expense.id for expense in expenses])
 
 
 def _customer(body: NewTimeInvoice) -> tuple[str, Contact]:
@@ -190,6 +195,27 @@ def _approved_only(body: NewTimeInvoice) -> bool:
     if required and body.approved_only is False:
         raise ApprovedTimeOnly(field="approvedOnly")
     return required or bool(body.approved_only)
+
+
+def _expenses(body: NewTimeInvoice, last: date) -> list[Unbilled]:
+    if not body.include_expenses:
+        return []
+    first = body.date_from.isoformat() if body.date_from else ""
+    if body.project_id is not None:
+        return billed_expenses.unbilled("id", projects.refer(body.project_id, "projectId").id, first, last)
+    return billed_expenses.unbilled("customer_id", str(body.customer_id), first, last)
+
+
+def _expense_line(expense: Unbilled) -> LineCommand:
+    """The line of an expense: its net with the markup."""
+    whole = 100 * money.MICRO
+    net = money.divide(expense.net * (whole + expense.markup), whole)
+    return LineCommand(
+        description=expense.description,
+        quantity=money.MICRO,
+        unit_price=money.price(net, workspace_settings.current().base_currency),
+        project_id=expense.project_id,
+    )
 
 
 def _check_rates(logs: Sequence[Log], field: str) -> None:
@@ -257,9 +283,9 @@ def _quantity(minutes: int, rate: int, net: int) -> tuple[int, str, int]:
     return minutes * money.MICRO, "min", 60 * money.MICRO
 
 
-def _service(logs: Sequence[Log]) -> Service:
-    """The service of the logs: from the first to the last day; the logs are in order."""
-    first, last = date.fromisoformat(logs[0].date), date.fromisoformat(logs[-1].date)
+def _service(days: Sequence[str]) -> Service:
+    """The service of days in their order: from the first to the last one."""
+    first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
     return Service(None if first == last else first, last)
 
 
@@ -305,8 +331,10 @@ class Resource:
 
         It bills all time of a project, or of all projects of a customer, up to `dateTo` that is on no invoice yet, with
         one line for each task, user or day and each hourly rate. Its service is from the first to the last day of the
-        time. Rates are without tax. Removing a line, deleting the draft or voiding the invoice makes its time billable
-        again. With `dryRun`, the answer is 200 and shows the draft; nothing is stored. `approvedOnly` leaves out time
-        whose week is not approved, and the setting `billApprovedTimeOnly` requires it; `leftOut` is the time left out.
+        time. Billable lines of posted expense claims follow, each with its net and the markup of the project, unless
+        `includeExpenses` is false. Rates are without tax. Removing a line, deleting the draft or voiding the invoice
+        makes its time and expenses billable again. With `dryRun`, the answer is 200 and shows the draft; nothing is
+        stored. `approvedOnly` leaves out time whose week is not approved, and the setting `billApprovedTimeOnly`
+        requires it; `leftOut` is the time left out.
         """
         return make(body)

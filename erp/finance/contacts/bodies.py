@@ -28,6 +28,7 @@ PaperLanguage = Annotated[
     Literal["en", "de"], Meta(description="The language of documents for the contact; the workspace's when absent.")
 ]
 ContactKind = Literal["customer", "supplier", "both"]
+KnownContactKind = Literal["customer", "supplier", "both", "employee"]
 TaxCategory = Literal["S", "Z", "E", "AE", "K", "G", "O"]
 TaxTag = Annotated[
     Literal[
@@ -154,7 +155,8 @@ class ContactFilter(RecordQuery):
     """Filter for contacts."""
 
     kind: Annotated[
-        ContactKind | None, Meta(description="`customer` and `supplier` include contacts that are both.")
+        KnownContactKind | None,
+        Meta(description="`customer` and `supplier` include contacts that are both; only `employee` lists employees."),
     ] = None
     is_archived: Annotated[bool, Meta(description="List only archived contacts.")] = False
     q: (

@@ -119,12 +119,36 @@ def change(id: str, body: ContactChange) -> Contact:
         body = replace(body, payment_terms_days=UNSET)
     values = changes.differing(contact, _columns(body))
     _check(values, _terms_complaints(body.payment_terms, body.payment_terms_days))
+    if "kind" in values and contact.kind == "employee":
+        raise Invalid.one("kind", "employee", says("The contact of an employee keeps its type."))
     _check_kind(contact, values.get("kind", "both"))
     if "kind" in values:
         values |= numbers.take(values["kind"], contact)
     if values:
         _write(contact, values)
     return contact
+
+
+def of_employee(employee_id: str, name: str, bank_account: Mapping[str, str] | None) -> Contact:
+    """The contact to which an employee's expenses are owed, made when first needed."""
+    contact = Contact.find_by(employee_id=employee_id)
+    if contact is None:
+        contact = Contact.add(kind="employee", name=name, bank_account=_payable(bank_account), employee_id=employee_id)
+        events.write("contact.created", "contact", contact.id, _event_data(contact) | {"kind": contact.kind})
+    return contact
+
+
+def follow_employee(employee_id: str, name: str, bank_account: Mapping[str, str] | None) -> None:
+    """Bring the contact of an employee up to date, if there is one."""
+    contact = Contact.find_by(employee_id=employee_id)
+    columns = {"name": name, "bank_account": _payable(bank_account)}
+    if contact is not None and (values := changes.differing(contact, columns)):
+        _write(contact, values)
+
+
+def _payable(bank_account: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    """A bank account to which money can be transferred."""
+    return bank_account if bank_account and bank_account.get("iban") else None
 
 
 def give_number(id: str, side: Side) -> None:

@@ -12,8 +12,12 @@ from erp.web.schema import Page
 def search(query: ContactFilter) -> Page[ContactView]:
     """One page of the contacts that match."""
     select = Contact.select().where(Contact.archived_at.is_null(not query.is_archived))
-    if query.kind is not None:
+    if query.kind == "employee":
+        select = select.where(Contact.kind == "employee")
+    elif query.kind is not None:
         select = select.where(sql.among(Contact.kind, (query.kind, "both")))
+    elif query.ids is None:
+        select = select.where(Contact.kind != "employee")
     if query.q is not None:
         texts = ("name", "legal_name", "email", "vat_id", "tax_number")
         select = select.where(sql.positional(sql.contains(texts, query.q, also=(numbers.IS_NUMBERED,))))

@@ -33,7 +33,7 @@ class TaxRate(WorkspaceRecord):
 
 
 class Contact(WorkspaceRecord):
-    """A customer, a supplier, or both."""
+    """A customer, a supplier, or both; or an employee who is owed expenses."""
 
     noun = Noun("contact")
 
@@ -57,5 +57,6 @@ class Contact(WorkspaceRecord):
     debtor_number = TextField(null=True)
     creditor_number = TextField(null=True)
     dimensions = TextField(null=True)
+    employee_id = TextField(null=True)
 
     default_tax_rate_id: str | None

@@ -1,12 +1,12 @@
 """Tax rates: percentages with their EN 16931 category; finding them, and the rules of changing them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Literal
 
 import msgspec
 
-from erp.finance.books import accounts
+from erp.finance.books import accounts, ledger
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.chart import SUBTYPES
 from erp.finance.contacts.bodies import NewTaxRate, TaxRateChange, TaxSide
@@ -120,6 +120,13 @@ def _of_other_side(rates: Mapping[str, TaxRateRef], side: str) -> Iterator[Compl
     for field, rate in rates.items():
         if rate.side not in ("both", side):
             yield Complaint(field, "wrong_side", messages[rate.side].fill(name=rate.name))
+
+
+def accounts_of_input(ids: Iterable[str]) -> dict[str, str]:
+    """The account of deductible tax of each rate, its own or the default one."""
+    usual = ledger.default_account("input_tax")
+    rows = WORKSPACE.rows(f"{_SELECT} WHERE id IN (SELECT value FROM json_each(?))", (sql.array(ids),))
+    return {rate.id: rate.input_tax_account_id or usual for rate in (TaxRateRef(*row[:-1]) for row in rows)}
 
 
 def default() -> TaxRateRef | None:

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta
 
 from erp.finance.books.dimensions.codes import of_text
 from erp.finance.contacts import payment_terms, store
-from erp.finance.contacts.bodies import ContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
+from erp.finance.contacts.bodies import KnownContactKind, PaperLanguage, TaxCategory, TaxSide, TaxTag
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
@@ -36,7 +36,7 @@ class ContactView(RecordView):
 
     created_by: str | None
     created_by_name: str | None
-    kind: ContactKind
+    kind: Annotated[KnownContactKind, Meta(description="`employee`: owed their expense claims.")]
     debtor_number: Annotated[
         str | None,
         Meta(
@@ -63,6 +63,7 @@ class ContactView(RecordView):
     buyer_reference: str | None
     language: PaperLanguage | None
     dimensions: dict[str, str]
+    employee_id: str | None
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="Receivables from the contact, less payables to it.")] = UNSET

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import billed_time, bills, reading, store
+from erp.finance.documents import billed_expenses, billed_time, bills, reading, store
 from erp.finance.documents.bill_taxes import BillTaxes, NonDeductible
 from erp.finance.documents.bodies import InvoiceChange, InvoiceLineChange
 from erp.finance.documents.commands import AdjustmentCommand, InvoiceCommand, LineCommand
@@ -138,6 +138,7 @@ def _rewrite(
     positions = {id: position for position, id in enumerate(ids)}
     moves = {row.position: positions[row.id] for row in rows if row.id in positions}
     freed = billed_time.move(invoice.id, moves)
+    billed_expenses.free(invoice.id, gone_lines=True)
     full = FullInvoice(invoice, parts, time_logs=billed_time.of_invoice(invoice.id))
     return store.with_deposits(full), freed
 

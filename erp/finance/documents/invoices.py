@@ -11,7 +11,17 @@ from erp.finance.books.periods import PeriodLocked
 from erp.finance.books.voids import Correction
 from erp.finance.contacts import tax_categories
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import billed_time, drafts, posting, prepaid, snapshot, standing, store, traded_assets
+from erp.finance.documents import (
+    billed_expenses,
+    billed_time,
+    drafts,
+    posting,
+    prepaid,
+    snapshot,
+    standing,
+    store,
+    traded_assets,
+)
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import InvoiceChange
 from erp.finance.documents.commands import InvoiceCommand
@@ -94,11 +104,14 @@ def create(command: InvoiceCommand, complaints: Complaints | None = None) -> Ful
     return full
 
 
-def draft_for_time(command: InvoiceCommand, logs: Sequence[Sequence[BilledLog]]) -> FullInvoice:
-    """Draft an invoice whose lines bill time.
+def draft_for_time(
+    command: InvoiceCommand, logs: Sequence[Sequence[BilledLog]], expense_ids: Sequence[str] = ()
+) -> FullInvoice:
+    """Draft an invoice whose lines bill time, and then expenses.
 
     Args:
         logs: the time logs of each line, none of them billed yet.
+        expense_ids: the expense of each of the last lines.
 
     Raises:
         Invalid: with a complaint for every field that is wrong.
@@ -106,6 +119,8 @@ def draft_for_time(command: InvoiceCommand, logs: Sequence[Sequence[BilledLog]])
     full = drafts.write(compute_figures(command))
     invoice = full.invoice
     billed_time.bill(invoice.id, logs)
+    line_ids = [row.id for row in full.parts.lines[len(logs) :]]
+    billed_expenses.bill(invoice.id, dict(zip(expense_ids, line_ids, strict=True)))
     events.write("invoice.draft", "invoice", invoice.id, event_data(invoice) | {"timeLogs": sum(map(len, logs))})
     return full._replace(time_logs=billed_time.of_invoice(invoice.id))
 
@@ -149,6 +164,7 @@ def remove(id: str) -> None:
     invoice = Invoice.find_to_change(id)
     check_removable(standing.of(invoice))
     freed = billed_time.free(id)
+    billed_expenses.free(id)
     invoice.delete_instance()
     events.write("invoice.deleted", "invoice", id, event_data(invoice) | _freed_data(freed))
 
@@ -212,6 +228,7 @@ def void(id: str, correction: Correction) -> FullInvoice:
     invoice.change(status="void", voided_at=clock.stamp(), void_reason=correction.reason)
     data = {"date": day.isoformat(), "reason": correction.reason, **withdrawn}
     data |= _freed_data(billed_time.free(id))
+    billed_expenses.free(id)
     events.write("invoice.void", "invoice", id, event_data(invoice) | data, entries=entries)
     return store.full(invoice)
 

@@ -236,3 +236,26 @@ class DeductionPart(WorkspaceTable):
 
     deduction_id: str
     tax_rate_id: str | None
+
+
+class BillableExpense(WorkspaceTable):
+    """A posted expense that a customer pays, by the id of its line in a claim; `line_id` is the line that bills it."""
+
+    id = TextField(primary_key=True)
+    claim_id = TextField()
+    project_id = TextField()
+    date = DayField()
+    description = TextField()
+    net = IntegerField()
+    invoice_id = TextField(null=True)
+    line_id = TextField(null=True)
+
+
+class ExpenseTax(WorkspaceTable):
+    """The base and the deducted tax of a posted expense claim at one rate, in the base currency."""
+
+    id = TextField(primary_key=True, default=new_id)
+    entry = ForeignKeyField(JournalEntry, lazy_load=False)
+    tax_rate = ForeignKeyField(TaxRate, lazy_load=False)
+    base = IntegerField()
+    tax = IntegerField()

@@ -94,6 +94,7 @@ class InvoiceLineView(View):
     tax: Money
     gross: Money
     time_log_ids: list[str]
+    expense_line_id: str | None
     credited_line_id: str | None
     deductible_tax_percent: Figure | None
     deductible_cost_percent: Figure | None
@@ -110,7 +111,9 @@ class InvoiceLineView(View):
     dimensions: dict[str, str]
 
     @classmethod
-    def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str], named: Names) -> "InvoiceLineView":
+    def of(
+        cls, row: LineRow, currency: str, time_log_ids: Sequence[str], named: Names, expense_line_id: str | None = None
+    ) -> "InvoiceLineView":
         """Show a line; field by field, since many are shown: measured, half the time of `show`."""
         task_key, task_title = named[row.task_id]
         non_deductible_code, non_deductible_name = named[row.non_deductible_account_id]
@@ -136,6 +139,7 @@ class InvoiceLineView(View):
             tax=text(row.tax, currency),
             gross=text(row.gross, currency),
             time_log_ids=list(time_log_ids),
+            expense_line_id=expense_line_id,
             credited_line_id=row.credited_line_id,
             deductible_tax_percent=_percent(row.deductible_tax_percent),
             deductible_cost_percent=_percent(row.deductible_cost_percent),

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta
 from erp.finance.books.service import ServicePeriodView
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.payment_terms import PaymentTermsView
-from erp.finance.documents import billed_time, prepaid, store
+from erp.finance.documents import billed_expenses, billed_time, prepaid, store
 from erp.finance.documents.bills import Approval
 from erp.finance.documents.models import PURCHASES, Invoice, InvoiceKind
 from erp.finance.documents.overdue import Settled
@@ -163,7 +163,7 @@ class InvoiceView(InvoiceSummary):
     def of(cls, full: FullInvoice, **more: Any) -> Self:
         """Show an invoice as of today, with the further fields of a view that extends this one."""
         invoice, currency, named = full.invoice, full.invoice.currency, _names(full)
-        derived = _derived(full)
+        derived, expenses = _derived(full), billed_expenses.of_invoices([invoice.id])
         adjustments = [
             (row.is_charge, InvoiceAdjustmentView.of(row, currency, named)) for row in full.parts.adjustments
         ]
@@ -177,7 +177,7 @@ class InvoiceView(InvoiceSummary):
             allowances=[view for is_charge, view in adjustments if not is_charge],
             charges=[view for is_charge, view in adjustments if is_charge],
             lines=[
-                InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ()), named)
+                InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ()), named, expenses.get(row.id))
                 for row in full.parts.lines
             ],
             tax_breakdown=[InvoiceTaxView.of(row, currency, named) for row in full.parts.taxes],
@@ -200,17 +200,18 @@ class InvoiceView(InvoiceSummary):
 
 
 def lines_of(currencies: Mapping[str, str]) -> dict[str, list[InvoiceLineView]]:
-    """The lines of invoices; three queries, however many they are.
+    """The lines of invoices; four queries, however many they are.
 
     Args:
         currencies: of the invoices, by their ids.
     """
     rows, time_logs = store.lines_of([*currencies]), billed_time.of_invoices([*currencies])
-    named = names.of(**_in_lines(rows))
+    named, expenses = names.of(**_in_lines(rows)), billed_expenses.of_invoices([*currencies])
     lines: dict[str, list[InvoiceLineView]] = {id: [] for id in currencies}
     for row in rows:
         its_logs = time_logs.get((row.invoice_id, row.position), ())
-        lines[row.invoice_id].append(InvoiceLineView.of(row, currencies[row.invoice_id], its_logs, named))
+        currency = currencies[row.invoice_id]
+        lines[row.invoice_id].append(InvoiceLineView.of(row, currency, its_logs, named, expenses.get(row.id)))
     return lines
 
 

@@ -25,6 +25,7 @@ const FOUND = {
   employee: [(id) => `/people/${id}`, "user"],
   project: [(id) => `/projects/${id}`, "folder"],
   task: [(id) => `/tasks/${id}`, "square-check"],
+  expense_claim: [(id) => `/expenses/${id}`, "receipt-text"],
   journal_entry: [(id) => `/journals/${id}`, "book-open"],
   asset: [(id) => `/assets/${id}`, "package"],
   account: [(id) => `/reports/general-ledger?accountId=${id}`, "list-tree"],

@@ -24,17 +24,18 @@ def is_own(employee: Employee) -> bool:
     return employee.user_id == caller.current().user_id
 
 
-def refuse_own(employee: Employee, action: Word) -> None:
-    """Refuse a change of the caller's own pay, except by an owner without another active owner, admin or hr.
+def refuse_own(employee: Employee, action: Word, permission: str = CHANGES) -> None:
+    """Refuse a change of the caller's own pay, except by an owner without another active member with the right.
 
     Args:
         action: the refused act, as in `change your own pay`.
+        permission: the right to do it for others.
 
     Raises:
         OwnPay: the employee is the caller, and someone else can do it.
     """
-    if is_own(employee) and not is_alone():
-        raise OwnPay(action=action, whom=another())
+    if is_own(employee) and not is_alone(permission):
+        raise OwnPay(action=action, whom=another(permission))
 
 
 def is_alone(permission: str = CHANGES) -> bool:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
+from erp.finance.contacts import contacts
 from erp.hr.access import own_pay, people, reporting_line
 from erp.hr.access.models import Employee
 from erp.hr.access.own_pay import OwnPay
@@ -114,6 +115,7 @@ def change(id: str, body: EmployeeChange) -> tuple[Employee, list[Recounted]]:
     recounted: list[Recounted] = []
     if values or week is not None:
         employee.change(**values, **bank_account.marks(employee.bank_account, values))
+        contacts.follow_employee(employee.id, employee.name, employee.bank_account)
         if week is not None:
             recounted = schedules.change(employee, week, week_from)
         _write_event(employee, [*values, *(["work_schedule"] if week is not None else [])])

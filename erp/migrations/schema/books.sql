@@ -100,7 +100,7 @@ CREATE UNIQUE INDEX tax_rate_default ON tax_rate (is_default) WHERE is_default;
 CREATE TABLE contact (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
-    kind TEXT NOT NULL CHECK (kind IN ('customer', 'supplier', 'both')),
+    kind TEXT NOT NULL CHECK (kind IN ('customer', 'supplier', 'both', 'employee')),
     name TEXT NOT NULL,
     legal_name TEXT,
     email TEXT,
@@ -119,9 +119,12 @@ CREATE TABLE contact (
     language TEXT CHECK (language IN ('en', 'de')),
     debtor_number TEXT,
     creditor_number TEXT,
-    dimensions TEXT
+    dimensions TEXT,
+    employee_id TEXT,
+    CHECK ((kind = 'employee') = (employee_id IS NOT NULL))
 ) STRICT;
 
+CREATE UNIQUE INDEX contact_employee_id ON contact (employee_id) WHERE employee_id IS NOT NULL;
 CREATE UNIQUE INDEX contact_debtor_number ON contact (debtor_number);
 CREATE UNIQUE INDEX contact_creditor_number ON contact (creditor_number);
 

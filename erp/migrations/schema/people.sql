@@ -428,3 +428,106 @@ CREATE TABLE paid_day (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX paid_day_payslip_id ON paid_day (payslip_id);  -- the days that a payslip pays
+
+CREATE TABLE expense_category (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    code TEXT NOT NULL,
+    name TEXT NOT NULL,
+    expense_account_id TEXT REFERENCES account (id),
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    limit_amount INTEGER CHECK (limit_amount > 0),
+    limit_per TEXT CHECK (limit_per IN ('line', 'day', 'month')),
+    limit_mode TEXT NOT NULL CHECK (limit_mode IN ('warn', 'block')),
+    receipt_from INTEGER NOT NULL CHECK (receipt_from >= 0),
+    deductible_cost_percent INTEGER NOT NULL,
+    deductible_tax_percent INTEGER NOT NULL,
+    archived_at TEXT,
+    CHECK ((limit_amount IS NULL) = (limit_per IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX expense_category_code ON expense_category (code);
+
+CREATE TABLE expense_rate (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    kind TEXT NOT NULL CHECK (kind IN ('per_diem', 'mileage')),
+    country TEXT NOT NULL,
+    region TEXT,
+    vehicle TEXT,
+    valid_from TEXT NOT NULL CHECK (date(valid_from) IS valid_from),
+    full_amount INTEGER,
+    partial_amount INTEGER,
+    rate INTEGER,
+    currency TEXT NOT NULL,
+    CHECK ((kind = 'mileage') = (vehicle IS NOT NULL AND rate IS NOT NULL)),
+    CHECK ((kind = 'per_diem') = (full_amount IS NOT NULL AND partial_amount IS NOT NULL))
+) STRICT;
+
+CREATE TABLE expense_claim (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number TEXT,
+    fiscal_year INTEGER,
+    seq INTEGER,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    title TEXT NOT NULL,
+    note TEXT,
+    status TEXT NOT NULL CHECK (status IN ('draft', 'submitted', 'approved', 'rejected', 'posted', 'void')),
+    total INTEGER NOT NULL,
+    own_total INTEGER NOT NULL,
+    card_total INTEGER NOT NULL,
+    tax_total INTEGER NOT NULL,
+    submitted_at TEXT,
+    decided_by TEXT,
+    decided_at TEXT,
+    decision_note TEXT,
+    contact_id TEXT REFERENCES contact (id),
+    journal_entry_id TEXT REFERENCES journal_entry (id),
+    posted_on TEXT CHECK (date(posted_on) IS posted_on),
+    due_date TEXT CHECK (date(due_date) IS due_date),
+    voided_at TEXT,
+    void_reason TEXT,
+    CHECK (total = own_total + card_total),
+    CHECK ((journal_entry_id IS NULL) = (status NOT IN ('posted', 'void')))
+) STRICT;
+
+CREATE UNIQUE INDEX expense_claim_number ON expense_claim (number) WHERE number IS NOT NULL;
+CREATE INDEX expense_claim_employee_id ON expense_claim (employee_id);  -- the claims of a person
+CREATE INDEX expense_claim_status ON expense_claim (status);  -- the claims that wait for someone
+
+CREATE TRIGGER expense_claim_files AFTER DELETE ON expense_claim
+BEGIN DELETE FROM attachment WHERE resource_type = 'expense_claim' AND resource_id = OLD.id; END;
+
+CREATE TABLE expense_line (
+    id TEXT NOT NULL PRIMARY KEY,
+    claim_id TEXT NOT NULL REFERENCES expense_claim (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('receipt', 'mileage', 'per_diem')),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    category_id TEXT NOT NULL REFERENCES expense_category (id),
+    description TEXT,
+    project_id TEXT REFERENCES project (id),
+    task_id TEXT,
+    is_billable INTEGER NOT NULL,
+    paid_by TEXT NOT NULL CHECK (paid_by IN ('employee', 'company_card')),
+    account_id TEXT REFERENCES account (id),
+    attachment_ids TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    exchange_rate INTEGER,
+    tax_rate_id TEXT REFERENCES tax_rate (id),
+    tax_amount INTEGER,
+    supplier_name TEXT,
+    receipt_number TEXT,
+    trip TEXT,
+    days TEXT NOT NULL,
+    explanation TEXT,
+    amount_base INTEGER NOT NULL,
+    net INTEGER NOT NULL,
+    tax INTEGER NOT NULL,
+    CHECK (amount_base = net + tax)
+) STRICT;
+
+CREATE INDEX expense_line_claim_id ON expense_line (claim_id, position);
+CREATE INDEX expense_line_category_id ON expense_line (category_id, date);  -- what was spent of a limit

@@ -228,6 +228,34 @@ WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END;
 
 -- What a final invoice applies of a deposit.
+-- The tax of posted expense claims, for tax returns.
+CREATE TABLE expense_tax (
+    id TEXT NOT NULL PRIMARY KEY,
+    entry_id TEXT NOT NULL REFERENCES journal_entry (id),
+    tax_rate_id TEXT NOT NULL REFERENCES tax_rate (id),
+    base INTEGER NOT NULL,
+    tax INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX expense_tax_entry_id ON expense_tax (entry_id, tax_rate_id);
+
+-- Posted expenses that a customer pays: each is on one line at most.
+CREATE TABLE billable_expense (
+    id TEXT NOT NULL PRIMARY KEY,
+    claim_id TEXT NOT NULL,
+    project_id TEXT NOT NULL REFERENCES project (id),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    description TEXT NOT NULL,
+    net INTEGER NOT NULL,
+    invoice_id TEXT REFERENCES invoice (id),
+    line_id TEXT,
+    CHECK ((invoice_id IS NULL) = (line_id IS NULL))
+) STRICT;
+
+CREATE INDEX billable_expense_project_id ON billable_expense (project_id, date);  -- what can be billed
+CREATE INDEX billable_expense_claim_id ON billable_expense (claim_id);
+CREATE INDEX billable_expense_invoice_id ON billable_expense (invoice_id) WHERE invoice_id IS NOT NULL;
+
 CREATE TABLE invoice_deposit (
     id TEXT NOT NULL PRIMARY KEY,
     invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,

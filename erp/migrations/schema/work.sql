@@ -16,6 +16,7 @@ CREATE TABLE project (
     fixed_price INTEGER CHECK (fixed_price >= 0),
     budget_minutes INTEGER CHECK (budget_minutes >= 0),
     budget_amount INTEGER CHECK (budget_amount >= 0),
+    expense_markup_percent INTEGER NOT NULL DEFAULT 0 CHECK (expense_markup_percent >= 0),
     tags TEXT NOT NULL,
     archived_at TEXT,
     last_task INTEGER NOT NULL CHECK (last_task >= 0)

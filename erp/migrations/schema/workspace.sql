@@ -42,6 +42,7 @@ CREATE TABLE settings (
     small_difference_limit INTEGER NOT NULL DEFAULT 100,
     low_value_limit INTEGER NOT NULL DEFAULT 80000,
     discount_grace_days INTEGER NOT NULL DEFAULT 0,
+    expense_payment_days INTEGER NOT NULL DEFAULT 14,
     remittance TEXT NOT NULL DEFAULT 'split' CHECK (remittance IN ('split', 'shorten')),
     email TEXT,
     phone TEXT,
@@ -148,7 +149,8 @@ CREATE TABLE attachment (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
     resource_type TEXT CHECK (resource_type IN (
-        'invoice', 'payment', 'journal_entry', 'contact', 'project', 'task', 'employee', 'fiscal_year'
+        'invoice', 'payment', 'journal_entry', 'contact', 'project', 'task', 'employee', 'expense_claim',
+        'fiscal_year'
     )),
     resource_id TEXT,
     name TEXT NOT NULL,

@@ -143,4 +143,29 @@ _LEAVE = (
     ),
 )
 
-RULES = (*_PAYROLL, *_LEAVE)
+_EXPENSES = (
+    Rule(
+        "Expense claim {}: its totals are not the sums of its lines.",
+        "SELECT coalesce(number, title) FROM expense_claim AS claim LEFT JOIN ("
+        " SELECT claim_id, sum(amount_base) AS amount, sum(tax) AS tax,"
+        " sum(CASE WHEN paid_by = 'employee' THEN amount_base ELSE 0 END) AS own"
+        " FROM expense_line GROUP BY claim_id) AS sums ON claim_id = claim.id"
+        " WHERE coalesce(amount, 0) <> total OR coalesce(own, 0) <> own_total OR coalesce(sums.tax, 0) <> tax_total",
+    ),
+    Rule(
+        "Expense claim {}: the open item of its entry is not the part that the employee paid.",
+        "SELECT claim.number FROM expense_claim AS claim LEFT JOIN open_item AS item"
+        " ON item.document_id = claim.journal_entry_id AND item.amount < 0 WHERE claim.journal_entry_id IS NOT NULL"
+        " AND (coalesce(-item.amount, 0) <> own_total OR item.contact_id IS DISTINCT FROM"
+        " CASE WHEN own_total > 0 THEN claim.contact_id END)",
+    ),
+    Rule(
+        "Expense claim {} is {}, which does not match its entry.",
+        "SELECT claim.number, claim.status FROM expense_claim AS claim"
+        " JOIN journal_entry AS entry ON entry.id = claim.journal_entry_id"
+        " WHERE entry.source_id IS DISTINCT FROM claim.id OR (claim.status = 'void') <> EXISTS"
+        " (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = entry.id)",
+    ),
+)
+
+RULES = (*_PAYROLL, *_LEAVE, *_EXPENSES)

@@ -31,6 +31,8 @@ EXCEPTIONS = {
     "POST /hr/attendance-corrections/{id}/decision/undo": "undoCorrectionDecision",
     "POST /hr/attendance/batch": "createAttendanceBatch",
     "POST /hr/employees/{id}/terminate/undo": "undoTermination",
+    "POST /hr/expense-claims/decide": "decideExpenseClaims",
+    "POST /hr/expense-claims/{id}/decision/undo": "undoExpenseClaimDecision",
     "POST /hr/leaves/decide": "decideLeaves",
     "POST /hr/leaves/{id}/decision/undo": "undoLeaveDecision",
     "POST /tasks/batch": "createTasks",

@@ -13,6 +13,11 @@ SYSTEM_ACCOUNTS = {
     "deposits_requested": "1450",
     "deposits_received": "2400",
     "payroll_payable": "2300",
+    "employee_payable": "2050",
+    "company_card": "2100",
+    "travel_expenses": "6400",
+    "mileage": "6410",
+    "per_diems": "6420",
     "payroll_taxes": "2310",
     "employee_deductions": "2320",
     "employer_contributions": "2330",
@@ -71,9 +76,9 @@ def test_the_first_digit_of_a_code_gives_the_type() -> None:
     assert [seed.type for seed in STANDARD] == [TYPE_BY_FIRST_DIGIT[seed.code[0]] for seed in STANDARD]
 
 
-def test_one_account_holds_payables_and_one_beside_another_for_doubtful_ones_receivables() -> None:
+def test_suppliers_and_employees_are_owed_on_an_account_each_and_doubtful_receivables_have_one() -> None:
     held = Counter(seed.subtype for seed in STANDARD)
-    assert (held["receivable"], held["payable"]) == (2, 1)
+    assert (held["receivable"], held["payable"]) == (2, 2)
 
 
 def test_assets_and_expenses_grow_by_debit_and_all_else_by_credit() -> None:

@@ -97,6 +97,7 @@ def test_an_invoice_is_read_as_it_was_made(acme, varied):
         "discountShare": "1.00",
         "netAfterDiscount": "16.72",
         "timeLogIds": [],
+        "expenseLineId": None,
         "creditedLineId": None,
         "deductibleTaxPercent": None,
         "deductibleCostPercent": None,

@@ -101,7 +101,12 @@ def _numbers(year: FiscalYearView) -> Iterator[Sentence]:
         yield says("- {series}: {pattern}", series=labels[series], pattern=pattern)
 
 
-_OTHER_SERIES = {"payrollRun": Word("Payroll runs"), "employee": Word("Employees"), "asset": Word("Fixed assets")}
+_OTHER_SERIES = {
+    "payrollRun": Word("Payroll runs"),
+    "expenseClaim": Word("Expense claims"),
+    "employee": Word("Employees"),
+    "asset": Word("Fixed assets"),
+}
 
 
 def _bills(year: FiscalYearView) -> Iterator[Sentence]:

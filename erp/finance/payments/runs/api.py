@@ -43,7 +43,7 @@ class Collection:
         refuses=(UnknownReference, NothingDue, WorkspaceIbanMissing, SupplierIbansMissing, *POSTING),
     )
     def on_post(self, body: NewPaymentRun) -> PaymentRunView:
-        """Pay bills together: one payment a supplier, posted at once, and one file for the bank.
+        """Pay bills and expense claims together: one payment a contact, posted at once, and one file for the bank.
 
         Each bill is paid in full, and each can be paid by one run only. A cash discount that is in time is taken, and
         the supplier's open credit lowers the transfer; there is none if credit pays all. Bills must be in one currency,
@@ -56,7 +56,7 @@ class Collection:
 class Proposal:
     @endpoint(permission="finance.read")
     def on_get(self, query: ProposalFilter) -> ProposalView:
-        """Preview a payment run by supplier: with discounts, and less the credit of suppliers.
+        """Preview a payment run by supplier or employee: with discounts, and less the credit of suppliers.
 
         Bills that wait for approval are left out. Without `dueThrough`, the day of the run counts.
         """

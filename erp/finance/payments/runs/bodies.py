@@ -15,6 +15,9 @@ from erp.web.schema import Body, Query
 from erp.web.text_scalars import Iban
 
 BillName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="A bill's id or its number.")]
+ClaimName = Annotated[
+    str, msgspec.Meta(min_length=1, max_length=64, description="The id or number of a posted expense claim.")
+]
 RunCurrency = Annotated[
     Currency,
     msgspec.Meta(description="When absent, the currency of `billIds`; with `dueThrough`, the base currency."),
@@ -26,11 +29,12 @@ DeductCredit = Annotated[
 
 
 class NewPaymentRun(Body):
-    """Either `billIds` or `dueThrough` selects the bills; each is paid in full, less its discount."""
+    """`dueThrough`, or `billIds` and `claimIds`, select what is paid: each in full, a bill less its discount."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"billIds": [f"BILL-{clock.now():%Y}-00001"]}
 
     bill_ids: Annotated[list[BillName], msgspec.Meta(min_length=1, max_length=500)] | None = None
+    claim_ids: Annotated[list[ClaimName], msgspec.Meta(min_length=1, max_length=500)] | None = None
     due_through: DueThrough | None = None
     currency: RunCurrency | None = None
     without_discount: Annotated[

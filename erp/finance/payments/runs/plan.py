@@ -9,11 +9,15 @@ from erp.finance.books.models import OpenItem
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import prepaid
 from erp.finance.documents.models import Invoice
+from erp.finance.payments.runs.claims import DueClaim
 from erp.finance.write_downs import discounts
 from erp.finance.write_downs.discounts import Offer
 from erp.store import sql
 
-_Owed = tuple[str, str]
+Owed = Invoice | DueClaim
+"""A bill, or an expense claim of an employee."""
+
+_Account = tuple[str, str]
 """A contact and a payable account: credit on one account does not pay bills on another."""
 
 
@@ -25,12 +29,12 @@ class UsedCredit(NamedTuple):
 
 
 class PlannedBill(NamedTuple):
-    """A bill with its open item, the discount that is taken, and the credit that pays a part of it.
+    """A bill or claim with its open item, the discount that is taken, and the credit that pays a part of it.
 
     `due` leaves out the part that is said to be prepaid.
     """
 
-    bill: Invoice
+    bill: Owed
     due: int
     item: OpenItem
     offer: Offer | None
@@ -74,21 +78,23 @@ class PlannedSupplier(NamedTuple):
         return list({used.item.id: used.item for bill in self.bills for used in bill.credits}.values())
 
 
-def make(bills: Sequence[Invoice], day: date, declined: Sequence[str], *, use_credit: bool) -> list[PlannedSupplier]:
-    """Plan how bills of one currency are paid on a day, by supplier's name.
+def make(bills: Sequence[Owed], day: date, declined: Sequence[str], *, use_credit: bool) -> list[PlannedSupplier]:
+    """Plan how bills and claims of one currency are paid on a day, by supplier's name.
 
     Args:
         bills: with an amount due, in the order in which credit is used for them.
         declined: the ids of bills whose discount is not taken.
         use_credit: whether open credit is used before money.
     """
-    items = {item.document_id: item for item in OpenItem.fetch(_OF_BILLS, sql.array(bill.id for bill in bills))}
+    invoices = [bill for bill in bills if isinstance(bill, Invoice)]
+    items = {item.document_id: item for item in OpenItem.fetch(_OF_BILLS, sql.array(bill.id for bill in invoices))}
+    items |= {bill.id: bill.item for bill in bills if isinstance(bill, DueClaim)}
     suppliers = Contact.fetch(_SUPPLIERS, sql.array({bill.contact_id for bill in bills}))
     left = _Credit(suppliers, bills[0].currency, day) if use_credit and bills else None
-    planned: dict[_Owed, list[PlannedBill]] = defaultdict(list)
-    unmatched = prepaid.unmatched(bills)
+    planned: dict[_Account, list[PlannedBill]] = defaultdict(list)
+    unmatched = prepaid.unmatched(invoices)
     for bill in bills:
-        offer = None if bill.id in declined else discounts.in_time(bill, day)
+        offer = discounts.in_time(bill, day) if isinstance(bill, Invoice) and bill.id not in declined else None
         item = items[bill.id]
         due = bill.due - unmatched.get(bill.id, 0)
         rest = due - (0 if offer is None else offer.amount)
@@ -106,12 +112,12 @@ class _Credit:
     """The open credit of suppliers on a day, which is used up from the oldest."""
 
     def __init__(self, suppliers: Sequence[Contact], currency: str, day: date) -> None:
-        self._left: dict[_Owed, list[UsedCredit]] = defaultdict(list)
+        self._left: dict[_Account, list[UsedCredit]] = defaultdict(list)
         ids = sql.array(supplier.id for supplier in suppliers)
         for item in OpenItem.fetch(_CREDIT, ids, currency, day.isoformat(), day.isoformat()):
             self._left[item.contact_id, item.account_id].append(UsedCredit(item, item.open))
 
-    def use(self, owed: _Owed, amount: int) -> Iterator[UsedCredit]:
+    def use(self, owed: _Account, amount: int) -> Iterator[UsedCredit]:
         """Use credit for an amount, as far as there is any."""
         left = self._left[owed]
         while left and amount:

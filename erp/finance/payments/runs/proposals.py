@@ -7,10 +7,12 @@ from msgspec import Meta
 
 from erp.finance.books.models import DocumentType, OpenItem
 from erp.finance.documents import prepaid
+from erp.finance.documents.models import Invoice
 from erp.finance.documents.prepaid import PrepaidHint, PrepaidOpen
-from erp.finance.payments.runs import due, plan
+from erp.finance.payments.runs import claims, due, plan
 from erp.finance.payments.runs.bodies import ProposalFilter
-from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
+from erp.finance.payments.runs.claims import DueClaim
+from erp.finance.payments.runs.plan import Owed, PlannedBill, PlannedSupplier
 from erp.finance.write_downs.views import DiscountOfferView
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
@@ -37,6 +39,17 @@ class ProposedBillView(View):
     amount: Annotated[Money, Meta(description="The transferred part.")]
 
 
+class ProposedClaimView(View):
+    """An expense claim that a run would pay: amountDue = creditUsed + amount."""
+
+    id: str
+    number: str
+    due_date: str
+    amount_due: Money
+    credit_used: Money
+    amount: Annotated[Money, Meta(description="The transferred part.")]
+
+
 class ProposedCreditView(View):
     """An open credit of a supplier that a run would use."""
 
@@ -59,6 +72,7 @@ class ProposedSupplierView(View):
     credit_used: Money
     amount: Annotated[Money, Meta(description="The transferred amount.")]
     bills: list[ProposedBillView]
+    claims: list[ProposedClaimView]
     credits: list[ProposedCreditView]
 
 
@@ -86,7 +100,8 @@ def propose(query: ProposalFilter) -> ProposalView:
     currency = query.currency or workspace_settings.current().base_currency
     if currency not in DIGITS:
         raise BadParameter(says("currency: There is no such currency. Use a code such as EUR."))
-    suppliers = plan.make(due.payable(through, day, currency), day, (), use_credit=query.deduct_credit)
+    owed: list[Owed] = [*due.payable(through, day, currency), *claims.payable(through, currency)]
+    suppliers = plan.make(owed, day, (), use_credit=query.deduct_credit)
     return ProposalView(
         date=day.isoformat(),
         due_through=through.isoformat(),
@@ -101,14 +116,20 @@ def _supplier(planned: PlannedSupplier, currency: str) -> ProposedSupplierView:
         supplier_id=planned.supplier.id,
         supplier_name=planned.supplier.name,
         has_iban=planned.supplier.bank_account is not None,
-        bills=[_bill(bill, currency) for bill in planned.bills],
+        bills=[_bill(part.bill, part, currency) for part in planned.bills if isinstance(part.bill, Invoice)],
+        claims=[_claim(part.bill, part, currency) for part in planned.bills if isinstance(part.bill, DueClaim)],
         credits=[_credit(item, planned, currency) for item in planned.credits],
         **_sums(planned.bills, currency),
     )
 
 
-def _bill(planned: PlannedBill, currency: str) -> ProposedBillView:
-    bill = planned.bill
+def _claim(claim: DueClaim, planned: PlannedBill, currency: str) -> ProposedClaimView:
+    sums = _sums([planned], currency)
+    del sums["discount"]
+    return ProposedClaimView(id=claim.id, number=claim.number, due_date=claim.due_date.isoformat(), **sums)
+
+
+def _bill(bill: Invoice, planned: PlannedBill, currency: str) -> ProposedBillView:
     return ProposedBillView(
         id=bill.id,
         number=str(bill.number),

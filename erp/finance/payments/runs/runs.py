@@ -9,7 +9,7 @@ from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.voids import Correction
 from erp.finance.documents.models import Invoice
-from erp.finance.payments import credit_transfer, payments, recording
+from erp.finance.payments import allocations, credit_transfer, payments, recording
 from erp.finance.payments.allocations import RequestedAllocation
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.finance.payments.models import Payment
@@ -158,6 +158,9 @@ def _pay(run: PaymentRun, account: AccountRef, rate: int | None, planned: Planne
 
 
 def _allocation(bill: PlannedBill, path: str) -> RequestedAllocation:
+    if not isinstance(bill.bill, Invoice):
+        document, item = allocations.of_item(bill.item.id, f"{path}itemId")
+        return RequestedAllocation(document, item, bill.amount, f"{path}itemId", f"{path}amount")
     present = Invoice.find(bill.bill.id)  # some credit may have been used for it
     taking = Taking(path, discount_amount=bill.discount or None)
     return RequestedAllocation.of(present, bill.amount, f"{path}invoiceId", f"{path}amount", taking)

@@ -7,8 +7,9 @@ from erp.finance.documents import invoices, prepaid
 from erp.finance.documents.bills import PAYABLE
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING
-from erp.finance.payments.runs import due
+from erp.finance.payments.runs import claims, due
 from erp.finance.payments.runs.bodies import NewPaymentRun
+from erp.finance.payments.runs.plan import Owed
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
 from erp.kernel.language import Sentence, Word, says
@@ -19,27 +20,27 @@ class NothingDue(Refusal):
     """No payable bills in {currency} are due through {day}."""
 
 
-def bills_of(body: NewPaymentRun, day: date, complaints: Complaints) -> list[Invoice]:
-    """The bills to pay on a day; they are in one currency.
+def bills_of(body: NewPaymentRun, day: date, complaints: Complaints) -> list[Owed]:
+    """The bills and expense claims to pay on a day; they are in one currency.
 
     Raises:
         NothingDue: there is none by the day that the request names.
     """
-    if (body.bill_ids is None) == (body.due_through is None):
+    if (body.bill_ids is None and body.claim_ids is None) == (body.due_through is None):
         complaints.add("billIds", "exactly_one", says("Send either billIds or dueThrough."))
         return []
-    if body.bill_ids is not None:
-        bills = list(_named(body.bill_ids, complaints))
-        return _of_one_currency(bills, body.currency, complaints)
-    assert body.due_through is not None
+    if body.due_through is None:
+        bills = _named(body.bill_ids or (), complaints)
+        named: list[tuple[str, Owed]] = [*bills, *claims.named(body.claim_ids or (), complaints)]
+        return _of_one_currency(named, body.currency, complaints)
     currency = body.currency or workspace_settings.current().base_currency
-    bills_due = due.payable(body.due_through, day, currency)
+    bills_due: list[Owed] = [*due.payable(body.due_through, day, currency), *claims.payable(body.due_through, currency)]
     if not bills_due:
         raise NothingDue(currency=currency, day=body.due_through)
     return bills_due
 
 
-def declined_of(body: NewPaymentRun, bills: Sequence[Invoice], complaints: Complaints) -> list[str]:
+def declined_of(body: NewPaymentRun, bills: Sequence[Owed], complaints: Complaints) -> list[str]:
     """The ids of the bills that are paid without their discount."""
     by_name = {name: bill.id for bill in bills for name in (bill.id, bill.number)}
     for i, name in enumerate(body.without_discount):
@@ -92,9 +93,7 @@ def _unfit(bill: Invoice) -> tuple[str, Sentence] | None:
     return None
 
 
-def _of_one_currency(
-    bills: Sequence[tuple[str, Invoice]], currency: str | None, complaints: Complaints
-) -> list[Invoice]:
+def _of_one_currency(bills: Sequence[tuple[str, Owed]], currency: str | None, complaints: Complaints) -> list[Owed]:
     for field, bill in bills:
         wanted = currency or bills[0][1].currency
         if bill.currency != wanted:

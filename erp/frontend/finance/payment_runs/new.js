@@ -8,6 +8,7 @@ import { currency } from "../../core/session.js";
 import { changed, list, resource } from "../../core/store.js";
 import { signal, tags } from "../../core/view.js";
 import { alert, problem } from "../../ui/alert.js";
+import { card } from "../../ui/card.js";
 import { dateField } from "../../ui/date.js";
 import { empty } from "../../ui/empty.js";
 import { field } from "../../ui/field.js";
@@ -18,7 +19,7 @@ import { TOUCHED } from "../payments/form.js";
 import { PAYMENT_RUNS } from "./list.js";
 import { isZero } from "../documents/states.js";
 
-const { a, div, li, ul } = tags;
+const { a, div, li, span, ul } = tags;
 const WEEK = 7 * 86_400_000; // ms
 
 const inAWeek = () => new Date(Date.parse(today()) + WEEK).toISOString().slice(0, 10);
@@ -62,7 +63,7 @@ export default () => {
         ),
       ),
       problem(() => proposal.problem, () => proposal.renew()),
-      () => (get() ? [sums(get()), unreachable(get())] : null),
+      () => (get() ? [sums(get()), unreachable(get()), claimsDue(get())] : null),
       table({
         label: t("Bills due"),
         list: bills,
@@ -107,6 +108,25 @@ function unreachable({ suppliers }) {
       ),
     })
     : null;
+}
+
+// What employees are owed is paid with all.
+function claimsDue({ suppliers, currency: code }) {
+  const claims = suppliers.flatMap((one) => one.claims.map((claim) => ({ ...claim, name: one.supplierName })));
+  if (!claims.length) return null;
+  return card(
+    { title: t("Expense claims") },
+    ul(
+      { class: "plain-list" },
+      claims.map((one) =>
+        li(
+          { class: "spread" },
+          a({ href: `/expenses/${one.id}` }, `${one.number} · ${one.name}`),
+          span({ class: "figure" }, amountIn(one.amountDue, code)),
+        )
+      ),
+    ),
+  );
 }
 
 const columns = [

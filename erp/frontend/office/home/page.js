@@ -48,6 +48,9 @@ function waiting(get, done) {
 const entriesOf = (home, done) => [
   ...items(home.leaves).map((leave) => leaveEntry(leave, done)),
   ...items(home.corrections).map((one) => correctionEntry(one, done)),
+  ...items(home.claimsToDecide).map((claim) =>
+    claimEntry(claim, t("Decide on the expense claim of {name}", { name: claim.employeeName }))
+  ),
   ...items(home.billsToApprove).map((bill) => ({
     key: bill.id,
     text: t("Approve the bill of {name}", { name: bill.supplierName ?? bill.contactName }),
@@ -67,6 +70,9 @@ const entriesOf = (home, done) => [
     more: money(line.cost, line.currency, { withCurrency: true }),
     href: "/assets",
   })),
+  ...items(home.claimsToPost).map((claim) =>
+    claimEntry(claim, t("Post the expense claim of {name}", { name: claim.employeeName }))
+  ),
   ...items(home.payrollRuns).map((run) => ({
     key: run.id,
     text: run.action === "approve"
@@ -107,6 +113,13 @@ const entriesOf = (home, done) => [
     href: `${one.kind.startsWith("purchase") ? "/bills" : "/invoices"}/${one.id}/edit`,
   })),
 ];
+
+const claimEntry = (claim, text) => ({
+  key: claim.id,
+  text,
+  more: [claim.title, money(claim.total, claim.currency, { withCurrency: true })].join(" · "),
+  href: `/expenses/${claim.id}`,
+});
 
 const differencesEntry = ({ count, net, currency }) => ({
   key: "differences",

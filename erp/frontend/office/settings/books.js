@@ -25,6 +25,7 @@ export function books(get, path) {
   const limit = signal(workspace.smallDifferenceLimit);
   const lowValue = signal(workspace.lowValueLimit);
   const grace = signal(String(workspace.discountGraceDays));
+  const claimDays = signal(String(workspace.expensePaymentDays));
   const isNet = signal(workspace.taxMethod === "net_rate");
   const isSwiss = workspace.country === "CH";
   const amount = (label, name, value, hint, isOptional = false) =>
@@ -39,6 +40,7 @@ export function books(get, path) {
       smallDifferenceLimit: limit.value || "0",
       lowValueLimit: lowValue.value || "0",
       discountGraceDays: Number(grace.value),
+      expensePaymentDays: Number(claimDays.value),
       ...(isSwiss ? { taxMethod: isNet.value ? "net_rate" : "effective" } : {}),
     }),
     field(
@@ -77,6 +79,14 @@ export function books(get, path) {
           hint: t("Days after the deadline on which a cash discount still counts."),
         },
         textInput({ value: grace, name: "discountGraceDays", inputmode: "numeric" }),
+      ),
+      field(
+        {
+          label: t("Days until expense claims are due"),
+          name: "expensePaymentDays",
+          hint: t("Counted from the day of the posting."),
+        },
+        textInput({ value: claimDays, name: "expensePaymentDays", inputmode: "numeric" }),
       ),
     ),
     isSwiss

@@ -27,6 +27,7 @@ const NUMBERS = {
   payment: () => t("Payments"),
   journal: () => t("Journal entries"),
   payrollRun: () => t("Payroll runs"),
+  expenseClaim: () => t("Expense claims"),
   employee: () => t("Employees"),
 };
 

@@ -53,6 +53,8 @@ export default () => {
   };
 };
 
+const receipt = async () => (await import("../expenses/line.js")).askLine("receipt");
+
 function page(get, ask, correct) {
   const decisions = heldDecisions();
   return div(
@@ -68,6 +70,10 @@ function page(get, ask, correct) {
     ),
     div(
       { class: "stack" },
+      card({
+        title: t.of("claims", "Expenses"),
+        actions: [button(t("Add a receipt"), receipt, { icon: "receipt", key: "e" })],
+      }, p(a({ href: "/expenses" }, t("My receipts")))),
       card({ title: t("Payslips") }, payslips(get())),
       may("attendance.write_own") &&
         p(button(t("Something wrong? Correct a day"), () => correct(), { kind: "plain", icon: "clock-alert" })),

@@ -15,7 +15,7 @@ import { dialog } from "../../ui/dialog.js";
 import { field } from "../../ui/field.js";
 import { form } from "../../ui/form.js";
 import { textArea, textInput } from "../../ui/input.js";
-import { durationInput, moneyInput } from "../../ui/number.js";
+import { durationInput, moneyInput, numberInput } from "../../ui/number.js";
 import { nameOfProjectState, people, peopleOptions } from "../names.js";
 import { several } from "../several.js";
 import { ratesOf } from "./rates.js";
@@ -35,6 +35,7 @@ const NAMES = [
   "memberUserIds",
   "budgetMinutes",
   "budgetAmount",
+  "expenseMarkupPercent",
 ];
 const PRICES = { hourlyRate: "hourly", fixedPrice: "fixed" };
 const STEPS = { activate: "active", cancel: "cancelled", complete: "completed", hold: "on_hold", plan: "planned" };
@@ -221,7 +222,7 @@ const ownerField = ({ ownerUserId }, names) =>
     }),
   );
 
-const budgetFields = ({ budgetMinutes, budgetAmount }) => [
+const budgetFields = ({ budgetMinutes, budgetAmount, expenseMarkupPercent }) => [
   field(
     { label: t("Budget in hours"), name: "budgetMinutes", isOptional: true },
     durationInput({ value: budgetMinutes, name: "budgetMinutes" }),
@@ -230,6 +231,11 @@ const budgetFields = ({ budgetMinutes, budgetAmount }) => [
   field(
     { label: t("Budget in {currency}", { currency: currency() }), name: "budgetAmount", isOptional: true },
     moneyInput({ value: budgetAmount, name: "budgetAmount", currency }),
+  ),
+  may("money.read") &&
+  field(
+    { label: t("Markup on expenses in %"), name: "expenseMarkupPercent", isOptional: true },
+    numberInput({ value: expenseMarkupPercent, name: "expenseMarkupPercent" }),
   ),
 ];
 

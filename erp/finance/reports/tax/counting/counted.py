@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal
 
 from erp.finance.reports.period import Span
-from erp.finance.reports.tax.counting import cash, corrections, documents, settlements, uses
+from erp.finance.reports.tax.counting import cash, corrections, documents, expenses, settlements, uses
 from erp.finance.reports.tax.counting.facts import Fact, Rate, rates
 from erp.finance.reports.tax.counting.settlements import Paid
 from erp.finance.reports.tax.forms import Form
@@ -79,6 +79,7 @@ class Counting:
             *documents.facts(self.span, self.rates),
             *corrections.deductions(self.span, self.rates),
             *received,
+            *((fact, None) for fact in expenses.facts(self.span)),
         ]
 
     def _waits(self, fact: Fact, tax_date: str | None) -> bool:

@@ -1,0 +1,271 @@
+// One expense: a receipt, a journey with one's own vehicle, or days away. A receipt on a phone is a photo and an amount.
+import { day } from "../../core/format.js";
+import { t } from "../../core/i18n.js";
+import { notify } from "../../core/notices.js";
+import { addDays, today } from "../../core/parse.js";
+import { may } from "../../core/session.js";
+import { resource } from "../../core/store.js";
+import { signal, tags } from "../../core/view.js";
+import { more } from "../../ui/card.js";
+import { checkbox, choice } from "../../ui/choice.js";
+import { dialog } from "../../ui/dialog.js";
+import { field } from "../../ui/field.js";
+import { editable } from "../../ui/fields.js";
+import { fileInput } from "../../ui/file.js";
+import { form } from "../../ui/form.js";
+import { projectBox } from "../../ui/projects.js";
+import { instantOf } from "../attendance/correction.js";
+import { addLine, attach, CLAIMS, linesOf, saveLines } from "./claims.js";
+import { categoryText, kindText } from "./words.js";
+
+const TITLES = {
+  receipt: () => t("Add a receipt"),
+  mileage: () => t("Add mileage"),
+  per_diem: () => t("Add a per diem"),
+};
+const MOST_DAYS = 31;
+const MEALS = {
+  breakfast: () => t("Breakfast"),
+  lunch: () => t("Lunch"),
+  dinner: () => t("Dinner"),
+};
+
+// Of `claim`, else of a draft that one chooses; `at` is the line to change.
+export const askLine = (kind, { claim = null, at = null } = {}) =>
+  dialog({
+    title: at === null ? TITLES[kind]() : kindText({ kind }),
+    body: (close) => lineForm(kind, claim, at, close),
+  });
+
+function lineForm(kind, claim, at, close) {
+  const line = at === null ? null : claim.lines[at];
+  const [file, projectId, isBillable] = [
+    signal(null),
+    signal(line?.projectId ?? ""),
+    signal(line?.isBillable ?? false),
+  ];
+  const into = claim ? null : draftChoice();
+  const parts = PARTS[kind](line);
+  const run = async () => {
+    const kept = line ? linesOf(claim)[at] : {};
+    const body = { ...kept, kind, ...parts.body(), projectId: projectId.value || null, isBillable: isBillable.value };
+    const sent = Object.fromEntries(
+      Object.entries(body).filter(([name, value]) => value !== null || name === "taxRateId"),
+    );
+    if (claim) await inClaim(claim, at, sent, file.value);
+    else await addLine(into.value.value || null, sent, file.value);
+    close();
+    notify(t("Saved."), { kind: "good" });
+  };
+  return form(
+    { run: () => run().catch(atFields), submit: t("Save"), cancel: () => close(), label: kindText({ kind }) },
+    kind === "receipt" && field(
+      { label: t("Photo or file"), name: "attachmentIds", isOptional: Boolean(line) },
+      fileInput({ value: file, name: "attachmentIds", accept: "image/jpeg,image/png,.pdf" }),
+    ),
+    parts.controls,
+    into?.draw(),
+    more(
+      t("More"),
+      parts.further,
+      may("projects.read") && [
+        field({ label: t("Project"), name: "projectId", isOptional: true }, projectBox(projectId, "projectId")),
+        checkbox({ value: isBillable, name: "isBillable", text: t("Bill to the customer") }),
+      ],
+    ),
+  );
+}
+
+async function inClaim(claim, at, body, file) {
+  const lines = linesOf(claim);
+  lines.splice(at ?? lines.length, at === null ? 0 : 1, body);
+  const saved = await saveLines(claim, lines);
+  if (file) await attach(saved, at ?? saved.lines.length - 1, file);
+}
+
+// What is refused of a line is told at the fields of this form.
+function atFields(refusal) {
+  const details = refusal.details?.map((one) => ({ ...one, field: one.field?.replace(/^lines\[\d+\]\./, "") }));
+  throw Object.assign(refusal, { details });
+}
+
+// The draft that a new expense joins; without one it makes a claim of the month.
+function draftChoice() {
+  const value = signal("");
+  const drafts = resource(`${CLAIMS}?isOwn=true&status=draft&limit=20`);
+  const draw = () => () =>
+    drafts.value?.length
+      ? field(
+        { label: t("Expense claim"), name: "claimId" },
+        choice({
+          value,
+          name: "claimId",
+          empty: t("New claim"),
+          options: () => drafts.value.map(({ id, title }) => ({ value: id, text: title })),
+        }),
+      )
+      : null;
+  return { value, draw };
+}
+
+const PARTS = {
+  receipt: (line) => ofFields(receiptFields(line), furtherFields(line)),
+  mileage: (line) => ofFields(mileageFields(line)),
+  per_diem: (line) => perDiem(line),
+};
+
+// What is seldom needed is out of the way on a phone: `further` opens below.
+function ofFields(specs, further = []) {
+  const [fields, more] = [editable(specs, null), editable(further, null)];
+  const none = Object.fromEntries([...specs, ...further].map(({ name }) => [name, null]));
+  return {
+    body: () => ({ ...none, ...fields.body(), ...more.body() }),
+    controls: fields.controls,
+    further: further.length ? more.controls : [],
+  };
+}
+
+function receiptFields(line) {
+  const categories = resource("/hr/expense-categories?limit=200");
+  const usual = (line?.categoryCode && line.categoryId) ?? "travel";
+  return [
+    { name: "amount", label: t("Amount"), kind: "money", start: line?.amount },
+    { name: "date", label: t("Date"), kind: "day", start: line?.date ?? today() },
+    {
+      name: "categoryId",
+      label: t("Category"),
+      kind: "choice",
+      start: usual,
+      options: () =>
+        (categories.value ?? []).filter(({ code }) => code !== "mileage" && code !== "per_diem")
+          .map((one) => ({ value: usual === one.id ? one.id : one.code, text: categoryText(one) })),
+    },
+    { name: "description", label: t("Description"), isOptional: true, maxlength: 200, start: line?.description },
+  ];
+}
+
+function furtherFields(line) {
+  const rates = may("finance.read") ? resource("/finance/tax-rates?limit=200") : null;
+  return [
+    {
+      name: "paidBy",
+      label: t("Paid by"),
+      kind: "choice",
+      start: line?.paidBy ?? "employee",
+      options: [{ value: "employee", text: t("myself") }, { value: "company_card", text: t("company card") }],
+    },
+    { name: "currency", label: t("Currency"), isOptional: true, maxlength: 3, start: line?.currency },
+    may("finance.read") && {
+      name: "taxRateId",
+      label: t("Tax"),
+      kind: "choice",
+      isOptional: true,
+      start: line?.taxRateId,
+      options: () =>
+        (rates?.value ?? []).filter(({ side }) => side !== "sale").map(({ id, name }) => ({ value: id, text: name })),
+    },
+  ].filter(Boolean);
+}
+
+const mileageFields = (line) => [
+  {
+    name: "distance",
+    label: t("Distance"),
+    kind: "number",
+    start: line?.trip.distance,
+    hint: t("Kilometres; in the UK and the US miles."),
+  },
+  {
+    name: "vehicle",
+    label: t("Vehicle"),
+    kind: "choice",
+    start: line?.trip.vehicle ?? "car",
+    options: [
+      { value: "car", text: t("Car") },
+      { value: "motorcycle", text: t("Motorcycle") },
+      { value: "bicycle", text: t("Bicycle") },
+    ],
+  },
+  { name: "from", label: t.of("place", "From"), isOptional: true, start: line?.trip.from },
+  { name: "to", label: t.of("place", "To"), isOptional: true, start: line?.trip.to },
+  { name: "date", label: t("Date"), kind: "day", start: line?.date ?? today() },
+  { name: "description", label: t("Reason"), isOptional: true, maxlength: 200, start: line?.description },
+];
+
+const clockOf = (iso) =>
+  new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" }).format(new Date(iso));
+
+// Days away: from when to when, and the meals that others have paid, by day.
+function perDiem(line) {
+  const trip = line?.trip ?? {};
+  const [startDay, startTime] = trip.startAt ? clockOf(trip.startAt).split(" ") : [today(), "8:00"];
+  const [endDay, endTime] = trip.endAt ? clockOf(trip.endAt).split(" ") : [today(), "18:00"];
+  const fields = editable([
+    { name: "startDay", label: t("First day"), kind: "day", start: startDay },
+    { name: "startAt", label: t("Left at"), start: startTime },
+    { name: "endDay", label: t("Last day"), kind: "day", start: endDay },
+    { name: "endAt", label: t("Back at"), start: endTime },
+    { name: "country", label: t("Country"), isOptional: true, maxlength: 2, start: trip.country },
+    { name: "description", label: t("Reason"), isOptional: true, maxlength: 200, start: line?.description },
+    { name: "overnight", label: t("With a night in lodging"), kind: "check", start: trip.overnight ?? true },
+  ], null);
+  const given = signal(
+    new Set(
+      (trip.meals ?? []).flatMap((one) =>
+        Object.keys(MEALS).filter((meal) => one[meal]).map((meal) => `${one.date} ${meal}`)
+      ),
+    ),
+  );
+  const values = fields.signals;
+  const dates = () => daysBetween(values.startDay.value, values.endDay.value);
+  const body = () => ({
+    startAt: instantOf(values.startDay.value, values.startAt.value),
+    endAt: instantOf(values.endDay.value, values.endAt.value),
+    country: values.country.value.toUpperCase() || null,
+    description: values.description.value || null,
+    overnight: values.overnight.value,
+    meals: mealsOf(dates(), given.value),
+    date: null,
+  });
+  return {
+    body,
+    further: [],
+    controls: [fields.controls, more(t("Meals that were paid by others"), () => mealBoxes(dates(), given))],
+  };
+}
+
+function daysBetween(first, last) {
+  const all = [];
+  for (let one = first; one && last && one <= last && all.length < MOST_DAYS; one = addDays(one, 1)) all.push(one);
+  return all;
+}
+
+function mealsOf(dates, given) {
+  const meals = (date) => Object.fromEntries(Object.keys(MEALS).map((meal) => [meal, given.has(`${date} ${meal}`)]));
+  return dates.map((date) => ({ date, ...meals(date) })).filter(({ date: _, ...own }) =>
+    Object.values(own).some(Boolean)
+  );
+}
+
+const mealBoxes = (dates, given) =>
+  dates.map((date) =>
+    tags.fieldset(
+      { class: "row" },
+      tags.legend(day(date)),
+      Object.entries(MEALS).map(([meal, text]) =>
+        checkbox({ value: inSet(given, `${date} ${meal}`), name: `${date} ${meal}`, text: text() })
+      ),
+    )
+  );
+
+// Whether a set has a value, as a checkbox reads and writes it.
+const inSet = (held, key) => ({
+  get value() {
+    return held.value.has(key);
+  },
+  set value(isThere) {
+    const others = [...held.peek()].filter((one) => one !== key);
+    held.value = new Set(isThere ? [...others, key] : others);
+  },
+  peek: () => held.peek().has(key),
+});

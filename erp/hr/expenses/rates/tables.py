@@ -1,0 +1,52 @@
+"""The official rates, by the office's country, as files beside this one.
+
+Amounts are in the major unit of the table's currency. Of each place and vehicle the last one that is valid counts.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+COUNTRIES = ("AT", "CH", "DE", "GB")
+
+
+class PerDiem(msgspec.Struct, frozen=True, rename="camel"):
+    """The rates of a full and of a partial day in a country, or in a region of it."""
+
+    country: str
+    valid_from: date
+    full: str
+    partial: str
+    region: str | None = None
+
+
+class Mileage(msgspec.Struct, frozen=True, rename="camel"):
+    """The rate of a kilometre or a mile."""
+
+    vehicle: str
+    valid_from: date
+    rate: str
+
+
+class Table(msgspec.Struct, frozen=True, rename="camel"):
+    """The rates of a country, and where they are published."""
+
+    currency: str
+    sources: Sequence[str]
+    mileage: Sequence[Mileage] = ()
+    per_diems: Sequence[PerDiem] = ()
+
+
+_DECODER = msgspec.json.Decoder(Table)
+
+
+@cache
+def of(country: str) -> Table | None:
+    """The table of a country; None where there is none."""
+    if country not in COUNTRIES:
+        return None
+    content = files("erp.hr.expenses.rates").joinpath(f"{country.lower()}.json").read_bytes()
+    return _DECODER.decode(content)

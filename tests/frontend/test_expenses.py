@@ -1,0 +1,70 @@
+"""Expense claims in the browser: a receipt by phone, the decision, the posting."""
+
+import pytest
+
+from tests.desk.files import png
+from tests.frontend.conftest import expect
+
+pytestmark = pytest.mark.browser
+
+
+def add_receipt(desk, amount):
+    """Add a receipt as on a phone: the photo, the amount, saved."""
+    page = desk.page
+    form = page.get_by_role("dialog")
+    form.get_by_label("Photo or file").set_input_files({"name": "taxi.png", "mimeType": "image/png", "buffer": png()})
+    form.get_by_label("Amount").fill(amount)
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_receipt_goes_from_the_phone_to_the_books(at_desk, width):
+    desk = at_desk("mei", width)
+    page = desk.go("/me")
+    desk.page.get_by_role("button", name="Add a receipt").click()
+    add_receipt(desk, f"{width}.40")
+    page = desk.go("/expenses")
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    page.get_by_text(f"{width:,}.40").click()
+    expect(page.get_by_role("img", name="Receipt")).to_be_visible()
+    assert not desk.is_wide()
+    assert desk.refusals() == []
+    desk.quiet = False
+    desk.act("Submit")
+    if width == 360:  # the same photo as that of the first claim
+        page.get_by_role("dialog").get_by_role("button", name="Submit all the same").click()
+    expect(page.get_by_text("waiting", exact=True)).to_be_visible()
+    claim = page.url.rpartition("/")[2]
+
+    boss = at_desk("ines", width)
+    page = boss.go("/expenses?view=approve")
+    page.get_by_text(f"{width:,}.40").click()
+    expect(page.get_by_role("heading", name="Expenses of")).to_be_visible()
+    boss.press("a")
+    notices = page.get_by_role("region", name="Notices")
+    expect(notices.get_by_text("Approved.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("button", name="Post")).to_be_visible()
+    boss.press("p")
+    page.get_by_role("dialog").get_by_role("button", name="Post").click()
+    expect(notices.get_by_text("Posted.")).to_be_visible()
+    assert boss.api("GET", f"/hr/expense-claims/{claim}")["status"] == "posted"
+
+
+def test_a_per_diem_is_entered_with_its_meals(at_desk):
+    desk = at_desk("mei")
+    page = desk.go("/expenses")
+    desk.act("Add a per diem")
+    form = page.get_by_role("dialog")
+    form.get_by_label("First day").fill("9 March 2026")
+    form.get_by_label("Left at").fill("10:00")
+    form.get_by_label("Last day").fill("11 March 2026")
+    form.get_by_label("Back at").fill("17:00")
+    form.get_by_label("Country").fill("DE")
+    form.get_by_text("Meals that were paid by others").click()
+    for box in form.get_by_label("Breakfast").all()[1:]:
+        box.check()
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+    expect(page.get_by_text("44.80")).to_be_visible()

@@ -1,0 +1,90 @@
+"""Mileage and per diems by the rates of their day."""
+
+import pytest
+
+from tests.hr.expenses.claims import PATH
+
+RATES = "/hr/expense-rates"
+
+
+def line_of(office, **line):
+    """The only line of a draft of the caller."""
+    (shown,) = office.ok("POST", PATH, {"title": "Journey", "lines": [line]})["lines"]
+    return shown
+
+
+def away(office, start, end, **fields):
+    """A per diem; the times are of German winter."""
+    times = {"startAt": f"{start}+01:00", "endAt": f"{end}+01:00"}
+    return line_of(office, kind="per_diem", **times, **fields)
+
+
+def parts(line):
+    return [(day["date"][-2:], day["part"], day["country"], day["amount"]) for day in line["days"]]
+
+
+@pytest.mark.parametrize(("end", "amount"), [("16:00:00", "0.00"), ("16:01:00", "14.00")])
+def test_a_day_counts_with_more_than_eight_hours(office, dan, end, amount):
+    assert away(dan, "2026-03-09T08:00:00", f"2026-03-09T{end}")["amount"] == amount
+
+
+def test_meals_never_cut_a_day_below_nothing(office, dan):
+    meals = [{"date": "2026-03-10", "breakfast": True, "lunch": True, "dinner": True}]
+    line = away(dan, "2026-03-09T10:00:00", "2026-03-10T17:00:00", meals=meals)
+    assert parts(line) == [("09", "partial", "DE", "14.00"), ("10", "partial", "DE", "0.00")]
+    assert line["amount"] == "14.00"
+
+
+@pytest.mark.parametrize(("start", "end", "day"), [("20:00:00", "05:00:00", "10"), ("17:00:00", "03:00:00", "09")])
+def test_two_days_without_a_night_in_lodging_are_one_on_the_longer_day(office, dan, start, end, day):
+    line = away(dan, f"2026-03-09T{start}", f"2026-03-10T{end}", overnight=False)
+    assert parts(line) == [(day, "partial", "DE", "14.00")]
+
+
+def test_the_last_day_has_the_country_of_the_last_stay_abroad(office, dan):
+    stays = [{"date": "2026-03-10", "country": "CH", "region": "Bern"}]
+    line = away(dan, "2026-03-09T10:00:00", "2026-03-12T17:00:00", country="DE", stays=stays)
+    assert parts(line) == [
+        ("09", "partial", "DE", "14.00"),
+        ("10", "full", "CH", "82.00"),
+        ("11", "full", "DE", "28.00"),
+        ("12", "partial", "CH", "55.00"),
+    ]
+
+
+def test_days_are_those_of_the_person_in_their_zone(office, dan):
+    (person,) = office.ok("GET", "/hr/employees")
+    office.ok("PATCH", f"/hr/employees/{person['id']}", {"timeZone": "America/New_York"})
+    line = away(dan, "2026-03-10T04:00:00", "2026-03-10T14:00:00", country="DE")
+    assert parts(line) == [("09", "partial", "DE", "14.00"), ("10", "partial", "DE", "14.00")]
+
+
+def test_the_offices_own_rates_win_from_their_day(office, dan):
+    own = {"kind": "mileage", "country": "DE", "vehicle": "car", "validFrom": "2026-03-10", "rate": "0.38"}
+    made = office.ok("POST", RATES, own)
+    office.ok(
+        "POST",
+        RATES,
+        {"kind": "per_diem", "country": "DE", "validFrom": "2026-01-01", "full": "30.00", "partial": "20"},
+    )
+    drive = {"kind": "mileage", "distance": "100.5", "vehicle": "car"}
+    assert line_of(dan, **drive, date="2026-03-09")["amount"] == "30.15"
+    assert line_of(dan, **drive, date="2026-03-10")["amount"] == "38.19"
+    assert away(dan, "2026-03-09T08:00:00", "2026-03-09T18:00:00")["amount"] == "20.00"
+    office.ok("DELETE", f"{RATES}/{made['id']}")
+    assert line_of(dan, **drive, date="2026-03-10")["amount"] == "30.15"
+
+
+def test_a_day_without_a_rate_is_refused(office, dan):
+    line = {"kind": "per_diem", "country": "BR", "startAt": "2026-03-09T08:00:00Z", "endAt": "2026-03-09T18:00:00Z"}
+    error = dan.refused("POST", PATH, {"title": "Rio", "lines": [line]}, status=422)
+    assert error["details"][0]["code"] == "no_rate"
+    assert error["details"][0]["field"] == "lines[0].country"
+
+
+@pytest.mark.parametrize(
+    ("country", "vehicle", "amount"), [("AT", "bicycle", "2.50"), ("AT", "car", "5.00"), ("DE", "motorcycle", "2.00")]
+)
+def test_mileage_has_the_rate_of_its_country(office, dan, country, vehicle, amount):
+    line = line_of(dan, kind="mileage", date="2026-03-09", distance="10", vehicle=vehicle, country=country)
+    assert line["amount"] == amount
