@@ -37,8 +37,9 @@ def mia(acme, max_):
     return member, hired(acme, "Mia", user=member, managerEmployeeId=max_[1])
 
 
-def of(person: Office, **query: str) -> list[dict]:
-    return person.ok("GET", NOTICES, params=query)
+def of(person: Office, **query: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = person.ok("GET", NOTICES, params=query)
+    return found
 
 
 def told(person: Office) -> list[tuple[str, str, int]]:
@@ -50,11 +51,13 @@ def bell(person: Office) -> int:
     return int(person.ok("GET", "/workspace/changes")["unreadNotices"])
 
 
-def task(office: Office, *assignees: Office, title: str = "Sketches") -> dict:
-    return office.ok("POST", "/tasks", {"title": title, "assigneeUserIds": [each.user["id"] for each in assignees]})
+def task(office: Office, *assignees: Office, title: str = "Sketches") -> dict[str, Any]:
+    about = {"title": title, "assigneeUserIds": [each.user["id"] for each in assignees]}
+    made: dict[str, Any] = office.ok("POST", "/tasks", about)
+    return made
 
 
-def comment(person: Office, made: dict, text: str = "Done?") -> None:
+def comment(person: Office, made: dict[str, Any], text: str = "Done?") -> None:
     person.ok("POST", f"/tasks/{made['id']}/comments", {"text": text})
 
 
@@ -320,12 +323,21 @@ class TestPreferences:
         acme.refused("PUT", PREFERENCES, {"kinds": {"weather": {"here": False}}}, status=422)
 
 
+def noting(asked: list[str], run: Callable[..., Any]) -> Callable[..., Any]:
+    """A statement's run that notes its text first."""
+
+    def noted(self: Router, sql: str, *rest: Any) -> Any:
+        asked.append(sql)
+        return run(self, sql, *rest)
+
+    return noted
+
+
 def test_an_invoice_and_logged_time_that_concern_no_one_ask_and_write_nothing_for_it(acme, monkeypatch):
     made = task(acme)
     asked: list[str] = []
-    run, run_many = Router.execute_sql, Router.run_many
-    monkeypatch.setattr(Router, "execute_sql", lambda self, sql, *rest: asked.append(sql) or run(self, sql, *rest))
-    monkeypatch.setattr(Router, "run_many", lambda self, sql, rows: asked.append(sql) or run_many(self, sql, rows))
+    for name in ("execute_sql", "run_many"):
+        monkeypatch.setattr(Router, name, noting(asked, getattr(Router, name)))
     invoice(acme)
     acme.ok("POST", f"/tasks/{made['id']}/time-logs", {"date": "2026-03-02", "minutes": 30})
     assert [sql for sql in asked if "notice" in sql] == []

@@ -261,9 +261,11 @@ TAMPERING = [
     ),
     ("DELETE FROM leave_day", "The days of the leave of Anna from 2026-02-02 do not"),
     (
-        "CREATE TEMP TABLE again AS SELECT * FROM leave_application; UPDATE again SET id = 'again';"
-        " INSERT INTO leave_application SELECT * FROM again;"
-        " INSERT INTO leave_day SELECT 'again', date, employee_id, part, days FROM leave_day",
+        (
+            "CREATE TEMP TABLE again AS SELECT * FROM leave_application; UPDATE again SET id = 'again';"
+            " INSERT INTO leave_application SELECT * FROM again;"
+            " INSERT INTO leave_day SELECT 'again', date, employee_id, part, days FROM leave_day"
+        ),
         "Anna has more than one approved leave on 2026-02-02.",
     ),
     (
