@@ -17,7 +17,7 @@ from tests.test_durability import ENTRY, Desk, everything, port, serving
 
 __all__ = ["port"]
 
-SIZE = 16
+SIZE = 24
 
 
 @pytest.fixture

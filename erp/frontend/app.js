@@ -20,6 +20,7 @@ import {
 } from "./core/session.js";
 import { sendHeld } from "./core/undo.js";
 import { computed, effect, tags } from "./core/view.js";
+import { bell } from "./office/notices/bell.js";
 import { signInAgain } from "./office/sign_in/again.js";
 import { meetOtherUser } from "./office/sign_in/other_user.js";
 import { further, onPhone, places } from "./places.js";
@@ -96,7 +97,7 @@ function draw() {
     userMenu,
     openPalette: find,
     brandIcon: `${STATIC}icon.svg`,
-    tools: [timerButton()],
+    tools: [timerButton(), bell()],
   });
 }
 

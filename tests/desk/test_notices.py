@@ -1,5 +1,8 @@
 """Notices: whom an event tells, in which words, how they are counted, read and not wanted."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from erp.desk.notices import dated

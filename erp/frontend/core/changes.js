@@ -12,6 +12,8 @@ const FAILURES = 2;
 export const offlineSince = signal(null);
 // The ids of records that changed in the last two seconds, to be marked.
 export const fresh = signal(new Set());
+// The number of one's unread notices.
+export const unreadNotices = signal(0);
 
 const BOOKS = ["/finance/accounts", "/finance/journals", "/finance/reports"];
 const DOCUMENTS = ["/finance/invoices", "/finance/bills", "/finance/open-items", "/finance/contacts", ...BOOKS];
@@ -103,7 +105,7 @@ async function ask() {
   clearTimeout(timer);
   const mine = (turn += 1);
   try {
-    const { changes, next, hasMore, isReset } = await get(
+    const { changes, next, hasMore, isReset, unreadNotices: unread } = await get(
       place === null ? "/workspace/changes" : `/workspace/changes?after=${place}`,
       { isByItself: true },
     );
@@ -111,6 +113,8 @@ async function ask() {
     if (isReset) changed("/");
     else if (place !== null) tell(changes);
     place = next;
+    if (unread !== unreadNotices.peek()) changedByOthers("/workspace/notices");
+    unreadNotices.value = unread;
     [failures, offlineSince.value] = [0, null];
     if (hasMore) return ask();
   } catch (refusal) {

@@ -124,7 +124,7 @@ def test_postings_of_some_values_alone(analysed, chosen, result):
     ("name", "title", "titel"),
     [
         ("general-ledger", "General ledger", "Hauptbuch"),
-        ("profit-and-loss", "Profit and loss", "Gewinn und Verlust"),
+        ("profit-and-loss", "Profit and loss", "Gewinn- und Verlustrechnung"),
     ],
 )
 def test_a_report_of_some_values_alone_says_so(analysed, name, title, titel, chosen, shown, german):
