@@ -22,7 +22,7 @@ from erp.store import events
 from erp.web.scalars import Id, Note
 from erp.web.schema import Body
 
-Action = Literal["approve", "reject", "cancel"]
+Action = Literal["approve", "reject", "cancel", "undo"]
 
 
 class LeaveDecision(Body):
@@ -75,10 +75,7 @@ def undo(id: str) -> LeaveApplication:
         LeaveYearClosed, LeaveOverlap, TooLittleLeave: the days of rejected leave are no longer free.
     """
     leave = LeaveApplication.find_to_change(id)
-    undoing.check(leave.employee_id, leave.status, leave.decided_by, leave.decided_at, "leave.write")
-    begun = leave.start_date <= zones.today(leave.employee_id)
-    if begun and not caller.may("leave.write"):
-        raise Begun
+    _check_undoable(leave)
     was_approved = leave.status == "approved"
     nothing = dict.fromkeys(("decided_by", "decided_at", "decision_note"))
     leave_type = LeaveType.find(leave.leave_type_id)
@@ -91,6 +88,13 @@ def undo(id: str) -> LeaveApplication:
     ledger.settle_leave(leave, leave_type)
     events.write("leave.decision_undone", "leave", leave.id, leave_days.event_data(leave))
     return leave
+
+
+def _check_undoable(leave: LeaveApplication) -> None:
+    undoing.check(leave.employee_id, leave.status, leave.decided_by, leave.decided_at, "leave.write")
+    begun = leave.start_date <= zones.today(leave.employee_id)
+    if begun and not caller.may("leave.write"):
+        raise Begun
 
 
 def _return(leave: LeaveApplication, leave_type: LeaveType) -> None:
@@ -205,6 +209,7 @@ def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
 def actions(leave: LeaveApplication) -> list[Action]:
     """The caller's actions on leave; checked as the rules refuse, except for the rules about its days."""
     decide: dict[Action, Callable[[], object]] = dict.fromkeys(("approve", "reject"), lambda: _check_decidable(leave))
+    decide["undo"] = lambda: _check_undoable(leave)
     cancel: dict[Action, Callable[[], object]] = {"cancel": lambda: _check_cancellable(leave)}
     return sorted([*caller.allowed("leave.decide_reports", decide), *caller.allowed("leave.write_own", cancel)])
 

@@ -30,12 +30,12 @@ def cancelled(acme, employee):
     return decide(acme, pending(acme, employee), "cancel")
 
 
-NOTHING, ALL = "", "approve reject cancel"
+NOTHING, ALL, BACK = "", "approve reject cancel", "cancel undo"
 STATES = {
     pending: {"owner": ALL, "hr": ALL, "boss": ALL, "other": NOTHING, "self": "cancel"},
-    approved: {"owner": "cancel", "hr": "cancel", "boss": "cancel", "other": NOTHING, "self": "cancel"},
-    begun: {"owner": "cancel", "hr": "cancel", "boss": "cancel", "other": NOTHING, "self": NOTHING},
-    rejected: dict.fromkeys(("owner", "hr", "boss", "other", "self"), NOTHING),
+    approved: {"owner": BACK, "hr": BACK, "boss": BACK, "other": NOTHING, "self": "cancel"},
+    begun: {"owner": BACK, "hr": BACK, "boss": "cancel", "other": NOTHING, "self": NOTHING},
+    rejected: {"owner": "undo", "hr": "undo", "boss": "undo", "other": NOTHING, "self": NOTHING},
     cancelled: dict.fromkeys(("owner", "hr", "boss", "other", "self"), NOTHING),
 }
 
@@ -66,11 +66,14 @@ def test_what_leave_offers_works_and_the_rest_is_refused(acme, people, state, wh
         listed = person.ok("GET", "/hr/leaves", params={"employeeId": mia})
         assert [row["can"] for row in listed if row["id"] == made["id"]] == [expected]
         decide(acme, made, "cancel") if state in (pending, approved, begun) else None
-    for action in ("approve", "reject", "cancel"):
+    for action in ("approve", "reject", "cancel", "undo"):
         made = state(acme, mia)
-        answer = person.call("POST", f"/hr/leaves/{made['id']}/{action}", {})
+        path = "decision/undo" if action == "undo" else action
+        answer = person.call("POST", f"/hr/leaves/{made['id']}/{path}", {})
         assert (answer.status_code == 200) == (action in expected), answer.text
-        if state in (pending, approved, begun) and answer.json.get("data", {}).get("status") != "cancelled":
+        if (action == "undo" or state in (pending, approved, begun)) and answer.json.get("data", {}).get(
+            "status"
+        ) != "cancelled":
             acme.call("POST", f"/hr/leaves/{made['id']}/cancel", {})
 
 

@@ -41,6 +41,11 @@ def test_untouched_books_are_sound(books: Path) -> None:
 FIRST = "(SELECT id FROM journal_entry WHERE number = 'JE-2026-00001')"
 TRAVEL = "(SELECT id FROM account WHERE code = '6400')"
 REVERSALS = "(SELECT id FROM journal_entry WHERE kind = 'reversal')"
+TWICE = """
+CREATE TEMP TABLE again AS SELECT * FROM leave_application; UPDATE again SET id = 'again';
+INSERT INTO leave_application SELECT * FROM again;
+INSERT INTO leave_day SELECT 'again', date, employee_id, part, days FROM leave_day
+"""
 UNPAID = "(SELECT id FROM leave_type ORDER BY position DESC)"
 GLOBEX = "(SELECT id FROM contact WHERE name = 'Globex')"
 DOUBLED = (
@@ -261,11 +266,7 @@ TAMPERING = [
     ),
     ("DELETE FROM leave_day", "The days of the leave of Anna from 2026-02-02 do not"),
     (
-        (
-            "CREATE TEMP TABLE again AS SELECT * FROM leave_application; UPDATE again SET id = 'again';"
-            " INSERT INTO leave_application SELECT * FROM again;"
-            " INSERT INTO leave_day SELECT 'again', date, employee_id, part, days FROM leave_day"
-        ),
+        TWICE,
         "Anna has more than one approved leave on 2026-02-02.",
     ),
     (

@@ -1,11 +1,12 @@
 // Leave: requests to decide and decided, the calendar of who is out, and balances.
-import { address } from "../../core/api.js";
+import { address, send } from "../../core/api.js";
 import { day, days, number } from "../../core/format.js";
 import { t, tn } from "../../core/i18n.js";
+import { notify, tried } from "../../core/notices.js";
 import { addDays, today } from "../../core/parse.js";
 import { go, query, setQuery } from "../../core/router.js";
 import { employeeId, may } from "../../core/session.js";
-import { list, resource } from "../../core/store.js";
+import { changed, list, resource } from "../../core/store.js";
 import { computed, effect, signal, tags } from "../../core/view.js";
 import { problem } from "../../ui/alert.js";
 import { dialog } from "../../ui/dialog.js";
@@ -62,6 +63,16 @@ export function actionsOn({ id, can, status, employeeId: whose, employeeName: na
     { name: t.of("request", "Approve"), run: act("approve", t("{name}’s leave approved.", { name })) },
     can.includes("reject") &&
     { name: t.of("request", "Reject"), run: act("reject", t("{name}’s leave rejected.", { name })) },
+    can.includes("undo") &&
+    {
+      name: t("Undo decision"),
+      run: () =>
+        tried(async () => {
+          await send("POST", `/hr/leaves/${id}/decision/undo`, {});
+          changed("/hr/", "/workspace/home");
+          notify(t("Decision undone. {name}’s request is waiting again.", { name }), { kind: "good" });
+        }),
+    },
     can.includes("cancel") && isOwn && { name: t("Withdraw"), run: act("cancel", t("Request withdrawn.")) },
     can.includes("cancel") && !isOwn && status === "approved" &&
     { name: t("Cancel leave"), danger: true, run: act("cancel", t("{name}’s leave cancelled.", { name })) },
