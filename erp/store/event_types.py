@@ -23,6 +23,7 @@ ACTS = {
     "dimension": "archived created unarchived updated",
     "dimension_value": "archived created unarchived updated",
     "employee": "created linked rehired terminated termination_undone updated",
+    "employee_document": "archived created deleted done unarchived updated",
     "exchange_rate": "created deleted imported updated",
     "holiday": "created deleted updated",
     "holidays": "imported",

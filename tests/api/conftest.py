@@ -6,7 +6,7 @@ import pytest
 
 from erp.kernel.roles import Role
 from tests.api.endpoints import WITHIN, example, filled
-from tests.api.made import MADE_OF_OTHERS, bank_line
+from tests.api.made import MADE_OF_OTHERS, bank_line, employee_document
 from tests.conftest import Installation, Office
 
 
@@ -41,10 +41,13 @@ def theirs(sam: Office) -> dict[str, str]:
 
     contact_id = made("/finance/contacts")
     payment = sam.ok("POST", "/finance/payments", {"contactId": contact_id, "amount": "1.00"})
+    document = employee_document(sam)
     return {
         "account": sam.ok("GET", "/finance/accounts")[0]["id"],
         "contact": contact_id,
         "employee": made("/hr/employees"),
+        "employee document": document["id"],
+        "file": document["attachmentId"],
         "invoice": made("/finance/invoices"),
         "journal entry": sam.ok("GET", "/finance/journals")[0]["id"],
         "leave": made("/hr/leaves"),

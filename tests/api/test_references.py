@@ -20,7 +20,9 @@ REFERENCES = {
     " liabilityAccountId nonDeductibleAccountId outputTaxAccountId toAccountId",
     "bank line": "lineIds",
     "contact": "contactId customerId supplierId",
+    "file": "attachmentId",
     "employee": "employeeId employeeIds managerEmployeeId reportsToEmployeeId",
+    "employee document": "replacesDocumentId",
     "invoice": "billIds creditNoteId depositIds invoiceId invoiceIds resourceId",
     "leave": "leaveId",
     "leave type": "leaveTypeId",
@@ -136,6 +138,7 @@ INSTEAD = {
     ("customer", "customerId"),
     ("supplier", "supplierId"),
     ("journal", "invoice"),
+    ("file", "attachmentId"),
 } | {(field, "records") for field in ("employeeId", "date", "punches", "breakMinutes")}
 """The field to the left is left out for the one to the right."""
 REFERRING = [

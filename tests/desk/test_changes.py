@@ -130,6 +130,7 @@ READERS = {
     **dict.fromkeys(("calendar_address", "invite", "webhook"), ADMINS),
     "attachment": READ_BOOKS,
     "contact": READ_CONTACTS,
+    "employee_document": STAFF_OFFICE,
     "employee": "owner admin accountant hr manager",
 }
 """Who hears of a record that is not their own, by its type, written by hand from the matrix of roles."""

@@ -37,7 +37,6 @@ LEFT_TO_SCRIPTS = {
     "lineIds",  # of several lines at once, until the bank page chooses them
     "onDuplicate",
     "onlySure",
-    "remindDays",
     "settleDifference",
     "skipRecorded",
     "taxForm",

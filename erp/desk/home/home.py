@@ -4,10 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.desk.home import assets, books, decisions, leavers, work
+from erp.desk.home import assets, books, decisions, ending, leavers, work
 from erp.desk.home.assets import DepreciationDueView, LinesWithoutAsset
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayDifferencesView, PayrollToHandle
+from erp.desk.home.ending import Endings, ExpiringDocuments
 from erp.desk.home.leavers import LeaversWithAccess
 from erp.desk.home.work import ClockView, DueTasks, UnbilledTime
 from erp.store import workspace_settings
@@ -24,6 +25,8 @@ class HomeView(View):
     corrections: CorrectionsToDecide | None
     payroll_runs: PayrollToHandle | None
     pay_differences: Annotated[PayDifferencesView | None, Meta(description="Null as well where there are none.")]
+    documents_expiring: ExpiringDocuments | None
+    employments_ending: Endings | None
     leavers_with_access: LeaversWithAccess | None
     tasks: DueTasks | None
     unbilled_time: UnbilledTime | None
@@ -43,8 +46,9 @@ class Home:
 
         Leave and corrections to decide on, with other people who are away; your due tasks; time to invoice, by project;
         overdue invoices, drafts, bills to approve or due; payroll runs to approve or pay, and differences of earlier
-        ones; members whose employment has ended; depreciation to post and bought assets to add; money; your clock. A
-        part for which you lack the right is null. Each list has its first ten items, and their number.
+        ones; papers, contracts and probations of employees that end; members whose employment has ended; depreciation
+        to post and bought assets to add; money; your clock. A part for which you lack the right is null. Each list has
+        its first ten items, and their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
@@ -53,6 +57,8 @@ class Home:
             corrections=decisions.corrections(),
             payroll_runs=decisions.payroll_runs(),
             pay_differences=decisions.pay_differences(),
+            documents_expiring=ending.documents(),
+            employments_ending=ending.employments(),
             leavers_with_access=leavers.with_access(),
             tasks=work.tasks(),
             unbilled_time=work.unbilled_time(),
