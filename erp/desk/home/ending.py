@@ -46,8 +46,8 @@ class Endings(Waiting):
 
 
 _EXPIRING = f"""
-SELECT {sql.json_of(ExpiringDocumentView, {"id": "document.id", "employee_name": "employee.name"})}, count(*) OVER ()
-FROM employee_document AS document JOIN employee ON employee.id = employee_id
+SELECT {sql.json_of(ExpiringDocumentView, {"id": "document.id", "employee_name": "person.name"})}, count(*) OVER ()
+FROM employee_document AS document JOIN employee AS person ON person.id = employee_id
 WHERE date(valid_until, '-' || remind_days || ' days') <= :today AND done_at IS NULL AND replaced_by_id IS NULL
     AND archived_at IS NULL AND (termination_date IS NULL OR termination_date >= :today)
 ORDER BY valid_until, document.id

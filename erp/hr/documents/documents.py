@@ -16,7 +16,6 @@ from erp.kernel.language import Noun, says
 from erp.store import changes, events
 
 Action = Literal["archive", "change", "delete", "done", "replace", "unarchive"]
-RESOURCE = "employee_document"
 
 
 class ContractStays(InvalidTransition):
@@ -89,18 +88,18 @@ def add(employee_id: str, new: NewDocument, judged: JudgedFile | None) -> Employ
     document = EmployeeDocument.add(employee=employee.id, **values)
     if replaced is not None:
         replaced.change(replaced_by=document.id)
-    events.write("employee_document.created", RESOURCE, document.id, event_data(document))
+    events.write("employee_document.created", "employee_document", document.id, event_data(document))
     _attach(document, new, judged, file)
     return document
 
 
 def _attach(document: EmployeeDocument, new: NewDocument, judged: JudgedFile | None, file: Attachment | None) -> None:
     if file is not None:
-        file.change(resource_type=RESOURCE, resource_id=document.id)
-        events.write("attachment.filed", RESOURCE, document.id, attachments.event_data(file))
+        file.change(resource_type="employee_document", resource_id=document.id)
+        events.write("attachment.filed", "employee_document", document.id, attachments.event_data(file))
     elif judged is not None and new.file is not None:
         stored.keep(new.file.content, new.file.sha256, new.file.size, judged.media_type)
-        resource = (RESOURCE, document.id)
+        resource = ("employee_document", document.id)
         attachments.link(new.file.sha256, judged.name, new.file.size, judged.media_type, resource)
 
 
@@ -139,7 +138,7 @@ def change(id: str, body: DocumentChange) -> EmployeeDocument:
         if "valid_until" in values:
             values["done_at"] = None
         document.change(**values)
-        events.write("employee_document.updated", RESOURCE, id, event_data(document))
+        events.write("employee_document.updated", "employee_document", id, event_data(document))
     return document
 
 
@@ -161,7 +160,7 @@ def end_reminder(id: str) -> EmployeeDocument:
     if not reminds(document):
         raise NothingToRemind
     document.change(done_at=clock.stamp())
-    events.write("employee_document.done", RESOURCE, id, event_data(document))
+    events.write("employee_document.done", "employee_document", id, event_data(document))
     return document
 
 
