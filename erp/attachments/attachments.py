@@ -35,4 +35,4 @@ def link(sha256: str, name: str, size: int, media_type: str, resource: tuple[str
 def event_data(row: Attachment) -> dict[str, object]:
     """The event's data; an employee's file has no name there, which may tell what it is about."""
     data = {"attachmentId": row.id, "sha256": row.sha256, "size": row.size, "mediaType": row.media_type}
-    return data if row.resource_type == "employee" else data | {"name": row.name}
+    return data if row.resource_type in ("employee", "employee_document") else data | {"name": row.name}

@@ -22,6 +22,7 @@ READ_WITH = {
     "dimension": "finance.read",
     "dimension_value": "finance.read",
     "employee": "employees.read",
+    "employee_document": "employees.write",
     "exchange_rate": "finance.read",
     "exchange_rate_import": "finance.read",
     "expense_category": "expenses.read_own",

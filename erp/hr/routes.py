@@ -4,6 +4,7 @@ from erp.hr import me
 from erp.hr.attendance import api as attendance
 from erp.hr.attendance import batch, clocking, present, summary
 from erp.hr.attendance.corrections import api as corrections
+from erp.hr.documents import api as documents
 from erp.hr.employees import api as employees
 from erp.hr.expenses import api as expenses
 from erp.hr.expenses import categories as expense_categories
@@ -31,6 +32,12 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/compensations/{compensation_id}": employees.CompensationItem(),
     "/hr/employees/{id}/leave-payout": leave_payout.OfEmployee(),
     "/hr/employees/{id}/year-to-date/{year}": opening_years.OfEmployee(),
+    "/hr/employees/{id}/documents": documents.Collection(),
+    "/hr/documents": documents.All(),
+    "/hr/documents/{id}": documents.Item(),
+    "/hr/documents/{id}/archive": documents.Archive(),
+    "/hr/documents/{id}/done": documents.Done(),
+    "/hr/documents/{id}/unarchive": documents.Unarchive(),
     "/hr/me": me.Me(),
     "/hr/attendance": attendance.Collection(),
     "/hr/attendance/batch": batch.Batch(),

@@ -6,7 +6,7 @@ import pytest
 
 from erp.kernel.roles import Role
 from tests.api.endpoints import WITHIN, example, filled
-from tests.api.made import MADE_OF_OTHERS, bank_line
+from tests.api.made import MADE_OF_OTHERS, bank_line, employee_document
 from tests.conftest import Installation, Office
 from tests.desk.files import attach, pdf
 
@@ -42,6 +42,7 @@ def theirs(sam: Office) -> dict[str, str]:
 
     contact_id = made("/finance/contacts")
     payment = sam.ok("POST", "/finance/payments", {"contactId": contact_id, "amount": "1.00"})
+    document = employee_document(sam)
     return {
         "account": sam.ok("GET", "/finance/accounts")[0]["id"],
         "attachment": attach(sam, pdf(), "bill.pdf")["id"],
@@ -49,6 +50,7 @@ def theirs(sam: Office) -> dict[str, str]:
         "employee": made("/hr/employees"),
         "expense category": sam.ok("GET", "/hr/expense-categories")[0]["id"],
         "expense claim": made("/hr/expense-claims"),
+        "employee document": document["id"],
         "invoice": made("/finance/invoices"),
         "journal entry": sam.ok("GET", "/finance/journals")[0]["id"],
         "leave": made("/hr/leaves"),

@@ -95,6 +95,14 @@ def dimension_value(office: Office) -> str:
     return str(office.ok("GET", f"/finance/dimensions/{id}/values")[0]["id"])
 
 
+def employee_document(office: Office) -> dict[str, str]:
+    """A document of an employee, with its file."""
+    (contract,) = (each[3] for each in WITHIN if each[1:3] == ("/hr/employees/{id}/documents", "POST"))
+    person = office.ok("POST", "/hr/employees", {"name": "Paul", "hireDate": "2026-01-05"})
+    made: dict[str, str] = office.ok("POST", f"/hr/employees/{person['id']}/documents", example(contract))
+    return made
+
+
 MADE_OF_OTHERS = {
     "/finance/bank/accounts": lambda office: str(office.ok("GET", "/finance/accounts")[0]["id"]),
     "/finance/bank/lines": bank_line,
@@ -105,6 +113,7 @@ MADE_OF_OTHERS = {
     "/finance/payment-runs": payment_run,
     "/finance/offsets": offset,
     "/finance/allocations": allocation_of,
+    "/hr/documents": lambda office: employee_document(office)["id"],
     "/workspace/webhooks/deliveries": webhook_delivery,
 }
 """How a record is made that no example can make, because it names others."""

@@ -103,7 +103,7 @@ def test_a_token_with_scopes_comes_in_by_the_scope_of_the_area_alone(
 CREATING = [each for each in SIGNED_IN if each[3].status == 201 and each[2] == "POST"]
 ELSEWHERE = {
     *("/finance/allocations", "/finance/depreciation-runs", "/finance/invoices/from-time-logs", "/finance/payments"),
-    *("/hr/payroll/run", "/hr/leave-adjustments", "/workspace/attachments"),
+    *("/hr/employees/{id}/documents", "/hr/payroll/run", "/hr/leave-adjustments", "/workspace/attachments"),
 }
 """Their examples need more than one record, or who reads what they make depends on a record; they answer with the view
 and at the collection of other endpoints."""

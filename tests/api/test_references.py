@@ -20,10 +20,11 @@ REFERENCES = {
     " liabilityAccountId nonDeductibleAccountId outputTaxAccountId toAccountId",
     "bank line": "lineIds",
     "contact": "contactId customerId supplierId",
-    "attachment": "attachmentIds",
+    "attachment": "attachmentId attachmentIds",
     "employee": "employeeId employeeIds managerEmployeeId reportsToEmployeeId",
     "expense category": "categoryId",
     "expense claim": "claimIds",
+    "employee document": "replacesDocumentId",
     "invoice": "billIds creditNoteId depositIds invoiceId invoiceIds resourceId",
     "leave": "leaveId",
     "leave type": "leaveTypeId",
@@ -139,6 +140,7 @@ INSTEAD = {
     ("customer", "customerId"),
     ("supplier", "supplierId"),
     ("journal", "invoice"),
+    ("file", "attachmentId"),
 } | {(field, "records") for field in ("employeeId", "date", "punches", "breakMinutes")}
 """The field to the left is left out for the one to the right."""
 REFERRING = [

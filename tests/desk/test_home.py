@@ -6,7 +6,7 @@ from tests.conftest import Office
 from tests.finance.documents.invoices import bill, invoice
 from tests.hr.attendance.records import employee_at_work, grant_leave, marked_day, punch
 from tests.hr.payroll.payrolls import act, paid_employee, pay_from, payroll_run, salary
-from tests.matrix import ACCOUNTING, ADMINS, DECIDERS, EVERY_ROLE, PAY_OFFICE, READ_BOOKS
+from tests.matrix import ACCOUNTING, ADMINS, DECIDERS, EVERY_ROLE, PAY_OFFICE, READ_BOOKS, STAFF_OFFICE
 from tests.tasks.tasks import add
 
 NOW = "2026-03-11T17:00:00Z"
@@ -32,6 +32,8 @@ SHOWN_TO = {
     "claimsToDecide": DECIDERS,
     "claimsToPost": ACCOUNTING,
     "payrollRuns": PAY_OFFICE,
+    "documentsExpiring": STAFF_OFFICE,
+    "employmentsEnding": STAFF_OFFICE,
     "leaversWithAccess": ADMINS,
     "tasks": EVERY_ROLE,
     "unbilledTime": ACCOUNTING,

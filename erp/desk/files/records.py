@@ -5,6 +5,8 @@ from typing import Literal, NamedTuple
 
 from erp.attachments.models import Attachment
 from erp.hr.access import people
+from erp.hr.documents import documents
+from erp.hr.documents.models import EmployeeDocument
 from erp.hr.expenses import claims
 from erp.hr.expenses.models import ExpenseClaim
 from erp.kernel import caller
@@ -17,13 +19,16 @@ from erp.tasks import assignees
 from erp.tasks.models import Task
 
 ResourceType = Literal[
-    "invoice", "payment", "journal_entry", "contact", "project", "task", "employee", "expense_claim", "fiscal_year"
+    "invoice", "payment", "journal_entry", "contact", "project", "task", "employee", "employee_document",
+    "expense_claim", "fiscal_year"
 ]
 
 INBOX = ("finance.read", "finance.write")
 """The rights to read the inbox and to add to it."""
 
 _NEVER, _ALWAYS = "false", "true"
+_OWN_DOCUMENT = """(resource_type = 'employee_document' AND resource_id IN (
+    SELECT id FROM employee_document WHERE employee_id = :own AND visibility = 'person'))"""
 
 
 class Kind(NamedTuple):
@@ -56,6 +61,7 @@ KINDS: dict[str, Kind] = {
     "project": Kind(Noun("project"), "projects.read", "projects.write", "name", "code"),
     "task": Kind(Noun("task"), "tasks.read", "tasks.write_own", "key", "key"),
     "employee": Kind(Noun("employee"), "employees.write", "employees.write", "name", "employee_number"),
+    "employee_document": Kind(Noun("employee document"), "employees.write", "employees.write", "title", "id"),
     "expense_claim": Kind(
         Noun("expense claim"),
         "expenses.read",
@@ -110,7 +116,7 @@ def named(type: str, ids: Iterable[str]) -> dict[str, Named]:
 def readable() -> Condition:
     """The condition that the caller may read the record of a file."""
     whole = sql.array(type for type, kind in KINDS.items() if caller.may(kind.read))
-    cases = ["resource_type IN (SELECT value FROM json_each(:types))", "resource_id = :own"]
+    cases = ["resource_type IN (SELECT value FROM json_each(:types))", "resource_id = :own", _OWN_DOCUMENT]
     if caller.may(INBOX[0]):
         cases.append("resource_type IS NULL")
     own = people.own_id() or ""
@@ -134,8 +140,15 @@ def check_read(type: str | None, id: str | None) -> None:
     permission = INBOX[0] if type is None else KINDS[type].read
     if type == "expense_claim" and id is not None:
         claims.check_readable(ExpenseClaim.find(id))
-    elif not caller.may(permission) and not (type == "employee" and id == people.own_id()):
+    elif not caller.may(permission) and not _is_own(type, id):
         raise caller.refusal(permission)
+
+
+def _is_own(type: str | None, id: str | None) -> bool:
+    """Whether the record is the caller's own employee record, or a document that they may read."""
+    if type == "employee_document" and id is not None:
+        return documents.may_read(EmployeeDocument.find(id))
+    return type == "employee" and id == people.own_id()
 
 
 def check_write(type: str | None, id: str | None) -> None:

@@ -4,11 +4,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.desk.home import assets, books, claims, decisions, leavers, time, work
+from erp.desk.home import assets, books, claims, decisions, ending, leavers, time, work
 from erp.desk.home.assets import DepreciationDueView, LinesWithoutAsset
 from erp.desk.home.books import Drafts, MoneyView, OverdueInvoices, WaitingBills
 from erp.desk.home.claims import WaitingClaims
 from erp.desk.home.decisions import CorrectionsToDecide, LeavesToDecide, PayDifferencesView, PayrollToHandle
+from erp.desk.home.ending import Endings, ExpiringDocuments
 from erp.desk.home.leavers import LeaversWithAccess
 from erp.desk.home.time import WaitingWeeks
 from erp.desk.home.work import ClockView, DueTasks, UnbilledTime
@@ -28,6 +29,8 @@ class HomeView(View):
     claims_to_post: WaitingClaims | None
     payroll_runs: PayrollToHandle | None
     pay_differences: Annotated[PayDifferencesView | None, Meta(description="Null as well where there are none.")]
+    documents_expiring: ExpiringDocuments | None
+    employments_ending: Endings | None
     leavers_with_access: LeaversWithAccess | None
     time_to_approve: Annotated[WaitingWeeks | None, Meta(description="Null as well where weeks are not submitted.")]
     time_missing: Annotated[WaitingWeeks | None, Meta(description="Yours, or everyone's if you may decide on them.")]
@@ -49,9 +52,10 @@ class Home:
 
         Leave, corrections and expense claims to decide on, with other people who are away; claims to post; your due
         tasks; time to invoice, by project; overdue invoices, drafts, bills to approve or due; payroll runs to approve
-        or pay, and differences of earlier ones; weeks of time to approve, and missing ones; members whose employment
-        has ended; depreciation to post and bought assets to add; money; your clock. A part for which you lack the
-        right is null. Each list has its first ten items, and their number.
+        or pay, and differences of earlier ones; papers, contracts and probations of employees that end; weeks of time
+        to approve, and missing ones; members whose employment has ended; depreciation to post and bought assets to
+        add; money; your clock. A part for which you lack the right is null. Each list has its first ten items, and
+        their number.
         """
         return HomeView(
             today=workspace_settings.today().isoformat(),
@@ -62,6 +66,8 @@ class Home:
             claims_to_post=claims.to_post(),
             payroll_runs=decisions.payroll_runs(),
             pay_differences=decisions.pay_differences(),
+            documents_expiring=ending.documents(),
+            employments_ending=ending.employments(),
             leavers_with_access=leavers.with_access(),
             time_to_approve=time.to_approve(),
             time_missing=time.missing(),

@@ -37,6 +37,7 @@ export const SHOWN_AT = {
   datev_stack: ["/finance/datev"],
   depreciation_run: ["/finance/assets", "/finance/depreciation-runs", ...BOOKS],
   employee: ["/hr"],
+  employee_document: ["/hr", "/workspace/attachments"],
   exchange_rate: ["/finance/exchange-rates"],
   exchange_rate_import: ["/finance/exchange-rates"],
   holiday: ["/hr"],

@@ -15,7 +15,7 @@ class Employee(WorkspaceRecord):
     """
 
     noun = Noun("employee")
-    sealed = frozenset({"termination_reason"})
+    sealed = frozenset({"birthday", "emergency_contact", "termination_reason"})
 
     employee_number = TextField()
     name = TextField()
@@ -36,6 +36,10 @@ class Employee(WorkspaceRecord):
     bank_account = JSONField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)
+    contract_end = DayField(null=True)
+    probation_end = DayField(null=True)
+    birthday = DayField(null=True)
+    emergency_contact = JSONField(null=True)
     iban_changed_at = TextField(null=True)
     iban_changed_by = TextField(null=True)
 

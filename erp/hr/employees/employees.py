@@ -10,8 +10,9 @@ from erp.finance.contacts import contacts
 from erp.hr.access import own_pay, people, reporting_line
 from erp.hr.access.models import Employee
 from erp.hr.access.own_pay import OwnPay
-from erp.hr.employees import bank_account, periods, schedules
+from erp.hr.employees import bank_account, periods, personal, schedules
 from erp.hr.employees.bank_account import BankAccount
+from erp.hr.employees.personal import ContractEnd, EmergencyContact, ProbationEnd
 from erp.hr.employees.schedules import WorkWeek
 from erp.hr.leave.changing import Recounted
 from erp.kernel import caller
@@ -64,6 +65,10 @@ class EmployeeChange(Body):
     bank_account: BankAccount | Unset | None = UNSET
     tax_number: Line | Unset | None = UNSET
     address: Address | Unset | None = UNSET
+    contract_end: ContractEnd | Unset | None = UNSET
+    probation_end: ProbationEnd | Unset | None = UNSET
+    birthday: Day | Unset | None = UNSET
+    emergency_contact: EmergencyContact | Unset | None = UNSET
     dry_run: Annotated[bool, msgspec.Meta(description="Show the record as it would be, and change nothing.")] = False
 
 
@@ -135,9 +140,12 @@ def _write_event(employee: Employee, changed: list[str]) -> None:
     events.write("employee.updated", "employee", employee.id, event_data)
 
 
+_NESTED = ("address", "bank_account", "emergency_contact")
+
+
 def columns(values: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a body as columns."""
-    parts = {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name)}
+    parts = {name: values[name].kept() or None for name in _NESTED if values.get(name)}
     return {**values, **parts}
 
 
@@ -146,7 +154,7 @@ def check(values: Mapping[str, Any], employee: Employee | None = None) -> None:
 
     Raises:
         UnknownReference: there is no such employee or member in this workspace.
-        Invalid: the manager has left, or reports to the employee.
+        Invalid: the manager has left, or reports to the employee; or a day does not fit.
         AlreadyExists: the number or the user is another employee's.
     """
     complaints = Complaints()
@@ -155,6 +163,8 @@ def check(values: Mapping[str, Any], employee: Employee | None = None) -> None:
             reporting_line.check(values["manager_employee_id"], employee)
     if values.get("user_id") is not None and members.strangers([values["user_id"]]):
         complaints.unknown("userId", Noun("member"))
+    with complaints.gathered():
+        personal.check(values, employee)
     complaints.refuse()
     _check_is_free("employee_number", values, says("{name} already has the number {value}."))
     _check_is_free("user_id", values, says("This user is already linked to {name}."))

@@ -13,6 +13,7 @@ from erp.hr.employees import compensation, employees, periods, same_person, sche
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.compensation import FirstCompensation
 from erp.hr.employees.employees import EmploymentType, ExpectsTime, KeepsAttendance, Number, OwnTimeZone, UserId
+from erp.hr.employees.personal import ContractEnd, EmergencyContact, ProbationEnd
 from erp.hr.employees.schedules import WorkWeek
 from erp.hr.leave import ledger
 from erp.kernel import caller
@@ -63,6 +64,10 @@ class NewEmployee(Body):
     bank_account: BankAccount | None = None
     tax_number: Line | None = None
     address: Address | None = None
+    contract_end: ContractEnd | None = None
+    probation_end: ProbationEnd | None = None
+    birthday: Day | None = None
+    emergency_contact: EmergencyContact | None = None
     invite: Annotated[Role, msgspec.Meta(description="Also invite the person, with this role.")] | None = None
 
 

@@ -9,12 +9,13 @@ from msgspec import UNSET
 from erp.hr.access import people, reporting_line
 from erp.hr.access.models import Employee
 from erp.hr.access.people import Status
-from erp.hr.employees import compensation, same_person, schedules
+from erp.hr.employees import compensation, personal, same_person, schedules
 from erp.hr.employees.bank_account import BankAccountView
 from erp.hr.employees.compensation import Frequency, PayType
 from erp.hr.employees.employees import EmploymentType
 from erp.hr.employees.leaving import Leaver
 from erp.hr.employees.models import Compensation
+from erp.hr.employees.personal import EmergencyContactView
 from erp.hr.employees.schedules import WorkWeekView
 from erp.hr.leave.changing import Recounted
 from erp.hr.leave.days import DaysText, shown
@@ -132,6 +133,10 @@ class EmployeeView(RecordView):
     phone: Annotated[str | Unset | None, ONLY_HR] = UNSET
     address: Annotated[AddressView | Unset | None, ONLY_HR] = UNSET
     termination_reason: Annotated[str | Unset | None, ONLY_HR] = UNSET
+    contract_end: Annotated[str | Unset | None, ONLY_HR] = UNSET
+    probation_end: Annotated[str | Unset | None, ONLY_HR] = UNSET
+    birthday: Annotated[str | Unset | None, ONLY_HR] = UNSET
+    emergency_contact: Annotated[EmergencyContactView | Unset | None, ONLY_HR] = UNSET
     compensation: Annotated[PayView | Unset | None, ONLY_PAY] = UNSET
     bank_account: Annotated[BankAccountView | Unset | None, ONLY_PAY] = UNSET
     tax_number: Annotated[str | Unset | None, ONLY_PAY] = UNSET
@@ -234,14 +239,14 @@ def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
     ]
 
 
+_PERSONAL = (
+    *("phone", "address", "termination_reason"),
+    *("contract_end", "probation_end", "birthday", "emergency_contact"),
+)
+
+
 def _personal(employee: Employee, *, is_shown: bool) -> dict[str, Any]:
-    if not is_shown:
-        return {"phone": UNSET, "address": UNSET, "termination_reason": UNSET}
-    return {
-        "phone": employee.phone,
-        "address": AddressView.of(employee.address),
-        "termination_reason": employee.termination_reason,
-    }
+    return personal.shown(employee) if is_shown else dict.fromkeys(_PERSONAL, UNSET)
 
 
 def _private(employee: Employee, pay: Compensation | None, *, is_shown: bool) -> dict[str, Any]:

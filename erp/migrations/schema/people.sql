@@ -24,6 +24,10 @@ CREATE TABLE employee (
     bank_account TEXT,
     tax_number TEXT,
     address TEXT,
+    contract_end TEXT CHECK (date(contract_end) IS contract_end),
+    probation_end TEXT CHECK (date(probation_end) IS probation_end),
+    birthday TEXT CHECK (date(birthday) IS birthday),
+    emergency_contact TEXT,
     iban_changed_at TEXT,
     iban_changed_by TEXT,
     CHECK (manager_employee_id <> id)
@@ -38,6 +42,33 @@ CREATE INDEX employee_email ON employee (lower(email)) WHERE email IS NOT NULL; 
 
 CREATE TRIGGER employee_files AFTER DELETE ON employee
 BEGIN DELETE FROM attachment WHERE resource_type = 'employee' AND resource_id = OLD.id; END;
+
+-- Contracts, permits and other papers of a person; their files are attachments of the document.
+CREATE TABLE employee_document (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    employee_id TEXT NOT NULL REFERENCES employee (id),
+    kind TEXT NOT NULL CHECK (kind IN (
+        'contract', 'permit', 'certificate', 'licence', 'sick_note', 'training', 'other'
+    )),
+    title TEXT NOT NULL,
+    valid_from TEXT CHECK (date(valid_from) IS valid_from),
+    valid_until TEXT CHECK (date(valid_until) IS valid_until),
+    remind_days INTEGER NOT NULL CHECK (remind_days BETWEEN 0 AND 365),
+    visibility TEXT NOT NULL CHECK (visibility IN ('hr', 'person')),
+    done_at TEXT,
+    replaced_by_id TEXT REFERENCES employee_document (id),
+    archived_at TEXT,
+    CHECK (valid_from <= valid_until),
+    CHECK (kind <> 'sick_note' OR visibility = 'hr')
+) STRICT;
+
+CREATE INDEX employee_document_employee_id ON employee_document (employee_id);  -- the documents of a person
+CREATE INDEX employee_document_valid_until ON employee_document (valid_until);  -- what expires
+CREATE INDEX employee_document_replaced_by_id ON employee_document (replaced_by_id);  -- what a document has replaced
+
+CREATE TRIGGER employee_document_files AFTER DELETE ON employee_document
+BEGIN DELETE FROM attachment WHERE resource_type = 'employee_document' AND resource_id = OLD.id; END;
 
 -- The periods in which a person was employed.
 CREATE TABLE employment (

@@ -149,8 +149,8 @@ CREATE TABLE attachment (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
     resource_type TEXT CHECK (resource_type IN (
-        'invoice', 'payment', 'journal_entry', 'contact', 'project', 'task', 'employee', 'expense_claim',
-        'fiscal_year'
+        'invoice', 'payment', 'journal_entry', 'contact', 'project', 'task', 'employee', 'employee_document',
+        'expense_claim', 'fiscal_year'
     )),
     resource_id TEXT,
     name TEXT NOT NULL,
@@ -164,7 +164,8 @@ CREATE INDEX attachment_resource_id ON attachment (resource_id);  -- the files o
 CREATE INDEX attachment_sha256 ON attachment (sha256);  -- whether a file is still named
 
 CREATE TRIGGER attachment_kept BEFORE UPDATE ON attachment
-WHEN OLD.resource_id IS NOT NULL OR NEW.sha256 <> OLD.sha256 OR NEW.name <> OLD.name
+WHEN OLD.resource_id IS NOT NULL AND (OLD.resource_type <> 'employee' OR NEW.resource_type <> 'employee_document')
+    OR NEW.sha256 <> OLD.sha256 OR NEW.name <> OLD.name
 BEGIN SELECT RAISE(ABORT, 'a file of a record is never changed'); END;
 
 CREATE TRIGGER attachment_stays BEFORE DELETE ON attachment

@@ -47,6 +47,7 @@ NAMES = {
     "dimension": Named("dimension", "{code}"),
     "dimension_value": Named("value", "{code} of dimension {dimension_id}"),
     "employee": Named("employee"),
+    "employee_document": Named("document", "of {employee_id}"),
     "employment": Named("employment", "of {employee_id} from {starts_on}"),
     "exchange_rate": Named("exchange rate", "of {currency} on {date}"),
     "expense_category": Named("expense category"),

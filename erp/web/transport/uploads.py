@@ -107,7 +107,7 @@ def arrived(req: falcon.Request, kind: type[Body]) -> dict[str, Any]:
     if (req.content_length or 0) > LIMIT + _FORM_AROUND:
         raise _too_large()
     content_type = req.content_type or ""
-    upload = next(field.type for field in msgspec.structs.fields(kind) if field.encode_name == "file")
+    upload = next(peeled(field.type) for field in msgspec.structs.fields(kind) if field.encode_name == "file")
     fields: dict[str, Any] = {name: _typed(kind, name, value) for name, value in req.params.items()}
     if _media_type(content_type)[0] == FORM:
         fields |= dict(_once(_form(content_type, req.bounded_stream, req.content_length or 0, kind, upload)))

@@ -91,6 +91,20 @@ const entriesOf = (home, done) => [
     href: "/time/approve",
   })),
   ...items(home.timeMissing).map(missingEntry),
+  ...items(home.documentsExpiring).map((one) => ({
+    key: one.id,
+    text: t("Renew {title} of {name}", { title: one.title, name: one.employeeName }),
+    more: t("until {day}", { day: longDay(one.validUntil) }),
+    href: `/people/${one.employeeId}`,
+  })),
+  ...items(home.employmentsEnding).map((one) => ({
+    key: `${one.kind}-${one.employeeId}`,
+    text: one.kind === "contract"
+      ? t("The contract of {name} ends", { name: one.employeeName })
+      : t("The probation of {name} ends", { name: one.employeeName }),
+    more: longDay(one.date),
+    href: `/people/${one.employeeId}`,
+  })),
   ...items(home.leaversWithAccess).map((one) => ({
     key: one.memberId,
     text: t("End the access of {name}", { name: one.employeeName }),

@@ -49,6 +49,10 @@ const all = (employee) =>
       told: ({ userName }) => userName ?? t("no user: link a member, or invite one"),
     },
     addressField(),
+    { name: "birthday", label: t("Birthday"), kind: "day", isOptional: true, example: "1990-05-17" },
+    { name: "probationEnd", label: t("End of probation"), kind: "day", isOptional: true },
+    { name: "contractEnd", label: t("End of contract"), kind: "day", isOptional: true, hint: t("Fixed term only.") },
+    emergencyField(),
     text("taxNumber", t("Tax number"), { isFact: false }),
     may("payroll.write") && bankField(),
     {
@@ -72,6 +76,24 @@ const all = (employee) =>
       isFact: Boolean(employee?.timeZone),
     },
   ].filter(Boolean);
+
+const emergencyField = () => ({
+  name: "emergencyContact",
+  label: t("Emergency contact"),
+  told: ({ emergencyContact: contact }) => contact && `${contact.name}, ${contact.phone}`,
+  parts: {
+    signals: (employee) => ({
+      contactName: signal(employee?.emergencyContact?.name ?? ""),
+      contactPhone: signal(employee?.emergencyContact?.phone ?? ""),
+    }),
+    draw: ({ contactName, contactPhone }) => [
+      partOf(t("Emergency contact"), "emergencyContact.name", contactName),
+      partOf(t("Phone of the emergency contact"), "emergencyContact.phone", contactPhone),
+    ],
+    read: ({ contactName, contactPhone }) =>
+      contactName.value || contactPhone.value ? { name: contactName.value, phone: contactPhone.value } : null,
+  },
+});
 
 const bankField = () => ({
   name: "bankAccount",

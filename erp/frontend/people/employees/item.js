@@ -11,6 +11,7 @@ import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { facts } from "../../ui/facts.js";
 import { factsOf } from "../../ui/fields.js";
+import { later } from "../../ui/later.js";
 import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { DAYS, payText, stateOfEmployee } from "./choice.js";
@@ -36,11 +37,17 @@ export default ({ params }) => {
           { class: "stack" },
           card({}, () => factsOf(employeeFields(get()), get())),
           seesPay(get()) && (() => pay(get())),
-          (may("employees.write") || isOwn(get())) &&
+          (may("employees.write") || isOwn(get())) && [
+            later(
+              async () => (await import("../documents/of_person.js")).documentsOf,
+              params.id,
+              may("employees.write"),
+            ),
             attachments({
               of: { resourceType: "employee", resourceId: params.id },
               canAdd: may("employees.write"),
             }),
+          ],
         ),
         div({ class: "stack" }, () => week(get()), may("leave.read_reports") && leave(params.id)),
       )),

@@ -10,6 +10,7 @@ import { button, link } from "../../ui/button.js";
 import { card } from "../../ui/card.js";
 import { dialog } from "../../ui/dialog.js";
 import { empty } from "../../ui/empty.js";
+import { later } from "../../ui/later.js";
 import { loaded } from "../../ui/skeleton.js";
 import { clock } from "./clock.js";
 import { correctionForm } from "../attendance/correction.js";
@@ -75,6 +76,7 @@ function page(get, ask, correct) {
         actions: [button(t("Add a receipt"), receipt, { icon: "receipt", key: "e" })],
       }, p(a({ href: "/expenses" }, t("My receipts")))),
       card({ title: t("Payslips") }, payslips(get())),
+      later(async () => (await import("../documents/of_person.js")).documentsOf, get().employee.id, false),
       may("attendance.write_own") &&
         p(button(t("Something wrong? Correct a day"), () => correct(), { kind: "plain", icon: "clock-alert" })),
     ),

@@ -1,0 +1,84 @@
+"""Documents of employees that expire, and contracts and probations that end."""
+
+from typing import Literal
+
+from erp.desk.home import waiting
+from erp.desk.home.waiting import Waiting
+from erp.hr.documents.bodies import Kind
+from erp.kernel import caller
+from erp.store import sql, workspace_settings
+from erp.web.schema import View
+
+_AHEAD = 30
+"""Days before the end of a contract or a probation."""
+
+
+class ExpiringDocumentView(View):
+    """A document whose reminder has begun."""
+
+    id: str
+    employee_id: str
+    employee_name: str
+    kind: Kind
+    title: str
+    valid_until: str
+
+
+class ExpiringDocuments(Waiting):
+    """Documents to renew, the first to expire at the top."""
+
+    items: list[ExpiringDocumentView]
+
+
+class EndingView(View):
+    """A contract or a probation that ends within 30 days."""
+
+    employee_id: str
+    employee_name: str
+    kind: Literal["contract", "probation"]
+    date: str
+
+
+class Endings(Waiting):
+    """Contracts and probations that end within 30 days, the first to end at the top."""
+
+    items: list[EndingView]
+
+
+_EXPIRING = f"""
+SELECT {sql.json_of(ExpiringDocumentView, {"id": "document.id", "employee_name": "person.name"})}, count(*) OVER ()
+FROM employee_document AS document JOIN employee AS person ON person.id = employee_id
+WHERE date(valid_until, '-' || remind_days || ' days') <= :today AND done_at IS NULL AND replaced_by_id IS NULL
+    AND archived_at IS NULL AND (termination_date IS NULL OR termination_date >= :today)
+ORDER BY valid_until, document.id
+"""
+_ENDING = f"""
+SELECT {sql.json_of(EndingView, {"date": "day"})}, count(*) OVER ()
+FROM (
+    SELECT id AS employee_id, name AS employee_name, 'contract' AS kind, contract_end AS day FROM employee
+    WHERE termination_date IS NULL
+    UNION ALL
+    SELECT id, name, 'probation', probation_end FROM employee
+    WHERE termination_date IS NULL OR termination_date >= probation_end
+) AS ending
+WHERE day BETWEEN :today AND date(:today, '+{_AHEAD} days')
+ORDER BY day, employee_name, kind
+"""
+
+
+def documents() -> ExpiringDocuments | None:
+    """The documents whose reminder has begun; None without the right to change employees."""
+    if not caller.may("employees.write"):
+        return None
+    return waiting.read(ExpiringDocuments, _EXPIRING, _today())
+
+
+def employments() -> Endings | None:
+    """The contracts and probations that end soon; None without the right to change employees."""
+    if not caller.may("employees.write"):
+        return None
+    return waiting.read(Endings, _ENDING, _today())
+
+
+def _today() -> dict[str, str]:
+    return {"today": workspace_settings.today().isoformat()}

@@ -1,0 +1,1 @@
+"""Documents of employees, such as contracts and permits, with a reminder before they expire."""
