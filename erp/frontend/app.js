@@ -10,6 +10,7 @@ import { current, followTitle, go, startRouter } from "./core/router.js";
 import { isAdmin, isSignedIn, may, preferences, readSession, session, signOut } from "./core/session.js";
 import { sendHeld } from "./core/undo.js";
 import { computed, effect, tags } from "./core/view.js";
+import { bell } from "./office/notices/bell.js";
 import { signInAgain } from "./office/sign_in/again.js";
 import { further, onPhone, places } from "./places.js";
 import { routes } from "./routes.js";
@@ -85,7 +86,7 @@ function draw() {
     userMenu,
     openPalette: find,
     brandIcon: `${STATIC}icon.svg`,
-    tools: [timerButton()],
+    tools: [timerButton(), bell()],
   });
 }
 

@@ -37,6 +37,7 @@ export const places = [
 
 // Screens that other screens lead to, and the palette.
 export const further = [
+  place("home", "/notices", () => t("Notices"), "bell"),
   place("bills", "/payment-runs", () => t("Payment runs"), "banknote", { may: "finance.read" }),
   place("payments", "/transfers", () => t("Transfers between accounts"), "arrow-right-left", { may: "finance.read" }),
   place("payments", "/open-items", () => t("Open items"), "list-checks", { may: "finance.read" }),

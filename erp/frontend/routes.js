@@ -63,6 +63,7 @@ export const routes = [
   screen("/payroll", "people/payroll/list", { may: "payroll.read", under: "payroll" }),
   screen("/payroll/:id", "people/payroll/item", { may: "payroll.read", under: "payroll" }),
   screen("/payslips/:id", "people/payroll/payslip", { may: "payroll.read_own" }),
+  screen("/notices", "office/notices/list"),
   screen("/profile", "office/profile/page"),
   screen("/settings", "office/settings/page", { under: "settings" }),
   screen("/settings/tax-rates", "finance/tax_rates/list", { may: "finance.read", under: "accounts" }),

@@ -14,7 +14,7 @@ from erp.kernel.options import USUAL_PORTS
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
-METHODS = "GET, POST, PATCH, DELETE"
+METHODS = "GET, POST, PUT, PATCH, DELETE"
 SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, x-workspace-id"
 """The headers that such a page may send."""
 

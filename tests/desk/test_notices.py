@@ -1,5 +1,7 @@
 """Notices: whom an event tells, in which words, how they are counted, read and not wanted."""
 
+from typing import Any
+
 import pytest
 
 from erp.desk.notices import dated
@@ -37,8 +39,9 @@ def mia(acme, max_):
     return member, hired(acme, "Mia", user=member, managerEmployeeId=max_[1])
 
 
-def of(person: Office, **query: str) -> list[dict]:
-    return person.ok("GET", NOTICES, params=query)
+def of(person: Office, **query: str) -> list[Any]:
+    notices: list[Any] = person.ok("GET", NOTICES, params=query)
+    return notices
 
 
 def told(person: Office) -> list[tuple[str, str, int]]:
@@ -50,11 +53,11 @@ def bell(person: Office) -> int:
     return int(person.ok("GET", "/workspace/changes")["unreadNotices"])
 
 
-def task(office: Office, *assignees: Office, title: str = "Sketches") -> dict:
+def task(office: Office, *assignees: Office, title: str = "Sketches") -> Any:
     return office.ok("POST", "/tasks", {"title": title, "assigneeUserIds": [each.user["id"] for each in assignees]})
 
 
-def comment(person: Office, made: dict, text: str = "Done?") -> None:
+def comment(person: Office, made: Any, text: str = "Done?") -> None:
     person.ok("POST", f"/tasks/{made['id']}/comments", {"text": text})
 
 
@@ -323,9 +326,13 @@ class TestPreferences:
 def test_an_invoice_and_logged_time_that_concern_no_one_ask_and_write_nothing_for_it(acme, monkeypatch):
     made = task(acme)
     asked: list[str] = []
-    run, run_many = Router.execute_sql, Router.run_many
-    monkeypatch.setattr(Router, "execute_sql", lambda self, sql, *rest: asked.append(sql) or run(self, sql, *rest))
-    monkeypatch.setattr(Router, "run_many", lambda self, sql, rows: asked.append(sql) or run_many(self, sql, rows))
+    for run in (Router.execute_sql, Router.run_many):
+
+        def noting(self, sql, *rest, run=run):
+            asked.append(sql)
+            return run(self, sql, *rest)
+
+        monkeypatch.setattr(Router, run.__name__, noting)
     invoice(acme)
     acme.ok("POST", f"/tasks/{made['id']}/time-logs", {"date": "2026-03-02", "minutes": 30})
     assert [sql for sql in asked if "notice" in sql] == []

@@ -1,4 +1,4 @@
-"""What requests about notices say."""
+"""Bodies and parameters of requests about notices."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
@@ -22,7 +22,7 @@ Ids = Annotated[list[Id], Meta(max_length=200)]
 class NoticeFilter(ListQuery):
     """Filters of notices."""
 
-    is_read: bool | None = None
+    is_read: Annotated[bool | None, Meta(description="Whether you have read them.")] = None
     kind: KindName | None = None
 
 

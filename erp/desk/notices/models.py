@@ -6,9 +6,9 @@ from erp.store.records import WorkspaceTable, new_id
 
 
 class Notice(WorkspaceTable):
-    """What a user is told about a record; `event_seq` is the newest of the `count` events that it tells.
+    """A message to a user about a record; `event_seq` is the newest of the `count` events that it tells.
 
-    An unread notice gets a new id with each further event: whoever marks an id as read has seen all that it tells.
+    An unread notice gets a new id with each further event: a reader who marks an id as read has seen all that it tells.
     """
 
     is_recorded = False

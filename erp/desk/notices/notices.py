@@ -29,7 +29,7 @@ SET id = excluded.id, event_seq = excluded.event_seq, created_at = excluded.crea
 
 
 def followers() -> dict[str, Callable[[Draft, int], None]]:
-    """What to do after an event, by its type; after any other, nothing is done or asked."""
+    """Functions to call after an event, by its type; after any other, nothing is asked or written."""
     steps: dict[str, list[Callable[[Draft, int], None]]] = {}
     for name, kind in KINDS.items():
         for type in kind.done:
@@ -148,7 +148,7 @@ def muted() -> set[str]:
 
 
 def mute(kinds: Iterable[str]) -> None:
-    """Do without notices of these kinds, and have those of all others."""
+    """Choose the kinds of notices that are not written for the caller; all others are."""
     user_id = caller.current().user_id
     WORKSPACE.run("DELETE FROM muted_notice WHERE user_id = ?", (user_id,))
     WORKSPACE.run_many(

@@ -12,6 +12,8 @@ const FAILURES = 2;
 export const offlineSince = signal(null);
 // The ids of records that changed in the last two seconds, to be marked.
 export const fresh = signal(new Set());
+// The number of one's unread notices.
+export const unreadNotices = signal(0);
 
 const BOOKS = ["/finance/accounts", "/finance/journals", "/finance/reports"];
 const DOCUMENTS = ["/finance/invoices", "/finance/bills", "/finance/open-items", "/finance/contacts", ...BOOKS];
@@ -103,7 +105,7 @@ async function ask() {
   clearTimeout(timer);
   const mine = (turn += 1);
   try {
-    const { changes, next, hasMore, isReset } = await get(
+    const { changes, next, hasMore, isReset, unreadNotices: unread } = await get(
       place === null ? "/workspace/changes" : `/workspace/changes?after=${place}`,
       { isByItself: true },
     );
@@ -111,6 +113,8 @@ async function ask() {
     if (isReset) changed("/");
     else if (place !== null) tell(changes);
     place = next;
+    if (unread !== unreadNotices.peek()) changedByOthers("/workspace/notices");
+    unreadNotices.value = unread;
     [failures, offlineSince.value] = [0, null];
     if (hasMore) return ask();
   } catch (refusal) {
@@ -132,8 +136,9 @@ others.addEventListener("message", ({ data }) => spread(data));
 // Follow the changes of the session's workspace from the one that was the last when the session was read: before any
 // screen was, so that none is missed. A session that is read again leaves the place where it is.
 export function followChanges({ id, lastChange }) {
-  if (followed !== id) [followed, place] = [id, lastChange];
-  wait();
+  if (followed === id) return wait();
+  [followed, place] = [id, lastChange];
+  return void ask(); // how many notices are unread is not in the session
 }
 
 function wait() {

@@ -34,6 +34,8 @@ EXCEPTIONS = {
     "POST /hr/leaves/decide": "decideLeaves",
     "POST /hr/leaves/{id}/decision/undo": "undoLeaveDecision",
     "POST /tasks/batch": "createTasks",
+    "POST /workspace/notices/read": "readNotices",
+    "POST /workspace/notices/unread": "keepNoticesUnread",
     "POST /tasks/batch/change": "updateTasks",
     "GET /tasks/time-logs/week": "getTimeWeek",
     "POST /tasks/time-logs/week": "writeTimeWeek",

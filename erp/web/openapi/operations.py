@@ -19,7 +19,7 @@ from erp.web.schema import Body, array_of
 from erp.web.transport.freshness import has_state
 from erp.web.transport.uploads import FORM, TAKEN
 
-VERBS = ("GET", "POST", "PATCH", "DELETE")
+VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 WORKSPACE_HEADER = {
     "name": "x-workspace-id",
     "in": "header",

@@ -66,6 +66,7 @@ export const ACTS = {
   applied: () => t("imported"),
   approved: () => t.of("event", "approved"),
   archived: () => t("archived"),
+  backup_failed: () => t("backup failed"),
   cancelled: () => t("withdrawn"),
   clocked_in: () => t("clocked in"),
   clocked_out: () => t("clocked out"),

@@ -15,6 +15,7 @@ import { form } from "../../ui/form.js";
 import { handedOver } from "../../ui/handed_over.js";
 import { textInput } from "../../ui/input.js";
 import { pill } from "../../ui/pill.js";
+import { noticePreferences } from "../notices/preferences.js";
 import { calendars } from "./calendars.js";
 import { knownTo, newPassword } from "../sign_in/register.js";
 import { secondFactor } from "../sign_in/second_factor.js";
@@ -34,7 +35,7 @@ export default () => ({
   body: div(
     { class: "columns document" },
     div({ class: "stack" }, aboutYou(), appearance(), password(), secondFactor()),
-    div({ class: "stack" }, sessions(), calendars(), tokens()),
+    div({ class: "stack" }, noticePreferences(), sessions(), calendars(), tokens()),
   ),
 });
 

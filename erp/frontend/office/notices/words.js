@@ -1,0 +1,23 @@
+// The kinds of notices, and where the record of each is shown.
+import { t } from "../../core/i18n.js";
+
+export const NOTICES = "/workspace/notices";
+
+/** @type {Record<string, [() => string, (id: string) => string]>} */
+export const KINDS = {
+  leave_to_decide: [() => t("Leave to decide"), () => "/leave"],
+  leave_decided: [() => t("Decisions on your leave"), () => "/me"],
+  correction_to_decide: [() => t("Corrections to decide"), () => "/attendance?view=corrections"],
+  correction_decided: [() => t("Decisions on your corrections"), () => "/me"],
+  task_assigned: [() => t("Tasks assigned to you"), (id) => `/tasks/${id}`],
+  mention: [() => t("Mentions with @"), (id) => `/tasks/${id}`],
+  task_comment: [() => t("Comments on your tasks"), (id) => `/tasks/${id}`],
+  bill_to_approve: [() => t("Bills to approve"), (id) => `/bills/${id}`],
+  payroll_to_approve: [() => t("Payroll runs to approve"), (id) => `/payroll/${id}`],
+  payslip_ready: [() => t("Your payslips"), (id) => `/payslips/${id}`],
+  leaver_has_access: [() => t("Former employees with access"), () => "/settings/members"],
+  backup_failed: [() => t("Failed backups"), () => "/server"],
+  webhook_off: [() => t("Webhooks that were switched off"), (id) => `/settings/webhooks/${id}`],
+};
+
+export const hrefOf = ({ kind, resource }) => KINDS[kind][1](resource.id);
