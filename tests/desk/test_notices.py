@@ -317,6 +317,7 @@ class TestPreferences:
     def test_only_the_kinds_that_a_role_can_get_are_offered(self, acme):
         offered = {role: set(acme.colleague(role).ok("GET", PREFERENCES)["kinds"]) for role in ("member", "manager")}
         assert {"payroll_to_approve", "bill_to_approve", "leave_to_decide"} & offered["member"] == set()
+        assert "backup_failed" in acme.ok("GET", PREFERENCES)["kinds"].keys() - offered["member"]
         assert offered["manager"] - offered["member"] == {"leave_to_decide", "correction_to_decide"}
 
     def test_an_unknown_kind_is_refused(self, acme):
@@ -326,13 +327,13 @@ class TestPreferences:
 def test_an_invoice_and_logged_time_that_concern_no_one_ask_and_write_nothing_for_it(acme, monkeypatch):
     made = task(acme)
     asked: list[str] = []
-    for run in (Router.execute_sql, Router.run_many):
+    for name, run in (("execute_sql", Router.execute_sql), ("run_many", Router.run_many)):
 
         def noting(self, sql, *rest, run=run):
             asked.append(sql)
             return run(self, sql, *rest)
 
-        monkeypatch.setattr(Router, run.__name__, noting)
+        monkeypatch.setattr(Router, name, noting)
     invoice(acme)
     acme.ok("POST", f"/tasks/{made['id']}/time-logs", {"date": "2026-03-02", "minutes": 30})
     assert [sql for sql in asked if "notice" in sql] == []

@@ -81,7 +81,7 @@ _EMPLOYEE = SQL(f"(SELECT {_EMPLOYEE_ID} FROM event WHERE seq = event_seq)")
 
 def visible() -> Any:
     """The condition that a notice is the caller's, and about a record that they may still read."""
-    whole = [name for name, kind in KINDS.items() if caller.may(kind.permission)]
+    whole = [name for name, kind in KINDS.items() if kind.covers_all()]
     readable = sql.among(Notice.kind, whole)
     for name, kind in KINDS.items():
         if kind.of_reports and name not in whole and (reports := people.over(kind.permission)):
