@@ -97,7 +97,7 @@ class TestLeave:
     def test_it_is_in_the_language_of_the_reader(self, acme, max_, mia):
         ask(mia[0], "2026-05-04", "2026-05-08")
         max_[0].ok("PATCH", "/auth/me", {"locale": "de"})
-        assert told(max_[0])[0][1] == "Mia hat Urlaub beantragt: 04.05.2026 – 08.05.2026."
+        assert told(max_[0])[0][1] == "Mia hat eine Abwesenheit beantragt: 04.05.2026 – 08.05.2026."
 
     def test_a_manager_no_longer_sees_requests_of_people_who_now_report_to_another(self, acme, max_, mia):
         ask(mia[0], "2026-05-04")
