@@ -76,5 +76,9 @@ const chips = () => [
     text: t("Status"),
     options: [{ value: "false", text: t("unread") }, { value: "true", text: t("read") }],
   },
-  { key: "kind", text: t("Kind"), options: Object.entries(KINDS).map(([value, [text]]) => ({ value, text: text() })) },
+  {
+    key: "kind",
+    text: t.of("notice", "Kind"),
+    options: Object.entries(KINDS).map(([value, [text]]) => ({ value, text: text() })),
+  },
 ];
