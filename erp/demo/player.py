@@ -73,6 +73,12 @@ class Step(NamedTuple):
 Pattern = Callable[["Player", Act], object]
 
 
+def _read_old_notices(client: Client) -> None:
+    """Leave someone only their two newest notices unread."""
+    if old := list(client.get("/workspace/notices"))[2:]:
+        client.post("/workspace/notices/read", throughId=old[0]["id"])
+
+
 class Player:
     """The company while it is being created.
 
@@ -114,6 +120,9 @@ class Player:
                     with _named(entry):
                         self.plan(entry, self.calendar.month(YEAR))
             self._play_agenda()
+        for person in self.scenario.people:
+            if not person.leaves:
+                _read_old_notices(self.staff[person.first])
         for client in self.staff.values():
             client.post("/auth/logout")
 

@@ -100,7 +100,7 @@ class TestLeave:
     def test_it_is_in_the_language_of_the_reader(self, acme, max_, mia):
         ask(mia[0], "2026-05-04", "2026-05-08")
         max_[0].ok("PATCH", "/auth/me", {"locale": "de"})
-        assert told(max_[0])[0][1] == "Mia hat Urlaub beantragt: 04.05.2026 – 08.05.2026."
+        assert told(max_[0])[0][1] == "Mia hat eine Abwesenheit beantragt: 04.05.2026 – 08.05.2026."
 
     def test_a_manager_no_longer_sees_requests_of_people_who_now_report_to_another(self, acme, max_, mia):
         ask(mia[0], "2026-05-04")
@@ -320,6 +320,7 @@ class TestPreferences:
     def test_only_the_kinds_that_a_role_can_get_are_offered(self, acme):
         offered = {role: set(acme.colleague(role).ok("GET", PREFERENCES)["kinds"]) for role in ("member", "manager")}
         assert {"payroll_to_approve", "bill_to_approve", "leave_to_decide"} & offered["member"] == set()
+        assert "backup_failed" in acme.ok("GET", PREFERENCES)["kinds"].keys() - offered["member"]
         assert offered["manager"] - offered["member"] == {"leave_to_decide", "correction_to_decide"}
 
     def test_an_unknown_kind_is_refused(self, acme):

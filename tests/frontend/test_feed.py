@@ -64,9 +64,9 @@ def test_a_change_before_the_page_first_hears_of_changes_is_shown(seen):
     desk.page.route("**/workspace/changes*", lambda route: held.append(route))
     page = desk.go("/contacts")
     desk.api("PATCH", f"/finance/contacts/{first}", {"name": "Before the first answer"})
-    desk.page.unroute("**/workspace/changes*")
     for route in held:
         route.continue_()
+    desk.page.unroute("**/workspace/changes*")
     desk.come_back()
     expect(page.locator(f"main [data-row='{first}']")).to_contain_text("Before the first answer")
 

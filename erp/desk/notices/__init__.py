@@ -1,1 +1,1 @@
-"""Notices: what someone is told because it concerns them, written together with the event."""
+"""Notices: messages to the people whom an event concerns, written together with the event."""

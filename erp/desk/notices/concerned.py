@@ -1,4 +1,4 @@
-"""The users to tell of an event, each with the record that the notice is about."""
+"""The users whom an event concerns, each with the record that the notice is about."""
 
 import re
 from collections import Counter

@@ -25,6 +25,7 @@ class Kind:
         gone: events after which the record no longer exists, or is no longer shown: its notices go then.
         about: a condition that a notice is about the record `:id` of such an event.
         resource_type: of the record, if not the event's.
+        of_server: whether it is for instance admins alone.
         made_by_event: whether it is written with the event, not by `dated` on a later day.
     """
 
@@ -36,11 +37,16 @@ class Kind:
     gone: tuple[str, ...] = ()
     about: str = "resource_id = :id"
     resource_type: str = ""
+    of_server: bool = False
     made_by_event: bool = True
 
     def is_for_caller(self) -> bool:
         """Whether the caller's role can get such notices."""
-        return caller.may(self.permission) or (self.of_reports and caller.may(f"{self.permission}_reports"))
+        return self.covers_all() or (self.of_reports and caller.may(f"{self.permission}_reports"))
+
+    def covers_all(self) -> bool:
+        """Whether the caller may read every record of the kind."""
+        return caller.may(self.permission) and (caller.current().is_instance_admin or not self.of_server)
 
 
 KINDS: dict[str, Kind] = {
@@ -134,6 +140,7 @@ KINDS: dict[str, Kind] = {
     "backup_failed": Kind(
         permission="workspace.read",
         whom=concerned.instance_admins,
+        of_server=True,
         says={"workspace.backup_failed": says("The daily backup has failed.")},
     ),
     "webhook_off": Kind(

@@ -6,9 +6,9 @@ from erp.store.records import WorkspaceTable, new_id
 
 
 class Notice(WorkspaceTable):
-    """A message to one user about a record; `event_seq` is the newest of its `count` events.
+    """A message to a user about a record; `event_seq` is the newest of the `count` events that it tells.
 
-    An unread notice gets a new id with each event, so that reading an old id leaves it unread.
+    An unread notice gets a new id with each further event: a reader who marks an id as read has seen all that it tells.
     """
 
     is_recorded = False

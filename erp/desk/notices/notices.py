@@ -29,7 +29,7 @@ SET id = excluded.id, event_seq = excluded.event_seq, created_at = excluded.crea
 
 
 def followers() -> dict[str, Callable[[Draft, int], None]]:
-    """The steps after an event, by its type; there are none after any other."""
+    """Functions to call after an event, by its type; after any other, nothing is asked or written."""
     steps: dict[str, list[Callable[[Draft, int], None]]] = {}
     for name, kind in KINDS.items():
         for type in kind.done:
@@ -81,7 +81,7 @@ _EMPLOYEE = SQL(f"(SELECT {_EMPLOYEE_ID} FROM event WHERE seq = event_seq)")
 
 def visible() -> Any:
     """The condition that a notice is the caller's, and about a record that they may still read."""
-    whole = [name for name, kind in KINDS.items() if caller.may(kind.permission)]
+    whole = [name for name, kind in KINDS.items() if kind.covers_all()]
     readable = sql.among(Notice.kind, whole)
     for name, kind in KINDS.items():
         if kind.of_reports and name not in whole and (reports := people.over(kind.permission)):
@@ -148,7 +148,7 @@ def muted() -> set[str]:
 
 
 def mute(kinds: Iterable[str]) -> None:
-    """Turn off notices of these kinds, and turn on all others."""
+    """Choose the kinds of notices that are not written for the caller; all others are."""
     user_id = caller.current().user_id
     WORKSPACE.run("DELETE FROM muted_notice WHERE user_id = ?", (user_id,))
     WORKSPACE.run_many(

@@ -1,4 +1,4 @@
-"""Notices as they are shown, in words of the reader's language."""
+"""Notices in words, in the reader's language."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ class NoticeView(View):
     kind: KindName
     text: Annotated[Sentence, Meta(description="In your language; of the newest event.")]
     resource: NoticeResource
-    actor_name: Annotated[str, Meta(description="The person who made the change, or the part of the server.")]
+    actor_name: Annotated[str, Meta(description="The person who made the change, or a part of the server.")]
     created_at: Annotated[Instant, Meta(description="When it was written, or has last counted an event.")]
     read_at: Instant | None
     count: Annotated[int, Meta(description="The number of events that it tells of.")]

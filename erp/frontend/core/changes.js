@@ -137,8 +137,9 @@ others.addEventListener("message", ({ data }) => spread(data));
 // Follow the changes of the session's workspace from the one that was the last when the session was read: before any
 // screen was, so that none is missed. A session that is read again leaves the place where it is.
 export function followChanges({ id, lastChange }) {
-  if (followed !== id) [followed, place] = [id, lastChange];
-  wait();
+  if (followed === id) return wait();
+  [followed, place] = [id, lastChange];
+  return void ask(); // how many notices are unread is not in the session
 }
 
 function wait() {

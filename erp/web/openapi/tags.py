@@ -21,7 +21,7 @@ TAGS = (
         ("/workspace/members", "/workspace/invites", "/workspace/roles", "/workspace/leave"),
     ),
     Tag("Changes", "The feed of changes, and the audit log.", ("/workspace/changes", "/workspace/events")),
-    Tag("Notices", "What you are told because it concerns you.", ("/workspace/notice",)),
+    Tag("Notices", "Messages about events that concern you.", ("/workspace/notice",)),
     Tag("Files", "Files of records, and the inbox.", ("/workspace/attachments",)),
     Tag("Webhooks", "Events of a workspace, sent to other programs.", ("/workspace/webhooks",)),
     Tag("Projects", "Projects: the office's work, its customers, budgets and results.", ("/projects",)),
