@@ -14,6 +14,7 @@ from erp.hr.payroll.components import api as pay_components
 from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.differences import api as differences
 from erp.hr.payroll.payslips import api as payslips
+from erp.hr.payroll.wages import api as wages
 
 ROUTES: dict[str, object] = {
     "/hr/employees": employees.Collection(),
@@ -68,6 +69,8 @@ ROUTES: dict[str, object] = {
     "/hr/leaves/{id}/decision/undo": leave.UndoDecision(),
     "/hr/leaves/{id}/reject": leave.Reject(),
     "/hr/leaves/{id}/cancel": leave.Cancel(),
+    "/hr/wage-types": wages.TypeCollection(),
+    "/hr/wage-types/{id}": wages.TypeItem(),
     "/hr/payroll/differences": differences.Collection(),
     "/hr/payroll/run": payroll.Run(),
     "/hr/payroll/runs": payroll.Collection(),
@@ -84,4 +87,7 @@ ROUTES: dict[str, object] = {
     "/hr/payroll/payslips/{id}/lines": payslips.LineCollection(),
     "/hr/payroll/payslips/{id}/lines/{line_id}": payslips.LineItem(),
     "/hr/payroll/payslips/{id}/pdf": payslips.Pdf(),
+    "/hr/payroll/wage-exports": wages.Exports(),
+    "/hr/payroll/wage-exports/{id}": wages.ExportItem(),
+    "/hr/payroll/wage-exports/{id}/file": wages.ExportFile(),
 }

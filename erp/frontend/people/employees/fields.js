@@ -50,6 +50,11 @@ const all = (employee) =>
     },
     addressField(),
     text("taxNumber", t("Tax number"), { isFact: false }),
+    text("payrollNumber", t("Payroll number"), {
+      kind: "whole",
+      isFact: false,
+      hint: t("With an external payroll provider. Default: the digits of the employee number."),
+    }),
     may("payroll.write") && bankField(),
     {
       name: "keepsAttendance",

@@ -41,14 +41,22 @@ export default () => {
     dialog({ title: t("New payroll run"), body: (close) => beginning(runs.items?.[0] ?? null, close) });
   return {
     title: t("Payroll"),
-    actions: [{
-      name: t("New payroll run"),
-      key: "n",
-      main: true,
-      icon: "plus",
-      may: "payroll.write",
-      run: begin,
-    }, { name: t("Pay components"), icon: "list-tree", run: () => go("/settings/pay-components") }],
+    actions: [
+      {
+        name: t("New payroll run"),
+        key: "n",
+        main: true,
+        icon: "plus",
+        may: "payroll.write",
+        run: begin,
+      },
+      { name: t("Pay components"), icon: "list-tree", run: () => go("/settings/pay-components") },
+      {
+        name: t("Wage data"),
+        icon: "download",
+        run: () => go("/payroll/wages"),
+      },
+    ],
     body: tags.div(
       { class: "stack" },
       table({
