@@ -62,6 +62,8 @@ READ_WITH = {
     "timer": "time.read",
     "transfer": "finance.read",
     "user": "members.read",
+    "wage_export": "payroll.read",
+    "wage_type": "payroll.read",
     "webhook": "workspace.write",
     "workspace": "workspace.read",
 }

@@ -19,6 +19,7 @@ from erp.hr.payroll.components import api as pay_components
 from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.differences import api as differences
 from erp.hr.payroll.payslips import api as payslips
+from erp.hr.payroll.wages import api as wages
 from erp.hr.time_weeks import api as time_weeks
 
 ROUTES: dict[str, object] = {
@@ -101,6 +102,8 @@ ROUTES: dict[str, object] = {
     "/hr/leaves/{id}/decision/undo": leave.UndoDecision(),
     "/hr/leaves/{id}/reject": leave.Reject(),
     "/hr/leaves/{id}/cancel": leave.Cancel(),
+    "/hr/wage-types": wages.TypeCollection(),
+    "/hr/wage-types/{id}": wages.TypeItem(),
     "/hr/payroll/differences": differences.Collection(),
     "/hr/payroll/run": payroll.Run(),
     "/hr/payroll/runs": payroll.Collection(),
@@ -117,6 +120,9 @@ ROUTES: dict[str, object] = {
     "/hr/payroll/payslips/{id}/lines": payslips.LineCollection(),
     "/hr/payroll/payslips/{id}/lines/{line_id}": payslips.LineItem(),
     "/hr/payroll/payslips/{id}/pdf": payslips.Pdf(),
+    "/hr/payroll/wage-exports": wages.Exports(),
+    "/hr/payroll/wage-exports/{id}": wages.ExportItem(),
+    "/hr/payroll/wage-exports/{id}/file": wages.ExportFile(),
     "/tasks/time-weeks": time_weeks.Collection(),
     "/tasks/time-weeks/decide": time_weeks.Decide(),
     "/tasks/time-weeks/{date_from}/submit": time_weeks.Submit(),

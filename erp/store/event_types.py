@@ -57,6 +57,8 @@ ACTS = {
     "timer": "discarded started",
     "transfer": "posted void",
     "user": "active disabled",
+    "wage_export": "created",
+    "wage_type": "created deleted updated",
     "webhook": "created deleted rotated switched_off updated",
     "workspace": "archived backup_failed created duplicated exported imported restored unarchived updated",
 }

@@ -19,8 +19,16 @@ from erp.tasks import assignees
 from erp.tasks.models import Task
 
 ResourceType = Literal[
-    "invoice", "payment", "journal_entry", "contact", "project", "task", "employee", "employee_document",
-    "expense_claim", "fiscal_year"
+    "invoice",
+    "payment",
+    "journal_entry",
+    "contact",
+    "project",
+    "task",
+    "employee",
+    "employee_document",
+    "expense_claim",
+    "fiscal_year",
 ]
 
 INBOX = ("finance.read", "finance.write")

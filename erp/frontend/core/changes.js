@@ -71,6 +71,8 @@ export const SHOWN_AT = {
   timer: WORK,
   transfer: ["/finance/transfers", "/finance/bank", ...BOOKS],
   user: ["/workspace/members", "/system/users"],
+  wage_export: ["/hr/payroll"],
+  wage_type: ["/hr"],
   webhook: ["/workspace/webhooks"],
   workspace: ["/workspace", "/finance/periods", "/finance/fiscal-years"],
 };

@@ -1,6 +1,6 @@
 """The table of employees."""
 
-from peewee import BooleanField, ForeignKeyField, JSONField, TextField
+from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.kernel.language import Noun
 from erp.store.records import WorkspaceRecord
@@ -10,14 +10,16 @@ from erp.store.rows import DayField
 class Employee(WorkspaceRecord):
     """A person who works for the office; `hire_date` and `termination_date` belong to the latest employment.
 
-    Once they have left, their reports belong to `successor`, else to their own manager. `iban_changed_at` and
-    `iban_changed_by` are empty for an account that was entered on hiring.
+    Once they have left, their reports belong to `successor`, else to their own manager. `payroll_number` is their
+    number with an external payroll provider. `iban_changed_at` and `iban_changed_by` are empty for an account that was
+    entered on hiring.
     """
 
     noun = Noun("employee")
     sealed = frozenset({"birthday", "emergency_contact", "termination_reason"})
 
     employee_number = TextField()
+    payroll_number = IntegerField(null=True)
     name = TextField()
     email = TextField(null=True)
     phone = TextField(null=True)

@@ -51,7 +51,7 @@ class AttendanceSummaryView(View):
     missing_days: int
 
 
-class _Sums(msgspec.Struct):
+class Sums(msgspec.Struct):
     """The sums of a month; days in halves."""
 
     worked: int = 0
@@ -110,19 +110,26 @@ ORDER BY name, employee_number
 def _rows(month: str, start: date, end: date, visible: Collection[str] | None) -> Iterator[AttendanceSummaryView]:
     among = None if visible is None else sql.array(visible)
     employed = WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "ids": among})
-    ids = [id for id, *_ in employed]
+    by_employee = sums([id for id, *_ in employed], start, end)
+    for id, number, name, keeps_attendance in employed:
+        of_employee = by_employee[id]
+        if not keeps_attendance:
+            of_employee.missing = 0
+        yield _view(id, number, name, month, of_employee)
+
+
+def sums(ids: Collection[str], start: date, end: date) -> dict[str, Sums]:
+    """The attendance from `start` to `end`, by employee."""
     calendars, leave = work_calendar.of(ids, start, end), halves_of_leave(ids, start, end)
     records, today = records_between(ids, start, end), workspace_settings.today()
-    for id, number, name, keeps_attendance in employed:
-        sums = _Sums()
+    by_employee = {id: Sums() for id in ids}
+    for id, of_employee in by_employee.items():
         for day in calendars[id].days(start, end):
-            sums.add(day, leave.get((id, day.date), 0), records[id].get(day.date), today)
-        if not keeps_attendance:
-            sums.missing = 0
-        yield _view(id, number, name, month, sums)
+            of_employee.add(day, leave.get((id, day.date), 0), records[id].get(day.date), today)
+    return by_employee
 
 
-def _view(id: str, number: str, name: str, month: str, sums: _Sums) -> AttendanceSummaryView:
+def _view(id: str, number: str, name: str, month: str, sums: Sums) -> AttendanceSummaryView:
     return AttendanceSummaryView(
         employee_id=id,
         employee_number=number,

@@ -29,6 +29,7 @@ from erp.web.text_scalars import TimeZone
 
 EmploymentType = Literal["full_time", "part_time", "contractor", "intern", "temporary"]
 Number = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+PayrollNumber = Annotated[int, msgspec.Meta(ge=1, le=99999, description="The number with the payroll provider.")]
 KeepsAttendance = Annotated[
     bool, msgspec.Meta(description="Whether attendance is recorded. If not, days are never missing.")
 ]
@@ -46,6 +47,7 @@ class EmployeeChange(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"jobTitle": "Head baker", "phone": "+49 40 123456"}
 
     employee_number: Number | Unset = UNSET
+    payroll_number: PayrollNumber | Unset | None = UNSET
     name: Name | Unset = UNSET
     email: Email | Unset | None = UNSET
     phone: Line | Unset | None = UNSET
@@ -167,6 +169,7 @@ def check(values: Mapping[str, Any], employee: Employee | None = None) -> None:
         personal.check(values, employee)
     complaints.refuse()
     _check_is_free("employee_number", values, says("{name} already has the number {value}."))
+    _check_is_free("payroll_number", values, says("{name} already has the number {value}."))
     _check_is_free("user_id", values, says("This user is already linked to {name}."))
 
 

@@ -12,7 +12,15 @@ from erp.hr.access.own_pay import OwnPay
 from erp.hr.employees import compensation, employees, periods, same_person, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.compensation import FirstCompensation
-from erp.hr.employees.employees import EmploymentType, ExpectsTime, KeepsAttendance, Number, OwnTimeZone, UserId
+from erp.hr.employees.employees import (
+    EmploymentType,
+    ExpectsTime,
+    KeepsAttendance,
+    Number,
+    OwnTimeZone,
+    PayrollNumber,
+    UserId,
+)
 from erp.hr.employees.personal import ContractEnd, EmergencyContact, ProbationEnd
 from erp.hr.employees.schedules import WorkWeek
 from erp.hr.leave import ledger
@@ -47,6 +55,7 @@ class NewEmployee(Body):
     name: Name
     hire_date: Day
     employee_number: Annotated[Number, msgspec.Meta(description="The next number by default.")] | None = None
+    payroll_number: PayrollNumber | None = None
     email: Email | None = None
     phone: Line | None = None
     user_id: UserId | None = None

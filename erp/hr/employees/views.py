@@ -140,6 +140,7 @@ class EmployeeView(RecordView):
     compensation: Annotated[PayView | Unset | None, ONLY_PAY] = UNSET
     bank_account: Annotated[BankAccountView | Unset | None, ONLY_PAY] = UNSET
     tax_number: Annotated[str | Unset | None, ONLY_PAY] = UNSET
+    payroll_number: Annotated[int | Unset | None, ONLY_PAY] = UNSET
 
     @classmethod
     def of(cls, employee: Employee) -> "EmployeeView":

@@ -4,6 +4,7 @@ CREATE TABLE employee (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT,
     employee_number TEXT NOT NULL,
+    payroll_number INTEGER CHECK (payroll_number BETWEEN 1 AND 99999),
     name TEXT NOT NULL,
     email TEXT,
     phone TEXT,
@@ -34,6 +35,7 @@ CREATE TABLE employee (
 ) STRICT;
 
 CREATE UNIQUE INDEX employee_employee_number ON employee (employee_number);
+CREATE UNIQUE INDEX employee_payroll_number ON employee (payroll_number) WHERE payroll_number IS NOT NULL;
 CREATE UNIQUE INDEX employee_user_id ON employee (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX employee_manager_employee_id ON employee (manager_employee_id);  -- who reports to someone
 
@@ -562,3 +564,40 @@ CREATE TABLE expense_line (
 
 CREATE INDEX expense_line_claim_id ON expense_line (claim_id, position);
 CREATE INDEX expense_line_category_id ON expense_line (category_id, date);  -- what was spent of a limit
+-- The numbers under which an external payroll provider takes figures.
+CREATE TABLE wage_type (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    source TEXT NOT NULL CHECK (source IN (
+        'worked_hours', 'overtime_hours', 'leave_days', 'sick_days', 'unpaid_days', 'holiday_days', 'base_pay', 'component'
+    )),
+    component_id TEXT REFERENCES pay_component (id),
+    wage_type INTEGER NOT NULL CHECK (wage_type BETWEEN 1 AND 9999),
+    unit TEXT NOT NULL CHECK (unit IN ('hours', 'days', 'amount')),
+    processing_key INTEGER,
+    CHECK ((source = 'component') = (component_id IS NOT NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX wage_type_source ON wage_type (source, coalesce(component_id, ''), wage_type);
+CREATE INDEX wage_type_component_id ON wage_type (component_id);  -- whether a pay component is in use
+
+-- The files of wage data; each figure is in one of them, and later ones hold what has changed.
+CREATE TABLE wage_export (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT,
+    number INTEGER NOT NULL,
+    month TEXT NOT NULL,
+    format TEXT NOT NULL CHECK (format IN ('lodas', 'lohn_und_gehalt', 'csv')),
+    employee_ids TEXT NOT NULL,
+    wage_type_ids TEXT NOT NULL,
+    rows TEXT NOT NULL,
+    warnings TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX wage_export_number ON wage_export (number);
+
+CREATE TRIGGER wage_export_kept BEFORE UPDATE ON wage_export
+BEGIN SELECT RAISE(ABORT, 'a wage export is never changed'); END;
+
+CREATE TRIGGER wage_export_stays BEFORE DELETE ON wage_export
+BEGIN SELECT RAISE(ABORT, 'a wage export is never deleted'); END;

@@ -86,6 +86,8 @@ NAMES = {
     "tax_return": Named("tax return", "from {date_from} to {date_to}"),
     "time_log": Named("time log", "of {date} on task {task_id}"),
     "transfer": Named("transfer", "{number}"),
+    "wage_export": Named("wage export", "{number}"),
+    "wage_type": Named("wage type", "{wage_type}"),
     "work_schedule": Named("work schedule", "of {employee_id} from {effective_from}"),
 }
 """Tables that are not here go by their name and the id of the row."""

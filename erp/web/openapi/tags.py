@@ -89,7 +89,7 @@ TAGS = (
     Tag(
         "Payroll",
         "Payroll runs, payslips and pay components.",
-        ("/hr/payroll", "/hr/pay-components", "/hr/component-sets"),
+        ("/hr/payroll", "/hr/pay-components", "/hr/component-sets", "/hr/wage-types"),
     ),
     Tag("Installation", "The server: its state, users and backups; for its administrators alone.", ("/system",)),
 )

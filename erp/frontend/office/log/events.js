@@ -57,6 +57,8 @@ export const NOUNS = {
   timer: () => t("Timer"),
   transfer: () => t("Transfer between accounts"),
   user: () => t("User"),
+  wage_export: () => t("Wage export"),
+  wage_type: () => t("Wage type"),
   webhook: () => t("Webhook"),
   workspace: () => t("Workspace"),
 };

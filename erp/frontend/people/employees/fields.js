@@ -54,6 +54,11 @@ const all = (employee) =>
     { name: "contractEnd", label: t("End of contract"), kind: "day", isOptional: true, hint: t("Fixed term only.") },
     emergencyField(),
     text("taxNumber", t("Tax number"), { isFact: false }),
+    text("payrollNumber", t("Payroll number"), {
+      kind: "whole",
+      isFact: false,
+      hint: t("With an external payroll provider. Default: the digits of the employee number."),
+    }),
     may("payroll.write") && bankField(),
     {
       name: "keepsAttendance",

@@ -56,6 +56,11 @@ export default () => {
         icon: "list-tree",
         run: () => go("/settings/pay-components"),
       },
+      {
+        name: t("Wage data"),
+        icon: "download",
+        run: () => go("/payroll/wages"),
+      },
     ],
     body: tags.div(
       { class: "stack" },
