@@ -93,6 +93,7 @@ def test_a_report_is_verified_from_its_page_and_by_its_sheet(at_desk, width, sch
     page = desk.go("/reports/profit-and-loss?dateFrom=2026-01-01&dateTo=2026-12-31")
     page.locator("table.report tbody tr").first.wait_for()
     desk.act("Verify a report")
+    page.get_by_label("Proof").wait_for()
     desk.act("Verify")
     verdict = page.get_by_role("status").filter(has_text="Figures")
     expect(verdict).to_contain_text("the same")
