@@ -77,7 +77,9 @@ def test_a_tax_return_is_marked_as_filed_and_leads_to_the_documents_of_a_box(at_
     page.get_by_role("columnheader", name="Tax as filed").wait_for()
     page.locator("table.report td a[href^='/reports/tax-documents']").first.click()
     page.wait_for_url(re.compile(r"/reports/tax-documents\?.*box="))
-    page.locator("table.report tbody tr").first.wait_for()
+    expect(
+        page.locator("table.report tbody a[href*='/invoices/'], table.report tbody a[href*='/bills/']").first
+    ).to_be_visible()
 
 
 def sheet_of(proof):
