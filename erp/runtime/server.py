@@ -189,7 +189,13 @@ def _listen(config: Config, held: instance.Instance, *, is_switch: bool) -> int 
                     held.publish("ready", server.url)
                     switch = sharing.switched_by(bound, server.listen_again) if is_switch else nullcontext()
                     backing_up = daily.running(bound, memory.return_free_blocks)
-                    with backing_up, due.running(bound), dated.running(bound), background.running(bound), switch:
+                    with (
+                        backing_up,
+                        due.Maker.running(bound),
+                        dated.Watch.running(bound),
+                        background.running(bound),
+                        switch,
+                    ):
                         _announce(bound, server.url, open_setup(bound))
                         with announcing.announced(bound, say):
                             server.run()

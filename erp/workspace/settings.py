@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
 from erp.finance.payments.credit_transfer import Remittance
@@ -306,6 +306,6 @@ def _change_both(
 def _differing(columns: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     present = {name: getattr(settings, name, None) for name in columns}
     if "default_accounts" in columns:
-        own = ledger.default_accounts()
+        own = default_accounts.by_key()
         present["default_accounts"] = {key: own.get(key) for key in columns["default_accounts"]}
     return {name: value for name, value in columns.items() if value != present[name]}

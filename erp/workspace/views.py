@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.closing.datev.charts import ChartName
 from erp.finance.documents.totals import TaxRounding
 from erp.finance.payments.credit_transfer import Remittance
@@ -106,7 +106,7 @@ class WorkspaceView(RecordView):
             cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
             low_value_limit=money.text(row.low_value_limit, row.base_currency),
             small_difference_limit=money.text(row.small_difference_limit, row.base_currency),
-            default_accounts=ledger.default_accounts(),
+            default_accounts=default_accounts.by_key(),
             tax_basis=[TaxBasisView(**change) for change in row.tax_basis],
         )
 

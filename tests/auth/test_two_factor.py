@@ -60,8 +60,9 @@ def test_nothing_changes_until_the_secret_is_confirmed(anna, sign_in, clock_at):
     assert "<svg" in shown["qr"]
     assert anna.ok("GET", "/auth/two-factor") == {"isOn": False, "since": None, "recoveryCodesLeft": 0}
     assert sign_in(anna.email).status_code == 200
-    error = anna.refused("POST", "/auth/two-factor/confirm", {"code": "000000"}, status=422)
-    assert [(each["field"], each["code"]) for each in error["details"]] == [("code", "wrong_code")]
+    for code in ("000000", "１２３４５６"):
+        error = anna.refused("POST", "/auth/two-factor/confirm", {"code": code}, status=422)
+        assert [(each["field"], each["code"]) for each in error["details"]] == [("code", "wrong_code")]
     anna.refused("POST", "/auth/two-factor/setup", {"password": "not the password"}, status=422)
 
 

@@ -69,7 +69,8 @@ def test_it_starts_nearly_as_fast_as_a_checkout_and_uses_little_memory(executabl
             f"from a checkout ready after {min(as_module):.2f} s, {min(memory):.1f} MB resident"
         )
         sys.stdout.write(f"\n{figures}, {executable.stat().st_size / MEGABYTE:.1f} MB to download\n")
-    assert min(as_file) <= min(unpacked) + 2 * min(as_module)
+    rounds = zip(as_file, unpacked, as_module, strict=True)  # what is measured side by side is slowed down alike
+    assert any(file <= unpack + 2 * module for file, unpack, module in rounds), (as_file, unpacked, as_module)
     assert min(memory) <= 80
 
 

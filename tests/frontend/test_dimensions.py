@@ -63,21 +63,21 @@ def test_profit_and_loss_has_a_column_for_each_value(at_desk):
 
 def test_lines_take_a_value_where_there_are_dimensions(at_desk):
     desk = at_desk("amara")
-    made = desk.api("POST", "/finance/dimensions", {"code": "cc", "name": "Cost centre"})
+    made = desk.api("POST", "/finance/dimensions", {"code": "room", "name": "Room"})
     desk.api("POST", f"/finance/dimensions/{made['id']}/values", {"code": "100", "name": "Workshop"})
     for path, cell in (("/journals/new", "Debit, line 1"), ("/invoices/new", "Description, line 1")):
         page = desk.go(path)
         page.get_by_label(cell).press("Alt+Enter")
-        page.get_by_label("Cost centre").fill("work")
-        with page.expect_request(lambda request: '"dimensions":{"cc"' in (request.post_data or "")) as sent:
+        page.get_by_label("Room").fill("work")
+        with page.expect_request(lambda request: '"dimensions":{"room"' in (request.post_data or "")) as sent:
             page.locator("[role=option]:visible", has_text="Workshop").click()
-        assert [each["dimensions"] for each in sent.value.post_data_json["lines"]] == [{"cc": "100"}]
+        assert [each["dimensions"] for each in sent.value.post_data_json["lines"]] == [{"room": "100"}]
         assert desk.refusals() == []
     desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})
     page = desk.go("/invoices/new")
     page.get_by_label("Description, line 1").press("Alt+Enter")
     expect(page.get_by_label("Project").first).to_be_visible()
-    expect(page.get_by_label("Cost centre")).to_have_count(0)
+    expect(page.get_by_label("Room")).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [1280, 360])
@@ -119,4 +119,4 @@ def test_pay_of_departments_and_a_narrowed_ledger(at_desk):
     page = desk.go("/reports/general-ledger?dimension=wing%3An")
     expect(page.get_by_role("button", name="Dimension Hall: North")).to_be_visible()
     desk.api("POST", f"/finance/dimensions/{made['id']}/archive", {})
-    expect(desk.go("/reports/general-ledger").get_by_role("button", name="Dimension")).to_have_count(0)
+    expect(desk.go("/reports/general-ledger").get_by_role("button", name="Dimension Hall")).to_have_count(0)

@@ -31,6 +31,23 @@ def overdue_of(desk, n=0):
     return desk.api("GET", "/finance/invoices?isOverdue=true&currency=EUR&kind=sales_invoice")[n]
 
 
+def test_a_customer_who_is_created_late_does_not_take_the_focus_from_the_line(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/invoices/new")
+    held = []
+    page.route("**/api/v1/finance/contacts", lambda route: held.append(route))
+    desk.type("Latecomer")
+    with page.expect_request("**/api/v1/finance/contacts"):
+        page.get_by_role("option", name="Create “Latecomer”").click()
+    price = page.locator("[name='lines[0].unitPrice']")
+    price.focus()
+    with page.expect_request(lambda sent: sent.url.endswith("/preview") and "customerId" in sent.post_data):
+        held[0].continue_()
+    page.keyboard.type("100")
+    expect(price).to_have_value("100")
+    expect(price).to_be_focused()
+
+
 def test_a_bill_is_paid_less_its_cash_discount(at_desk):
     desk = at_desk("amara")
     terms = {"days": 30, "discounts": [{"percent": "2", "days": 14}]}

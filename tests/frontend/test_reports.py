@@ -77,7 +77,9 @@ def test_a_tax_return_is_marked_as_filed_and_leads_to_the_documents_of_a_box(at_
     page.get_by_role("columnheader", name="Tax as filed").wait_for()
     page.locator("table.report td a[href^='/reports/tax-documents']").first.click()
     page.wait_for_url(re.compile(r"/reports/tax-documents\?.*box="))
-    page.locator("table.report tbody tr").first.wait_for()
+    expect(page.locator("table.report tbody tr").first).to_be_visible()
+    filed = [each["dateTo"] for each in desk.api("GET", "/finance/tax-returns") if each["dateFrom"] == "2024-01-01"]
+    assert filed == ["2024-01-31"]
 
 
 def sheet_of(proof):
@@ -93,6 +95,7 @@ def test_a_report_is_verified_from_its_page_and_by_its_sheet(at_desk, width, sch
     page = desk.go("/reports/profit-and-loss?dateFrom=2026-01-01&dateTo=2026-12-31")
     page.locator("table.report tbody tr").first.wait_for()
     desk.act("Verify a report")
+    page.get_by_label("Proof").wait_for()
     desk.act("Verify")
     verdict = page.get_by_role("status").filter(has_text="Figures")
     expect(verdict).to_contain_text("the same")

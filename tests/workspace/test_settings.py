@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.books.models import Account
 from erp.store import control, events, workspace_settings
 from erp.store.control import Outbox, Workspace
@@ -164,7 +164,7 @@ def test_default_accounts_are_merged_by_key_and_named_by_id_or_code(acme):
     after = change(acme, {"defaultAccounts": {"sales": "4100", "bank": ids["1000"]}})["defaultAccounts"]
     assert after == before | {"sales": ids["4100"], "bank": ids["1000"]}
     with acme.books():
-        assert ledger.default_account("sales") == ids["4100"]
+        assert default_accounts.of("sales") == ids["4100"]
 
 
 @pytest.mark.parametrize(

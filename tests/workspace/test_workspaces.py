@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.books.chart import STANDARD
 from erp.finance.books.models import Account
 from erp.finance.contacts.models import TaxRate
@@ -33,7 +33,7 @@ def test_the_answer_has_the_location_and_the_version_of_the_new_workspace(acme):
 def test_a_new_workspace_has_the_standard_chart_with_its_default_accounts(acme):
     with acme.books():
         assert {row.code: row.name for row in Account.select()} == {seed.code: seed.name for seed in STANDARD}
-        keys = ledger.default_accounts()
+        keys = default_accounts.by_key()
         assert Account.find(keys["receivable"]).code == "1100"
         assert {row.created_by for row in Account.select()} == {acme.user["id"]}
     assert set(keys) == {seed.system_key for seed in STANDARD if seed.system_key}

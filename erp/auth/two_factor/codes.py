@@ -34,7 +34,7 @@ def step_of(secret: str, code: str, after: int) -> int | None:
 
     app, now = pyotp.TOTP(secret), int(clock.now().timestamp()) // SECONDS
     steps = range(max(after + 1, now - DRIFT), now + DRIFT + 1)
-    return next((step for step in steps if compare_digest(app.generate_otp(step), code)), None)
+    return next((step for step in steps if compare_digest(app.generate_otp(step).encode(), code.encode())), None)
 
 
 def is_of_app(code: str) -> bool:

@@ -11,7 +11,7 @@ from erp.finance.assets.assets import MonthBeforeLastRun, check_in_use
 from erp.finance.assets.bodies import AssetDisposal
 from erp.finance.assets.models import Asset, DisposalKind
 from erp.finance.assets.runs import Due
-from erp.finance.books import ledger, periods
+from erp.finance.books import default_accounts, ledger, periods
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.documents.models import Invoice
@@ -184,7 +184,7 @@ def _legs(asset: Asset, accumulated: dict[str, int]) -> list[Leg]:
     book_value = asset.cost - sum(accumulated.values())
     legs = [Leg(account_id, amount) for account_id, amount in amounts.items() if amount]
     expense = Leg(
-        ledger.default_account("asset_disposals"),
+        default_accounts.of("asset_disposals"),
         book_value,
         project_id=asset.project_id,
         dimensions=asset.dimensions,

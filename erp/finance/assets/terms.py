@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from erp.finance.assets import schedule
 from erp.finance.assets.models import Asset
 from erp.finance.assets.schedule import Life, Plan
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.kernel import money
 from erp.kernel.days import is_month_end
 from erp.store import sql, workspace_settings
@@ -96,13 +96,13 @@ def is_depreciated(id: str) -> bool:
 
 def accounts_of(asset: Asset) -> Accounts:
     """The accounts of an asset: the pair of its account, else the default accounts."""
-    defaults, pairs = ledger.default_accounts(), WORKSPACE.memo("asset accounts", _pairs)
+    defaults, pairs = default_accounts.by_key(), WORKSPACE.memo("asset accounts", _pairs)
     accumulated, expense = pairs.get(asset.account_id) or (
         defaults.get("accumulated_depreciation"),
-        ledger.default_account("depreciation"),
+        default_accounts.of("depreciation"),
     )
     own = {"immediate": "low_value_expense", "pool": "pool_depreciation"}.get(asset.method)
-    return Accounts(accumulated or asset.account_id, expense if own is None else ledger.default_account(own))
+    return Accounts(accumulated or asset.account_id, expense if own is None else default_accounts.of(own))
 
 
 def _pairs() -> dict[str, tuple[str | None, str]]:

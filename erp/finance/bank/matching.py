@@ -12,7 +12,7 @@ from erp.finance.bank.commands import Match, MatchedEntry, PaidItem
 from erp.finance.bank.models import BankCounterparty, BankLine, BankMatch
 from erp.finance.bank.store import BookEntry
 from erp.finance.bank.suggestions import Finder, Suggestion
-from erp.finance.books import accounts, ledger, periods
+from erp.finance.books import accounts, default_accounts, periods
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.dimensions.codes import of_text
 from erp.finance.books.exchange_rates import rates
@@ -355,7 +355,7 @@ def _tax(gross: int, tax_rate_id: str | None, *, is_income: bool) -> tuple[int, 
     if rate is None or not rate.rate:
         return 0, None
     own = rate.__data__["output_tax_account" if is_income else "input_tax_account"]
-    usual = ledger.default_account("tax" if is_income else "input_tax")
+    usual = default_accounts.of("tax" if is_income else "input_tax")
     return money.divide(gross * rate.rate, 100 * MICRO + rate.rate), own or usual
 
 

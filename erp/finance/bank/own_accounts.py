@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from erp.finance.bank.bank_accounts import refer
 from erp.finance.bank.formats.model import ReadStatement
 from erp.finance.bank.models import BankFeed
-from erp.finance.books import accounts, ledger
+from erp.finance.books import accounts, default_accounts
 from erp.finance.books.accounts import AccountRef
 from erp.kernel import ibans
 from erp.kernel.errors import Invalid, Refusal
@@ -103,7 +103,7 @@ def _with_iban(iban: str | None) -> AccountRef | None:
     feed = BankFeed.find_by(iban=iban)
     if feed is not None:
         return refer(feed.account_id, "accountId")
-    default = refer(ledger.default_account("bank"), "accountId")
+    default = refer(default_accounts.of("bank"), "accountId")
     return default if _expected(default) == iban else None
 
 
@@ -112,5 +112,5 @@ def _expected(account: AccountRef) -> str | None:
     feed = BankFeed.find_by(account_id=account.id)
     if feed is not None and feed.iban:
         return str(feed.iban)
-    is_default = account.id == ledger.default_account("bank")
+    is_default = account.id == default_accounts.of("bank")
     return workspace_settings.current().iban if is_default else None

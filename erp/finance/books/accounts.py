@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from erp.finance.books import ledger, years
+from erp.finance.books import default_accounts, years
 from erp.finance.books.bodies import AccountChange, NewAccount
 from erp.finance.books.chart import CONTROL_SUBTYPES, SUBTYPES
 from erp.finance.books.dimensions import assigning
@@ -69,7 +69,7 @@ def refer_money(name: str | None, field: str, currency: str) -> AccountRef:
         UnknownReference: there is no such account in this workspace.
         Invalid: it holds no money, or money in neither this nor the base currency.
     """
-    account = refer(name or ledger.default_account("bank"), field)
+    account = refer(name or default_accounts.of("bank"), field)
     if account.subtype not in MONEY_SUBTYPES:
         message = says(
             "Account {code} is not a bank or cash account ({subtype}).",

@@ -123,35 +123,6 @@ class Entry(msgspec.Struct, frozen=True):
         return [row.as_item() for row in self.rows]
 
 
-def default_account(key: str) -> str:
-    """The id of the default account with a key such as `receivable`."""
-    return default_accounts()[key]
-
-
-def default_accounts() -> dict[str, str]:
-    """The ids of the default accounts by their keys."""
-    return WORKSPACE.memo("default_accounts", _read_default_accounts)
-
-
-STAND_INS = {
-    **{f"{kind}_exchange_{side}": "exchange" for kind in ("realised", "unrealised") for side in ("gains", "losses")},
-    "discounts_given": "sales",
-    "discounts_received": "cost_of_sales",
-    "doubtful_receivables": "receivable",
-    "recovered_debts": "bad_debts",
-    "small_difference_gains": "rounding",
-    "small_difference_losses": "rounding",
-    "low_value_expense": "depreciation",
-    "pool_depreciation": "depreciation",
-}
-"""Keys that older workspaces lack, and the key whose account serves there until another one is chosen."""
-
-
-def _read_default_accounts() -> dict[str, str]:
-    own: dict[str, str] = dict(WORKSPACE.rows("SELECT key, account_id FROM default_account"))
-    return {key: own[other] for key, other in STAND_INS.items() if other in own} | own
-
-
 def post(
     day: date,
     description: str,

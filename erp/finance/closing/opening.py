@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from erp.finance.books import accounts, ledger, open_items, periods
+from erp.finance.books import accounts, default_accounts, ledger, open_items, periods
 from erp.finance.books.ledger import Entry, ItemTerms, Leg
 from erp.finance.books.models import JournalEntry
 from erp.finance.closing import comparison, opening_sheet
@@ -58,7 +58,7 @@ def enter(body: NewOpeningBalances, table: ReadTable | None) -> OpeningBalancesV
     balances = comparison.read(months, body.date, complaints)
     complaints.refuse()
     difference = -sum(leg.amount for leg in legs)
-    legs += [Leg(ledger.default_account("opening_balance"), difference)] if difference else []
+    legs += [Leg(default_accounts.of("opening_balance"), difference)] if difference else []
     periods.check_open(body.date, "date")
     before = current()
     if before is not None:

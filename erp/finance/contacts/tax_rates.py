@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from erp.finance.books import accounts, ledger
+from erp.finance.books import accounts, default_accounts
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.chart import SUBTYPES
 from erp.finance.contacts.bodies import NewTaxRate, TaxRateChange, TaxSide
@@ -124,7 +124,7 @@ def _of_other_side(rates: Mapping[str, TaxRateRef], side: str) -> Iterator[Compl
 
 def accounts_of_input(ids: Iterable[str]) -> dict[str, str]:
     """The account of deductible tax of each rate, its own or the default one."""
-    usual = ledger.default_account("input_tax")
+    usual = default_accounts.of("input_tax")
     rows = WORKSPACE.rows(f"{_SELECT} WHERE id IN (SELECT value FROM json_each(?))", (sql.array(ids),))
     return {rate.id: rate.input_tax_account_id or usual for rate in (TaxRateRef(*row[:-1]) for row in rows)}
 

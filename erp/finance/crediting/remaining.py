@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.crediting.parts import Prices, Worth
@@ -188,10 +188,10 @@ def tax_accounts_of(left: Left) -> dict[str | None, str | None]:
     posted = store.posted(left.invoice.journal_entry_id)
     others = {account: amount for account, contact, amount in posted if contact is None}
     present = _tax_accounts(left)
-    explained: set[str | None] = {*present.values(), ledger.default_account("rounding")}
+    explained: set[str | None] = {*present.values(), default_accounts.of("rounding")}
     explained |= {line.row.account_id for line in left.lines} | {item.row.account_id for item in left.adjustments}
     if left.invoice.kind in PURCHASES:
-        explained |= {line.row.non_deductible_account_id for line in left.lines} | {ledger.default_account("tax")}
+        explained |= {line.row.non_deductible_account_id for line in left.lines} | {default_accounts.of("tax")}
         explained |= {rate.output_tax_account_id for rate in left.rates.values() if rate is not None}
     spare = {account: amount for account, amount in others.items() if account not in explained}
     former = {id: _former(left, id, spare) for id, account in present.items() if account not in others}
@@ -202,9 +202,9 @@ def _tax_accounts(left: Left) -> dict[str | None, str | None]:
     """The accounts that the tax of each rate would be posted to today."""
     rates = [rate for rate in left.rates.values() if rate is not None]
     if left.invoice.kind in PURCHASES:
-        input_tax = ledger.default_account("input_tax")
+        input_tax = default_accounts.of("input_tax")
         return {rate.id: rate.input_tax_account_id or input_tax for rate in rates}
-    tax = ledger.default_account("tax")
+    tax = default_accounts.of("tax")
     return {rate.id: rate.output_tax_account_id or tax for rate in rates}
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.finance.books import accounts, ledger, service, work
+from erp.finance.books import accounts, default_accounts, service, work
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.dimensions.codes import stored
 from erp.finance.books.exchange_rates.rates import in_base, read_rate
@@ -250,7 +250,7 @@ def _named_accounts(command: InvoiceCommand, currency: str, complaints: Complain
 
 def _accounts(named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None], command: InvoiceCommand) -> list[str]:
     """The account of each line and adjustment: its own, else its tax rate's, else the default one."""
-    default = ledger.default_account("cost_of_sales" if command.is_purchase else "sales")
+    default = default_accounts.of("cost_of_sales" if command.is_purchase else "sales")
     column = "expense_account_id" if command.is_purchase else "income_account_id"
     of_rates = {path: getattr(rate, column) for path, rate in rates.items() if rate is not None}
     return [named.get(f"{path}.accountId") or of_rates.get(path) or default for path in rates]

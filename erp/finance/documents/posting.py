@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from erp.finance.books import ledger, open_items
+from erp.finance.books import default_accounts, ledger, open_items
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, ItemTerms, Leg
 from erp.finance.documents.deposits import applied
@@ -59,7 +59,7 @@ def open_unposted(invoice: Invoice, number: str) -> None:
     direction, side = SETTLED_BY[invoice.kind]
     open_items.add_unposted(
         ("invoice", invoice.id, number),
-        account_id=ledger.default_account(side),
+        account_id=default_accounts.of(side),
         contact_id=invoice.contact_id,
         day=invoice.issue_date,
         due_date=_due_date(invoice),
@@ -88,7 +88,7 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
     amounts: dict[_Target, int] = {}
     for target, amount in (*_against(figures), *_of_bill(figures)):
         amounts[target] = amounts.get(target, 0) - sign * amount
-    account_id = control_id or ledger.default_account(SETTLED_BY[figures.command.kind][1])
+    account_id = control_id or default_accounts.of(SETTLED_BY[figures.command.kind][1])
     control = _leg(figures, _Target(account_id), sign * (figures.totals.total - figures.deposit_total), contact_id)
     received = sum(deposit.base for deposit in figures.deposits)
     control = replace(control, amount=sign * (figures.base_total - received))
@@ -105,7 +105,7 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
     """The parts of the total with their targets; the tax of deposits is subtracted."""
     totals, project_id = figures.totals, figures.command.project_id
     if figures.command.kind == "deposit_invoice":
-        yield _Target(ledger.default_account("deposits_requested")), totals.total
+        yield _Target(default_accounts.of("deposits_requested")), totals.total
         return
     for deposit in figures.deposits:
         for row in deposit.received:
@@ -120,7 +120,7 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
     for group in totals.tax_breakdown:
         for rate in group.rates:
             yield _tax_target(figures, rate.rate_id, "tax"), rate.tax
-    yield _Target(ledger.default_account("rounding")), totals.rounding_amount
+    yield _Target(default_accounts.of("rounding")), totals.rounding_amount
 
 
 def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
@@ -131,7 +131,7 @@ def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
     items = [line.tax.rate_id for line in figures.document.lines]
     items += [item.tax.rate_id for item in figures.document.adjustments]
     for rate_id, tax in zip(items, bill.reverse, strict=True):
-        owed_to = bill.reverse_accounts.get(rate_id or "") or ledger.default_account("tax")
+        owed_to = bill.reverse_accounts.get(rate_id or "") or default_accounts.of("tax")
         yield _tax_target(figures, rate_id, "reverse"), tax
         yield _Target(owed_to, tax=("owed", rate_id)), -tax
     for rate_id, target, part in zip(items, _line_targets(figures), bill.non_deductible, strict=False):
@@ -152,7 +152,7 @@ def _line_targets(figures: Figures) -> list[_Target]:
 def _tax_target(figures: Figures, rate_id: str | None, kind: str) -> _Target:
     """The account of a rate's tax; the kinds of its tax are converted one by one."""
     default = "input_tax" if figures.command.is_purchase else "tax"
-    return _Target(figures.tax_accounts.get(rate_id) or ledger.default_account(default), tax=(kind, rate_id))
+    return _Target(figures.tax_accounts.get(rate_id) or default_accounts.of(default), tax=(kind, rate_id))
 
 
 def _merged(legs: Sequence[Leg]) -> list[Leg]:

@@ -8,7 +8,7 @@ settled item.
 from collections.abc import Sequence
 from datetime import date
 
-from erp.finance.books import ledger, open_items, periods
+from erp.finance.books import default_accounts, ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.items import store
@@ -249,7 +249,7 @@ def _post_gain(id: str, source: OpenItem, target: OpenItem, bases: tuple[int, in
         return None
     legs: Sequence[Leg] = (
         Leg(target.account_id, amount, target.contact_id),
-        Leg(ledger.default_account(f"realised_exchange_{'gains' if amount > 0 else 'losses'}"), -amount),
+        Leg(default_accounts.of(f"realised_exchange_{'gains' if amount > 0 else 'losses'}"), -amount),
     )
     kind = Word("Exchange gain on") if amount > 0 else Word("Exchange loss on")
     text = says("{title} {number}", title=kind, number=target.number)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from erp.finance.books import ledger, open_items, periods
+from erp.finance.books import default_accounts, ledger, open_items, periods
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, Leg
@@ -187,7 +187,7 @@ def _owed_on(requested: Sequence[RequestedAllocation], contact: Contact) -> str:
     items = (allocation.item for allocation in requested)
     return next(
         (item.account_id for item in items if item is not None),
-        ledger.default_account("payable" if contact.kind == "supplier" else "receivable"),
+        default_accounts.of("payable" if contact.kind == "supplier" else "receivable"),
     )
 
 
@@ -216,7 +216,7 @@ def _legs(payment: Payment, account: AccountRef, owed_on: str, complaints: Compl
         )
     ]
     key = f"realised_exchange_{'losses' if difference > 0 else 'gains'}"
-    return [*legs, Leg(ledger.default_account(key), difference)] if difference else legs
+    return [*legs, Leg(default_accounts.of(key), difference)] if difference else legs
 
 
 def _with_fee(legs: Sequence[Leg], command: PaymentCommand) -> list[Leg]:
@@ -239,7 +239,7 @@ def _with_fee(legs: Sequence[Leg], command: PaymentCommand) -> list[Leg]:
 
 def _accounts(payment: Payment, owed_on: str) -> list[tuple[str, str | None]]:
     """The accounts of the contact's leg, the fee and the money, each with its contact."""
-    fees = ledger.default_account("bank_charges")
+    fees = default_accounts.of("bank_charges")
     return [(owed_on, payment.contact_id), (fees, None), (payment.account_id, None)]
 
 

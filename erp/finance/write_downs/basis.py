@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.crediting import remaining
@@ -58,7 +58,7 @@ def _of_item(subject: Subject, currency: str | None) -> Basis:
         currency=currency,
         rates=[Rate(id, percent, amount, tax_within(amount, percent))],
         tax_rates={id: rate},
-        tax_accounts={id: account or ledger.default_account("input_tax" if subject.is_purchase else "tax")},
+        tax_accounts={id: account or default_accounts.of("input_tax" if subject.is_purchase else "tax")},
         lost={},
     )
 

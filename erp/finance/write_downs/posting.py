@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.books.ledger import Leg
 from erp.finance.contacts.tax_rates import OWED_BY_BUYER
 from erp.finance.documents.totals import tax_on
@@ -50,7 +50,7 @@ def legs_of(basis: Basis, parts: Sequence[Part], amount: Amount, kind: str, *, c
         (_account(basis, part.rate_id, kind), net + tax - own, part.rate_id)
         for part, net, tax, own in zip(parts, nets, taxes, deductible, strict=True)
     ]
-    fallback = ledger.default_account("input_tax" if basis.is_purchase else "tax")
+    fallback = default_accounts.of("input_tax" if basis.is_purchase else "tax")
     targets += [
         (basis.tax_accounts.get(part.rate_id) or fallback, own, part.rate_id)
         for part, own in zip(parts, deductible, strict=True)
@@ -68,7 +68,7 @@ def _account(basis: Basis, rate_id: str | None, kind: str) -> str:
     own = rate and (rate.discounts_received_account_id if basis.is_purchase else rate.discounts_given_account_id)
     if kind == "cash_discount" and own:
         return own
-    return ledger.default_account((PURCHASE_KEYS if basis.is_purchase else SALE_KEYS)[kind])
+    return default_accounts.of((PURCHASE_KEYS if basis.is_purchase else SALE_KEYS)[kind])
 
 
 def signed(basis: Basis, legs: Sequence[Leg], *, is_opposite: bool = False) -> list[Leg]:
@@ -112,5 +112,5 @@ def _reverse_charge(basis: Basis, part: Part, amount: Amount) -> Iterator[Leg]:
     tax = tax_on(part.amount, rate.rate)
     base = divide(amount.base * tax, amount.minor)
     input_tax = basis.tax_accounts.get(part.rate_id)
-    yield _leg(basis, input_tax or ledger.default_account("input_tax"), tax, base, part.rate_id)
-    yield _leg(basis, rate.output_tax_account_id or ledger.default_account("tax"), -tax, -base, part.rate_id)
+    yield _leg(basis, input_tax or default_accounts.of("input_tax"), tax, base, part.rate_id)
+    yield _leg(basis, rate.output_tax_account_id or default_accounts.of("tax"), -tax, -base, part.rate_id)

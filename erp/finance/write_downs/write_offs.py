@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from erp.finance.books import ledger, open_items, periods
+from erp.finance.books import default_accounts, ledger, open_items, periods
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.dimensions.codes import stored
 from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
@@ -269,7 +269,7 @@ def _move(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
             foreign_amount=sign * item.open if subject.is_foreign else None,
             terms=_terms(subject),
         )
-        for account_id, sign in ((item.account_id, -1), (ledger.default_account("doubtful_receivables"), 1))
+        for account_id, sign in ((item.account_id, -1), (default_accounts.of("doubtful_receivables"), 1))
     ]
     source: tuple[SourceType, str] = ("deduction", id) if subject.invoice is None else ("invoice", subject.id)
     entry = ledger.post(

@@ -10,7 +10,7 @@ let signInAgain = null;
 let meetOther = () => {};
 let timesSignedIn = 0;
 
-// Every request of this tab names its user and its workspace, whoever signs in and whatever is selected in another tab.
+// Every request of this tab names its user and its workspace, even after another tab has signed in or selected others.
 export const actAs = (id) => void (userId = id);
 export const actIn = (id) => void (workspaceId = id);
 

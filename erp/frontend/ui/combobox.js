@@ -12,7 +12,8 @@ let count = 0;
 const contains = (option, typed) => `${option.text} ${option.more ?? ""}`.toLowerCase().includes(typed.toLowerCase());
 
 // `options` is a list or answers one for what was typed; `shown(value)` answers the text of a value that was not just
-// chosen; `create(typed)` answers a new option.
+// chosen; `create(typed)` answers a new option; `next()` moves the focus on after a choice. A new option takes its time:
+// a person who has gone on meanwhile stays where they are.
 export function combobox(about) {
   const { options, shown = null, placeholder = null } = about;
   const id = `combobox-${(count += 1)}`;
@@ -195,6 +196,7 @@ function choose(state, option) {
   write(state, option.isNone ? "" : option.text);
   state.input.dispatchEvent(new Event("change", { bubbles: true }));
   state.choose?.(option.isNone ? null : option);
+  if (document.activeElement === state.input) state.next?.();
 }
 
 const KEYS = {

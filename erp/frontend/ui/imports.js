@@ -1,4 +1,4 @@
-// The tables that can be imported, those of a role as tabs above each.
+// The tables that can be imported; the ones that a role may import are tabs above each.
 import { t } from "../core/i18n.js";
 import { may } from "../core/session.js";
 import { tags } from "../core/view.js";

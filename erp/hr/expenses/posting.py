@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from erp.finance.books import ledger, periods, voids
+from erp.finance.books import default_accounts, ledger, periods, voids
 from erp.finance.books.ledger import ItemTerms, Leg
 from erp.finance.books.models import SourceType
 from erp.finance.books.voids import Correction
@@ -138,7 +138,7 @@ def _debits(rows: Sequence[ExpenseLine]) -> list[Leg]:
     tax_accounts = tax_rates.accounts_of_input({row.tax_rate_id for row in rows if row.tax_rate_id})
     nets, taxes = Counter[_Target](), Counter[str]()
     for row in rows:
-        account = row.account_id or usual[row.category_id] or ledger.default_account(_DEFAULTS[row.kind])
+        account = row.account_id or usual[row.category_id] or default_accounts.of(_DEFAULTS[row.kind])
         nets[_Target(account, row.project_id)] += row.net
         if row.tax and row.tax_rate_id:
             taxes[tax_accounts[row.tax_rate_id]] += row.tax
@@ -148,14 +148,14 @@ def _debits(rows: Sequence[ExpenseLine]) -> list[Leg]:
 
 def _credits(claim: ExpenseClaim, contact: Contact, due_date: date) -> list[Leg]:
     own = Leg(
-        ledger.default_account("employee_payable"),
+        default_accounts.of("employee_payable"),
         -claim.own_total,
         contact_id=contact.id,
         terms=ItemTerms(due_date=due_date),
     )
     if not claim.card_total:
         return [own]
-    card = ledger.default_accounts().get("company_card")
+    card = default_accounts.by_key().get("company_card")
     if card is None:
         raise NoCompanyCard
     return [own, Leg(card, -claim.card_total)]

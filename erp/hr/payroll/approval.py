@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any, Literal
 
-from erp.finance.books import accounts, ledger, periods
+from erp.finance.books import accounts, default_accounts, ledger, periods
 from erp.finance.books.dimensions import assigning
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import EntryKind
@@ -60,7 +60,7 @@ def approve(id: str, body: PayrollApproval) -> PayrollRun:
     _refuse_preparer(run)
     own_pay.refuse_paying_oneself(_payees(run), "payroll.write", Word("approve a payroll run with your own payslip"))
     _refuse_below_zero(run)
-    day, payable_id = body.date or run.period_end, ledger.default_account("payroll_payable")
+    day, payable_id = body.date or run.period_end, default_accounts.of("payroll_payable")
     entry = _post(run, day, says("Payroll {number}", number=run.number), _accrual(run, payable_id), "payroll")
     run.change(
         status="approved",

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 import msgspec
 from msgspec.structs import replace
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.hr.attendance import days as attendance_days
 from erp.hr.employees import employment
 from erp.hr.employees.models import Compensation
@@ -141,7 +141,7 @@ def _shared(run: PayrollRun) -> PayInputs:
         work_days=(),
         due=(),
         components=component_list(run),
-        salaries_account_id=ledger.default_account("salaries"),
+        salaries_account_id=default_accounts.of("salaries"),
     )
 
 

@@ -10,7 +10,7 @@ from erp.finance.billing.recurring import due, making
 from erp.finance.billing.recurring.models import RecurringOccurrence
 from erp.finance.journals import journals
 from erp.kernel.errors import Busy
-from erp.store import control
+from erp.store import control, hourly
 from erp.store.router import WORKSPACE
 from erp.system.checks import files
 from tests.crowds import all_at_once
@@ -336,10 +336,10 @@ def test_the_thread_looks_when_an_hour_begins(acme, landlord, clock_at):
 
     maker.run(wait)
     assert seen == [
-        (due.FIRST_LOOK, []),
-        (due.LOOK_EVERY, []),
-        (due.LOOK_EVERY, []),
-        (due.LOOK_EVERY, ["2026-01-31"]),
+        (due.Maker.first_look, []),
+        (hourly.LOOK_EVERY, []),
+        (hourly.LOOK_EVERY, []),
+        (hourly.LOOK_EVERY, ["2026-01-31"]),
     ]
 
 

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts, ledger
 from erp.finance.books.ledger import Leg
 from erp.finance.contacts import contacts
 from erp.finance.contacts.bodies import ContactChange, NewContact
@@ -29,7 +29,7 @@ def names(office, **params):
 def post(office, contact, key, against, amount, day):
     """Post minor units to the contact's receivable or payable against another default account."""
     with office.books(write=True):
-        ids = ledger.default_accounts()
+        ids = default_accounts.by_key()
         legs = [Leg(ids[key], amount, contact_id=contact["id"]), Leg(ids[against], -amount)]
         ledger.post(datetime.date.fromisoformat(day), f"To {key}", legs, kind="manual")
 

@@ -62,5 +62,7 @@ def test_a_deleted_draft_and_a_void_invoice_free_their_expenses(office, site, cl
 
 
 def test_a_void_claim_offers_nothing(office, site, claim):
-    act(office, claim, "void")
+    (line,) = office.ok("POST", PATH, {"projectId": site["id"], "dateTo": "2026-03-31", "dryRun": True})["lines"]
+    assert line["net"] == "77.00"
+    assert act(office, claim, "void")["status"] == "void"
     nothing(office, site)

@@ -1,33 +1,21 @@
 """Due documents of all workspaces, made by a thread of the server at its start and once an hour.
 
-Hourly is early enough for the new day of every time zone; the start catches up on the time while the server was off.
 Each occurrence has a transaction of its own. A failed one is stored with the reason, tried again the next day, and
 does not keep others from being made.
 """
 
 import logging
-import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from datetime import datetime
 
 from erp.finance.billing.recurring import making
 from erp.finance.billing.recurring.models import RecurringDocument
-from erp.kernel import caller, clock, config, threads
+from erp.kernel import caller
 from erp.kernel.caller import Caller
-from erp.kernel.config import Config
 from erp.kernel.errors import Refusal
 from erp.store import control, events, sql, workspace_settings
-from erp.store.connections import STORAGE_ERRORS, TROUBLE
-from erp.store.control import User, Workspace
+from erp.store.connections import STORAGE_ERRORS
+from erp.store.control import User
+from erp.store.hourly import Hourly
 from erp.store.router import WORKSPACE
-
-FIRST_LOOK = 5
-LOOK_EVERY = 30
-"""Seconds; the clock is read repeatedly, because a computer may have slept and its clock may have been set."""
-
-LAST_WAIT = 5
-"""Seconds that a stopping server leaves to the document that is being made."""
 
 OF_THE_SERVER = 500
 """Refusals from this status on are not about the document: the server is busy, or the disk is full."""
@@ -36,66 +24,19 @@ OF_THE_SERVER = 500
 log = logging.getLogger("erp.recurring")
 
 
-def running(settings: Config) -> AbstractContextManager[None]:
-    """Make due documents in a thread during the block."""
+class Maker(Hourly):
+    """Makes due documents."""
 
-    def work(ending: threading.Event) -> None:
-        Maker(settings, ending.is_set).run(ending.wait)
+    name = "recurring documents"
+    first_look = 5
+    last_wait = 5
 
-    return threads.running("recurring documents", work, LAST_WAIT)
-
-
-class Maker:
-    """Makes due documents once an hour."""
-
-    def __init__(self, settings: Config, is_over: Callable[[], bool] = lambda: False) -> None:
-        self._settings = settings
-        self._is_over = is_over
-        self._hour: datetime | None = None
-
-    def run(self, wait: Callable[[int], bool]) -> None:
-        """Read the clock repeatedly.
-
-        Args:
-            wait: waits for some seconds; true when it is time to stop.
-        """
-        is_over = wait(FIRST_LOOK)
-        while not is_over:
-            self.look()
-            is_over = wait(LOOK_EVERY)
-
-    def look(self) -> None:
-        """Make the due documents of every workspace, unless that was done in this hour."""
-        hour = clock.now().replace(minute=0, second=0, microsecond=0)
-        if hour == self._hour:
-            return
-        self._hour = hour
-        with config.use(self._settings):
-            for workspace_id in _workspaces():
-                if not self._is_over():
-                    self._make_in(workspace_id)
-
-    def _make_in(self, workspace_id: str) -> None:
-        try:
-            for id, created_by in _due(workspace_id):
-                with caller.acting(_maker(workspace_id, created_by)):
-                    while not self._is_over() and _make_next(workspace_id, id):
-                        pass
-        except TROUBLE as problem:
-            log.warning("what recurs in workspace %s could not all be made: %s", workspace_id, problem)
-        except Exception:  # the thread must go on
-            log.exception("what recurs in workspace %s could not all be made", workspace_id)
-
-
-def _workspaces() -> list[str]:
-    """The workspaces that can be written."""
-    try:
-        with control.read():
-            usable = (Workspace.state == "active") & (Workspace.status == "active") & Workspace.fault.is_null()
-            return [row.id for row in Workspace.select(Workspace.id).where(usable).order_by(Workspace.id)]
-    except TROUBLE as problem:
-        log.warning("what recurs could not be made: %s", problem)
-        return []
+    def work_in(self, workspace_id: str) -> None:
+        """Make the due documents of a workspace."""
+        for id, created_by in _due(workspace_id):
+            with caller.acting(_maker(workspace_id, created_by)):
+                while not self.is_over() and _make_next(workspace_id, id):
+                    pass
 
 
 _DUE = (

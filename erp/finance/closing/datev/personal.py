@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.contacts import contacts, numbers
 from erp.finance.contacts.store import Side
 from erp.kernel.errors import Refusal
@@ -27,7 +27,7 @@ class Personal:
 
     def __init__(self) -> None:
         self._numbers = numbers.assigned()
-        self._sides = {ledger.default_account(key): side for key, side in SIDES.items()}
+        self._sides = {default_accounts.of(key): side for key, side in SIDES.items()}
         self._new: list[tuple[str, Side]] = []
 
     def of(self, account_id: str, contact_id: str | None, length: int) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from erp.finance.books import account_balances, ledger, open_items, periods, voids
+from erp.finance.books import account_balances, default_accounts, ledger, open_items, periods, voids
 from erp.finance.books.exchange_rates import rates as exchange_rates
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import SourceType
@@ -154,8 +154,8 @@ def _legs(revaluation: Revaluation) -> list[Leg]:
     """A leg for each position, and one each for all gains and all losses."""
     legs = [_leg(line) for line in revaluation.lines if line["difference"]]
     gains, losses = gains_and_losses(revaluation)
-    legs += [Leg(ledger.default_account("unrealised_exchange_gains"), -gains)] if gains else []
-    return legs + ([Leg(ledger.default_account("unrealised_exchange_losses"), losses)] if losses else [])
+    legs += [Leg(default_accounts.of("unrealised_exchange_gains"), -gains)] if gains else []
+    return legs + ([Leg(default_accounts.of("unrealised_exchange_losses"), losses)] if losses else [])
 
 
 def _leg(line: Mapping[str, Any]) -> Leg:

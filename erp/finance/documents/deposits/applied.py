@@ -5,7 +5,7 @@ from datetime import date
 
 import msgspec
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts, ledger
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.documents.commands import InvoiceCommand
 from erp.finance.documents.deposits import receipts, store
@@ -44,7 +44,7 @@ class AppliedDeposit(msgspec.Struct, frozen=True):
 
 def has_accounts() -> bool:
     """Whether the workspace has accounts for deposits; one older than deposits has none until it chooses them."""
-    return {"deposits_requested", "deposits_received"} <= ledger.default_accounts().keys()
+    return {"deposits_requested", "deposits_received"} <= default_accounts.by_key().keys()
 
 
 def read(

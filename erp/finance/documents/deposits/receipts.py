@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts, ledger
 from erp.finance.books.exchange_rates.rates import in_base
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import Allocation, OpenItem, SourceType
@@ -73,8 +73,8 @@ def _receive(deposit: Invoice, allocation: Allocation) -> list[Entry]:
     taxes = [in_base(part.tax, deposit.currency, deposit.exchange_rate) for part in parts]
     nets = [in_base(part.net, deposit.currency, deposit.exchange_rate) for part in parts]
     nets = add_rest(nets, allocation.to_base - sum(taxes))
-    account_id = ledger.default_account("deposits_received")
-    accounts = [store.tax_account(owed.rate_id) or ledger.default_account("tax") for owed in left]
+    account_id = default_accounts.of("deposits_received")
+    accounts = [store.tax_account(owed.rate_id) or default_accounts.of("tax") for owed in left]
     legs = _legs(deposit, allocation, parts, nets, taxes, accounts)
     entries = _post(deposit, allocation, legs)
     for owed, part, net, tax, tax_account in zip(left, parts, nets, taxes, accounts, strict=True):
@@ -118,7 +118,7 @@ def _legs(
     """Deposits requested against deposits received and the tax of each rate."""
     legs = [
         _leg(deposit, requested_account(deposit), allocation.to_base, allocation.amount),
-        _leg(deposit, ledger.default_account("deposits_received"), -sum(nets), -sum(part.net for part in parts)),
+        _leg(deposit, default_accounts.of("deposits_received"), -sum(nets), -sum(part.net for part in parts)),
     ]
     of_rates = zip(parts, taxes, accounts, strict=True)
     legs += [_leg(deposit, account_id, -tax, -part.tax) for part, tax, account_id in of_rates]
@@ -135,7 +135,7 @@ def requested_account(deposit: Invoice) -> str:
     """The account that a deposit was posted to against the receivable."""
     query = "SELECT account_id FROM posting WHERE entry_id = ? AND contact_id IS NULL"
     rows = WORKSPACE.rows(query, (deposit.journal_entry_id,))
-    return rows[0][0] if rows else ledger.default_account("deposits_requested")
+    return rows[0][0] if rows else default_accounts.of("deposits_requested")
 
 
 def _post(deposit: Invoice, allocation: Allocation, legs: Sequence[Leg]) -> list[Entry]:

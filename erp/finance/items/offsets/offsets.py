@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from erp.finance.books import ledger, periods, voids
+from erp.finance.books import default_accounts, ledger, periods, voids
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import Allocation
 from erp.finance.books.voids import Correction
@@ -137,7 +137,7 @@ def _legs(parts: Sequence[Part]) -> list[Leg]:
     difference = -sum(leg.amount for leg in legs)
     if difference:
         key = f"realised_exchange_{'gains' if difference < 0 else 'losses'}"
-        legs.append(Leg(ledger.default_account(key), difference))
+        legs.append(Leg(default_accounts.of(key), difference))
     return legs
 
 

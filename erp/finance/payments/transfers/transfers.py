@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from erp.finance.books import accounts, ledger, periods, voids
+from erp.finance.books import accounts, default_accounts, ledger, periods, voids
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.exchange_rates.rates import in_base
@@ -220,7 +220,7 @@ def _legs(transfer: Transfer, value: int, fee_value: int, complaints: Complaints
     legs = [
         _leg(source, worth.book_change(source, value + fee_value, transfer.date)),
         _leg(target, worth.book_change(target, value, transfer.date)),
-        Leg(ledger.default_account("bank_charges"), fee_value),
+        Leg(default_accounts.of("bank_charges"), fee_value),
     ]
     if not legs[0].amount or not legs[1].amount:
         complaints.add("amount", "worth_nothing", says("The amount rounds to 0.00 in the base currency."))
@@ -228,7 +228,7 @@ def _legs(transfer: Transfer, value: int, fee_value: int, complaints: Complaints
         complaints.add("amount", "out_of_range", says("The amount is larger than the books can hold."))
     gain = sum(leg.amount for leg in legs)
     transfer.exchange_difference = gain
-    return [*legs, Leg(ledger.default_account(f"realised_exchange_{'gains' if gain > 0 else 'losses'}"), -gain)]
+    return [*legs, Leg(default_accounts.of(f"realised_exchange_{'gains' if gain > 0 else 'losses'}"), -gain)]
 
 
 def _leg(side: Side, base: int) -> Leg:

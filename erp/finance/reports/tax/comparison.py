@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.reports.period import Span
 from erp.finance.reports.table import links
 from erp.finance.reports.table.tree import Cell, Figure, Row, Tree
@@ -96,7 +96,7 @@ class _TaxAccount(NamedTuple):
 
 def _tax_accounts(span: Span, rates: Mapping[str, Rate]) -> list[_TaxAccount]:
     """The accounts of tax with what was posted in some days, but for what was taken over or settled with returns."""
-    ids = {ledger.default_account("tax"), ledger.default_account("input_tax")}
+    ids = {default_accounts.of("tax"), default_accounts.of("input_tax")}
     ids |= {id for rate in rates.values() for id in (rate.output_account_id, rate.input_account_id)}
     days = {"first": str(span.first), "last": str(span.last), "ids": sql.array(sorted(ids))}
     return [_TaxAccount(*row) for row in WORKSPACE.rows(_POSTED, days)]

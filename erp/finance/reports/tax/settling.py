@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
-from erp.finance.books import accounts, ledger, periods
+from erp.finance.books import accounts, default_accounts, ledger, periods
 from erp.finance.books.ledger import Leg
 from erp.finance.reports.period import Span
 from erp.finance.reports.tax import computing, figures, filing, queries
@@ -126,7 +126,7 @@ def _owed(facts: Iterable[Fact], computed: Computed) -> Counter[str]:
 
 def _account(body: Settlement) -> str:
     if body.account_id is None:
-        own = ledger.default_accounts()
+        own = default_accounts.by_key()
         return own.get("tax_settlement") or own["tax"]
     refs, refused = accounts.look_up({"accountId": body.account_id})
     refuse_any(refused, Noun("account"))
@@ -139,7 +139,7 @@ def _account(body: Settlement) -> str:
 
 def _difference(computed: Computed) -> str:
     """The account of what the return leaves of the tax: rounding, or the gain of net tax rates."""
-    own = ledger.default_accounts()
+    own = default_accounts.by_key()
     return own.get("net_tax_gain") or own["sales"] if computed.form.method == "net_rate" else own["rounding"]
 
 

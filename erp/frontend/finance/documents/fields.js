@@ -53,7 +53,7 @@ export function shownFields({ kind, fields, lines, preview, found }) {
           options: contactOptions(party),
           shown: (id) => id && nameOfContact(id),
           create: createContact(party),
-          choose: () => grid.focusFirst(),
+          next: () => grid.focusFirst(),
           autofocus: !found,
         }),
       ),

@@ -78,6 +78,12 @@ const able = (rows, action) => rows.filter(({ can }) => can.includes(action));
 
 const sumsOf = (rows) => rows.map((row) => [`${row.employeeName} · ${row.title}`, cash(row.total)]);
 
+function finish(selected, done) {
+  selected.value = new Set();
+  changed(...TOUCHED);
+  notify(done, { kind: "good" });
+}
+
 const approving = (selected) => ({
   name: t.of("request", "Approve"),
   key: "a",
@@ -90,9 +96,7 @@ const approving = (selected) => ({
   run: async (rows) => {
     const decisions = able(rows, "approve").map(({ id }) => ({ id, decision: "approve" }));
     await send("POST", `${CLAIMS}/decide`, { decisions });
-    selected.value = new Set();
-    changed(...TOUCHED);
-    notify(t("Approved."), { kind: "good" });
+    finish(selected, t("Approved."));
   },
 });
 
@@ -107,9 +111,7 @@ const posting = (selected) => ({
   }),
   run: async (rows) => {
     for (const { id, version } of able(rows, "post")) await send("POST", `${CLAIMS}/${id}/post`, {}, { version });
-    selected.value = new Set();
-    changed(...TOUCHED);
-    notify(t("Posted."), { kind: "good" });
+    finish(selected, t("Posted."));
   },
 });
 

@@ -100,7 +100,7 @@ async function move(task, status, at, columns, moved) {
   let answer = null;
   show(new Map(moved.peek()).set(task.id, { status, at }));
   try {
-    answer = await reorder(task, status, besides(task, others, at));
+    answer = await reorder(task, status, neighbourAt(task, others, at));
   } finally {
     const left = new Map(moved.peek());
     left.delete(task.id);
@@ -109,13 +109,13 @@ async function move(task, status, at, columns, moved) {
   if (status !== task.status) {
     inverse(
       t("{key} moved to “{column}”.", { key: task.key, column: nameOfStatus(status) }),
-      () => moveBack(task, besides(task, from, from.findIndex(({ id }) => id === task.id), 1), answer),
+      () => moveBack(task, neighbourAt(task, from, from.findIndex(({ id }) => id === task.id), 1), answer),
     );
   }
 }
 
-// The neighbour to name for a place in a column, `length` cards of which are the task itself: each project has an order of its own.
-function besides(task, column, at, length = 0) {
+// The neighbour to name for a place in a column, `length` cards of which are the task itself: a project has its own order.
+function neighbourAt(task, column, at, length = 0) {
   const isOfProject = ({ projectId }) => projectId === task.projectId;
   const before = column.slice(at + length).find(isOfProject);
   const after = column.slice(0, at).findLast(isOfProject);

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from erp.finance.books import accounts, ledger
+from erp.finance.books import accounts, default_accounts
 from erp.hr.payroll.calculation.values import Bracket, Component, Overtime
 from erp.hr.payroll.components import checks
 from erp.hr.payroll.components.bodies import NewBracket, NewPayComponent, OvertimeRule, PayComponentChange
@@ -28,7 +28,7 @@ def list_all() -> list[Component]:
 
     Archived components apply only to employees whose pay names them.
     """
-    defaults = ledger.default_accounts()
+    defaults = default_accounts.by_key()
     rows = PayComponent.select().order_by(PayComponent.position, PayComponent.id)
     return [_component(row, defaults) for row in rows]
 

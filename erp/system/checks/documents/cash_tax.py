@@ -6,7 +6,7 @@ The counting of returns is held against the rows themselves: a document less its
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.contacts.tax_rates import TAXED
 from erp.finance.documents.standing import SETTLING
 from erp.finance.reports.tax.counting import cash, facts, settlements
@@ -79,7 +79,7 @@ class _Closed:
         return owed
 
     def _accounts(self) -> str:
-        accounts = {ledger.default_account("tax"), ledger.default_account("input_tax")}
+        accounts = {default_accounts.of("tax"), default_accounts.of("input_tax")}
         accounts |= {id for rate in self.rates.values() for id in (rate.output_account_id, rate.input_account_id)}
         return sql.array(sorted(accounts))
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from erp.finance.books import ledger
+from erp.finance.books import default_accounts
 from erp.finance.contacts.tax_rates import tag_of
 from erp.finance.reports.tax.forms import Side, Use
 from erp.kernel import money
@@ -79,7 +79,7 @@ class Fact(NamedTuple):
 
 def rates() -> dict[str, Rate]:
     """All tax rates by id, in the order of their names."""
-    output, input = ledger.default_account("tax"), ledger.default_account("input_tax")
+    output, input = default_accounts.of("tax"), default_accounts.of("input_tax")
     rows = WORKSPACE.rows(_RATES)
     ranked = sorted({row[-1] for row in rows if row[-1] is not None}, reverse=True)
     ranks = {net_tax_rate: place for place, net_tax_rate in enumerate(ranked, 1)}
