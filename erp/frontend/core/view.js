@@ -5,7 +5,7 @@
 import { gone, keepPlace } from "./focus.js";
 import { batch, effect, here, scope, signal } from "./signals.js";
 
-export { batch, computed, effect, listen, onDrop, scope, signal, untracked } from "./signals.js";
+export { batch, computed, effect, here, listen, onDrop, scope, signal, untracked } from "./signals.js";
 
 const PROPERTIES = new Set(["value", "checked", "indeterminate", "selected"]);
 const SAFE_LINKS = new Set(["http:", "https:", "mailto:", "blob:"]);

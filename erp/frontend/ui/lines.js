@@ -3,7 +3,7 @@
 import { t } from "../core/i18n.js";
 import { keyOf } from "../core/keys.js";
 import { say } from "../core/notices.js";
-import { computed, each, effect, signal, tags } from "../core/view.js";
+import { computed, each, effect, here, signal, tags } from "../core/view.js";
 import { button, iconButton } from "./button.js";
 
 let count = 0;
@@ -12,44 +12,49 @@ let count = 0;
 export const orBlank = (value) => (Object.keys(value ?? {}).length ? value : "");
 
 // The lines as signals. `blank()` answers a new line, `rows` those that are there already.
+//
+// A key in one of a hundred lines asks that line alone whether it is blank, and no line looks for itself among the others.
 export function lineList({ blank, rows = [] }) {
-  const made = (plain) => ({
-    key: count += 1,
-    id: plain.id ?? null,
-    plain,
-    cells: Object.fromEntries(Object.entries({ ...blank(), ...plain }).map(([name, value]) => [name, signal(value)])),
-    isOpen: signal(false),
-  });
   const held = signal([]);
-  const places = computed(() => new Map(held.value.map((line, index) => [line.key, index])));
-  const linked = (plain) => {
-    const line = made(plain);
-    line.index = () => places.value.get(line.key) ?? 0;
+  const sent = computed(() => held.value.filter((line) => !line.isBlank.value));
+  const [places, placesSent] = [placesOf(held), placesOf(sent)];
+  const plainOf = (line) => Object.fromEntries(Object.entries(line.cells).map(([name, cell]) => [name, cell.value]));
+  const untouched = JSON.stringify(blank());
+  const living = here(); // a line lives as long as the list, and not what adds it
+  const made = (plain) => {
+    const line = {
+      key: count += 1,
+      id: plain.id ?? null,
+      plain,
+      cells: Object.fromEntries(Object.entries({ ...blank(), ...plain }).map(([name, value]) => [name, signal(value)])),
+      isOpen: signal(false),
+      index: () => places.value.get(line.key) ?? 0,
+      sentAt: () => placesSent.value.get(line.key) ?? -1, // where it is in the request; -1 for a blank line
+      isBlank: living(() => computed(() => JSON.stringify(plainOf(line)) === untouched)),
+    };
     return line;
   };
-  const load = (plains) => void (held.value = plains.map(linked));
+  const load = (plains) => void (held.value = plains.map(made));
   const add = (plain = {}, at = held.peek().length) => {
-    const line = linked(plain);
+    const line = made(plain);
     held.value = held.peek().toSpliced(at, 0, line);
     return line;
   };
   const remove = (line) => void (held.value = held.peek().filter((one) => one !== line));
-  const plainOf = (line) => Object.fromEntries(Object.entries(line.cells).map(([name, cell]) => [name, cell.value]));
-  const isBlank = (line) => JSON.stringify(plainOf(line)) === JSON.stringify(blank());
   load(rows.length ? rows : [{}]);
-  const sent = computed(() => held.value.filter((line) => !isBlank(line)));
   return {
     rows: held,
     sent,
     load,
     add,
     remove,
-    isBlank,
     move: (line, by) => moved(held, line, by),
     plain: plainOf,
     values: () => sent.value.map(plainOf),
   };
 }
+
+const placesOf = (lines) => computed(() => new Map(lines.value.map((line, index) => [line.key, index])));
 
 function moved(held, line, by) {
   const rows = held.peek();
@@ -132,7 +137,7 @@ function lineRow(state, line) {
         iconButton("x", t("Remove line"), gone, {
           isSmall: true,
           tabindex: "-1",
-          isOff: () => lines.rows.value.length <= state.least && lines.isBlank(line),
+          isOff: () => lines.rows.value.length <= state.least && line.isBlank.value,
         }),
       ),
     ),

@@ -91,7 +91,7 @@ export function shownFields({ kind, fields, lines, preview, found }) {
 function lineColumns({ lines, preview, currencyOf, isBill, contactId }) {
   const options = rateOptions(({ side }) => side === "both" || side === (isBill ? "purchase" : "sale"));
   const empty = usualWords(contactId);
-  const net = (line) => () => money(preview.value?.lines[lines.sent.value.indexOf(line)]?.net ?? null, currencyOf());
+  const net = (line) => () => money(preview.value?.lines[line.sentAt()]?.net ?? null, currencyOf());
   return [
     {
       key: "description",

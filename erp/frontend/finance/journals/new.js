@@ -223,7 +223,7 @@ const isOff = ({ preview }) => Boolean(preview.value) && !isZero(preview.value.d
 function fillIn({ lines, preview }) {
   const { difference } = preview.peek();
   const isFree = ({ cells }) => !cells.debit.peek() && !cells.credit.peek();
-  const line = lines.rows.peek().findLast((one) => isFree(one) && !lines.isBlank(one)) ??
+  const line = lines.rows.peek().findLast((one) => isFree(one) && !one.isBlank.peek()) ??
     lines.rows.peek().find(isFree) ?? lines.add();
   const cell = difference.startsWith("-") ? line.cells.debit : line.cells.credit;
   cell.value = difference.replace("-", "");
