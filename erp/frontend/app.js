@@ -1,5 +1,5 @@
 // The page: who is signed in decides whether the shell with all screens is shown, or a screen without it.
-import { file, get, onOtherUser, onSignedOut } from "./core/api.js";
+import { file, forgetEarly, get, onOtherUser, onSignedOut } from "./core/api.js";
 import { followChanges, stopFollowing } from "./core/changes.js";
 import { countDrafts, deleteDrafts } from "./core/drafts.js";
 import { language, speak, t, tn, withRegion } from "./core/i18n.js";
@@ -7,7 +7,7 @@ import { bind, useSingleKeys } from "./core/keys.js";
 import { forgetLists } from "./core/neighbours.js";
 import { notify } from "./core/notices.js";
 import { followDays } from "./core/parse.js";
-import { current, followTitle, go, startRouter } from "./core/router.js";
+import { current, followTitle, go, loadScreen, startRouter } from "./core/router.js";
 import {
   isAdmin,
   isSignedIn,
@@ -34,6 +34,7 @@ import { timerButton } from "./work/time/timer.js";
 const { main } = tags;
 let isNew = false; // no one has set up this server yet
 const NOWHERE = ".*";
+const QUIET = 2500; // ms after the first view
 const STATIC = new URL("./", import.meta.url).pathname;
 
 const openDocumentation = () => location.assign("/docs");
@@ -132,6 +133,15 @@ async function start() {
   effect(() => (isLetIn() ? (followChanges(session.value.workspace), stopFollowing) : undefined));
   await startRouter(routes, decide);
   document.body.replaceChildren(...inBody());
+  forgetEarly();
+  setTimeout(loadPlaces, QUIET);
+}
+
+// The screens of a phone's bar, while nothing else is to be done.
+function loadPlaces() {
+  if (!isInside.peek() || /** @type {any} */ (navigator).connection?.saveData) return;
+  const keys = onPhone(may);
+  for (const { under, href } of places.flat()) if (keys.includes(under)) loadScreen(href);
 }
 
 function inBody() {

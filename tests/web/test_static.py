@@ -1,4 +1,6 @@
+import base64
 import gzip
+import hashlib
 import re
 import zipfile
 from html.parser import HTMLParser
@@ -61,15 +63,22 @@ class Page(HTMLParser):
             self.inline.append(data)
 
 
-def test_the_bare_address_shows_a_page_that_holds_nothing_inline_and_loads_only_what_is_served(ask, version):
+def test_the_bare_address_shows_a_page_that_loads_only_what_is_served(ask, version):
     answer = ask("/")
     page = Page(answer.text)
     assert answer.headers["content-type"].startswith("text/html")
     assert len(page.loaded) >= 3
-    assert page.inline == []
     for address in page.loaded:
         assert address.startswith(f"{PATH}/{version}/")
         assert ask(address).status_code == 200
+
+
+def test_of_the_page_itself_only_the_early_script_is_run_by_its_checksum(ask):
+    answer = ask("/")
+    (script,) = Page(answer.text).inline
+    assert script in (FOLDER / "early.js").read_text("utf-8")
+    allowed = re.findall(r"'sha256-([^']+)'", answer.headers["content-security-policy"])
+    assert allowed == [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()]
 
 
 def test_the_stylesheets_of_all_components_are_one_file_in_the_order_of_the_page(ask, version):
@@ -231,7 +240,8 @@ def test_no_file_names_another_computer_or_makes_markup_of_text(name):
 
 def test_only_one_module_talks_to_the_server():
     assert [name for name in MODULES if re.search(r"\bfetch\(|XMLHttpRequest", (FOLDER / name).read_text("utf-8"))] == [
-        "core/api.js"
+        "core/api.js",
+        "early.js",
     ]
 
 
@@ -291,7 +301,7 @@ def test_an_unknown_address_gives_a_browser_a_page_and_a_program_json(ask, path)
     page, answer = ask(path, **LINK), ask(path, Accept="*/*")
     assert (page.status_code, answer.status_code) == (404, 404)
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"
-    assert page.headers["Content-Security-Policy"] == static.POLICY
+    assert page.headers["Content-Security-Policy"] == static.policy()
     assert page.headers["Cache-Control"] == "no-store"
     assert "office/nowhere.js" in page.text
     assert answer.json["success"] is False

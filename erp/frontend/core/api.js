@@ -9,6 +9,9 @@ let workspaceId = null;
 let signInAgain = null;
 let meetOther = () => {};
 let timesSignedIn = 0;
+// What the page has asked before its scripts were there, by path; each is taken once.
+/** @type {Record<string, Promise<Response | null>>} */
+let early = /** @type {any} */ (globalThis).early ?? {};
 
 // Every request of this tab names its user and its workspace, even after another tab has signed in or selected others.
 export const actAs = (id) => void (userId = id);
@@ -20,6 +23,15 @@ export const onOtherUser = (act) => void (meetOther = act);
 // What to do when a request is refused for want of a session: answers, at once or later, whether to send it again.
 // It is told whether the page sent the request by itself (`isByItself`), not because of what the user did.
 export const onSignedOut = (act) => void (signInAgain = act);
+
+// The page has started: from now on each question is asked when it comes up.
+export const forgetEarly = () => void (early = {});
+
+function takeEarly(path) {
+  const answer = early[path];
+  delete early[path];
+  return answer;
+}
 
 export class Refusal extends Error {
   constructor({ code = "", status = 0, message, details = [], requestId = null }) {
@@ -43,7 +55,7 @@ async function fetched(verb, path, { body, version, key, keepalive, type }) {
   if (version) headers.set("If-Match", `"${version}"`);
   if (key) headers.set("Idempotency-Key", key);
   try {
-    return await fetch(PREFIX + path, {
+    return (verb === "GET" && (await takeEarly(path))) || await fetch(PREFIX + path, {
       method: verb,
       headers,
       body: body === undefined || isFile ? body : JSON.stringify(body),

@@ -192,12 +192,12 @@ export function setQuery(changes) {
   if (text !== location.search) go(location.pathname + text, { replace: true });
 }
 
-// Load the module of a link's screen before it is followed.
+// Load the module of a screen before it is opened.
+export const loadScreen = (address) => void match(address).route.load().catch(() => {});
+
 export function preload(event) {
   const link = event.target.closest?.("a[href^='/']");
-  if (link && link.origin === location.origin && !SERVED.test(link.pathname)) {
-    match(link.pathname).route.load().catch(() => {});
-  }
+  if (link && link.origin === location.origin && !SERVED.test(link.pathname)) loadScreen(link.pathname);
 }
 
 // The window takes its title from the screen.

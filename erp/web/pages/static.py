@@ -13,6 +13,7 @@ The page names a stylesheet a component, in the order in which they count. They 
 first view with forty requests more would take far longer.
 """
 
+import base64
 import gzip
 import posixpath
 import re
@@ -39,6 +40,8 @@ POLICY = (
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
+EARLY = "early.js"
+"""The script that stands in the page itself: it asks the first questions before any file is there."""
 INDEX = "index.html"
 APP = joined.APP
 HOME = "office/home/page.js"
@@ -216,34 +219,50 @@ class Page:
     @cached_property
     def _page(self) -> File:
         own = [] if self._screen in _base() else [self._screen]
-        return _page_with([JOINED + name for name in (APP, *own)])
+        return _page_with(self._screen, [JOINED + name for name in (APP, *own)])
 
     @cached_property
     def _plain_page(self) -> File:
-        return _page_with([*_reached(self._screen, _reached(APP, {}))])
+        return _page_with(self._screen, [*_reached(self._screen, _reached(APP, {}))])
 
     def on_get(self, req: Request, resp: Response, **params: str) -> None:
         """Show the page."""
-        resp.set_header("Content-Security-Policy", POLICY)
+        resp.set_header("Content-Security-Policy", policy())
         page = self._plain_page if req.get_param("modules") == "plain" else self._page
         page.send(req, resp, "no-cache")
 
     def show_missing(self, resp: Response) -> None:
         """Show the page at an address that has no screen."""
-        resp.set_header("Content-Security-Policy", POLICY)
+        resp.set_header("Content-Security-Policy", policy())
         resp.status, resp.content_type = HTTP_NOT_FOUND, self._page.media_type
         resp.data, resp.cache_control = self._page.content, ["no-store"]
 
 
-def _page_with(scripts: list[str]) -> File:
-    """The page that loads these scripts, the first of which starts it."""
+def _page_with(screen: str, scripts: list[str]) -> File:
+    """The page of a screen that loads these scripts, the first of which starts it."""
     version, files = frontend()
     addresses = [f"{PATH}/{version}/{name}" for name in scripts]
+    about = {"files": f"{PATH}/{version}", "languages": " ".join(_TRANSLATED), "screen": screen.removesuffix(".js")}
+    told = " ".join(f'data-{name}="{text}"' for name, text in about.items())
+    early = f"<script {told}>{_early()}</script>"
     links = "\n".join(f'<link rel="modulepreload" href="{address}">' for address in addresses)
-    page = files[INDEX].content.replace(b"<!-- modules -->", links.encode())
-    return File.of(
-        INDEX, page.replace(f'{PATH}/{version}/{APP}"></script>'.encode(), f'{addresses[0]}"></script>'.encode())
-    )
+    page = files[INDEX].content.decode().replace("<!-- early -->", early).replace("<!-- modules -->", links)
+    page = page.replace(f'{PATH}/{version}/{APP}"></script>', f'{addresses[0]}"></script>')
+    return File.of(INDEX, page.encode())
+
+
+@cache
+def _early() -> str:
+    """The script in the page, without its comments."""
+    lines = frontend()[1][EARLY].content.decode().splitlines()
+    return "\n".join(line for line in lines if not line.startswith("//"))
+
+
+@cache
+def policy() -> str:
+    """The policy of the page, which runs no script of a text but its own one."""
+    digest = base64.b64encode(sha256(_early().encode()).digest()).decode()
+    return f"{POLICY}; script-src 'self' 'sha256-{digest}'"
 
 
 @cache

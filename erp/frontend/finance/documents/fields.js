@@ -37,7 +37,7 @@ export function shownFields({ kind, fields, lines, preview, found }) {
     label: t("Lines"),
     name: "lines",
     lines,
-    columns: lineColumns({ lines, preview, currencyOf, isBill, contactId: fields.contactId }),
+    columns: lineColumns({ preview, currencyOf, isBill, contactId: fields.contactId }),
     detail: (line) => lineDetail(line, isBill),
     addText: t.of("document", "Line"),
     least: 1,
@@ -88,7 +88,7 @@ export function shownFields({ kind, fields, lines, preview, found }) {
   ];
 }
 
-function lineColumns({ lines, preview, currencyOf, isBill, contactId }) {
+function lineColumns({ preview, currencyOf, isBill, contactId }) {
   const options = rateOptions(({ side }) => side === "both" || side === (isBill ? "purchase" : "sale"));
   const empty = usualWords(contactId);
   const net = (line) => () => money(preview.value?.lines[line.sentAt()]?.net ?? null, currencyOf());
