@@ -144,7 +144,7 @@ function accountForm(account, chart, title, close) {
   const key = newKey();
   const run = async (element) => {
     const saved = account
-      ? await change(element, `${ACCOUNTS}/${account.id}`, account, fields.body())
+      ? await change(element, `${ACCOUNTS}/${account.id}`, account, fields.body(), fields.told)
       : await send("POST", ACCOUNTS, fields.body(), { key });
     if (!saved) return;
     changed(...TOUCHED);
