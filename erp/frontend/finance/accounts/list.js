@@ -18,7 +18,7 @@ import { searchField } from "../../ui/input.js";
 import { table } from "../../ui/table.js";
 import { stateTabs } from "../../ui/tabs.js";
 import { accountName } from "../../ui/accounts.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { accountFields, followType, subtypeText } from "./fields.js";
 
 const { div, span } = tags;

@@ -20,7 +20,7 @@ import { amountColumn } from "../columns.js";
 import { ruleFields } from "./fields.js";
 import { importStatements } from "./import.js";
 import { moneyAccounts } from "../payments/fields.js";
-import { TOUCHED } from "../payments/form.js";
+import { TOUCHED } from "../payments/touched.js";
 import { isZero } from "../documents/states.js";
 
 const { div, p, span } = tags;

@@ -6,22 +6,13 @@ import { currency } from "../../core/session.js";
 import { changed } from "../../core/store.js";
 import { inverse } from "../../core/undo.js";
 import { signal, tags } from "../../core/view.js";
+import { dialog } from "../../ui/dialog.js";
 import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { later } from "../../ui/later.js";
 import { isPurchase, partyOf } from "../documents/states.js";
 import { paymentFields } from "./fields.js";
-
-export const TOUCHED = [
-  "/finance/invoices",
-  "/finance/bills",
-  "/finance/payments",
-  "/finance/open-items",
-  "/finance/contacts",
-  "/finance/accounts",
-  "/finance/reports",
-  "/workspace/home",
-];
+import { TOUCHED } from "./touched.js";
 
 export function payNow(document, close) {
   const direction = isPurchase(document) !== document.kind.endsWith("credit_note") ? "made" : "received";
@@ -90,4 +81,8 @@ export function tellBooked(payment) {
   });
 }
 
-export const payTitle = (document) => t("Payment of {party}", { party: partyOf(document).name });
+export const payInDialog = (document) =>
+  dialog({
+    title: t("Payment of {party}", { party: partyOf(document).name }),
+    body: (close) => payNow(document, close),
+  });

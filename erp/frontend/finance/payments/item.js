@@ -18,7 +18,7 @@ import { pager } from "../../ui/pager.js";
 import { loaded } from "../../ui/skeleton.js";
 import { entry } from "../journals/entry.js";
 import { paymentFields } from "./fields.js";
-import { TOUCHED } from "./form.js";
+import { TOUCHED } from "./touched.js";
 import { paymentState } from "./list.js";
 import { isZero } from "../documents/states.js";
 import { voidAction } from "./void.js";

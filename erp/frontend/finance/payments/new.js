@@ -13,7 +13,8 @@ import { editable } from "../../ui/fields.js";
 import { form } from "../../ui/form.js";
 import { contactOptions } from "../contacts/choice.js";
 import { paymentFields } from "./fields.js";
-import { tellBooked, TOUCHED } from "./form.js";
+import { tellBooked } from "./form.js";
+import { TOUCHED } from "./touched.js";
 import { partyOf } from "../documents/states.js";
 
 const { a, div, li, p, span, ul } = tags;
